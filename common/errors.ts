@@ -1,4 +1,4 @@
-import { beginning } from "./bounds.js";
+import { beginning, clipped } from "./bounds.js";
 import { nearestName } from "./nearNames.js";
 import { withoutSecrets, withoutSecretsIn } from "./secrets.js";
 
@@ -133,6 +133,15 @@ export function messageOf(error: unknown): string {
 /** A text with white space collapsed, to fit an error's single line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
+}
+
+/** The first sentence of a text, cut to fit, between words if it has any. */
+export function inBrief(text: string, most: number): string {
+  const line = oneLine(text);
+  const sentence = /^.+?[.!?](?=\s+[A-Z]|$)/.exec(line)?.[0] ?? line;
+  if (sentence.length <= most) return sentence;
+  const lastWord = sentence.lastIndexOf(" ", most);
+  return clipped(sentence, lastWord > most / 2 ? lastWord : most);
 }
 
 /** Most available names listed in a message; the rest are counted. */

@@ -29,9 +29,6 @@ export interface OpenApiImportOptions {
   description?: string;
 }
 
-/** With more tools than this, embedding is left to the first search: it takes a minute per thousand. */
-const MOST_EMBEDDED = 300;
-
 /** `tools import openapi`. When a known source is imported again, options that are left out keep their values. */
 export async function importOpenApi(request: {
   document: string;
@@ -64,7 +61,6 @@ export async function importOpenApi(request: {
     source: { name, kind: "openapi", settings: { ...settings } },
     listing,
     description: options.description,
-    embed: listing.tools.length <= MOST_EMBEDDED,
     trust: options.yes,
   });
   printProblems(done.problems);

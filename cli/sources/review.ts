@@ -137,7 +137,7 @@ async function waitingIn(library: ToolLibrary, name: string | undefined): Promis
 /** What matters about a tool, in lines no longer than a terminal is wide. */
 function linesOf(tool: ToolDefinition): string {
   const { description, parameters, returns, effects, source, category, flow, approval } = tool;
-  const { provider, providerDescription, name } = tool;
+  const { provider, providerDescription, name, phrases } = tool;
   const call = source.kind === "openapi" ? source.operation : undefined;
   const fields: [string, unknown][] = [
     ["name", name],
@@ -150,6 +150,7 @@ function linesOf(tool: ToolDefinition): string {
     ["provider", provider],
     ["about the provider", providerDescription],
     ["category", category],
+    ["people say", phrases?.join("; ")],
     ["call", call],
   ];
   return fields

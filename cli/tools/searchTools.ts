@@ -1,4 +1,4 @@
-import { InvalidSetting, oneLine } from "../../common/errors.js";
+import { inBrief, InvalidSetting } from "../../common/errors.js";
 import { nearestText } from "../../nodes/shared/searchFor.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { groupsText } from "../../tools/library/records/groups.js";
@@ -9,7 +9,7 @@ import { readRequest, type SharedWords, sharedWords } from "../../tools/library/
 import type { PhraseResult } from "../../tools/library/search/search.js";
 import { type LibraryOptions, openLibrary } from "./openLibrary.js";
 import { printJson } from "../printing/print.js";
-import { dim, printHanging, shorten, widthBeside } from "../printing/terminal.js";
+import { dim, printHanging, widthBeside } from "../printing/terminal.js";
 
 interface SearchOptions extends LibraryOptions {
   topK?: number;
@@ -78,13 +78,16 @@ function printFound({ hits, unsure, misses: [nearest] }: Found, library: ToolLib
   }
   for (const hit of hits) {
     const label = `${hit.id}  `;
-    const text = oneLine(library.get(hit.id)?.description ?? "");
-    printHanging({ label, text: shorten({ text, width: widthBeside(label.length) }) });
+    const most = (widthBeside(label.length) ?? WIDEST) - " …".length;
+    printHanging({ label, text: inBrief(library.get(hit.id)?.description ?? "", most) });
     printHanging({ label: "  ", text: dim(whyText(hit)) });
   }
 }
 
 const GROUPS_SHOWN = 12;
+
+/** Most characters about a tool where the output is no terminal; `tools list ID` tells all. */
+const WIDEST = 100;
 
 /**
  * "distance 0.81 of 2 · says area, circle · related: calculate · 67 % of its name". The score of the joined ranking has

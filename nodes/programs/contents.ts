@@ -1,5 +1,5 @@
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
-import { oneLine } from "../../common/errors.js";
+import { inBrief, oneLine } from "../../common/errors.js";
 import { fieldsOf } from "../../common/schemas/typeText.js";
 import { cachedShare } from "../../models/prices.js";
 import type { Settings } from "../../state/settings.js";
@@ -8,11 +8,14 @@ import type { ToolGroup, ToolGroups } from "../../tools/library/records/groups.j
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { toolView } from "../shared/modelView.js";
-import { declarationTokens, inBrief, MOST_DECLARED } from "./functionDeclarations.js";
+import { declarationTokens, MOST_DECLARED } from "./functionDeclarations.js";
 import { programFunctions } from "./programFunctions.js";
 
 /** Most tokens for the list of a library's groups and functions. */
 const MOST_LISTED = 800;
+
+/** Most tokens for the groups alone, which tell little: the search names those of a request. */
+const MOST_GROUPS = 350;
 
 /** Most tokens for the names of the likeliest groups' functions, in a library that is too large to list. */
 const MOST_NEARBY = 300;
@@ -97,7 +100,7 @@ export function contentsOf(library: Contained, { toolIds }: Pick<Settings, "tool
   if (contents) return contents;
   const counted = library.groups().list.toSorted((one, other) => other.size - one.size);
   const lines = counted.map((group) => `- ${headOf(group)}: ${group.size}`);
-  const shown = asFit(lines, MOST_LISTED);
+  const shown = asFit(lines, MOST_GROUPS);
   const rest = counted.length - shown.length;
   return {
     text: [...shown, ...(rest > 0 ? [`- and ${rest} more groups`] : [])].join("\n"),

@@ -1,5 +1,5 @@
 import { clipped } from "../../common/bounds.js";
-import { oneLine } from "../../common/errors.js";
+import { inBrief, oneLine } from "../../common/errors.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas/typeText.js";
@@ -11,10 +11,13 @@ import type { OfferedTool } from "../shared/stageInputs.js";
  * Most tokens for the likeliest functions, in full. The less the contents tell of the others, the more: their
  * signatures, their names, or their groups alone.
  */
-export const MOST_DECLARED = { signatures: 250, names: 500, groups: 900 };
+export const MOST_DECLARED = { signatures: 250, names: 500, groups: 400 };
 
 /** Most tokens of one declaration. A longer one leaves out what is optional. */
 const LONGEST = 300;
+
+/** Most tokens of the type of a result. A longer one leaves out fields and what is deep in it. */
+const LONGEST_RESULT = 100;
 
 /** Most characters of a description of a function, in full or in brief, and of an argument. */
 const DESCRIBED = { function: 240, briefly: 60, argument: 80 };
@@ -25,8 +28,8 @@ export function declarationLines(tools: readonly OfferedTool[]): string {
 }
 
 /**
- * The likelier functions besides the contents: the likeliest in full, the others with the names of their arguments
- * unless the contents tell these.
+ * The likelier functions besides the contents: the likeliest that fit in full, the others with the names of their
+ * arguments unless the contents tell these.
  *
  * @param tools the likeliest first, by the names that programs use
  */
@@ -36,12 +39,14 @@ export function likelyLines(
 ): string {
   const texts = tools.map(declarationText);
   let tokens = 0;
-  const excess = texts.findIndex(
-    (text) => (tokens += estimateTokens([text])) > MOST_DECLARED[told],
-  );
-  const inFull = excess < 0 ? texts.length : Math.max(excess, 1);
-  const brief = told === "signatures" ? [] : tools.slice(inFull).map(briefText);
-  return [...texts.slice(0, inFull), ...brief].join("\n");
+  const isFull = texts.map((text, at) => {
+    const more = estimateTokens([text]);
+    if (at > 0 && tokens + more > MOST_DECLARED[told]) return false;
+    tokens += more;
+    return true;
+  });
+  const brief = told === "signatures" ? [] : tools.filter((_, at) => !isFull[at]).map(briefText);
+  return [...texts.filter((_, at) => isFull[at]), ...brief].join("\n");
 }
 
 /** Tokens of a tool's declaration. */
@@ -51,7 +56,7 @@ export function declarationTokens(tool: OfferedTool): number {
 
 function declarationText(tool: OfferedTool): string {
   const { name, description, parameters, returns } = tool;
-  const result = returns ? resultText(inlineRefs(returns)) : "unknown";
+  const result = returns ? resultType(inlineRefs(returns)) : "unknown";
   // `Promise<unknown>` says nothing about an awaited call.
   const promise = result === "unknown" ? "" : `: Promise<${result}>`;
   const said = clipped(oneLine(description), DESCRIBED.function);
@@ -76,16 +81,7 @@ function briefText({ name, description, parameters }: OfferedTool): string {
 }
 
 /** Most optional arguments named of a function that is not declared in full. */
-const BRIEFLY = 4;
-
-/** The first sentence of a text, cut to fit, between words if it has any. */
-export function inBrief(text: string, most: number): string {
-  const line = oneLine(text);
-  const sentence = /^.+?[.!?](?=\s+[A-Z]|$)/.exec(line)?.[0] ?? line;
-  if (sentence.length <= most) return sentence;
-  const lastWord = sentence.lastIndexOf(" ", most);
-  return clipped(sentence, lastWord > most / 2 ? lastWord : most);
-}
+const BRIEFLY = 2;
 
 /** Which arguments are declared; of the optional ones, the names are always told. */
 type Which = "all" | "required";
@@ -120,17 +116,41 @@ function fieldText(field: Field, parameters: JsonSchema): string {
   return oneLine(`${text}${isTold ? "" : ` (default ${JSON.stringify(value)})`}`);
 }
 
-/** What a function returns; a field without a type is a string. */
-function resultText(schema: unknown): string {
+/** What is told of a giant result: objects down to a depth, and the first of their fields. */
+const CUTS = [
+  { depth: Infinity, most: Infinity },
+  { depth: 3, most: 16 },
+  { depth: 2, most: 16 },
+  { depth: 2, most: 8 },
+  { depth: 1, most: 8 },
+];
+
+/** The type of a result, cut until it is short enough. */
+function resultType(schema: JsonSchema): string {
+  const texts = CUTS.map((cut) => resultText(schema, cut));
+  const short = texts.find((text) => estimateTokens([text]) <= LONGEST_RESULT);
+  return short ?? texts.at(-1) ?? "unknown";
+}
+
+/** A field without a type is a string. Addresses are the first to be left out. */
+function resultText(schema: unknown, { depth, most }: (typeof CUTS)[number]): string {
   if (!isSchema(schema)) return "unknown";
   const { type, items, properties } = schema;
-  if (type === "array") return `${inBrackets(resultText(items))}[]`;
+  if (type === "array") return `${inBrackets(resultText(items, { depth, most }))}[]`;
   if (type !== "object" || !isSchema(properties)) return typeText(schema);
-  const fields = fieldsOf(schema).map(({ name, key, mark }) => {
-    const text = resultText(properties[name]);
+  if (depth === 0) return "object";
+  const all = fieldsOf(schema);
+  const isAddress = (name: string) => {
+    const field = properties[name];
+    return isSchema(field) && field["format"] === "uri";
+  };
+  const told = all.length > most ? all.filter(({ name }) => !isAddress(name)).slice(0, most) : all;
+  const fields = told.map(({ name, key, mark }) => {
+    const text = resultText(properties[name], { depth: depth - 1, most });
     return `${key}${mark}${text === "string" ? "" : `: ${text}`}`;
   });
-  return fields.length > 0 ? `{ ${fields.join(", ")} }` : typeText(schema);
+  if (all.length === 0) return typeText(schema);
+  return `{ ${[...fields, ...(told.length < all.length ? ["…"] : [])].join(", ")} }`;
 }
 
 /** Describes a result whose type says little: an id looks like any other text. */

@@ -19,6 +19,7 @@ import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./records/edits.
 import { discardTool, putTool, type ToolRemoval } from "./records/editTools.js";
 import { groupReader, type ToolGroups } from "./records/groups.js";
 import { indexOpener, type IndexSource } from "./vectors/openIndex.js";
+import { phraseTools } from "./records/phrases.js";
 import { listPins, listWithheld, type Pin, type WithheldTool } from "./records/pins.js";
 import { deleteOrigin } from "./records/replaceTools.js";
 import {
@@ -88,6 +89,8 @@ export interface ToolLibrary {
    * @throws UnknownName when the library lacks one of them; none is labelled then
    */
   label: (ids: readonly string[], flow: ToolFlow | undefined) => Promise<void>;
+  /** Keeps phrases by which searches find tools, by the tools' ids, or removes those of a tool (`undefined`). */
+  phrase: (phrases: ReadonlyMap<string, readonly string[] | undefined>) => Promise<void>;
   /**
    * Adds a made tool, or gives it a new version, at once for everybody who uses the library. If the same edit
    * (by thread and call of its note) was made before, returns the version that it made.
@@ -178,6 +181,7 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     removeOrigin: (origin) => write((now) => deleteOrigin({ ...now, origin })),
     remove: (ids, note) => write((now) => removeById({ ...now, ids, note })),
     label: (ids, flow) => write((now) => labelById({ ...now, ids, flow })),
+    phrase: (phrases) => phraseTools(source, phrases),
     put: (edit) => putTool({ source, edit }),
     isEditable: (id) => findTool({ ...place(), id })?.origin === GENERATED_ORIGIN,
     discard: (removal) => discardTool({ source, removal }),

@@ -66,6 +66,7 @@ export function libraryOfThread({
     removeOrigin: base.removeOrigin,
     remove: async (ids, note) => await ownerOf(ids).remove(ids, note),
     label: async (ids, flow) => await ownerOf(ids).label(ids, flow),
+    phrase: base.phrase,
     put: async (edit) => {
       const { id } = edit.tool;
       if (!made()?.get(id) && base.get(id)) throw partOfBase(base, id);

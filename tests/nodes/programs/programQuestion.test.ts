@@ -128,6 +128,22 @@ describe("a declaration", () => {
   });
 });
 
+it("cuts the type of a giant result, addresses first", () => {
+  const address = { type: "string", format: "uri" };
+  const fields = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [`field_${at}`, { type: "number" }]),
+  );
+  const items = { type: "object", properties: { home_url: address, title: {}, ...fields } };
+  const properties = { total: { type: "number" }, items: { type: "array", items } };
+  const returns = { type: "object", properties };
+  const code = declarationLines([{ name: "find", description: "", parameters: {}, returns }]);
+  expect(code).toMatch(
+    /^find\(\): Promise<\{ total\?: number, items\?: \{ title\?.*, … \}\[\] \}>;$/,
+  );
+  expect(code).not.toContain("home_url");
+  expect(estimateTokens([code])).toBeLessThan(120);
+});
+
 const LONG = "Where it is to be looked for, and in which rooms.";
 
 const named = (text: string) => text.match(/rooms\.find_\d+(?=\()/g) ?? [];

@@ -112,7 +112,25 @@ const RELATED = relatedWords(`
   folder directory
   rename move
   stage add
-  paragraph block text`);
+  paragraph block text
+  start run launch boot trigger execute
+  stop cancel end abort halt terminate suspend
+  restart reset reboot rerun
+  close finish complete resolve update
+  restore revert undo rollback
+  resize scale grow shrink extend
+  attach connect link plug
+  detach disconnect unlink unplug
+  copy duplicate clone fork
+  answer reply respond comment
+  machine instance server vm
+  meeting event appointment
+  repo repository
+  company organization
+  failure error fail break
+  permission access policy role
+  free busy available
+  document file`);
 
 /**
  * Reads a request for a search by words: symbols and units become words, values weigh little, and related words are

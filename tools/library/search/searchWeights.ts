@@ -13,15 +13,14 @@ export type Evidence = Record<(typeof EVIDENCE)[number], number>;
 
 /**
  * The weights of a search, all on one scale: a tool that scores one more than another is e times as likely to be
- * wanted. They were learned by listwise softmax over requests with known tools, leaving out one set at a time
- * (docs/retrieval.md).
+ * wanted. Those with the best Recall@5 and Recall@1 on public sets were chosen (docs/retrieval.md).
  */
 export interface SearchWeights {
   /** For each standard deviation by which the tool is nearer to the request than the library's tools on average. */
   near: number;
   /** For each standard deviation by which its words score above average (BM25 over weighted fields). */
   words: number;
-  /** If the request mentions all of its name; half of it counts half. Rare words count for more. */
+  /** If the request mentions all of its name; half of it counts half, and related words half. Rare words count for more. */
   name: number;
   /** If the request mentions all of its description. */
   description: number;
@@ -51,24 +50,24 @@ const FIELDS: PerField = {
 
 const SENTENCE_ENCODER: SearchWeights = {
   near: 0.77,
-  words: 0.35,
-  name: 1.32,
-  description: 1.62,
-  provider: 0.53,
+  words: 0.6,
+  name: 2.4,
+  description: 1.4,
+  provider: 1,
   fields: FIELDS,
-  nearEnough: 1.28,
-  floor: 0.007,
+  nearEnough: 1.26,
+  floor: 0.005,
 };
 
 /** For encoders that were not measured: the weights of a good small one, all-MiniLM-L6-v2. */
 const OTHERS: SearchWeights = {
-  near: 0.87,
-  words: 0.29,
-  name: 0.9,
-  description: 1.16,
-  provider: 0.45,
+  near: 0.77,
+  words: 0.35,
+  name: 1.8,
+  description: 1.4,
+  provider: 1,
   fields: FIELDS,
-  nearEnough: 1.28,
+  nearEnough: 1.5,
   floor: 0.005,
 };
 

@@ -1,4 +1,5 @@
 import type { Embeddings } from "@langchain/core/embeddings";
+import { beginning } from "../../../common/bounds.js";
 import { ModelFailed } from "../../../common/errors.js";
 import type { ToolDefinition } from "../../tool.js";
 
@@ -64,10 +65,23 @@ function toUnitLength(vector: number[]): number[] {
 }
 
 /** Raised by one whenever `toolText` changes, so that indexes of the old texts are not used. */
-export const TEXT_FORM = 2;
+export const TEXT_FORM = 3;
+
+/** Most characters of a description that say what a tool does; what follows are details, such as rights and errors. */
+const LONGEST_GIST = 300;
+
+/** The beginning of a description: of its first paragraph, the sentences that fit. */
+export function gistOf(description: string): string {
+  const [paragraph = ""] = description.trim().split(/\n\s*\n/u);
+  if (paragraph.length <= LONGEST_GIST) return paragraph;
+  const start = beginning(paragraph, LONGEST_GIST);
+  const end = [...start.matchAll(/[.!?](?=\s)/gu)].at(-1)?.index;
+  return end === undefined ? start : start.slice(0, end + 1);
+}
 
 /**
- * The text by which a tool is found: its category, its provider and its name spelled as words, then its description.
+ * The text by which a tool is found: its category, its provider and its name spelled as words, then the gist of its
+ * description and what people would say to it.
  *
  * Names of parameters added nothing beyond chance (docs/retrieval.md); category and provider help, if a
  * library has them.
@@ -77,8 +91,9 @@ export function toolText({
   description,
   provider = "",
   category = "",
-}: Pick<ToolDefinition, "name" | "description" | "provider" | "category">): string {
-  return `${[category, provider, name].map(wordsOf).filter(Boolean).join(" ")} ${description}`;
+  phrases = [],
+}: Pick<ToolDefinition, "name" | "description" | "provider" | "category" | "phrases">): string {
+  return `${[category, provider, name].map(wordsOf).filter(Boolean).join(" ")} ${[gistOf(description), ...phrases].join("\n")}`;
 }
 
 /** Spells an identifier as lower-case words: `getUserToken_v2` becomes `get user token v2`. */

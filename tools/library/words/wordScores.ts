@@ -29,7 +29,10 @@ interface WordScores {
   evidence: (position: number) => {
     /** Its BM25 score, in standard deviations above the mean of all tools. */
     words: number;
-    /** Shares of its name, description and provider that the request mentions; rare words count for more. */
+    /**
+     * Shares of its name, description and provider that the request mentions; rare words count for more, and in a
+     * name related words for half.
+     */
     name: number;
     description: number;
     provider: number;
@@ -179,6 +182,9 @@ function keepBest(best: Candidate[], count: number, candidate: Candidate): void 
   if (best.length > count) best.pop();
 }
 
+/** What a related word counts for in a name: "make a folder" mentions half of `create_directory`. */
+const RELATED_IN_NAME = 0.5;
+
 /** Difference between sums of the same numbers in another order and with fewer digits. */
 const IMPRECISION = 1e-6;
 
@@ -190,10 +196,11 @@ function coverageOf(
   const { segment, at } = segmentOf(position);
   const mentioned = { name: 0, description: 0, provider: 0 };
   for (const { isOwn, rarity, lists } of sought) {
-    for (const { entries } of (isOwn && lists.get(segment)) || []) {
+    for (const { entries } of lists.get(segment) ?? []) {
       const found = findPlace(entries, at);
       const entry = found >= 0 ? (entries[found] as number) : 0;
-      if (entry & COVERED.name) mentioned.name += rarity;
+      if (entry & COVERED.name) mentioned.name += isOwn ? rarity : rarity * RELATED_IN_NAME;
+      if (!isOwn) continue;
       if (entry & COVERED.description) mentioned.description += rarity;
       if (entry & COVERED.provider) mentioned.provider += rarity;
     }

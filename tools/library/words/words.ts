@@ -1,7 +1,7 @@
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { ToolDefinition } from "../../tool.js";
-import { wordsOf } from "../vectors/embedding.js";
+import { gistOf, wordsOf } from "../vectors/embedding.js";
 
 /**
  * The fields of a tool that a search by words reads, each with the most times that a word counts in it: a text that
@@ -12,8 +12,10 @@ export const WORD_FIELDS = {
   provider: 3,
   providerDescription: 1,
   category: 3,
+  /** Its gist, and phrases that people would say. */
   description: 15,
   parameters: 7,
+  /** Texts about parameters, and the rest of the description. */
   parameterTexts: 7,
   /** The values that its parameters allow (`enum`). */
   values: 3,
@@ -25,7 +27,7 @@ export type WordField = keyof typeof WORD_FIELDS;
 export type PerField = Record<WordField, number>;
 
 /** Raised by one whenever words are read or stored differently; words stored in an older form are read again. */
-export const WORD_FORM = 3;
+export const WORD_FORM = 4;
 
 /** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
 const STOP_WORDS = new Set(
@@ -49,7 +51,7 @@ export function termsOf(text: string): string[] {
 
 /** What words are read of. */
 type ToolTexts = { parameters: JsonSchema } & Pick<ToolDefinition, "name" | "description"> &
-  Partial<Pick<ToolDefinition, "provider" | "providerDescription" | "category">>;
+  Partial<Pick<ToolDefinition, "provider" | "providerDescription" | "category" | "phrases">>;
 
 /** How often each word occurs in each field of a tool, and how many words the tool has in all. */
 export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>; length: number } {
@@ -83,14 +85,17 @@ function noWords(): PerField {
 /** What is read of a tool, by fields. */
 export function fieldTexts(tool: ToolTexts): Record<WordField, string> {
   const { name, description, provider, providerDescription, category, parameters } = tool;
-  const texts: SchemaTexts = { names: [], texts: [], values: [] };
+  const { phrases = [] } = tool;
+  const gist = gistOf(description);
+  const details = description.trim().slice(gist.length);
+  const texts: SchemaTexts = { names: [], texts: [details], values: [] };
   readSchema(parameters, texts);
   return {
     name,
     provider: provider ?? "",
     providerDescription: providerDescription ?? "",
     category: category ?? "",
-    description,
+    description: [gist, ...phrases].join("\n"),
     parameters: texts.names.join(" "),
     parameterTexts: texts.texts.join(" "),
     values: texts.values.join(" "),
