@@ -1,5 +1,5 @@
 import { oneLine } from "../../common/errors.js";
-import { inBrief } from "../../nodes/programs/functionDeclarations.js";
+import { inBrief } from "../../common/errors.js";
 import { libraryNames } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { flowText } from "../../tools/flow/labels.js";
