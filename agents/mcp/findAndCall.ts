@@ -13,7 +13,6 @@ import {
 
 const schema = z.record(z.string(), z.unknown());
 
-/** What `find_tools` returns. */
 export const foundForm = z.object({
   results: z.array(
     z.object({

@@ -27,7 +27,6 @@ import {
   resultOf,
 } from "./session.js";
 
-/** What `run_plan` takes. */
 export const planArguments = z.object({
   program: z
     .string()

@@ -15,12 +15,10 @@ import {
   resultOf,
 } from "./session.js";
 
-/** What `solve` takes. */
 export const solveArguments = z.object({
   request: z.string().trim().min(1).max(LONGEST_REQUEST).describe("What to do, in plain words"),
 });
 
-/** What `solve` returns. */
 export const solvedForm = z.object({
   answer: z.string(),
   status: z.string(),

@@ -5,7 +5,7 @@ import { defaultHome } from "../../nodes/workspace/home.js";
 import { parseSettings } from "../../state/settings.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson, printTable, shareText } from "../printing/print.js";
-import { examples, toCount, toList, toWhole } from "../options.js";
+import { examples, toCount, toList } from "../options.js";
 
 interface RetrievalCommandOptions {
   tools: string;
@@ -14,7 +14,6 @@ interface RetrievalCommandOptions {
   embeddings?: string;
   split?: string[];
   limit?: number;
-  seed?: number;
   json?: boolean;
 }
 
@@ -30,7 +29,6 @@ export function retrievalCommand(exit: Exit): Command {
     .option("--embeddings <provider:name>", "embedding model")
     .option("--split <names>", "only these parts of the requests", toList)
     .option("--limit <n>", "at most this many requests", toCount)
-    .option("--seed <n>", "seed of the bootstrap intervals", toWhole)
     .addHelpText(
       "after",
       examples([
@@ -45,14 +43,13 @@ export function retrievalCommand(exit: Exit): Command {
 }
 
 async function evalRetrieval(options: RetrievalCommandOptions): Promise<void> {
-  const { tools, queries, topK, split, limit, seed, json } = options;
+  const { tools, queries, topK, split, limit, json } = options;
   const evaluation = await evaluateRetrieval({
     toolsFile: tools,
     queriesFile: queries,
     ks: topK,
     embeddings: parseSettings({ embeddings: options.embeddings }).embeddings,
     selection: { splits: split, limit },
-    seed,
     home: defaultHome(),
   });
   if (json) printJson(evaluation);

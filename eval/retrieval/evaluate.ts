@@ -20,8 +20,6 @@ export interface RetrievalOptions {
   /** Embedding model as "provider:name". */
   embeddings: string;
   selection: Selection;
-  /** Of the bootstrap; the usual one when absent. */
-  seed?: number;
   /** The folder for the tool libraries, which keep the vectors of their tools. */
   home: string;
 }
@@ -52,7 +50,7 @@ const LEAST_DEPTH = 100;
  * @throws LibraryFailed, StorageFailed if data cannot be stored
  */
 export async function evaluateRetrieval(options: RetrievalOptions): Promise<RetrievalEvaluation> {
-  const { toolsFile, queriesFile, ks, seed } = options;
+  const { toolsFile, queriesFile, ks } = options;
   const set = await readRetrievalSet(options);
   const depth = Math.max(LEAST_DEPTH, ...ks);
   const { rankings, ...searched } = await searchAndPrompt(options, set, depth);
@@ -62,7 +60,7 @@ export async function evaluateRetrieval(options: RetrievalOptions): Promise<Retr
     queries: { file: queriesFile, evaluated: questions.length, leftOut: set.leftOut },
     embeddings: options.embeddings,
     rows: RANKINGS.flatMap((method) =>
-      retrievalRows({ method, questions, rankings: rankings[method], ks, seed }),
+      retrievalRows({ method, questions, rankings: rankings[method], ks }),
     ),
     prompts: searched.prompts,
     embeddingTokens: searched.embeddingTokens,

@@ -37,9 +37,8 @@ export function retrievalRows(options: {
   questions: readonly Question[];
   rankings: readonly (readonly string[])[];
   ks: readonly number[];
-  seed: number | undefined;
 }): RetrievalRow[] {
-  const { method, questions, rankings, ks, seed } = options;
+  const { method, questions, rankings, ks } = options;
   const judged = questions.map((question, at) => {
     // Of tools that serve alike, the first that is found stands for all.
     const serving = servingTools(question);
@@ -61,7 +60,7 @@ export function retrievalRows(options: {
       judged: judged.filter((each) => each.split === split),
     })),
   ];
-  return parts.map((part) => ({ method, ...rowOf({ ...part, ks, seed }) }));
+  return parts.map((part) => ({ method, ...rowOf({ ...part, ks }) }));
 }
 
 interface Judged {
@@ -73,10 +72,9 @@ function rowOf(options: {
   split: string;
   judged: readonly Judged[];
   ks: readonly number[];
-  seed: number | undefined;
 }): Omit<RetrievalRow, "method"> {
-  const { split, judged, ks, seed } = options;
-  const bootstrap = openBootstrap({ seed });
+  const { split, judged, ks } = options;
+  const bootstrap = openBootstrap();
   return {
     split,
     queries: judged.length,

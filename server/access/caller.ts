@@ -100,7 +100,7 @@ const ROUTES: readonly Route[] = [
   route("DELETE", `/assistants/${ID}`, RUN),
   route("GET", `/assistants/${ID}(?:/.*)?`, READ),
   route("POST", "/console/try", RUN),
-  route("GET", "/(?:info|console/caller|console/spend)", []),
+  route("GET", "/(?:info|console/caller)", []),
   route("GET", "/.*", READ),
 ];
 

@@ -14,12 +14,10 @@ export interface ShownSpend {
   usd: number;
 }
 
-/** A key with what it has used today. */
 export interface ShownKey extends ServerKey {
   today: ShownSpend;
 }
 
-/** What a caller has used on a day. */
 export interface SpendOfDay extends ShownSpend {
   /** In UTC: "2026-03-01". */
   day: string;
@@ -45,10 +43,6 @@ const wantedKey = z.object({
 export function keyRoutes({ data }: Pick<Server, "data">): Hono<Environment> {
   const app = new Hono<Environment>();
   const keys = openKeys(data);
-  app.get("/spend", async (context) => {
-    const spent = await spentToday(data);
-    return context.json(spent.get(context.get("caller").id) ?? NOTHING);
-  });
   app.get("/costs", async (context) => context.json(await spentByDay(data, context.get("caller"))));
   app.use("/keys/*", async (context, next) => {
     requireScope(context.get("caller"), "admin");

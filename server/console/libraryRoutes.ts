@@ -25,7 +25,6 @@ export interface Choices {
   usual: { library: string; model: string; approval: string };
 }
 
-/** What a search has found. */
 export interface ShownSearch {
   hits: {
     tool: string;
@@ -59,7 +58,6 @@ export interface ShownLibrary {
   }[];
 }
 
-/** A tool in a list. */
 export interface ShownTool {
   id: string;
   /** What programs call it. */
@@ -78,7 +76,6 @@ export interface WholeTool extends ShownTool {
   mayBeTried: boolean;
 }
 
-/** What trying a tool has given. */
 export interface Tried {
   status: string;
   result?: unknown;
