@@ -24,19 +24,17 @@ const DESCRIBED = { function: 240, briefly: 60, argument: 80 };
 
 /** All of these functions, declared in full. */
 export function declarationLines(tools: readonly OfferedTool[]): string {
-  return tools.map(declarationText).join("\n");
+  return withoutShared(tools).map(declarationText).join("\n");
 }
 
 /**
  * The likelier functions besides the contents: the likeliest that fit in full, the others with the names of their
  * arguments unless the contents tell these.
  *
- * @param tools the likeliest first, by the names that programs use
+ * @param all the likeliest first, by the names that programs use
  */
-export function likelyLines(
-  tools: readonly OfferedTool[],
-  told: keyof typeof MOST_DECLARED,
-): string {
+export function likelyLines(all: readonly OfferedTool[], told: keyof typeof MOST_DECLARED): string {
+  const tools = withoutShared(all);
   const texts = tools.map(declarationText);
   let tokens = 0;
   const isFull = texts.map((text, at) => {
@@ -47,6 +45,35 @@ export function likelyLines(
   });
   const brief = told === "signatures" ? [] : tools.filter((_, at) => !isFull[at]).map(briefText);
   return [...texts.filter((_, at) => isFull[at]), ...brief].join("\n");
+}
+
+/** The tools without what the texts of a group begin and end with alike: "Notion | ", "Error Responses: 400: …". */
+function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
+  const groupOf = ({ name }: OfferedTool) => /^(.+)\./.exec(name)?.[1];
+  return tools.map((tool) => {
+    const group = groupOf(tool);
+    const texts = tools.filter((other) => groupOf(other) === group).map((o) => o.description);
+    if (group === undefined || texts.length < 2) return tool;
+    const { description } = tool;
+    const start = /^.*(?:[|:]|\s[-–—])\s+/su.exec(sharedStart(texts))?.[0].length ?? 0;
+    const ending = reversed(sharedStart(texts.map(reversed)));
+    const end = /(?:\n|(?<=[.!?])\s)\s*\S.*$/su.exec(ending)?.[0].length ?? 0;
+    const own = description.slice(start, description.length - end).trim();
+    return own === "" ? tool : { ...tool, description: own };
+  });
+}
+
+function sharedStart(texts: readonly string[]): string {
+  const [first = "", ...others] = texts;
+  let length = 0;
+  while (length < first.length && others.every((other) => other[length] === first[length])) {
+    length += 1;
+  }
+  return first.slice(0, length);
+}
+
+function reversed(text: string): string {
+  return [...text].toReversed().join("");
 }
 
 /** Tokens of a tool's declaration. */

@@ -148,6 +148,25 @@ const LONG = "Where it is to be looked for, and in which rooms.";
 
 const named = (text: string) => text.match(/rooms\.find_\d+(?=\()/g) ?? [];
 
+it("declares functions without what all texts of their group begin and end with", () => {
+  const described = (name: string, description: string) => ({ name, description, parameters: {} });
+  const text = declarationLines([
+    described("notion.move_page", "Notion | Move a page\nError Responses:\n400: Bad request"),
+    described("notion.get_page", "Notion | Retrieve a page\nError Responses:\n400: Bad request"),
+    described("git.log", "Shows the log: newest first."),
+    described("git.show", "Shows the log: one commit."),
+    described("add", "Notion | Add"),
+  ]);
+  const texts = [...text.matchAll(/\*\* (.*) \*/g)].map(([, said]) => said);
+  expect(texts).toEqual([
+    "Move a page",
+    "Retrieve a page",
+    "newest first.",
+    "one commit.",
+    "Notion | Add",
+  ]);
+});
+
 describe("the likelier functions", () => {
   const many = Array.from({ length: 25 }, (_, at) => ({
     name: `rooms.find_${at}`,
