@@ -42,7 +42,7 @@ it("docs/ci.md: its commands pass, and fail when the tools become worse", async 
   const folder = temporaryFolder();
   const tools = block("ts");
   writeFileSync(join(folder, "heating.ts"), tools);
-  writeFileSync(join(folder, "tasks.jsonl"), block("json"));
+  writeFileSync(join(folder, "tasks.jsonl"), block("jsonl"));
   // A checkout has no home yet, and of the baseline only the committed files.
   const checkout = () => rmSync(join(folder, "home"), { recursive: true, force: true });
   const call = async (argv: string[]) => {
