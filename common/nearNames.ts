@@ -91,3 +91,13 @@ function isSwapped(one: string, other: string): boolean {
   const swapped = `${one.slice(0, at)}${one[at + 1] ?? ""}${one[at] ?? ""}${one.slice(at + 2)}`;
   return swapped === other;
 }
+
+/** What all texts begin with. */
+export function sharedStart(texts: readonly string[]): string {
+  const [first = "", ...others] = texts;
+  let length = 0;
+  while (length < first.length && others.every((other) => other[length] === first[length])) {
+    length += 1;
+  }
+  return first.slice(0, length);
+}

@@ -1,5 +1,6 @@
 import { clipped } from "../../common/bounds.js";
 import { inBrief, oneLine } from "../../common/errors.js";
+import { sharedStart } from "../../common/nearNames.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas/typeText.js";
@@ -61,15 +62,6 @@ function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
     const own = description.slice(start, description.length - end).trim();
     return own === "" ? tool : { ...tool, description: own };
   });
-}
-
-function sharedStart(texts: readonly string[]): string {
-  const [first = "", ...others] = texts;
-  let length = 0;
-  while (length < first.length && others.every((other) => other[length] === first[length])) {
-    length += 1;
-  }
-  return first.slice(0, length);
 }
 
 function reversed(text: string): string {

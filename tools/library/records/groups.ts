@@ -1,6 +1,6 @@
 import { several } from "../../../common/bounds.js";
 import { codeName, freeName, identifier, memberOf } from "../../../common/codeNames.js";
-import { nameKey } from "../../../common/nearNames.js";
+import { nameKey, sharedStart } from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";
 import { getTool, type LibraryPlace, readLibrary } from "./records.js";
 
@@ -262,12 +262,7 @@ function dotted(name: string): [string, string] | undefined {
 /** Length of what all names begin with, up to the end of a word. */
 function sharedBeginning(all: readonly string[]): number {
   const names = all.map(ownName);
-  const [first = "", ...others] = names;
   if (names.length < FEWEST) return 0;
-  let length = 0;
-  while (length < first.length && others.every((other) => other[length] === first[length])) {
-    length += 1;
-  }
-  const words = /^.*[\s_.:/|-]/su.exec(first.slice(0, length))?.[0] ?? "";
+  const words = /^.*[\s_.:/|-]/su.exec(sharedStart(names))?.[0] ?? "";
   return names.every((name) => /^\p{L}/u.test(name.slice(words.length))) ? words.length : 0;
 }
