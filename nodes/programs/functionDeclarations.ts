@@ -50,7 +50,6 @@ export function likelyLines(all: readonly OfferedTool[], told: keyof typeof MOST
 
 /** The tools without what the texts of a group begin and end with alike: "Notion | ", "Error Responses: 400: …". */
 function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
-  const groupOf = ({ name }: OfferedTool) => /^(.+)\./.exec(name)?.[1];
   return tools.map((tool) => {
     const group = groupOf(tool);
     const texts = tools.filter((other) => groupOf(other) === group).map((o) => o.description);
@@ -64,8 +63,12 @@ function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
   });
 }
 
+function groupOf({ name }: OfferedTool): string | undefined {
+  return /^(.+)\./.exec(name)?.[1];
+}
+
 function reversed(text: string): string {
-  return [...text].toReversed().join("");
+  return Array.from(text).toReversed().join("");
 }
 
 /** Tokens of a tool's declaration. */

@@ -148,8 +148,11 @@ const LONG = "Where it is to be looked for, and in which rooms.";
 
 const named = (text: string) => text.match(/rooms\.find_\d+(?=\()/g) ?? [];
 
+function described(name: string, description: string) {
+  return { name, description, parameters: {} };
+}
+
 it("declares functions without what all texts of their group begin and end with", () => {
-  const described = (name: string, description: string) => ({ name, description, parameters: {} });
   const text = declarationLines([
     described("notion.move_page", "Notion | Move a page\nError Responses:\n400: Bad request"),
     described("notion.get_page", "Notion | Retrieve a page\nError Responses:\n400: Bad request"),
