@@ -174,7 +174,9 @@ function byCategory(source: Source): Source[] {
   const categories = new Map<string, Grouped[]>();
   for (const tool of tools) {
     const category = tool.category ?? "";
-    categories.set(category, [...(categories.get(category) ?? []), tool]);
+    const own = categories.get(category);
+    if (own) own.push(tool);
+    else categories.set(category, [tool]);
   }
   return Array.from(categories, ([category, own]) => {
     const group = category === "" ? name : identifier(`${name}_${plainWords(category)}`);
