@@ -50,20 +50,30 @@ export function likelyLines(all: readonly OfferedTool[], told: keyof typeof MOST
 
 /** The tools without what the texts of a group begin and end with alike: "Notion | ", "Error Responses: 400: …". */
 function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
+  const texts = new Map<string, string[]>();
+  for (const { name, description } of tools) {
+    const group = groupOf(name);
+    if (group !== undefined) texts.set(group, [...(texts.get(group) ?? []), description]);
+  }
+  const shared = new Map([...texts].map(([group, all]) => [group, sharedLengths(all)]));
   return tools.map((tool) => {
-    const group = groupOf(tool);
-    const texts = tools.filter((other) => groupOf(other) === group).map((o) => o.description);
-    if (group === undefined || texts.length < 2) return tool;
+    const { start, end } = shared.get(groupOf(tool.name) ?? "") ?? { start: 0, end: 0 };
     const { description } = tool;
-    const start = /^.*(?:[|:]|\s[-–—])\s+/su.exec(sharedStart(texts))?.[0].length ?? 0;
-    const ending = reversed(sharedStart(texts.map(reversed)));
-    const end = /(?:\n|(?<=[.!?])\s)\s*\S.*$/su.exec(ending)?.[0].length ?? 0;
     const own = description.slice(start, description.length - end).trim();
     return own === "" ? tool : { ...tool, description: own };
   });
 }
 
-function groupOf({ name }: OfferedTool): string | undefined {
+/** How much all texts begin and end with alike, up to a mark between phrases; nothing of a single one. */
+function sharedLengths(texts: readonly string[]): { start: number; end: number } {
+  if (texts.length < 2) return { start: 0, end: 0 };
+  const start = /^.*(?:[|:]|\s[-–—])\s+/su.exec(sharedStart(texts))?.[0].length ?? 0;
+  const ending = reversed(sharedStart(texts.map(reversed)));
+  const end = /(?:\n|(?<=[.!?])\s)\s*\S.*$/su.exec(ending)?.[0].length ?? 0;
+  return { start, end };
+}
+
+function groupOf(name: string): string | undefined {
   return /^(.+)\./.exec(name)?.[1];
 }
 
