@@ -22,7 +22,6 @@ describe("code outside the language", () => {
     ["const f = (i) => i;", "where it is used"],
     ["list.filter(isOld);", "(item) => …"],
     ["class A {}", "plain objects"],
-    ['import { a } from "a";', "by their names"],
     ["x = new Map();", "plain objects and lists"],
     ["x = new Date(2026, 1, 1);", "addDays"],
     ["x = /a/;", 'includes("…")'],
