@@ -182,7 +182,10 @@ function writtenWithBrackets(text: string, tools: readonly BoundTool[]): TextCal
 }
 
 /** Values without names, given to the parameters in their order. */
-function byPosition(values: string, { parameters }: BoundTool): Record<string, unknown> | undefined {
+function byPosition(
+  values: string,
+  { parameters }: BoundTool,
+): Record<string, unknown> | undefined {
   const read = dataAt(`[${values}]`, 0);
   const given: unknown = read === "cut" ? undefined : read.value;
   const names = [...propertiesOf(parameters).keys()];
