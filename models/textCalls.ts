@@ -162,7 +162,7 @@ function strangeCall(text: string): TextCall[] | undefined {
   return [{ name, args }];
 }
 
-/** `add(a=1, b=2)` or `add({"a": 1, "b": 2})`, one or several, each on separate lines. */
+/** `add(a=1, b=2)`, `add({"a": 1, "b": 2})` or `add(1, 2)`, one or several, each on separate lines. */
 function writtenWithBrackets(text: string, tools: readonly BoundTool[]): TextCall[] | undefined {
   const calls: TextCall[] = [];
   const beginning = /\s*(?:(?:const |let )?\w+ *= *)?(?:await )?([\w-]+)\s*\(/y;
@@ -172,11 +172,25 @@ function writtenWithBrackets(text: string, tools: readonly BoundTool[]): TextCal
     const match = beginning.exec(text);
     const tool = tools.find(({ name }) => name === match?.[1]);
     const read = match && tool ? dataAt(text, beginning.lastIndex - 1) : undefined;
-    if (!tool || !read || read === "cut" || !isPlainObject(read.value)) return undefined;
-    calls.push({ name: tool.name, args: read.value });
+    if (!tool || !read || read === "cut") return undefined;
+    const args = read.value ?? byPosition(text.slice(beginning.lastIndex, read.end - 1), tool);
+    if (!isPlainObject(args)) return undefined;
+    calls.push({ name: tool.name, args });
     at = read.end + (/^\s*;?\s*/.exec(text.slice(read.end))?.[0].length ?? 0);
   }
   return calls.length > 0 ? calls : undefined;
+}
+
+/** Values without names, given to the parameters in their order. */
+function byPosition(
+  values: string,
+  { parameters }: BoundTool,
+): Record<string, unknown> | undefined {
+  const read = dataAt(`[${values}]`, 0);
+  const given: unknown = read === "cut" ? undefined : read.value;
+  const names = [...propertiesOf(parameters).keys()];
+  if (!Array.isArray(given) || given.length > names.length) return undefined;
+  return Object.fromEntries(given.map((value: unknown, at) => [names[at], value]));
 }
 
 /** A call at the end of a text, after prose. */

@@ -98,13 +98,13 @@ function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
 }
 
 /**
- * Makes every path end with an answer. A log at the end, or an expression without calls, counts as the answer;
- * other logs are dropped.
+ * A log at the end, or an expression without calls, counts as the answer; other logs are dropped. A program that
+ * makes calls may end without an answer: the model then words it from their results.
  */
 function readEnd(body: Statement[], reading: ProgramReading): Statement[] {
   const answered = withAnswer(body, reading);
   const [last] = answered.slice(-1);
-  if (!ends(answered)) {
+  if (reading.calls.length === 0 && !ends(answered)) {
     reading.issues.push({
       line: last?.line ?? 1,
       kind: "language",

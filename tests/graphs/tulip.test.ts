@@ -105,6 +105,17 @@ describe("a program that holds", () => {
     expect(result).toMatchObject({ status: "solved", answer: "Shipped A3." });
     expect(shipped()).toEqual(["A3"]);
   });
+
+  it("may end without an answer, which the model then words from the results", async () => {
+    const { result, model } = await solve((question) =>
+      question.stage === "aggregate"
+        ? { text: JSON.stringify({ result: "Shipped A2.", solved: true }) }
+        : program(`await ship_order({ order: "A2", log: "${log}" });`),
+    );
+    expect(stagesOf(model)).toEqual(["writeProgram", "aggregate"]);
+    expect(result).toMatchObject({ status: "solved", answer: "Shipped A2." });
+    expect(shipped()).toEqual(["A2"]);
+  });
 });
 
 describe("what a program lacks a tool for", () => {
@@ -284,7 +295,7 @@ describe("the answer of a program", () => {
     async (_, end = "") => {
       const { result, model } = await solve([program(orders, end), worded("A1 and A3.")]);
       expect(result).toMatchObject({ status: "solved", answer: "A1 and A3." });
-      expect(stagesOf(model)).toEqual(["writeProgram", "aggregate"]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "aggregate"]);
       expect(model.questions[1]?.messages.map(({ text }) => text).join()).toContain('"A1"');
       expect(model.questions[1]?.input).toMatchObject({ task: REQUEST });
       expect(model.questions[1]?.tools).toEqual([]);

@@ -49,6 +49,7 @@ describe("a call that is written as text", () => {
     ["with its name as the key", '{"add": {"a": 1, "b": 2}}'],
     ["with slips", "{'name': 'add', 'arguments': {'a': 1, 'b': 2,}}"],
     ["with brackets", 'add({"a": 1, "b": 2})'],
+    ["with values by position", "add(1, 2)"],
     ["as code", "```python\nresult = add(a=1, b=2)\n```"],
     ["behind thoughts", `<think>Should I use {"name": "stop", "arguments": {}}?</think>\n${json}`],
   ])("is read %s", (_, text) => {

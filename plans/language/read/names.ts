@@ -48,7 +48,7 @@ export function inScope<Read>(reading: ProgramReading, read: () => Read): Read {
 /** Registers a block's declarations, so that earlier uses are reported. */
 export function announce(statements: readonly ts.Statement[], reading: ProgramReading): void {
   for (const statement of statements) {
-    if (!ts.isVariableStatement(statement) || isAmbient(statement)) continue;
+    if (!ts.isVariableStatement(statement)) continue;
     for (const { name } of statement.declarationList.declarations) {
       for (const one of namesIn(name)) announceName(one, statement, reading);
     }

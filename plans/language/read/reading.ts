@@ -133,7 +133,6 @@ const INSTEAD: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.FunctionExpression, FUNCTION],
   [ts.SyntaxKind.ArrowFunction, FUNCTION],
   [ts.SyntaxKind.ClassDeclaration, "write plain objects: { key: value }"],
-  [ts.SyntaxKind.ImportDeclaration, "call the declared functions by their names"],
   [
     ts.SyntaxKind.NewExpression,
     "write plain objects and lists; of classes there is new Date(text) alone, and [...new Set(list)]",

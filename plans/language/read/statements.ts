@@ -19,8 +19,9 @@ export function readBlock(
   reading: ProgramReading,
 ): Statement[] {
   return inScope(reading, () => {
-    announce(statements, reading);
-    return statements.flatMap((statement) => readStatement(statement, reading));
+    const effective = statements.filter((statement) => !isWithoutEffect(statement));
+    announce(effective, reading);
+    return effective.flatMap((statement) => readStatement(statement, reading));
   });
 }
 
@@ -40,7 +41,6 @@ function readStatement(node: ts.Statement, reading: ProgramReading): Statement[]
 
 function readOne(node: ts.Statement, reading: ProgramReading): Statement[] {
   const line = lineOf(node, reading);
-  if (isWithoutEffect(node)) return [];
   if (ts.isVariableStatement(node)) return readDeclarations(node.declarationList, reading);
   if (ts.isExpressionStatement(node)) return readAction(node.expression, reading);
   if (ts.isBlock(node)) return [{ line, kind: "block", body: readBlock(node.statements, reading) }];
@@ -62,15 +62,31 @@ function readOne(node: ts.Statement, reading: ProgramReading): Statement[] {
   return [];
 }
 
+/** Functions are there without being fetched, so imports do nothing; what they would have brought is unknown. */
 function isWithoutEffect(node: ts.Statement): boolean {
   return (
     ts.isEmptyStatement(node) ||
+    ts.isImportDeclaration(node) ||
+    isRequire(node) ||
     ts.isInterfaceDeclaration(node) ||
     ts.isTypeAliasDeclaration(node) ||
     isAmbient(node) ||
     (ts.isFunctionDeclaration(node) && !node.body) ||
     isEmptyExport(node)
   );
+}
+
+function isRequire(node: ts.Statement): boolean {
+  if (!ts.isVariableStatement(node)) return false;
+  return node.declarationList.declarations.every(({ initializer }) => {
+    const called = initializer && bareExpression(initializer);
+    return (
+      called !== undefined &&
+      ts.isCallExpression(called) &&
+      ts.isIdentifier(called.expression) &&
+      called.expression.text === "require"
+    );
+  });
 }
 
 function isEmptyExport(node: ts.Statement): boolean {

@@ -46,7 +46,7 @@ function follow({ body }: Program, visit: Visit): Ending {
     if (exit?.kind === "return") return endOf(exit.value, exit.line, visit);
     // The code after a missing tool is written once it is known what there is.
     if (visit.need) return {};
-    return { fault: { line: lastLine, problem: "The program ends here without `return`." } };
+    return { end: { text: "", value: null, origins: [], failed: false } };
   } catch (error) {
     if (error instanceof Undecided) return {};
     if (error instanceof Thrown) {

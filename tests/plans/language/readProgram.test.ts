@@ -157,6 +157,7 @@ describe("what is tolerated", () => {
       "declarations copied from the prompt",
       `declare function gcd(args: { a: number; b: number }): Promise<number>;\n${lines}`,
     ],
+    ["imports", `import { gcd } from "tools";\nconst fs = require("fs");\n${lines}`],
     [
       "comments and missing semicolons",
       "// first\nconst n = gcd({ a: 1, /* and */ b: 2 }) // one\nreturn `It is ${n}.` // end",
