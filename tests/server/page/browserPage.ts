@@ -36,10 +36,12 @@ export async function openPage(options: {
   colorScheme?: "light" | "dark";
   /** A key, which the page asks for. */
   key?: string;
+  /** Where problems of other pages are kept, too. */
+  problems?: string[];
 }): Promise<OpenPage> {
   const { browser, url, view = "", viewport = DESKTOP, colorScheme = "light", key } = options;
   const page = await browser.newPage({ viewport, colorScheme });
-  const problems: string[] = [];
+  const { problems = [] } = options;
   page.setDefaultTimeout(PATIENCE_MS);
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) problems.push(message.text());
