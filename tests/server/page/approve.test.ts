@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { program } from "../../graphs/tulipRuns.js";
-import { PHONE, tabTo } from "./browserPage.js";
+import { PHONE, tabTo, unfoldVisits } from "./browserPage.js";
 import { describePage } from "./describePage.js";
 import { shippingAll } from "./servedPage.js";
 
@@ -106,7 +106,7 @@ describePage("approvals on the page", (stage) => {
     ]) {
       await page.goto(`${stage.server.url}/${view}`);
       await page.waitForTimeout(500);
-      for (const visit of await page.locator(".visits summary").all()) await visit.click();
+      await unfoldVisits(page);
       expect(await page.locator("img, main script").count()).toBe(0);
       expect(["1", "2"]).not.toContain(await page.title());
     }

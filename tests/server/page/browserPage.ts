@@ -82,3 +82,9 @@ export async function tabTo(page: Page, reached: string): Promise<void> {
   }
   throw new Error(`Tab does not reach ${reached}`);
 }
+
+/** Unfolds what visits of stages did, also where they are folded away themselves. */
+export async function unfoldVisits(page: Page): Promise<void> {
+  for (const visit of await page.locator(".visits > li > details").all())
+    await visit.evaluate((details) => details.setAttribute("open", ""));
+}

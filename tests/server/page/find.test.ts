@@ -1,4 +1,5 @@
-import { join, resolve } from "node:path";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { importTools } from "../../../nodes/workspace/libraries.js";
@@ -11,8 +12,30 @@ import { shippingAll } from "./servedPage.js";
 
 const TODOS = { ...TEST_LIBRARY, library: "todos", threshold: 0, approval: "none" };
 
+/** Tools of which one fails. */
+const LOCKED = `
+/**
+ * Move a todo to another day.
+ *
+ * @param id - Id of the todo.
+ * @param due - The new day.
+ * @name move_todo
+ * @effects write
+ */
+export function moveTodo(id: number, due: string): string {
+  if (id === 3) throw new Error("todo 3 is locked");
+  return "moved to " + due;
+}
+`;
+
 /** Rules of the built-in planner, with the library that ships. */
 const OFFLINE = { library: "math", model: "offline:planner", embeddings: undefined };
+
+/** A program that a person follows instead. */
+const LISTING = [
+  'const orders = await list_orders({ customer: "Mira" });',
+  "return `Found ${orders.length} orders.`;",
+].join("\n");
 
 describePage("finding out on the page what runs have done", (stage) => {
   async function done(run: Partial<Parameters<typeof stage.server.begin>[0]> = {}) {
@@ -27,29 +50,27 @@ describePage("finding out on the page what runs have done", (stage) => {
   }
 
   it("takes three clicks to see why a run did not move todo 3", async () => {
-    await importTools({
-      store: openWorkspace({ home: stage.home }).store,
-      settings: TODOS,
-      file: resolve("examples/todos.ts"),
-      description: "Todos",
-    });
+    const file = join(stage.folder, "todos.ts");
+    writeFileSync(file, LOCKED);
+    const { store } = openWorkspace({ home: stage.home });
+    await importTools({ store, settings: TODOS, file, description: "Todos" });
     const script = [
       program(
-        "for (const id of [3]) {",
+        "for (const id of [1, 2, 3]) {",
         '  await move_todo({ id, due: "Friday" });',
         "}",
         "return `Moved.`;",
       ),
       { text: "It cannot be moved." },
     ];
-    await done({ script, request: "Move todo 3 to Friday", settings: TODOS });
+    await done({ script, request: "Move the todos 1, 2 and 3 to Friday", settings: TODOS });
     const page = await stage.open();
     await page.getByRole("link", { name: "Runs" }).click();
-    await page.getByRole("link", { name: "Move todo 3 to Friday" }).click();
-    await page.locator(".call", { hasText: "move_todo" }).first().click();
+    await page.getByRole("link", { name: "Move the todos 1, 2 and 3 to Friday" }).click();
+    await page.locator(".call", { hasText: "id: 3" }).first().click();
     const row = page.locator(".call details[open]");
-    await row.getByText(/id/).first().waitFor();
-    expect(await row.textContent()).toMatch(/failed.*move_todo.*Error/s);
+    await row.getByText("Error", { exact: true }).waitFor();
+    expect(await row.textContent()).toMatch(/^failed.*move_todo.*todo 3 is locked/);
   });
 
   it("shows what a model was told and replied in a visit", async () => {
@@ -150,10 +171,10 @@ describePage("finding out on the page what runs have done", (stage) => {
     expect(await visits.count()).toBe(1);
     await visits.locator("summary").first().click();
     await page.getByRole("button", { name: "The state before it" }).click();
-    await page.getByLabel("The program").fill("return `Nothing was shipped.`;");
+    await page.getByRole("textbox", { name: "The program" }).fill(LISTING);
     await page.getByRole("button", { name: "Follow this program" }).click();
     await page.waitForURL((url) => url.hash.startsWith("#runs/") && !url.hash.endsWith(runId));
-    await page.locator(".answer").getByText("Nothing was shipped.").waitFor();
+    await page.locator(".answer").getByText("Found 2 orders.").waitFor();
     await page.goto(`${stage.server.url}/#runs/${runId}`);
     await stages.click();
     await visits.locator("summary").first().click();

@@ -5,7 +5,15 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { programFile } from "../../fakes/programs.js";
 import { faintTexts } from "../../eval/report/browser.js";
-import { DESKTOP, PATIENCE_MS, PHONE, TABLET, axeFinds, widthOf } from "./browserPage.js";
+import {
+  DESKTOP,
+  PATIENCE_MS,
+  PHONE,
+  TABLET,
+  axeFinds,
+  unfoldVisits,
+  widthOf,
+} from "./browserPage.js";
 import { describePage } from "./describePage.js";
 import { heldModel, servePage, shippingAll } from "./servedPage.js";
 
@@ -104,9 +112,7 @@ describePage("the page in a browser", (stage) => {
     for (const [view, shown] of views) {
       const page = await stage.open({ view, viewport, colorScheme });
       await page.getByText(shown).first().waitFor();
-      // What is folded is read, too.
-      for (const visit of await page.locator(".visits > li > details").all())
-        await visit.evaluate((details) => details.setAttribute("open", ""));
+      await unfoldVisits(page);
       expect([view, await widthOf(page)]).toEqual([view, viewport.width]);
       expect([view, await axeFinds(page)]).toEqual([view, []]);
       expect([view, await faintTexts(page)]).toEqual([view, []]);
