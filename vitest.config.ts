@@ -20,7 +20,8 @@ const CAMPAIGNS = [
   "tests/examples/ownWiring.test.ts",
   "tests/graphs/killedRuns.test.ts",
   "tests/langgraph/{package,server}.test.ts",
-  "tests/server/{page/page,page/keys,forks,kills,load,processes}.test.ts",
+  "tests/server/page/{approve,find,keys,large,page}.test.ts",
+  "tests/server/{forks,kills,load,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",
 ];
 

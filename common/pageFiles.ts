@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { Plugin } from "esbuild";
 
 /** A page's script and style, each in one piece. */
 export interface PageFiles {
@@ -35,6 +36,7 @@ export async function pageFiles(folder: URL): Promise<PageFiles> {
     minify: true,
     charset: "ascii",
     legalComments: "none",
+    plugins: [withoutRunnables],
     logLevel: "silent",
   });
   const text = (ending: string) =>
@@ -45,6 +47,21 @@ export async function pageFiles(folder: URL): Promise<PageFiles> {
     packages: packagesIn(metafile.inputs, folder),
   };
 }
+
+/**
+ * LangChain's messages can be filtered and trimmed by runnables, which bring tracing along: a third of the script, and
+ * nothing that a page does.
+ */
+const withoutRunnables: Plugin = {
+  name: "without-runnables",
+  setup: (build) => {
+    const namespace = "without";
+    build.onResolve({ filter: /^\.\/transformers\.js$/ }, ({ path, importer }) =>
+      importer.includes("@langchain/core") ? { path, namespace } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace }, () => ({ contents: "module.exports = {};" }));
+  },
+};
 
 function packagesIn(inputs: object, folder: URL): string[] {
   const found = Object.keys(inputs).flatMap(

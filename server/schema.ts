@@ -64,6 +64,10 @@ export interface ServerTables {
     /** How somebody wants it ended: interrupt · rollback */
     cancel: string | null;
     error: string | null;
+    /** How its request has ended, in the graph's words; null if it has not. */
+    outcome: string | null;
+    /** JSON: what its request has used by then. */
+    usage: string | null;
   };
   /** The events of a run's stream, kept for some time after its end. */
   run_events: {
@@ -72,6 +76,15 @@ export interface ServerTables {
     event: string;
     data: string;
     at: number;
+  };
+  /** What models were told and replied in the visits of a run's stages. */
+  exchanges: {
+    run_id: string;
+    /** Id of LangGraph's task. */
+    visit: string;
+    at: number;
+    /** JSON: see `Exchange` (runs/exchanges.ts). */
+    exchange: string;
   };
   keys: {
     key_id: string;
@@ -90,6 +103,17 @@ export interface ServerTables {
   spend: {
     caller: string;
     day: string;
+    runs: number;
+    model_calls: number;
+    tokens: number;
+    usd: number;
+  };
+  /** The same by graph and library, of runs that have ended. */
+  spend_by_graph: {
+    caller: string;
+    day: string;
+    graph: string;
+    library: string;
     runs: number;
     model_calls: number;
     tokens: number;
@@ -193,4 +217,31 @@ const TABLES = [
   `CREATE INDEX reservations_of_caller ON reservations (caller)`,
 ];
 
-export const SERVER_MIGRATIONS: StoreMigrations = { sqlite: [TABLES], postgres: [TABLES] };
+const SEEN = [
+  `ALTER TABLE runs ADD COLUMN outcome text`,
+  `ALTER TABLE runs ADD COLUMN usage text`,
+  `CREATE TABLE exchanges (
+     run_id text NOT NULL REFERENCES runs ON DELETE CASCADE,
+     visit text NOT NULL,
+     at bigint NOT NULL,
+     exchange text NOT NULL
+   )`,
+  `CREATE INDEX exchanges_of_visit ON exchanges (run_id, visit)`,
+  `CREATE TABLE spend_by_graph (
+     caller text NOT NULL,
+     day text NOT NULL,
+     graph text NOT NULL,
+     library text NOT NULL,
+     runs bigint NOT NULL,
+     model_calls bigint NOT NULL,
+     tokens bigint NOT NULL,
+     usd double precision NOT NULL,
+     PRIMARY KEY (caller, day, graph, library)
+   )`,
+  `INSERT INTO spend_by_graph
+   SELECT caller, day, '', '', runs, model_calls, tokens, usd FROM spend WHERE day <> ''`,
+];
+
+const MIGRATIONS = [TABLES, SEEN];
+
+export const SERVER_MIGRATIONS: StoreMigrations = { sqlite: MIGRATIONS, postgres: MIGRATIONS };

@@ -1,16 +1,17 @@
 import { several } from "../../common/bounds.js";
+import { lineDiff } from "../../common/lineDiff.js";
 import { InvalidSetting, UnknownName, messageOf, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { type Finding, worstFirst } from "../../tools/doctor/finding.js";
 import { sourceFindings } from "../../tools/doctor/sourceFindings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
+import { definitionText } from "../../tools/library/records/definitionText.js";
 import { definitionHash } from "../../tools/library/records/hash.js";
 import { listSource } from "../../tools/sources/connected.js";
 import type { Pin, WithheldTool } from "../../tools/library/records/pins.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
-import { lineDiff } from "../printing/lineDiff.js";
 import { findingLines } from "./importFile.js";
 import { printJson } from "../printing/print.js";
 import { bold, wrapText } from "../printing/terminal.js";
@@ -136,30 +137,7 @@ async function waitingIn(library: ToolLibrary, name: string | undefined): Promis
 
 /** What matters about a tool, in lines no longer than a terminal is wide. */
 function linesOf(tool: ToolDefinition): string {
-  const { description, parameters, returns, effects, source, category, flow, approval } = tool;
-  const { provider, providerDescription, name, phrases } = tool;
-  const call = source.kind === "openapi" ? source.operation : undefined;
-  const fields: [string, unknown][] = [
-    ["name", name],
-    ["description", description],
-    ["effects", effects],
-    ["flow", flow?.join(" ")],
-    ["approval", approval],
-    ["parameters", parameters],
-    ["returns", returns],
-    ["provider", provider],
-    ["about the provider", providerDescription],
-    ["category", category],
-    ["people say", phrases?.join("; ")],
-    ["call", call],
-  ];
-  return fields
-    .flatMap(([label, value]) => {
-      if (value === undefined) return [];
-      const text = typeof value === "string" ? value : JSON.stringify(value, null, 1);
-      return wrapText({ text: `${label}: ${text}`, width: WIDTH - 1 });
-    })
-    .join("\n");
+  return wrapText({ text: definitionText(tool), width: WIDTH - 1 }).join("\n");
 }
 
 function print(waiting: readonly Waiting[], name: string | undefined): void {

@@ -4,7 +4,7 @@ import { PERSON } from "../../tools/library/records/edits.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolVersion } from "../../tools/library/records/records.js";
 import { calledTools, nameInSource, type ToolRecord, writtenCode } from "../../tools/tool.js";
-import { lineDiff } from "../printing/lineDiff.js";
+import { lineDiff } from "../../common/lineDiff.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "../printing/print.js";
 

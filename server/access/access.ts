@@ -36,6 +36,8 @@ export interface Access extends Omit<Budgets, "reserve"> {
    * @throws HttpProblem 402, 403, 404, 422, 429 or 503 if it may not be run
    */
   admit: (options: { caller: Caller; run: WantedRun }) => Promise<AdmittedRun>;
+  /** What each caller may use in a day, if the operator's file says so. */
+  budgets: Policy["budgets"];
   /** Whether the operator's file lets a graph be run. */
   allowsGraph: (graph: string) => boolean;
   /** Whether a caller may search a library and run with it. */
@@ -74,6 +76,7 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
       const budget = usd === undefined ? {} : { budget: `$${usd}` };
       return { context: { ...settings, ...budget }, configurable, notBefore };
     },
+    budgets: policy.budgets,
     withdraw: budgets.withdraw,
     charge: budgets.charge,
     release: budgets.release,

@@ -3,6 +3,7 @@ import type { ServerStore, ServerTransaction } from "../schema.js";
 import {
   type Day,
   addToDay,
+  addToGraph,
   dayOf,
   giveBack,
   lockedDay,
@@ -16,6 +17,8 @@ import type { Policy } from "./policy.js";
 interface RunUse {
   runId: string;
   caller: string;
+  graph: string;
+  library: string;
   modelCalls: number;
   tokens: number;
   usd?: number;
@@ -172,7 +175,7 @@ function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {
 }
 
 async function charge(data: ServerStore, use: RunUse): Promise<void> {
-  const { runId, modelCalls, tokens, usd = 0 } = use;
+  const { runId, graph, library, modelCalls, tokens, usd = 0 } = use;
   const today = dayOf(await data.now());
   await withReservation(data, runId, async (db, reserved) => {
     await db.deleteFrom("reservations").where("run_id", "=", runId).execute();
@@ -184,6 +187,16 @@ async function charge(data: ServerStore, use: RunUse): Promise<void> {
       model_calls: modelCalls,
       tokens: tokens - (reserved?.tokens ?? 0),
       usd: usd - (reserved?.usd ?? 0),
+    });
+    await addToGraph(db, {
+      caller,
+      day,
+      graph,
+      library,
+      runs: 1,
+      model_calls: modelCalls,
+      tokens,
+      usd,
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Nullable, Selectable } from "kysely";
+import type { ExpressionBuilder, Insertable, Nullable, Selectable } from "kysely";
 import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
 
 /*
@@ -25,6 +25,31 @@ export async function lockedDay(
   { caller, day }: Pick<Day, "caller" | "day">,
 ): Promise<Day> {
   return await addToDay(db, { caller, day });
+}
+
+const AMOUNTS = ["runs", "model_calls", "tokens", "usd"] as const;
+
+/** Adds what a run has used to what its graph has used with its library. */
+export async function addToGraph(
+  db: ServerTransaction,
+  row: Insertable<ServerTables["spend_by_graph"]>,
+): Promise<void> {
+  await db
+    .insertInto("spend_by_graph")
+    .values(row)
+    .onConflict((found) =>
+      found
+        .columns(["caller", "day", "graph", "library"])
+        .doUpdateSet((sum) =>
+          Object.fromEntries(
+            AMOUNTS.map((what) => [
+              what,
+              sum(`spend_by_graph.${what}`, "+", sum.ref(`excluded.${what}`)),
+            ]),
+          ),
+        ),
+    )
+    .execute();
 }
 
 /** Adds to the row of a caller's day, and locks it until the transaction ends. */

@@ -1,9 +1,11 @@
 import { Hono } from "hono";
+import { sql } from "kysely";
 import { z } from "zod";
 import { type Caller, requireScope, SCOPES, seesAll } from "../access/caller.js";
 import { openKeys, type ServerKey } from "../access/keys.js";
+import type { Policy } from "../access/policy.js";
 import { dayOf } from "../access/spending.js";
-import { readBody } from "../api/requests.js";
+import { readBody, readQuery } from "../api/requests.js";
 import type { Environment, Server } from "../server.js";
 
 /** What a caller has used today (UTC). */
@@ -18,11 +20,18 @@ export interface ShownKey extends ServerKey {
   today: ShownSpend;
 }
 
-export interface SpendOfDay extends ShownSpend {
-  /** In UTC: "2026-03-01". */
-  day: string;
-  /** The name of the key, or else the caller's id; empty without authentication. */
-  caller: string;
+/** What was used by one day, key, graph or library. */
+export interface Spent extends ShownSpend {
+  /** A day in UTC ("2026-03-01"), the name of a key or else the caller's id, a graph, or a library. */
+  of: string;
+}
+
+export interface ShownCosts {
+  /** What a caller may use in a day; null for as much as it likes. */
+  budget: Pick<NonNullable<Policy["budgets"]>, "runs" | "tokens" | "usd"> | null;
+  /** What this caller has used today, with what is set aside for its runs. */
+  today: ShownSpend;
+  rows: Spent[];
 }
 
 /** Days of which spending is shown. */
@@ -39,11 +48,20 @@ const wantedKey = z.object({
   days: z.number().min(1).max(3650).optional(),
 });
 
+const grouped = z.object({ by: z.enum(["day", "caller", "graph", "library"]).default("day") });
+
 /** Keys, for callers with the scope `admin`, and what the caller itself has used. */
-export function keyRoutes({ data }: Pick<Server, "data">): Hono<Environment> {
+export function keyRoutes({ data, access }: Pick<Server, "data" | "access">): Hono<Environment> {
   const app = new Hono<Environment>();
   const keys = openKeys(data);
-  app.get("/costs", async (context) => context.json(await spentByDay(data, context.get("caller"))));
+  app.get("/costs", async (context) => {
+    const caller = context.get("caller");
+    const rows = await spentBy(data, caller, readQuery(context, grouped).by);
+    const today = (await spentToday(data)).get(caller.id) ?? NOTHING;
+    const { runs, tokens, usd } = access.budgets ?? {};
+    const budget = access.budgets ? { runs, tokens, usd } : null;
+    return context.json({ budget, today, rows } satisfies ShownCosts);
+  });
   app.use("/keys/*", async (context, next) => {
     requireScope(context.get("caller"), "admin");
     await next();
@@ -66,26 +84,40 @@ export function keyRoutes({ data }: Pick<Server, "data">): Hono<Environment> {
   return app;
 }
 
-/** What callers have used on the last days, the latest first: all for an administrator, for others their own. */
-async function spentByDay(data: Server["data"], caller: Caller): Promise<SpendOfDay[]> {
+/** Rows of a table of costs. */
+const MOST_ROWS = 500;
+
+/** What was used on the last days: by all for an administrator, for others by themselves. */
+async function spentBy(
+  data: Server["data"],
+  caller: Caller,
+  by: z.output<typeof grouped>["by"],
+): Promise<Spent[]> {
   const since = dayOf((await data.now()) - MOST_DAYS * DAY_MS);
-  const rows = await data.db
-    .selectFrom("spend")
-    .leftJoin("keys", "keys.key_id", "spend.caller")
-    .selectAll("spend")
-    .select("keys.name as key_name")
+  const of =
+    by === "caller"
+      ? sql<string>`coalesce(nullif(keys.name, ''), spend_by_graph.caller)`
+      : sql.ref<string>(`spend_by_graph.${by}`);
+  return await data.db
+    .selectFrom("spend_by_graph")
+    .leftJoin("keys", "keys.key_id", "spend_by_graph.caller")
+    .select([
+      of.as("of"),
+      sum("runs").as("runs"),
+      sum("model_calls").as("modelCalls"),
+      sum("tokens").as("tokens"),
+      sum("usd").as("usd"),
+    ])
     .where("day", ">=", since)
-    .$if(!seesAll(caller), (query) => query.where("spend.caller", "=", caller.id))
-    .orderBy("day", "desc")
+    .$if(!seesAll(caller), (query) => query.where("spend_by_graph.caller", "=", caller.id))
+    .groupBy(of)
+    .orderBy(by === "day" ? of : sum("tokens"), "desc")
+    .limit(MOST_ROWS)
     .execute();
-  return rows.map(({ day, caller: id, key_name, runs, model_calls, tokens, usd }) => ({
-    day,
-    caller: key_name || id,
-    runs,
-    modelCalls: model_calls,
-    tokens,
-    usd,
-  }));
+}
+
+function sum(what: string) {
+  return sql<number>`cast(sum(${sql.ref(what)}) as double precision)`;
 }
 
 /** What each caller has used today. */

@@ -15,6 +15,7 @@ import { jsonObject, readBody, readQuery, refused } from "../api/requests.js";
 import type { Caller } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
+import { type ShownWithheld, decideAsSeen, shownWithheld, verdictForm } from "./reviews.js";
 
 /** What one can choose for a run; what the caller may not choose is refused when the run is begun. */
 export interface Choices {
@@ -48,14 +49,7 @@ export interface ShownLibrary {
   groups: { name: string; about: string; size: number }[];
   origins: string[];
   /** Definitions of connected sources that nobody has accepted yet. */
-  withheld: {
-    tool: string;
-    origin: string;
-    at: string;
-    rejected: boolean;
-    now: string;
-    before: string;
-  }[];
+  withheld: ShownWithheld[];
 }
 
 export interface ShownTool {
@@ -138,6 +132,12 @@ export function libraryRoutes(server: Served): Hono<Environment> {
     const opened = await open(context.get("caller"), wanted.library);
     return context.json(await found({ ...opened, phrase }));
   });
+  app.post("/reviews", async (context) => {
+    const decided = await readBody(context, verdictForm);
+    const { library } = await open(context.get("caller"), decided.library);
+    await decideAsSeen(library, decided);
+    return context.json({});
+  });
   app.post("/try", async (context) => {
     const { tool: id, args, ...wanted } = await readBody(context, trial);
     const { library, settings } = await open(context.get("caller"), wanted.library);
@@ -172,20 +172,8 @@ function shownLibrary(library: ToolLibrary): ShownLibrary {
     revision,
     groups: [...library.groups().list],
     origins: library.origins().map(({ origin }) => origin),
-    withheld: library.withheld().map(({ tool, origin, at, rejected, accepted }) => ({
-      tool: tool.id,
-      origin,
-      at,
-      rejected,
-      now: definitionText(tool),
-      before: accepted ? definitionText(accepted) : "",
-    })),
+    withheld: library.withheld().map(shownWithheld),
   };
-}
-
-function definitionText(definition: Pick<ToolRecord, "description" | "parameters">): string {
-  const { description, parameters } = definition;
-  return `${description}\n${JSON.stringify(parameters, null, 2)}`;
 }
 
 function toolsIn(library: ToolLibrary, wanted: z.output<typeof list>) {

@@ -9,6 +9,9 @@ import { type StateAnswer, readHistory } from "../api/threadStates.js";
 import { type RunRow, orderOf } from "../runs/runRow.js";
 import type { Server } from "../server.js";
 import { type ShownProgram, shownProgram } from "./shownProgram.js";
+import { type ShownTree, shownTree } from "./shownTree.js";
+
+export type { Exchange } from "../runs/exchanges.js";
 
 /** A run, as a list shows it. */
 export interface ShownRun {
@@ -18,6 +21,8 @@ export interface ShownRun {
   /** Settings that it was begun with. */
   settings: Record<string, unknown>;
   status: string;
+  /** Who began it: the name of the key, or else the caller's id; empty without authentication. */
+  caller: string;
   /** What was asked; empty for a run that goes on after an answer. */
   request: string;
   /** It goes on with what a run before it began. */
@@ -34,6 +39,9 @@ export interface ShownRun {
 
 /** A visit of a stage. */
 export interface ShownVisit {
+  /** Of LangGraph's task; what the model was told and replied is kept under it. */
+  id: string;
+  runId: string;
   stage: string;
   at: string | null;
   /** Null while it works. */
@@ -43,8 +51,6 @@ export interface ShownVisit {
   tokens: number;
   /** The state before it, to go back to. */
   checkpoint: string;
-  /** What the model said there, if that is kept. */
-  replies: string[];
 }
 
 /** A call, and what is known of its tool. */
@@ -69,6 +75,7 @@ export interface WatchedRun extends ShownRun {
   answer: string;
   calls: ShownCall[];
   program: ShownProgram | null;
+  tree: ShownTree | null;
   ledger: Pick<Ledger, "unit" | "amount" | "spent"> | null;
   interrupts: ShownInterrupt[];
 }
@@ -82,7 +89,7 @@ const LONGEST_SHOWN = 2000;
 type Served = Pick<Server, "data" | "runs" | "workspace">;
 
 /** What the row of a run says about it. */
-export function shownRow(row: RunRow): Omit<ShownRun, "waits" | "outcome" | "usage"> {
+export function shownRow(row: RunRow): Omit<ShownRun, "waits"> {
   const { graph_id, input, command, context } = orderOf(row);
   const { request, messages } = (input ?? {}) as { request?: unknown; messages?: unknown };
   const asked = typeof request === "string" ? request : lastText(messages);
@@ -92,11 +99,14 @@ export function shownRow(row: RunRow): Omit<ShownRun, "waits" | "outcome" | "usa
     graph: graph_id,
     settings: context,
     status: row.status,
+    caller: row.caller,
     request: asked.slice(0, LONGEST_SHOWN),
     goesOn: command !== undefined || asked === "",
     createdAt: time(row.created_at),
     updatedAt: time(row.updated_at),
     error: row.error,
+    outcome: row.outcome ?? "",
+    usage: row.usage === null ? null : (JSON.parse(row.usage) as Usage),
   };
 }
 
@@ -105,20 +115,6 @@ function lastText(messages: unknown): string {
   if (typeof last === "string") return last;
   const { content } = (last ?? {}) as { content?: unknown };
   return typeof content === "string" ? content : "";
-}
-
-/** The outcome and the usage of a run, as its last checkpoint has them. */
-export async function endOf(
-  server: Pick<Server, "runs">,
-  run: RunRow,
-): Promise<Pick<ShownRun, "outcome" | "usage">> {
-  const place = { configurable: { thread_id: run.thread_id, checkpoint_ns: "" } };
-  const filter = { run_id: run.run_id };
-  for await (const { checkpoint } of server.runs.graphs.saver().list(place, { limit: 1, filter })) {
-    const { status, usage } = checkpoint.channel_values as Partial<GraphState>;
-    return { outcome: status === "running" ? "" : (status ?? ""), usage: usage ?? null };
-  }
-  return { outcome: "", usage: null };
 }
 
 /** What a run has done, from its checkpoints. */
@@ -135,19 +131,24 @@ export async function watchedRun(server: Served, run: RunRow): Promise<WatchedRu
   const { calls = [], answer = "", status = "running", usage = null, ledger = null } = values;
   const library = await libraryOf(server, run);
   const writing = writingTools(library, calls);
-  const latest = await latestOf(server, [run.thread_id]);
-  const isLatest = latest.get(run.thread_id) === run.created_at;
+  const later = await server.data.db
+    .selectFrom("runs")
+    .select("run_id")
+    .where("thread_id", "=", run.thread_id)
+    .where("created_at", ">", run.created_at)
+    .executeTakeFirst();
   // What an earlier run asked has been answered.
-  const tasks = (isLatest && states[0]?.tasks) || [];
+  const tasks = (!later && states[0]?.tasks) || [];
   const interrupts = tasks.flatMap((task) => task.interrupts as ShownInterrupt[]);
   return {
     ...shown,
     request: shown.request || (values.run?.request ?? "").slice(0, LONGEST_SHOWN),
-    visits: await visitsOf(shown.graph, states.toReversed()),
+    visits: await visitsOf(shown, states.toReversed()),
     answer,
     outcome: status === "running" ? "" : status,
     calls: calls.map((call) => shownCall(call, writing)),
     program: values.program ? shownProgram({ program: values.program, calls, library }) : null,
+    tree: shownTree(values),
     usage,
     ledger: ledger && { unit: ledger.unit, amount: ledger.amount, spent: ledger.spent },
     interrupts,
@@ -178,24 +179,28 @@ function shownCall(call: Call, writes: (tool: string) => boolean): ShownCall {
 }
 
 /** @param states oldest first */
-async function visitsOf(graph: string, states: readonly StateAnswer[]): Promise<ShownVisit[]> {
+async function visitsOf(
+  { runId, graph }: Pick<ShownRun, "runId" | "graph">,
+  states: readonly StateAnswer[],
+): Promise<ShownVisit[]> {
   const { wiring } = await loadGraph(findGraph(graph));
   return states.flatMap((state, at) => {
     const after = states[at + 1];
     return state.tasks
       .filter(({ name }) => !name.startsWith("__"))
-      .map(({ name, result }): ShownVisit => {
+      .map(({ id, name, result }): ShownVisit => {
         const before = state.values as Partial<GraphState>;
         const change = (result ?? {}) as StateUpdate;
         const lines = result ? linesOfChange({ stage: wiring.stages[name], change, before }) : [];
         return {
+          id,
+          runId,
           stage: name,
           at: state.created_at,
           ms: after ? timeBetween(state, after) : null,
           lines: lines.map(plainLine),
           ...spentBetween(before.usage, change.usage),
           checkpoint: (state.checkpoint?.["checkpoint_id"] as string | undefined) ?? "",
-          replies: repliesIn(change.messages),
         };
       });
   });
@@ -218,32 +223,9 @@ function tokensOf(usage: Usage | undefined): number {
   return usage ? usage.inputTokens + usage.outputTokens : 0;
 }
 
-/** What messages of the model say, as text. */
-function repliesIn(messages: unknown): string[] {
-  return [messages].flat().flatMap((message) => {
-    const { content, type } = Object(message) as { content?: unknown; type?: unknown };
-    return type === "ai" && typeof content === "string" && content !== "" ? [content] : [];
-  });
-}
-
 function plainLine(line: Line): string {
   if (typeof line === "string") return line;
   return line
     .map((part) => (typeof part === "string" ? part : "strong" in part ? part.strong : part.aside))
     .join("");
-}
-
-/** When the last run of each thread was created. */
-export async function latestOf(
-  { data }: Pick<Server, "data">,
-  threads: readonly string[],
-): Promise<Map<string, number>> {
-  if (threads.length === 0) return new Map();
-  const rows = await data.db
-    .selectFrom("runs")
-    .select(({ fn }) => ["thread_id", fn.max("created_at").as("at")])
-    .where("thread_id", "in", threads)
-    .groupBy("thread_id")
-    .execute();
-  return new Map(rows.map(({ thread_id, at }) => [thread_id, at]));
 }

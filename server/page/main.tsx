@@ -7,6 +7,7 @@ import { waitingKey, whatWaits } from "./approve/waiting.js";
 import { AskView } from "./ask/AskView.js";
 import { CostsView } from "./costs/CostsView.js";
 import { LibraryView } from "./library/LibraryView.js";
+import { Button } from "./parts/Button.js";
 import { KeyForm } from "./parts/KeyForm.js";
 import { forgetKey, get, hasKey } from "./parts/api.js";
 import { type Caller, CallerContext, useMay } from "./parts/caller.js";
@@ -108,9 +109,9 @@ function Navigation({ known }: { known: string }) {
         </ul>
       </nav>
       {hasKey() && (
-        <button type="button" className="link forget" onClick={forget}>
+        <Button className="link forget" onClick={forget}>
           Forget the key
-        </button>
+        </Button>
       )}
     </header>
   );

@@ -5,6 +5,7 @@ import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
 import { isAway } from "../../storage/away.js";
 import { errorOf } from "../api/requests.js";
 import type { Server } from "../server.js";
+import { ExchangeLog } from "./exchanges.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
@@ -127,6 +128,7 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
     queuedMs: run.queuedMs,
     traceparent: order.traceparent,
   });
+  const exchanges = new ExchangeLog(server, runId);
   try {
     await log.publish("metadata", { run_id: runId, attempt: run.attempts });
     const parts = streamParts({
@@ -136,7 +138,7 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
         ...optionsOf(run, order, goesOn),
         signal: stop.signal,
         control: stop.control,
-        callbacks: followed.callbacks,
+        callbacks: [...followed.callbacks, exchanges],
       },
       order: order.is_streamed ? order : { stream_mode: ["updates"], subgraphs: false },
     });
@@ -147,6 +149,8 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
   } catch (error) {
     followed.end({ status: statusOf(stop, error), error: errorOf(error).message });
     throw error;
+  } finally {
+    await exchanges.end();
   }
 }
 

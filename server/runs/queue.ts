@@ -147,6 +147,8 @@ async function putRun(
       attempts: 0,
       cancel: null,
       error: null,
+      outcome: null,
+      usage: null,
     };
     await db.insertInto("runs").values(row).execute();
     return { run: row, dropped };

@@ -8,6 +8,9 @@ export interface RunEnd {
   threadId: string;
   status: "success" | "error" | "interrupted" | "rollback";
   error?: string;
+  /** How its request has ended, and what it has used by then, as JSON. */
+  outcome: string | null;
+  usage: string | null;
   /** What becomes of its thread; the thread is deleted if this is absent. */
   thread?: ThreadEnd;
 }
@@ -20,13 +23,13 @@ export interface ThreadEnd {
 
 /** Ends a run that this process works on. @returns false if another process has it by now */
 export async function endRun(data: ServerStore, worker: string, end: RunEnd): Promise<boolean> {
-  const { runId, threadId, status, error = null, thread } = end;
+  const { runId, threadId, status, error = null, outcome, usage, thread } = end;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
     await lockedThread(data, db, threadId);
     const ended = await db
       .updateTable("runs")
-      .set({ status, error, updated_at: now, lease_until: 0 })
+      .set({ status, error, outcome, usage, updated_at: now, lease_until: 0 })
       .where("run_id", "=", runId)
       .where("lease_owner", "=", worker)
       .where("status", "=", "running")

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { isAway } from "../../storage/away.js";
+import { parseSettings } from "../../state/settings.js";
 import type { Server } from "../server.js";
 import { type Ending, type RunStop, execute, makeRunStop } from "./execute.js";
 import type { RunQueue } from "./queue.js";
@@ -160,7 +161,8 @@ async function endRun(
   else if (status === "rollback") await undo(graphs, run);
   const error = status === "error" ? ending.error : undefined;
   const thread = isStateless ? undefined : threadEnd(ending);
-  if (await queue.end({ runId, threadId, status, error, thread })) {
+  const { outcome, usage } = use;
+  if (await queue.end({ runId, threadId, status, error, outcome, usage, thread })) {
     await charge(server, run, use);
   }
 }
@@ -190,7 +192,9 @@ async function charge(
   use: Use,
 ): Promise<void> {
   try {
-    await server.access.charge({ runId: run.run_id, caller: run.caller, ...use });
+    const { graph_id: graph, context } = orderOf(run);
+    const { library } = parseSettings(context);
+    await server.access.charge({ runId: run.run_id, caller: run.caller, graph, library, ...use });
   } catch (error) {
     logFailure(server, "run_not_charged", run, error);
   }
@@ -201,12 +205,16 @@ interface Use {
   modelCalls: number;
   tokens: number;
   usd?: number;
+  /** How its request has ended; null if it goes on. */
+  outcome: string | null;
+  /** What its request has used so far, as JSON. */
+  usage: string | null;
 }
 
 /** Checkpoints that are searched for the end of the previous run. */
 const MOST_READ = 500;
 
-const NOTHING: Use = { modelCalls: 0, tokens: 0 };
+const NOTHING: Use = { modelCalls: 0, tokens: 0, outcome: null, usage: null };
 
 /**
  * What a run has used, according to its checkpoints. A run that answers an approval goes on counting from the run that
@@ -230,7 +238,7 @@ function isOf({ run_id }: RunRow, { metadata }: CheckpointTuple): boolean {
 }
 
 function useIn({ checkpoint }: CheckpointTuple): Use {
-  const usage: unknown = checkpoint.channel_values["usage"];
+  const { usage, status } = checkpoint.channel_values as { usage?: unknown; status?: string };
   const {
     modelCalls = 0,
     inputTokens = 0,
@@ -238,11 +246,14 @@ function useIn({ checkpoint }: CheckpointTuple): Use {
     embeddingTokens = 0,
     usd,
   } = Object(usage) as Record<string, number | undefined>;
-  return { modelCalls, tokens: inputTokens + outputTokens + embeddingTokens, usd };
+  const tokens = inputTokens + outputTokens + embeddingTokens;
+  const outcome = status === undefined || status === "running" ? null : status;
+  return { modelCalls, tokens, usd, outcome, usage: usage ? JSON.stringify(usage) : null };
 }
 
 function difference(whole: Use, before: Use): Use {
   return {
+    ...whole,
     modelCalls: Math.max(0, whole.modelCalls - before.modelCalls),
     tokens: Math.max(0, whole.tokens - before.tokens),
     usd: whole.usd === undefined ? undefined : Math.max(0, whole.usd - (before.usd ?? 0)),

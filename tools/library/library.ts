@@ -8,6 +8,7 @@ import {
   saveAdapter,
 } from "./adapter/storedAdapters.js";
 import {
+  type Verdicts,
   decideWithheld,
   labelById,
   removeById,
@@ -117,9 +118,9 @@ export interface ToolLibrary {
    * Accepts withheld definitions, which makes them tools, or rejects them, which keeps them withheld. All or none.
    *
    * @throws UnknownName when one of them is not withheld
-   * @throws LibraryFailed when another tool has the id of an accepted one
+   * @throws LibraryFailed when another tool has the id of an accepted one, or when a definition is no longer as seen
    */
-  decide: (about: { accept: readonly string[]; reject: readonly string[] }) => Promise<void>;
+  decide: (about: Verdicts) => Promise<void>;
   /** All versions that a tool has had, including removals; newest last, empty for an unknown id. */
   history: (id: string) => ToolVersion[];
   /**

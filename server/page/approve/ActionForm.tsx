@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { shortText } from "../parts/words.js";
 import { SchemaForm, asSchema } from "./SchemaForm.js";
-import { type Action, type Draft, isEdited } from "./decide.js";
+import type { Action, Draft } from "./decide.js";
 
 const WHAT: Record<string, string> = {
   create_tool: "adds a tool",
@@ -24,7 +24,10 @@ export function ActionForm(props: {
   const mayEdit = allowed.includes("edit") && !draft.isRejected;
   const isChange = name in WHAT;
   return (
-    <li className={`action ${draft.isRejected ? "rejected" : ""}`} aria-labelledby={heading}>
+    <li
+      className={`action card box ${draft.isRejected ? "rejected" : ""}`}
+      aria-labelledby={heading}
+    >
       <header>
         <h4 id={heading}>
           {title && <span className="muted">{title} </span>}
@@ -34,15 +37,17 @@ export function ActionForm(props: {
           <span className="tool">{isChange ? shortText(args["tool"] ?? "") : name}</span>
         </h4>
         {allowed.includes("reject") && (
-          <Verdict
-            name={name}
-            isRejected={draft.isRejected}
-            isEdited={isEdited(action, draft)}
-            choose={(isRejected) => change({ ...draft, isRejected })}
-          />
+          <label className="check">
+            <input
+              type="checkbox"
+              checked={draft.isRejected}
+              onChange={({ target }) => change({ ...draft, isRejected: target.checked })}
+            />
+            Reject
+          </label>
         )}
       </header>
-      {description && <p className="what">{description}</p>}
+      {description && <p className="small">{description}</p>}
       {draft.isRejected ? (
         <label className="field">
           <span className="label">Why (optional; the model reads it)</span>
@@ -55,47 +60,13 @@ export function ActionForm(props: {
         </label>
       ) : (
         <SchemaForm
-          schema={schemaFor(schema, args, kind)}
+          schema={schema && kind !== "edit" ? schema : asSchema(args)}
           value={draft.args}
-          wanted={kind === "question" ? undefined : args}
+          wanted={kind === "question" ? undefined : { value: args }}
           isFixed={!mayEdit}
           change={(given) => change({ ...draft, args: given as Draft["args"] })}
         />
       )}
     </li>
-  );
-}
-
-/** A schema of what is there, for actions without one. */
-function schemaFor(schema: object | undefined, args: object, kind: string): object {
-  if (schema && kind !== "edit") return schema;
-  return {
-    type: "object",
-    properties: Object.fromEntries(
-      Object.entries(args).map(([name, value]) => [name, asSchema(value)]),
-    ),
-  };
-}
-
-function Verdict(props: {
-  name: string;
-  isRejected: boolean;
-  isEdited: boolean;
-  choose: (isRejected: boolean) => void;
-}) {
-  const { name, isRejected, isEdited: isChanged, choose } = props;
-  const group = useId();
-  return (
-    <fieldset className="verdict">
-      <legend className="unseen">Decision on {shortText(name, 60)}</legend>
-      <label>
-        <input type="radio" name={group} checked={!isRejected} onChange={() => choose(false)} />
-        <span>{isChanged ? "Approve changed" : "Approve"}</span>
-      </label>
-      <label>
-        <input type="radio" name={group} checked={isRejected} onChange={() => choose(true)} />
-        <span>Reject</span>
-      </label>
-    </fieldset>
   );
 }

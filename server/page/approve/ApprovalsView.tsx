@@ -9,6 +9,7 @@
  */
 import type { ShownRun } from "../../console/watchedRun.js";
 import type { WaitingRun } from "../../console/runRoutes.js";
+import { Button } from "../parts/Button.js";
 import { Frame, Loaded } from "../parts/Frame.js";
 import { get, post } from "../parts/api.js";
 import { useMay } from "../parts/caller.js";
@@ -55,12 +56,13 @@ function WaitingCard({ thread, decided }: { thread: WaitingThread; decided: () =
   const runs = useLive(`last run of ${thread_id} ${updated_at}`, () =>
     get<ShownRun[]>(`/console/runs?limit=1&thread=${thread_id}`),
   );
+  const caller = runs.value?.[0]?.caller;
   return (
-    <li className="card">
+    <li className="card box">
       <h2>{typeof asked === "string" && asked !== "" ? asked : "A run waits"}</h2>
       <p className="muted small">
-        {metadata.graph_id} · waits since {timeText(updated_at)} ·{" "}
-        <a href={linkTo("ask", thread_id)}>the conversation</a>
+        {metadata.graph_id} · {caller && `asked by ${caller} · `}
+        waits since {timeText(updated_at)} · <a href={linkTo("ask", thread_id)}>the conversation</a>
       </p>
       <Loaded of={runs}>
         {([last]) => (last ? <WaitingRequest run={last} decided={decided} /> : null)}
@@ -98,7 +100,7 @@ function BudgetCard({ run, decided }: { run: WaitingRun; decided: () => void }) 
       return "The run begins.";
     });
   return (
-    <li className="card">
+    <li className="card box">
       <h2>{request || "A run waits"}</h2>
       <p className="muted small">
         {graph} · waits since {timeText(createdAt)}
@@ -108,9 +110,7 @@ function BudgetCard({ run, decided }: { run: WaitingRun; decided: () => void }) 
         itself at {timeText(until)}, with the next day&apos;s budget.
       </p>
       {mayRelease ? (
-        <button type="button" onClick={release}>
-          Let it begin now
-        </button>
+        <Button onClick={release}>Let it begin now</Button>
       ) : (
         <p className="muted">
           Another key of the same owner with the scope approve can let it begin at once, or one with

@@ -1,6 +1,7 @@
 import "./approve.css";
 import { useState } from "react";
 import type { ShownInterrupt, WatchedRun } from "../../console/watchedRun.js";
+import { Button, Form } from "../parts/Button.js";
 import { Code } from "../parts/Code.js";
 import { Value } from "../parts/Value.js";
 import { messageOf } from "../parts/api.js";
@@ -44,13 +45,10 @@ function OpenRequests({ run, decided }: { run: WatchedRun; decided: () => void }
     setDrafts((before) => replaced(before, at, replaced(before[at] ?? [], index, draft)));
   if (sent === "sent") return <p className="notice good">Decided. The run goes on.</p>;
   return (
-    <form
+    <Form
       className="requests"
       aria-label="What waits for you"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send(drafts);
-      }}
+      send={() => void send(drafts)}
       onKeyDown={(event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(drafts);
       }}
@@ -72,13 +70,15 @@ function OpenRequests({ run, decided }: { run: WatchedRun; decided: () => void }
           requests={requests}
           drafts={drafts}
           isSending={sent === "sending"}
-          rejectAll={() =>
-            void send(drafts.map((each) => each.map((draft) => ({ ...draft, isRejected: true }))))
-          }
+          rejectAll={() => void send(drafts.map((each) => each.map(rejected)))}
         />
       )}
-    </form>
+    </Form>
   );
+}
+
+function rejected(draft: Draft): Draft {
+  return { ...draft, isRejected: true };
 }
 
 function replaced<Item>(list: readonly Item[], at: number, item: Item): Item[] {
@@ -96,7 +96,7 @@ function RequestForm(props: {
     <>
       <h3>{titleOf(request)}</h3>
       {problem && <p className="notice bad">The last answer cannot be used: {problem}</p>}
-      <ol className="actions">
+      <ol className="cards">
         {actions.map((action, index) => (
           <ActionForm
             key={index}
@@ -112,18 +112,8 @@ function RequestForm(props: {
         <p className="muted">More may follow; you will be asked about those, too.</p>
       )}
       {bill && <p className="muted small">In all: {bill}.</p>}
-      {before && (
-        <details>
-          <summary>The code up to now</summary>
-          <Code code={before} label="The code up to now" />
-        </details>
-      )}
-      {tests.length > 0 && (
-        <details>
-          <summary>Its tests</summary>
-          <Code code={tests.join("\n")} label="Its tests" />
-        </details>
-      )}
+      {before && <Code isFolded code={before} label="The code up to now" />}
+      {tests.length > 0 && <Code isFolded code={tests.join("\n")} label="Its tests" />}
       {breaks.map((text) => (
         <p key={text} className="bad small">
           No longer as before: {text}
@@ -151,19 +141,14 @@ function Buttons(props: {
   const all = requests.flatMap(({ actions }, at) =>
     actions.map((action, index) => ({ action, draft: drafts[at]?.[index] ?? freshDraft(action) })),
   );
-  const rejected = all.filter(({ draft }) => draft.isRejected).length;
-  const edited = all.filter(
-    ({ action, draft }) => !draft.isRejected && isEdited(action, draft),
-  ).length;
-  const approved = all.length - rejected - edited;
+  const kept = all.filter(({ draft }) => !draft.isRejected);
+  const refused = all.length - kept.length;
+  const edited = kept.filter(({ action, draft }) => isEdited(action, draft)).length;
+  const approved = kept.length - edited;
   const isQuestion = requests.every(({ kind }) => kind === "question");
   const many = all.length > 1 ? ` all ${all.length}` : "";
-  const parts = [
-    approved > 0 && `approve ${approved}`,
-    edited > 0 && `change ${edited}`,
-    rejected > 0 && `reject ${rejected}`,
-  ].filter((part) => part !== false);
-  const mixed = parts.join(", ");
+  const parts = Object.entries({ approve: approved, change: edited, reject: refused });
+  const mixed = parts.flatMap(([verb, count]) => (count > 0 ? `${verb} ${count}` : [])).join(", ");
   const words = isQuestion
     ? "Answer"
     : approved === all.length
@@ -171,13 +156,13 @@ function Buttons(props: {
       : mixed.slice(0, 1).toUpperCase() + mixed.slice(1);
   return (
     <div className="buttons">
-      <button type="submit" className="main" disabled={isSending}>
+      <Button type="submit" kind="main" disabled={isSending}>
         {words}
-      </button>
-      {rejected === 0 && !isQuestion && all.length > 1 && (
-        <button type="button" disabled={isSending} onClick={rejectAll}>
+      </Button>
+      {refused === 0 && !isQuestion && all.length > 1 && (
+        <Button disabled={isSending} onClick={rejectAll}>
           Reject all
-        </button>
+        </Button>
       )}
       <span className="hint">Ctrl+Enter sends</span>
     </div>

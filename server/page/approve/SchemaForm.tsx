@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
+import { Button, Form } from "../parts/Button.js";
 import { shortText } from "../parts/words.js";
 
 /** The parts of a JSON schema that a form is made from. */
@@ -11,21 +12,23 @@ interface Schema {
   required?: string[];
   items?: Schema;
   format?: string;
-  anyOf?: Schema[];
 }
 
-interface FormProps {
-  schema: object;
+/** A value that can be changed. */
+interface Editing {
+  schema: Schema;
   value: unknown;
-  /** What the model wanted, to show what differs; undefined if nothing was wanted. */
-  wanted: unknown;
   isFixed: boolean;
   change: (value: unknown) => void;
 }
 
+/** What the model wanted, to show what differs; undefined if nothing was wanted. */
+type Wanted = { value: unknown } | undefined;
+
 /** The fields of an object, each by its schema. */
-export function SchemaForm({ schema, value, wanted, isFixed, change }: FormProps) {
-  const { properties = {}, required = [] } = schema as Schema;
+export function SchemaForm(props: Editing & { wanted: Wanted }) {
+  const { schema, value, wanted, isFixed, change } = props;
+  const { properties = {}, required = [] } = schema;
   const given = Object(value) as Record<string, unknown>;
   const names = [...new Set([...Object.keys(properties), ...Object.keys(given)])];
   const shown = names.filter((name) => properties[name]?.const === undefined);
@@ -39,17 +42,12 @@ export function SchemaForm({ schema, value, wanted, isFixed, change }: FormProps
           schema={properties[name] ?? asSchema(given[name])}
           isRequired={required.includes(name)}
           value={given[name]}
-          wanted={
-            wanted === undefined
-              ? undefined
-              : { value: (Object(wanted) as Record<string, unknown>)[name] }
-          }
+          wanted={wanted && { value: (Object(wanted.value) as Record<string, unknown>)[name] }}
           isFixed={isFixed}
           change={(next) => {
             const { [name]: _before, ...rest } = given;
             // Keeps the order of the fields; an emptied field is left out.
-            const all = { ...given, [name]: next };
-            change(next === undefined ? rest : all);
+            change(next === undefined ? rest : { ...given, [name]: next });
           }}
         />
       ))}
@@ -57,31 +55,43 @@ export function SchemaForm({ schema, value, wanted, isFixed, change }: FormProps
   );
 }
 
-interface FieldProps {
-  name: string;
+/** A form of its own that is made from a schema. */
+export function SchemaCard(props: {
   schema: Schema;
-  isRequired: boolean;
-  value: unknown;
-  wanted: { value: unknown } | undefined;
-  isFixed: boolean;
-  change: (value: unknown) => void;
+  /** Of its button. */
+  words: string;
+  send: (args: Record<string, unknown>) => void;
+  children?: ReactNode;
+}) {
+  const { schema, words, send, children } = props;
+  const [args, setArgs] = useState<unknown>({});
+  return (
+    <Form className="card box" send={() => send(args as Record<string, unknown>)}>
+      <SchemaForm
+        schema={schema}
+        value={args}
+        wanted={undefined}
+        isFixed={false}
+        change={setArgs}
+      />
+      <Button type="submit" kind="main">
+        {words}
+      </Button>
+      {children}
+    </Form>
+  );
 }
 
-function PropertyField(props: FieldProps) {
-  const { name, schema, isRequired, value, wanted, isFixed, change } = props;
+function PropertyField(props: Editing & { name: string; isRequired: boolean; wanted: Wanted }) {
+  const { name, isRequired, wanted, ...editing } = props;
+  const { schema, value, change } = editing;
   const isChanged = wanted !== undefined && JSON.stringify(wanted.value) !== JSON.stringify(value);
   const kind = kindOf(schema, value);
   if (kind === "object" && schema.properties) {
     return (
       <fieldset className="inner">
         <legend>{name}</legend>
-        <SchemaForm
-          schema={schema}
-          value={value}
-          wanted={wanted?.value}
-          isFixed={isFixed}
-          change={change}
-        />
+        <SchemaForm {...editing} wanted={wanted} />
       </fieldset>
     );
   }
@@ -91,14 +101,14 @@ function PropertyField(props: FieldProps) {
         {name}
         {!isRequired && <span className="muted"> (optional)</span>}
       </span>
-      <Control kind={kind} schema={schema} value={value} isFixed={isFixed} change={change} />
+      <Control kind={kind} {...editing} />
       {isChanged && (
-        <span className="was">
+        <span className="small was">
           The model wanted <del>{shortText(wanted.value ?? "nothing", 80)}</del>{" "}
-          {kind !== "list" && kind !== "other" && (
-            <button type="button" className="link" onClick={() => change(wanted.value)}>
+          {kind !== "list" && kind !== "object" && (
+            <Button kind="link" onClick={() => change(wanted.value)}>
               Undo
-            </button>
+            </Button>
           )}
         </span>
       )}
@@ -107,16 +117,15 @@ function PropertyField(props: FieldProps) {
   );
 }
 
-type Kind = "choice" | "truth" | "number" | "text" | "list" | "object" | "other";
+type Kind = "choice" | "boolean" | "number" | "string" | "list" | "object";
 
 function kindOf(schema: Schema, value: unknown): Kind {
   if (schema.enum) return "choice";
   const types = [schema.type ?? asSchema(value).type ?? []].flat();
-  if (types.includes("boolean")) return "truth";
+  if (types.includes("boolean")) return "boolean";
   if (types.includes("number") || types.includes("integer")) return "number";
-  if (types.includes("string")) return "text";
-  if (types.includes("array")) return isSimple(schema, value) ? "list" : "other";
-  return types.includes("object") ? "object" : "other";
+  if (types.includes("string")) return "string";
+  return types.includes("array") && isSimple(schema, value) ? "list" : "object";
 }
 
 /** A list of texts or numbers has a line for each; others are written as data. */
@@ -128,15 +137,8 @@ function isSimple({ items }: Schema, value: unknown): boolean {
   );
 }
 
-interface ControlProps {
-  kind: Kind;
-  schema: Schema;
-  value: unknown;
-  isFixed: boolean;
-  change: (value: unknown) => void;
-}
-
-function Control({ kind, schema, value, isFixed, change }: ControlProps) {
+function Control({ kind, ...editing }: Editing & { kind: Kind }) {
+  const { schema, value, isFixed, change } = editing;
   if (kind === "choice") {
     const options = schema.enum ?? [];
     const at = options.findIndex((option) => option === value);
@@ -155,7 +157,7 @@ function Control({ kind, schema, value, isFixed, change }: ControlProps) {
       </select>
     );
   }
-  if (kind === "truth")
+  if (kind === "boolean")
     return (
       <input
         type="checkbox"
@@ -174,90 +176,91 @@ function Control({ kind, schema, value, isFixed, change }: ControlProps) {
         onChange={({ target }) => change(target.value === "" ? undefined : target.valueAsNumber)}
       />
     );
-  if (kind === "text")
-    return <TextControl value={value} schema={schema} isFixed={isFixed} change={change} />;
-  if (kind === "list")
-    return <ListControl value={value} schema={schema} isFixed={isFixed} change={change} />;
-  return <DataControl value={value} isFixed={isFixed} change={change} />;
+  if (kind === "string") return <TextControl {...editing} />;
+  const first = kind === "list" && Array.isArray(value) ? value.join("\n") : asData(value);
+  const read = kind === "list" ? linesFor(schema) : dataIn;
+  return <ReadControl first={first} read={read} isFixed={isFixed} change={change} />;
 }
 
-type InnerProps = Omit<ControlProps, "kind">;
-
-function TextControl({ value, schema, isFixed, change }: InnerProps) {
+function TextControl({ value, schema, isFixed, change }: Editing) {
   const text = typeof value === "string" ? value : value === undefined ? "" : shortText(value);
-  const take = ({ target }: { target: { value: string } }) => change(target.value);
-  if (text.length > 60 || text.includes("\n"))
-    return (
-      <textarea
-        rows={Math.min(16, Math.max(3, text.split("\n").length))}
-        spellCheck={false}
-        readOnly={isFixed}
-        value={text}
-        onChange={take}
-      />
-    );
-  const isDate = schema.format === "date" && /^(?:\d{4}-\d{2}-\d{2})?$/.test(text);
-  return <input type={isDate ? "date" : "text"} readOnly={isFixed} value={text} onChange={take} />;
-}
-
-/** One item on each line. */
-function ListControl({ value, schema, isFixed, change }: InnerProps) {
-  const items = Array.isArray(value) ? value : [];
-  const isNumbers = ["number", "integer"].includes(String(schema.items?.type));
-  const read = (text: string) => {
-    const lines = text.split("\n");
-    return isNumbers ? lines.filter((line) => line.trim() !== "").map(Number) : lines;
+  const how = {
+    readOnly: isFixed,
+    value: text,
+    onChange: ({ target }: { target: { value: string } }) => change(target.value),
   };
-  return (
-    <textarea
-      rows={Math.min(10, items.length + 1)}
-      aria-description="One item on each line"
-      readOnly={isFixed}
-      defaultValue={items.join("\n")}
-      onChange={({ target }) => change(target.value === "" ? [] : read(target.value))}
-    />
-  );
+  if (text.length > 60 || text.includes("\n"))
+    return <textarea rows={rowsFor(text, 3)} spellCheck={false} {...how} />;
+  const isDate = schema.format === "date" && /^(?:\d{4}-\d{2}-\d{2})?$/.test(text);
+  return <input type={isDate ? "date" : "text"} {...how} />;
 }
 
-/** Data of no simple form, as JSON. */
-function DataControl({ value, isFixed, change }: Omit<InnerProps, "schema">) {
-  const [text, setText] = useState(() => JSON.stringify(value, null, 2) ?? "");
+/** A text that is read as a value; as long as it cannot be read, the last value counts. */
+function ReadControl(props: {
+  first: string;
+  read: (text: string) => unknown;
+  isFixed: boolean;
+  change: (value: unknown) => void;
+}) {
+  const { first, read, isFixed, change } = props;
+  const [text, setText] = useState(first);
   const [isWrong, setWrong] = useState(false);
+  const take = (given: string) => {
+    setText(given);
+    try {
+      change(read(given));
+      setWrong(false);
+    } catch {
+      setWrong(true);
+    }
+  };
   return (
     <>
       <textarea
-        rows={Math.min(12, text.split("\n").length + 1)}
+        rows={rowsFor(text, 1)}
         spellCheck={false}
         readOnly={isFixed}
+        aria-description={read === dataIn ? "As JSON" : "One item on each line"}
         aria-invalid={isWrong}
         value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-          try {
-            change(target.value.trim() === "" ? undefined : JSON.parse(target.value));
-            setWrong(false);
-          } catch {
-            setWrong(true);
-          }
-        }}
+        onChange={({ target }) => take(target.value)}
       />
       {isWrong && (
-        <span className="bad small">This is not JSON yet; the last valid value counts.</span>
+        <span className="bad small">This cannot be read yet; the last valid value counts.</span>
       )}
     </>
   );
+}
+
+function rowsFor(text: string, least: number): number {
+  return Math.min(16, Math.max(least, text.split("\n").length));
+}
+
+/** Reads one item on each line. @throws Error for a number that is none */
+function linesFor({ items }: Schema): (text: string) => unknown[] {
+  const isNumbers = ["number", "integer"].includes(String(items?.type));
+  return (text) => {
+    const lines = text === "" ? [] : text.split("\n");
+    if (!isNumbers) return lines;
+    const numbers = lines.filter((line) => line.trim() !== "").map(Number);
+    if (numbers.some(Number.isNaN)) throw new Error("not a number");
+    return numbers;
+  };
+}
+
+function dataIn(text: string): unknown {
+  return text.trim() === "" ? undefined : JSON.parse(text);
+}
+
+function asData(value: unknown): string {
+  return JSON.stringify(value, null, 2) ?? "";
 }
 
 /** What a value says about its own schema. */
 export function asSchema(value: unknown): Schema {
   if (Array.isArray(value)) return { type: "array" };
   if (value === null || value === undefined) return {};
-  if (typeof value === "object")
-    return {
-      type: "object",
-      properties: Object.fromEntries(
-        Object.entries(value).map(([name, inner]) => [name, asSchema(inner)]),
-      ),
-    };
-  return { type: typeof value };
+  if (typeof value !== "object") return { type: typeof value };
+  const properties = Object.entries(value).map(([name, inner]) => [name, asSchema(inner)]);
+  return { type: "object", properties: Object.fromEntries(properties) as Schema["properties"] };
 }

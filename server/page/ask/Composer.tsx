@@ -1,5 +1,6 @@
-import { useId, useRef, useState } from "react";
-import { shortText } from "../parts/words.js";
+import { useRef, useState } from "react";
+import { Button, Form } from "../parts/Button.js";
+import { Choice } from "../parts/Choice.js";
 import { APPROVALS, type Chosen, type Wish } from "./choices.js";
 
 /** In a narrower window (px), settings are folded. */
@@ -24,13 +25,7 @@ export function Composer(props: {
   };
   const lines = Math.min(8, Math.max(isFirst ? 2 : 1, request.split("\n").length));
   return (
-    <form
-      className="composer"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <Form className="composer" send={send}>
       <textarea
         ref={field}
         aria-label="Your request"
@@ -48,99 +43,45 @@ export function Composer(props: {
       <div className="composer-foot">
         <Settings choices={choices} isFirst={isFirst} />
         {isBusy ? (
-          <button type="button" onClick={stop}>
-            Stop
-          </button>
+          <Button onClick={stop}>Stop</Button>
         ) : (
-          <button type="submit" className="main" disabled={request.trim() === ""}>
+          <Button type="submit" kind="main" disabled={request.trim() === ""}>
             Ask
-          </button>
+          </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 
-/** What is chosen, in a line that opens; open at the beginning, where there is room. */
+const LABELS = { library: "Library", graph: "Graph", model: "Model", approval: "Ask me" };
+
+/** What is chosen, in a line that opens; open at the beginning, where there is room. Any model can be named. */
 function Settings({ choices, isFirst }: { choices: Chosen; isFirst: boolean }) {
   const { offer, wish, shown, choose } = choices;
-  const { graph } = wish;
-  const chosen = (name: string) => shortText(shown[name] ?? "");
-  const line = [chosen("library"), graph, chosen("model")].filter((part) => part !== "");
+  const chosen = { ...shown, graph: wish.graph } as Record<keyof typeof LABELS, string | undefined>;
+  const line = [chosen.library, chosen.graph, chosen.model].filter(Boolean);
+  const options = {
+    library: offer?.libraries ?? [],
+    graph: (offer?.graphs ?? []).map(({ id }) => id),
+    model: offer?.models ?? [],
+    approval: APPROVALS,
+  };
   return (
     <details className="settings" open={isFirst && window.innerWidth > ROOMY}>
       <summary>{line.join(" · ")}</summary>
       <div>
-        <Choice
-          label="Library"
-          value={chosen("library")}
-          options={(offer?.libraries ?? []).map((name) => [name, name])}
-          choose={(value) => choose("library", value)}
-        />
-        <Choice
-          label="Graph"
-          value={graph}
-          options={(offer?.graphs ?? []).map(({ id }) => [id, id])}
-          choose={(value) => choose("graph", value)}
-        />
-        <ModelChoice
-          value={chosen("model")}
-          models={offer?.models ?? []}
-          choose={(value) => choose("model", value)}
-        />
-        <Choice
-          label="Ask me"
-          value={chosen("approval")}
-          options={APPROVALS}
-          choose={(value) => choose("approval", value)}
-        />
+        {(["library", "graph", "model", "approval"] as const).map((name) => (
+          <Choice
+            key={name}
+            label={LABELS[name]}
+            value={chosen[name] ?? ""}
+            options={options[name]}
+            isOpen={name === "model"}
+            choose={(value) => choose(name, value)}
+          />
+        ))}
       </div>
     </details>
-  );
-}
-
-function Choice(props: {
-  label: string;
-  value: string;
-  options: [value: string, words: string][];
-  choose: (value: string) => void;
-}) {
-  const { label, value, options, choose } = props;
-  const isKnown = options.some(([name]) => name === value);
-  return (
-    <label className="choice">
-      <span>{label}</span>
-      <select value={value} onChange={({ target }) => choose(target.value)}>
-        {!isKnown && <option value={value}>{value}</option>}
-        {options.map(([name, words]) => (
-          <option key={name} value={name}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-/** Any model can be named; those that are there are offered. */
-function ModelChoice(props: { value: string; models: string[]; choose: (value: string) => void }) {
-  const { value, models, choose } = props;
-  const list = useId();
-  return (
-    <label className="choice">
-      <span>Model</span>
-      <input
-        type="text"
-        spellCheck={false}
-        list={list}
-        value={value}
-        onChange={({ target }) => choose(target.value)}
-      />
-      <datalist id={list}>
-        {models.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
-    </label>
   );
 }

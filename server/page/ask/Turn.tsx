@@ -1,13 +1,15 @@
 import { useEffect, useState } from "react";
 import type { WatchedRun } from "../../console/watchedRun.js";
 import { Requests } from "../approve/Requests.js";
+import { Button, Form } from "../parts/Button.js";
 import { RunBadge, isOpen } from "../parts/RunBadge.js";
 import { Loaded } from "../parts/Frame.js";
-import { tell } from "../parts/news.js";
+import { act } from "../parts/news.js";
 import { linkTo } from "../parts/route.js";
-import { counted, durationText } from "../parts/words.js";
+import { counted, durationText, tokensText } from "../parts/words.js";
 import { Solution } from "../program/Solution.js";
 import { useWatchedTurn } from "../runs/useWatchedTurn.js";
+import { Visits } from "../watch/Visits.js";
 import type { ShownTurn } from "./turns.js";
 
 /** A request with what was done for it. */
@@ -50,7 +52,7 @@ export function WaitingTurn({ request }: { request: string }) {
   return (
     <li className="turn">
       <Asked request={request} />
-      <p className="working muted">
+      <p className="muted">
         <span className="pulse" aria-hidden="true" /> Sending …
       </p>
     </li>
@@ -81,19 +83,7 @@ function Stages({ run }: { run: WatchedRun }) {
         <span aria-live="polite">{now}</span>
         {isAtWork && <span className="muted"> {last?.lines[0]?.slice(0, 90)}</span>}
       </summary>
-      <ol>
-        {run.visits.map(({ stage, lines, ms }, at) => (
-          <li key={at} aria-current={isAtWork && at === run.visits.length - 1 ? "step" : undefined}>
-            <span className="stage">{stage}</span>
-            <span className="lines">
-              {lines.slice(0, 12).map((line, row) => (
-                <span key={row}>{line}</span>
-              ))}
-            </span>
-            <span className="muted ms">{ms === null ? "" : durationText(ms)}</span>
-          </li>
-        ))}
-      </ol>
+      <Visits run={run} visits={run.visits} />
     </details>
   );
 }
@@ -103,9 +93,12 @@ function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: st
   const [changed, setChanged] = useState<string>();
   const { usage, visits, request, runId, threadId } = run;
   const share = async () => {
-    const address = `${location.origin}/${linkTo("ask", threadId)}`;
-    await navigator.clipboard.writeText(address);
-    tell("The link is copied. Whoever may read this thread can open it.");
+    await navigator.clipboard.writeText(`${location.origin}/${linkTo("ask", threadId)}`);
+    return "The link is copied. Whoever may read this thread can open it.";
+  };
+  const askChanged = () => {
+    again(changed ?? "", visits[0]?.checkpoint || undefined);
+    setChanged(undefined);
   };
   return (
     <>
@@ -113,39 +106,22 @@ function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: st
         <RunBadge run={run} />
         {usage && (
           <span className="muted">
-            {counted(usage.modelCalls, "model call")} ·{" "}
-            {counted(usage.inputTokens + usage.outputTokens, "token")}
-            {usage.estimated ? " (estimated)" : ""}
+            {counted(usage.modelCalls, "model call")} · {tokensText(usage)}
           </span>
         )}
         <a href={linkTo("runs", runId)}>Watch</a>
-        <button type="button" className="link" onClick={() => again(request)}>
+        <Button kind="link" onClick={() => again(request)}>
           Ask again
-        </button>
-        <button type="button" className="link" onClick={() => setChanged(request)}>
+        </Button>
+        <Button kind="link" onClick={() => setChanged(request)}>
           Ask differently
-        </button>
-        <button
-          type="button"
-          className="link"
-          onClick={() =>
-            void share().catch(() =>
-              tell("The link cannot be copied; take it from the address.", true),
-            )
-          }
-        >
+        </Button>
+        <Button kind="link" onClick={() => void act(share)}>
           Copy link
-        </button>
+        </Button>
       </p>
       {changed !== undefined && (
-        <form
-          className="differently"
-          onSubmit={(event) => {
-            event.preventDefault();
-            again(changed, visits[0]?.checkpoint || undefined);
-            setChanged(undefined);
-          }}
-        >
+        <Form send={askChanged}>
           <textarea
             aria-label="The request, changed"
             rows={2}
@@ -154,14 +130,12 @@ function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: st
             onChange={({ target }) => setChanged(target.value)}
           />
           <div className="buttons">
-            <button type="submit" className="main">
+            <Button type="submit" kind="main">
               Ask from here
-            </button>
-            <button type="button" onClick={() => setChanged(undefined)}>
-              Cancel
-            </button>
+            </Button>
+            <Button onClick={() => setChanged(undefined)}>Cancel</Button>
           </div>
-        </form>
+        </Form>
       )}
     </>
   );

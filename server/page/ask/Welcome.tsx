@@ -1,3 +1,5 @@
+import { Button } from "../parts/Button.js";
+
 /** Requests that the library which ships and the built-in rules solve, without a key. */
 const EXAMPLES = [
   "What is 3 times 4?",
@@ -22,9 +24,7 @@ export function Welcome({ ask }: { ask: (request: string) => void }) {
       <ul className="examples" aria-labelledby="examples">
         {EXAMPLES.map((request) => (
           <li key={request}>
-            <button type="button" onClick={() => ask(request)}>
-              {request}
-            </button>
+            <Button onClick={() => ask(request)}>{request}</Button>
           </li>
         ))}
       </ul>

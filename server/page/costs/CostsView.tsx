@@ -1,12 +1,15 @@
 /*
- * Costs and keys: what callers have used, by day and key, and the keys themselves.
+ * Costs and keys: what callers have used, what is left of their budgets, and the keys themselves.
  *
- * CostsView  what was used
+ * CostsView  what was used, by day, key, graph or library
  * Keys       keys, for administrators
  */
 import "./costs.css";
-import type { SpendOfDay } from "../../console/keyRoutes.js";
-import { Frame, Loaded } from "../parts/Frame.js";
+import { useState } from "react";
+import type { ShownCosts, ShownSpend, Spent } from "../../console/keyRoutes.js";
+import { Choice } from "../parts/Choice.js";
+import { Facts, Frame, Loaded } from "../parts/Frame.js";
+import { Table } from "../parts/Value.js";
 import { get } from "../parts/api.js";
 import { useMay } from "../parts/caller.js";
 import { useLive } from "../parts/useLive.js";
@@ -19,7 +22,6 @@ export function CostsView() {
   const mayRead = useMay("read");
   return (
     <Frame title="Costs and keys">
-      <h2>Used in the last 30 days (UTC)</h2>
       {mayRead ? <Costs /> : <p className="muted">To see what was used takes the scope read.</p>}
       <h2>Keys</h2>
       {isAdmin ? <Keys /> : <p className="muted">To see keys takes the scope admin.</p>}
@@ -27,92 +29,74 @@ export function CostsView() {
   );
 }
 
+const BY: [by: string, words: string][] = [
+  ["day", "Day"],
+  ["caller", "Key"],
+  ["graph", "Graph"],
+  ["library", "Library"],
+];
+
 function Costs() {
-  const costs = useLive("costs", () => get<SpendOfDay[]>("/console/costs"), EVERY_MS);
+  const [by, setBy] = useState("day");
+  const costs = useLive(
+    `costs by ${by}`,
+    () => get<ShownCosts>(`/console/costs?by=${by}`),
+    EVERY_MS,
+  );
   return (
     <Loaded of={costs}>
-      {(rows) =>
-        rows.length === 0 ? (
-          <p className="empty">Nothing has been used yet.</p>
-        ) : (
-          <>
-            <Days rows={rows} />
-            <CostTable rows={rows} />
-          </>
-        )
-      }
+      {({ budget, today, rows }) => (
+        <>
+          <h2>Today (UTC)</h2>
+          <Today spent={today} budget={budget} />
+          <h2>Used in the last 30 days (UTC)</h2>
+          {rows.length === 0 ? (
+            <p className="empty">Nothing has been used yet.</p>
+          ) : (
+            <>
+              <Choice label="By" value={by} options={BY} choose={setBy} />
+              <CostTable by={by} rows={rows} />
+            </>
+          )}
+        </>
+      )}
     </Loaded>
   );
 }
 
-const DAYS = 30;
-
-const DAY_MS = 86_400_000;
-
-/** Tokens of each day as bars, up to today. */
-function Days({ rows }: { rows: readonly SpendOfDay[] }) {
-  const byDay = new Map<string, number>();
-  for (const { day, tokens } of rows) byDay.set(day, (byDay.get(day) ?? 0) + tokens);
-  const most = Math.max(1, ...byDay.values());
-  const days = Array.from({ length: DAYS }, (_, at) =>
-    new Date(Date.now() - (DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10),
-  );
+/** What this key has used today, and what is left of its budget. */
+function Today({ spent, budget }: { spent: ShownSpend; budget: ShownCosts["budget"] }) {
+  const { runs, tokens, usd } = spent;
   return (
-    <svg
-      className="days"
-      viewBox={`0 0 ${DAYS * 24} 104`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label="Tokens by day; the table below has the figures"
-    >
-      {days.map((day, at) => {
-        const tokens = byDay.get(day) ?? 0;
-        const height = 3 + (tokens / most) * 97;
-        return (
-          <rect
-            key={day}
-            className={tokens > 0 ? "used" : ""}
-            x={at * 24 + 3}
-            y={102 - height}
-            width={18}
-            height={height}
-          >
-            <title>{`${day}: ${tokens.toLocaleString("en")} tokens`}</title>
-          </rect>
-        );
-      })}
-    </svg>
+    <Facts
+      of={[
+        ["Runs", left(runs, budget?.runs)],
+        ["Tokens", left(tokens, budget?.tokens, (count) => count.toLocaleString("en"))],
+        ["Dollars", left(usd, budget?.usd, (amount) => `$${amount.toFixed(2)}`)],
+      ]}
+    />
   );
 }
 
-function CostTable({ rows }: { rows: readonly SpendOfDay[] }) {
-  const hasDollars = rows.some(({ usd }) => usd > 0);
-  return (
-    <div className="table" tabIndex={0} role="region" aria-label="Used by day and key">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Day</th>
-            <th scope="col">Key</th>
-            <th scope="col">Runs</th>
-            <th scope="col">Model calls</th>
-            <th scope="col">Tokens</th>
-            {hasDollars && <th scope="col">Dollars</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ day, caller, runs, modelCalls, tokens, usd }) => (
-            <tr key={`${day} ${caller}`}>
-              <td>{day}</td>
-              <td>{caller || "without a key"}</td>
-              <td className="figure">{runs.toLocaleString("en")}</td>
-              <td className="figure">{modelCalls.toLocaleString("en")}</td>
-              <td className="figure">{tokens.toLocaleString("en")}</td>
-              {hasDollars && <td className="figure">{usd.toFixed(4)}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+function left(used: number, whole: number | undefined, text: (amount: number) => string = String) {
+  if (whole === undefined) return text(used);
+  return `${text(used)} of ${text(whole)}; ${text(Math.max(0, whole - used))} left`;
+}
+
+function CostTable({ by, rows }: { by: string; rows: readonly Spent[] }) {
+  const words = BY.find(([name]) => name === by)?.[1] ?? by;
+  const unnamed = by === "caller" ? "without a key" : "not recorded";
+  const most = Math.max(1, ...rows.map(({ tokens }) => tokens));
+  const cells = rows.map(({ of, runs, modelCalls, tokens, usd }) => [
+    of || unnamed,
+    runs.toLocaleString("en"),
+    modelCalls.toLocaleString("en"),
+    <>
+      {tokens.toLocaleString("en")}
+      <span className="share" style={{ width: `${(100 * tokens) / most}%` }} />
+    </>,
+    `$${usd.toFixed(4)}`,
+  ]);
+  const columns = [words, "Runs", "Model calls", "Tokens", "Dollars"];
+  return <Table label={`Used by ${words}`} columns={columns} rows={cells} />;
 }

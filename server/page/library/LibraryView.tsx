@@ -4,10 +4,13 @@
  * LibraryView  a library with its groups, a search, and what waits for review
  * ToolList     tools of a group, or all of them
  * ToolCard     one tool as the model sees it, with a form to try a read
+ * Withheld     what waits for review, as differences, to be accepted or rejected
  */
 import "./library.css";
 import { useState } from "react";
 import type { Choices, ShownLibrary, ShownSearch } from "../../console/libraryRoutes.js";
+import { Button, Form } from "../parts/Button.js";
+import { Choice } from "../parts/Choice.js";
 import { Frame, Loaded } from "../parts/Frame.js";
 import { get } from "../parts/api.js";
 import { linkTo } from "../parts/route.js";
@@ -33,17 +36,12 @@ export function LibraryView({ rest: [name, what, tool] }: { rest: string[] }) {
             );
           return (
             <>
-              <label className="choice">
-                <span>Library</span>
-                <select
-                  value={shown}
-                  onChange={({ target }) => void (location.hash = linkTo("library", target.value))}
-                >
-                  {libraries.map((each) => (
-                    <option key={each}>{each}</option>
-                  ))}
-                </select>
-              </label>
+              <Choice
+                label="Library"
+                value={shown}
+                options={libraries}
+                choose={(chosen) => void (location.hash = linkTo("library", chosen))}
+              />
               {what === "tool" && tool ? (
                 <ToolCard library={shown} tool={tool} />
               ) : (
@@ -61,7 +59,7 @@ function OneLibrary({ name }: { name: string }) {
   const library = useLive(`library ${name}`, () =>
     get<ShownLibrary>(`/console/library?library=${encodeURIComponent(name)}`),
   );
-  const [group, setGroup] = useState<string>();
+  const [group, setGroup] = useState("");
   return (
     <Loaded of={library}>
       {({ description, size, revision, groups, origins, withheld }) => (
@@ -74,29 +72,23 @@ function OneLibrary({ name }: { name: string }) {
             </p>
           </div>
           <Search library={name} />
-          {withheld.length > 0 && <Withheld withheld={withheld} library={name} />}
+          {withheld.length > 0 && (
+            <Withheld withheld={withheld} library={name} decided={library.reload} />
+          )}
           <h2>Tools</h2>
           {groups.length > 0 && (
-            <div className="filters" role="group" aria-label="Groups">
-              <button
-                type="button"
-                aria-pressed={group === undefined}
-                onClick={() => setGroup(undefined)}
-              >
-                All
-              </button>
-              {groups.slice(0, 60).map(({ name: each, size: count, about }) => (
-                <button
-                  key={each}
-                  type="button"
-                  title={about}
-                  aria-pressed={group === each}
-                  onClick={() => setGroup(each)}
-                >
-                  {each} <span className="muted">{count}</span>
-                </button>
-              ))}
-            </div>
+            <Choice
+              label="Group"
+              value={group}
+              options={[
+                ["", `All ${groups.length} groups`],
+                ...groups.map((each): [string, string] => [
+                  each.name,
+                  `${each.name} (${each.size})`,
+                ]),
+              ]}
+              choose={setGroup}
+            />
           )}
           <ToolList key={group} library={name} group={group} />
         </>
@@ -112,13 +104,7 @@ function Search({ library }: { library: string }) {
   return (
     <section aria-labelledby="search">
       <h2 id="search">What would an agent find?</h2>
-      <form
-        className="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          setSought(phrase.trim());
-        }}
-      >
+      <Form className="search" send={() => setSought(phrase.trim())}>
         <input
           type="search"
           aria-label="What is to be done"
@@ -126,17 +112,17 @@ function Search({ library }: { library: string }) {
           value={phrase}
           onChange={({ target }) => setPhrase(target.value)}
         />
-        <button type="submit" className="main" disabled={phrase.trim() === ""}>
+        <Button type="submit" kind="main" disabled={phrase.trim() === ""}>
           Search
-        </button>
-      </form>
+        </Button>
+      </Form>
       {sought !== "" && <Found library={library} phrase={sought} />}
     </section>
   );
 }
 
 function Found({ library, phrase }: { library: string; phrase: string }) {
-  const query = `library=${encodeURIComponent(library)}&phrase=${encodeURIComponent(phrase)}`;
+  const query = String(new URLSearchParams({ library, phrase }));
   const found = useLive(`search ${query}`, () => get<ShownSearch>(`/console/search?${query}`));
   return (
     <Loaded of={found}>

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Tried, WholeTool } from "../../console/libraryRoutes.js";
-import { SchemaForm } from "../approve/SchemaForm.js";
+import { SchemaCard } from "../approve/SchemaForm.js";
 import { Code } from "../parts/Code.js";
 import { Loaded } from "../parts/Frame.js";
 import { Value } from "../parts/Value.js";
@@ -18,7 +18,7 @@ export function ToolCard({ library, tool: id }: { library: string; tool: string 
   return (
     <Loaded of={tool}>
       {(shown) => (
-        <article className="tool-card">
+        <>
           <p>
             <a href={linkTo("library", library)}>All of {library}</a>
           </p>
@@ -40,57 +40,34 @@ export function ToolCard({ library, tool: id }: { library: string; tool: string 
               It cannot be tried here: it may change something, or wants consent.
             </p>
           )}
-        </article>
+        </>
       )}
     </Loaded>
   );
 }
 
 function Trial({ library, tool }: { library: string; tool: WholeTool }) {
-  const [args, setArgs] = useState<unknown>({});
-  const [tried, setTried] = useState<Tried | { error: string }>();
-  const [isBusy, setBusy] = useState(false);
-  const call = async () => {
-    setBusy(true);
+  const [tried, setTried] = useState<Partial<Tried>>();
+  const call = async (args: object) => {
     try {
       setTried(await post<Tried>("/console/try", { library, tool: tool.id, args }));
     } catch (error) {
       setTried({ error: messageOf(error) });
     }
-    setBusy(false);
   };
   return (
-    <section aria-labelledby="try">
-      <h3 id="try">Try it</h3>
-      <form
-        className="card"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void call();
-        }}
-      >
-        <SchemaForm
-          schema={tool.parameters}
-          value={args}
-          wanted={undefined}
-          isFixed={false}
-          change={setArgs}
-        />
-        <div className="buttons">
-          <button type="submit" className="main" disabled={isBusy}>
-            Call it
-          </button>
-        </div>
-      </form>
+    <>
+      <h3>Try it</h3>
+      <SchemaCard schema={tool.parameters} words="Call it" send={(args) => void call(args)} />
       <div aria-live="polite">
         {tried?.error !== undefined && <p className="notice bad">{tried.error}</p>}
-        {tried && "status" in tried && tried.error === undefined && (
-          <div className="tried">
+        {tried && tried.error === undefined && (
+          <div className="card box tried">
             <Value value={tried.result} />
-            <p className="muted small">{durationText(tried.ms)}</p>
+            <p className="muted small">{durationText(tried.ms ?? 0)}</p>
           </div>
         )}
       </div>
-    </section>
+    </>
   );
 }

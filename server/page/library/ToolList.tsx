@@ -9,10 +9,10 @@ import { useLive } from "../parts/useLive.js";
 const PAGE = 50;
 
 /** Tools of a group, or all of them, a page at a time. */
-export function ToolList({ library, group }: { library: string; group: string | undefined }) {
+export function ToolList({ library, group }: { library: string; group: string }) {
   const [offset, setOffset] = useState(0);
-  const ofGroup = group === undefined ? "" : `&group=${encodeURIComponent(group)}`;
-  const query = `library=${encodeURIComponent(library)}${ofGroup}&limit=${PAGE}&offset=${offset}`;
+  const wanted = new URLSearchParams({ library, ...(group && { group }) });
+  const query = `${wanted}&limit=${PAGE}&offset=${offset}`;
   const tools = useLive(`tools ${query}`, () =>
     getPage<Page<ShownTool>>(`/console/tools?${query}`),
   );
@@ -23,9 +23,10 @@ export function ToolList({ library, group }: { library: string; group: string | 
           <ul className="tools">
             {rows.map(({ id, name, description, writes }) => (
               <li key={id}>
-                <a href={linkTo("library", library, "tool", id)}>{name}</a>{" "}
-                {writes && <span className="kind write">writes</span>}
-                <span className="muted">{description}</span>
+                <a href={linkTo("library", library, "tool", id)}>{name}</a>
+                <span className="muted">
+                  {writes && <span className="kind write">writes</span>} {description}
+                </span>
               </li>
             ))}
           </ul>

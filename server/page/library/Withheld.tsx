@@ -1,55 +1,88 @@
-import type { ShownLibrary } from "../../console/libraryRoutes.js";
-import { timeText } from "../parts/words.js";
+import type { ShownWithheld, Verdict } from "../../console/reviews.js";
+import { Button } from "../parts/Button.js";
+import { Rows } from "../parts/Pages.js";
+import { post } from "../parts/api.js";
+import { useMay } from "../parts/caller.js";
+import { act } from "../parts/news.js";
+import { counted, timeText } from "../parts/words.js";
+
+type Waiting = readonly ShownWithheld[];
+
+/** Definitions that are shown before one asks for more. */
+const FIRST = 20;
 
 /** What sources have changed and nobody has accepted, as differences. */
-export function Withheld(props: { library: string; withheld: ShownLibrary["withheld"] }) {
-  const { library, withheld } = props;
+export function Withheld(props: { library: string; withheld: Waiting; decided: () => void }) {
+  const { library, withheld, decided } = props;
+  const mayDecide = useMay("admin");
+  const decide = (verdict: Verdict["verdict"], waiting: Waiting) =>
+    void act(async () => {
+      const tools = waiting.map(({ tool, hash }) => ({ tool, hash }));
+      await post("/console/reviews", { library, verdict, tools });
+      decided();
+      return `${counted(tools.length, "definition")} ${verdict}ed.`;
+    });
+  const open = withheld.filter(({ rejected, hash }) => !rejected && hash !== "");
   return (
     <section aria-labelledby="review">
       <h2 id="review">Waits for review</h2>
       <p className="muted">
-        Agents do not see these definitions until somebody has accepted them with{" "}
-        <code>tulipgraph tools review --library {library}</code>.
+        Agents do not see these definitions until somebody accepts them
+        {mayDecide ? "." : ", which takes the scope admin."}
       </p>
-      <ul className="cards">
-        {withheld.map(({ tool, origin, at, rejected, now, before }) => (
-          <li key={`${origin} ${tool}`} className="card">
-            <details>
-              <summary>
-                {tool}{" "}
-                <span className="muted">
-                  {before ? "changed" : "new"} at {origin} · {timeText(at)}
-                  {rejected && " · rejected"}
-                </span>
-              </summary>
-              <pre className="difference">
-                {differences(before, now).map(({ kind, line }, row) => (
-                  <span key={row} className={kind}>
-                    {kind === "gone" ? "− " : kind === "new" ? "+ " : "  "}
-                    {line}
-                    {"\n"}
-                  </span>
-                ))}
-              </pre>
-            </details>
-          </li>
-        ))}
-      </ul>
+      <Rows of={withheld} first={FIRST}>
+        {(some) => (
+          <ul className="cards">
+            {some.map((one) => (
+              <li key={`${one.origin} ${one.tool}`} className="card box">
+                <details>
+                  <summary>
+                    {one.tool}{" "}
+                    <span className="muted">
+                      {one.isNew ? "new" : "changed"} at {one.origin} · {timeText(one.at)}
+                      {one.rejected && " · rejected"}
+                    </span>
+                  </summary>
+                  <pre className="difference" tabIndex={0} role="region" aria-label="Differences">
+                    {one.difference.split("\n").map((line, row) => (
+                      <span key={row} className={KINDS[line.slice(0, 1)]}>
+                        {line}
+                        {"\n"}
+                      </span>
+                    ))}
+                  </pre>
+                </details>
+                {one.hash === "" && (
+                  <p className="muted">It is too long for the page: tulipgraph tools review</p>
+                )}
+                {mayDecide && one.hash !== "" && (
+                  <div className="buttons">
+                    <Button
+                      aria-label={`Accept ${one.tool}`}
+                      onClick={() => decide("accept", [one])}
+                    >
+                      Accept
+                    </Button>
+                    {!one.rejected && (
+                      <Button
+                        aria-label={`Reject ${one.tool}`}
+                        onClick={() => decide("reject", [one])}
+                      >
+                        Reject
+                      </Button>
+                    )}
+                  </div>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Rows>
+      {mayDecide && open.length > 1 && (
+        <Button onClick={() => decide("accept", open)}>Accept all {open.length}</Button>
+      )}
     </section>
   );
 }
 
-interface DifferentLine {
-  kind: "same" | "gone" | "new";
-  line: string;
-}
-
-/** The lines of a definition and of the one before it: first what goes, then all that is there now. */
-function differences(before: string, now: string): DifferentLine[] {
-  const [old, fresh] = [before.split("\n"), now.split("\n")];
-  const gone = old.filter((line) => line !== "" && !fresh.includes(line));
-  return [
-    ...gone.map((line): DifferentLine => ({ kind: "gone", line })),
-    ...fresh.map((line): DifferentLine => ({ kind: old.includes(line) ? "same" : "new", line })),
-  ];
-}
+const KINDS: Record<string, string> = { "+": "new", "-": "gone" };

@@ -24,16 +24,24 @@ export function linesOf(code: string): readonly (readonly ParsedToken[])[] {
   );
 }
 
-/** A block of code. */
-export function Code({ code, label }: { code: string; label: string }) {
-  return (
-    <pre className="code" tabIndex={0} role="region" aria-label={label}>
+/** A block of code; a folded one opens at its label. */
+export function Code(props: { code: string; label: string; isFolded?: boolean }) {
+  const { code, label, isFolded } = props;
+  const block = (
+    <pre tabIndex={0} role="region" aria-label={label}>
       {linesOf(code.trimEnd()).map((tokens, at) => (
-        <span key={at} className="code-line">
+        <span key={at}>
           <CodeLine tokens={tokens} />
           {"\n"}
         </span>
       ))}
     </pre>
+  );
+  if (!isFolded) return block;
+  return (
+    <details>
+      <summary>{label}</summary>
+      {block}
+    </details>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from "react";
+import { Button } from "./Button.js";
 import type { Live } from "./useLive.js";
 
 /** A view with its title, which is also the window's. */
@@ -7,7 +8,7 @@ export function Frame(props: { title: string; lead?: ReactNode; children: ReactN
   useTitle(title);
   return (
     <div className="view">
-      <header className="view-head">
+      <header>
         <h1>{title}</h1>
         {lead && <p className="lead">{lead}</p>}
       </header>
@@ -30,9 +31,9 @@ export function Loaded<Value>(props: { of: Live<Value>; children: (value: Value)
       {problem !== undefined && (
         <p className="notice bad" role="alert">
           {problem}{" "}
-          <button type="button" className="link" onClick={reload}>
+          <Button kind="link" onClick={reload}>
             Try again
-          </button>
+          </Button>
         </p>
       )}
       {value !== undefined && props.children(value)}
@@ -49,5 +50,20 @@ export function Field(props: { label: string; hint?: string; children: ReactNode
       {props.children}
       {props.hint && <span className="hint">{props.hint}</span>}
     </label>
+  );
+}
+
+/** Terms with what is known of them. */
+export function Facts(props: { of: [term: string, value: ReactNode][]; isWide?: boolean }) {
+  const known = props.of.filter(([, value]) => value !== undefined && value !== null);
+  return (
+    <dl className={props.isWide ? "fields" : "facts"}>
+      {known.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

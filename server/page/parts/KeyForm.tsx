@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { Button, Form } from "./Button.js";
 import { forgetKey, hasKey, keepKey } from "./api.js";
 import { Field, useTitle } from "./Frame.js";
 import { keyIsGiven } from "./news.js";
@@ -8,8 +9,7 @@ export function KeyForm() {
   const [isWrong] = useState(hasKey);
   const [key, setKey] = useState("");
   useTitle("Key");
-  const submit = (event: React.FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (key.trim() === "") return;
     forgetKey();
     keepKey(key.trim());
@@ -17,7 +17,7 @@ export function KeyForm() {
   };
   return (
     <main className="gate">
-      <form className="card" onSubmit={submit}>
+      <Form className="card box" send={submit}>
         <h1>A key is needed</h1>
         <p className="muted">
           The operator of this server makes one with <code>tulipgraph keys create</code>. This tab
@@ -38,10 +38,10 @@ export function KeyForm() {
             onChange={({ target }) => setKey(target.value)}
           />
         </Field>
-        <button type="submit" className="main">
+        <Button type="submit" kind="main">
           Go on
-        </button>
-      </form>
+        </Button>
+      </Form>
     </main>
   );
 }

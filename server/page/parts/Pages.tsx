@@ -1,4 +1,10 @@
-/** Leads through a list that is shown a part at a time. */
+import { type ReactNode, useState } from "react";
+import { Button } from "./Button.js";
+
+/** Rows of a page of a list in memory. However long it is, the browser never draws more at once. */
+const PAGE = 100;
+
+/** Leads through a list that is shown a page at a time. */
 export function Pages(props: {
   total: number;
   size: number;
@@ -10,19 +16,42 @@ export function Pages(props: {
   const last = Math.min(total, offset + size);
   return (
     <div className="buttons">
-      <button
-        type="button"
-        disabled={offset === 0}
-        onClick={() => show(Math.max(0, offset - size))}
-      >
+      <Button disabled={offset === 0} onClick={() => show(Math.max(0, offset - size))}>
         Before
-      </button>
+      </Button>
       <span className="muted">
         {offset + 1} to {last} of {total.toLocaleString("en")}
       </span>
-      <button type="button" disabled={last === total} onClick={() => show(offset + size)}>
+      <Button disabled={last === total} onClick={() => show(offset + size)}>
         After
-      </button>
+      </Button>
     </div>
+  );
+}
+
+/** The first rows of a list in memory; then, if somebody wants all, a page at a time. */
+export function Rows<Row>(props: {
+  of: readonly Row[];
+  first: number;
+  children: (rows: readonly Row[]) => ReactNode;
+}) {
+  const { of: all, first, children } = props;
+  const [offset, show] = useState<number>();
+  if (offset === undefined)
+    return (
+      <>
+        {children(all.slice(0, first))}
+        {all.length > first && (
+          <Button kind="link" onClick={() => show(0)}>
+            Show all {all.length.toLocaleString("en")}
+          </Button>
+        )}
+      </>
+    );
+  return (
+    <>
+      {children(all.slice(offset, offset + PAGE))}
+      <Pages total={all.length} size={PAGE} offset={offset} show={show} />
+    </>
   );
 }

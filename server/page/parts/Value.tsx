@@ -1,10 +1,16 @@
-import { useState } from "react";
-import { counted } from "./words.js";
+import { type ReactNode, useContext } from "react";
+import { Facts, Loaded } from "./Frame.js";
+import { Rows } from "./Pages.js";
+import { get } from "./api.js";
+import { RunContext } from "./caller.js";
+import { useLive } from "./useLive.js";
 
 /** Rows and items that are shown before one asks for more. */
 const FIRST = 10;
 
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;
+
+const FILE = /^data:[\w.+-]+\/[\w.+-]+;base64,[A-Za-z0-9+/=]+$/;
 
 /** Data as people read it: lists of objects as tables, pictures as pictures, all else as text. */
 export function Value({ value }: { value: unknown }) {
@@ -12,58 +18,61 @@ export function Value({ value }: { value: unknown }) {
   if (typeof value === "string") return <TextValue text={value} />;
   if (typeof value !== "object") return <span className="mono">{JSON.stringify(value)}</span>;
   if (Array.isArray(value)) return <ListValue items={value} />;
-  return <ObjectValue fields={value} />;
+  const [, received] =
+    /\/received\/([\w-]+\.[\w-]+)$/.exec(String(Reflect.get(value, "file"))) ?? [];
+  if (received) return <Received name={received} />;
+  const fields = Object.entries(value);
+  if (fields.length === 0) return <span className="muted">an empty object</span>;
+  return <Facts isWide of={fields.map(([name, inner]) => [name, <Value value={inner} />])} />;
+}
+
+/** A picture or a file that a tool's server has sent, and this server has kept. */
+function Received({ name }: { name: string }) {
+  const run = useContext(RunContext);
+  const path = `/console/runs/${run}/received/${name}`;
+  const file = useLive(path, () => get<{ url: string }>(path));
+  return <Loaded of={file}>{({ url }) => <TextValue text={url} />}</Loaded>;
 }
 
 function TextValue({ text }: { text: string }) {
   if (PICTURE.test(text))
     return <img className="picture" src={text} alt="A picture, as the tool gave it" />;
+  if (FILE.test(text))
+    return (
+      <a href={text} download>
+        Save the file
+      </a>
+    );
   if (text === "") return <span className="muted">an empty text</span>;
   return (
     <span className={text.length > 80 || text.includes("\n") ? "text long" : "text"}>{text}</span>
   );
 }
 
-function ObjectValue({ fields }: { fields: object }) {
-  const entries = Object.entries(fields);
-  if (entries.length === 0) return <span className="muted">an empty object</span>;
-  return (
-    <dl className="fields">
-      {entries.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <Value value={value} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 function ListValue({ items }: { items: readonly unknown[] }) {
-  const [shown, setShown] = useState(FIRST);
   if (items.length === 0) return <span className="muted">an empty list</span>;
-  const some = items.slice(0, shown);
   const columns = columnsOf(items);
   return (
     <div className="list-value">
-      {columns ? (
-        <Table columns={columns} rows={some as object[]} />
-      ) : (
-        <ol className="plain-list">
-          {some.map((item, at) => (
-            <li key={at}>
-              <Value value={item} />
-            </li>
-          ))}
-        </ol>
-      )}
-      {items.length > shown && (
-        <button type="button" className="link" onClick={() => setShown(shown + 100)}>
-          {counted(items.length - shown, "more item")}
-        </button>
-      )}
+      <Rows of={items} first={FIRST}>
+        {(some) =>
+          columns ? (
+            <Table
+              label="Table"
+              columns={columns}
+              rows={some.map((row) => cellsOf(row, columns))}
+            />
+          ) : (
+            <ol className="plain-list">
+              {some.map((item, at) => (
+                <li key={at}>
+                  <Value value={item} />
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Rows>
     </div>
   );
 }
@@ -80,9 +89,19 @@ function isRow(item: unknown): boolean {
   return typeof item === "object" && item !== null && !Array.isArray(item);
 }
 
-function Table({ columns, rows }: { columns: readonly string[]; rows: readonly object[] }) {
+function cellsOf(row: unknown, columns: readonly string[]): ReactNode[] {
+  return columns.map((name) => <Value value={Reflect.get(Object(row), name)} />);
+}
+
+/** A table that scrolls within its place. */
+export function Table(props: {
+  label: string;
+  columns: readonly string[];
+  rows: readonly (readonly ReactNode[])[];
+}) {
+  const { label, columns, rows } = props;
   return (
-    <div className="table" tabIndex={0} role="region" aria-label="Table">
+    <div className="table" tabIndex={0} role="region" aria-label={label}>
       <table>
         <thead>
           <tr>
@@ -94,12 +113,10 @@ function Table({ columns, rows }: { columns: readonly string[]; rows: readonly o
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, at) => (
-            <tr key={at}>
-              {columns.map((name) => (
-                <td key={name}>
-                  <Value value={Reflect.get(row, name)} />
-                </td>
+          {rows.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, at) => (
+                <td key={at}>{cell}</td>
               ))}
             </tr>
           ))}

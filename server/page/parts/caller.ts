@@ -10,6 +10,9 @@ export interface Caller {
 
 export const CallerContext = createContext<Caller>({ id: "", owner: "", scopes: [] });
 
+/** The run whose results are shown; empty outside a run. */
+export const RunContext = createContext("");
+
 /** Whether the key allows something. */
 export function useMay(scope: string): boolean {
   const { scopes } = useContext(CallerContext);

@@ -1,3 +1,5 @@
+import type { Usage } from "../../../state/state.js";
+
 /** A moment in the reader's own time. */
 export function timeText(time: string | number | null): string {
   if (time === null) return "never";
@@ -18,6 +20,10 @@ export function durationText(ms: number): string {
 /** "1 call", "3 calls". */
 export function counted(count: number, word: string): string {
   return `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+}
+
+export function tokensText({ inputTokens, outputTokens, estimated }: Usage): string {
+  return `${counted(inputTokens + outputTokens, "token")}${estimated ? " (estimated)" : ""}`;
 }
 
 /** A value on one line. */

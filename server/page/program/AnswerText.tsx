@@ -1,5 +1,6 @@
 import { useContext, useMemo } from "react";
 import type { WatchedRun } from "../../console/watchedRun.js";
+import { Button } from "../parts/Button.js";
 import { badgeOf } from "../parts/RunBadge.js";
 import { shortText } from "../parts/words.js";
 import { LitContext } from "./lit.js";
@@ -19,9 +20,8 @@ export function AnswerText({ run }: { run: WatchedRun }) {
         const source = call === undefined ? undefined : byId.get(call);
         if (!source) return <span key={at}>{text}</span>;
         return (
-          <button
+          <Button
             key={at}
-            type="button"
             className={`from ${lit === call ? "lit" : ""}`}
             title={`From ${source.tool}(${shortText(source.args, 80)})`}
             aria-label={`${text}, from ${source.tool}`}
@@ -32,7 +32,7 @@ export function AnswerText({ run }: { run: WatchedRun }) {
             onClick={() => showCall(source.id)}
           >
             {text}
-          </button>
+          </Button>
         );
       })}
     </div>

@@ -1,5 +1,7 @@
 import { useContext, useState } from "react";
 import type { ShownCall } from "../../console/watchedRun.js";
+import { Button } from "../parts/Button.js";
+import { Rows } from "../parts/Pages.js";
 import { Value } from "../parts/Value.js";
 import { counted, durationText, shortText } from "../parts/words.js";
 import { LitContext } from "./lit.js";
@@ -7,31 +9,35 @@ import { LitContext } from "./lit.js";
 /** Calls of one line that are shown before one asks for more. */
 const FIRST = 5;
 
-/** More of them at a time, so that a thousand calls do not halt the page. */
-const MORE = 200;
-
-/** Calls as rows: a loop has one for each round. */
+/** Calls as rows: a loop has one for each round. Those that failed can be picked out. */
 export function CallRows({ calls }: { calls: readonly ShownCall[] }) {
-  const [shown, setShown] = useState(FIRST);
-  const failed = calls.filter(({ error }) => error !== undefined).length;
+  const [isPicked, setPicked] = useState(false);
+  const failed = calls.filter(({ error }) => error !== undefined);
+  const shown = isPicked ? failed : calls;
   return (
     <div className="calls">
       {calls.length > FIRST && (
-        <p className="sum muted">
+        <p className="small muted">
           {counted(calls.length, "call")}
-          {failed > 0 && <span className="bad"> · {failed} failed</span>}
+          {failed.length > 0 && (
+            <>
+              {" · "}
+              <Button kind="link" aria-pressed={isPicked} onClick={() => setPicked(!isPicked)}>
+                {failed.length} failed
+              </Button>
+            </>
+          )}
         </p>
       )}
-      <ul>
-        {calls.slice(0, shown).map((call) => (
-          <CallRow key={call.id} call={call} />
-        ))}
-      </ul>
-      {calls.length > shown && (
-        <button type="button" className="link" onClick={() => setShown(shown + MORE)}>
-          {counted(calls.length - shown, "more call")}
-        </button>
-      )}
+      <Rows key={String(isPicked)} of={shown} first={FIRST}>
+        {(some) => (
+          <ul>
+            {some.map((call) => (
+              <CallRow key={call.id} call={call} />
+            ))}
+          </ul>
+        )}
+      </Rows>
     </div>
   );
 }
@@ -45,7 +51,8 @@ function stateOf({ error, refused, writes }: ShownCall): [word: string, kind: st
 
 function CallRow({ call }: { call: ShownCall }) {
   const { lit, light } = useContext(LitContext);
-  const { id, tool, args, result, error, ms } = call;
+  const [isUnfolded, setUnfolded] = useState(false);
+  const { id, tool, args, result, error, ms, isElsewhere } = call;
   const [word, kind] = stateOf(call);
   return (
     <li
@@ -54,7 +61,7 @@ function CallRow({ call }: { call: ShownCall }) {
       onPointerEnter={() => light(id)}
       onPointerLeave={() => light(undefined)}
     >
-      <details>
+      <details onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
         <summary>
           <span className={`kind ${kind}`}>{word}</span>
           <span className="made">
@@ -65,23 +72,21 @@ function CallRow({ call }: { call: ShownCall }) {
             {error === undefined ? resultText(call) : shortText(error, 160)}
           </span>
         </summary>
-        <div className="whole">
-          <h4>Arguments</h4>
-          <Value value={args} />
-          <h4>{error === undefined ? "Result" : "Error"}</h4>
-          {call.isElsewhere ? (
-            <p className="muted">
-              The result is too long for the page; the server&apos;s journal has it.
-            </p>
-          ) : (
-            <Value value={error ?? result} />
-          )}
-          <p className="muted">{durationText(ms)}</p>
-        </div>
+        {isUnfolded && (
+          <div className="whole">
+            <h4>Arguments</h4>
+            <Value value={args} />
+            <h4>{error === undefined ? "Result" : "Error"}</h4>
+            {isElsewhere ? <p className="muted">{TOO_LONG}</p> : <Value value={error ?? result} />}
+            <p className="muted">{durationText(ms)}</p>
+          </div>
+        )}
       </details>
     </li>
   );
 }
+
+const TOO_LONG = "The result is too long for the page; the server's journal has it.";
 
 /** The fields of an object on one line, as in a call. */
 export function fieldsText(fields: object): string {

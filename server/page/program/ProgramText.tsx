@@ -2,12 +2,12 @@ import { useMemo } from "react";
 import type { ShownProgram } from "../../console/shownProgram.js";
 import type { WatchedRun } from "../../console/watchedRun.js";
 import { CodeLine, linesOf } from "../parts/Code.js";
-import { counted } from "../parts/words.js";
+import { Rows } from "../parts/Pages.js";
 import { CallRows, fieldsText } from "./CallRows.js";
 import { type LineCalls, callsByLine } from "./sites.js";
 
-/** Writes not made that are shown for a line. */
-const MOST_OPEN = 20;
+/** Writes not made that are shown for a line before one asks for more. */
+const FIRST_OPEN = 20;
 
 /** The source of a program, beside each line what it did. */
 export function ProgramText({ run, program }: { run: WatchedRun; program: ShownProgram }) {
@@ -17,7 +17,7 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
   const others = run.calls.filter(({ id }) => !placed.has(id));
   return (
     <>
-      <ol className="program" aria-label="The program">
+      <ol className="program box" aria-label="The program">
         {lines.map((tokens, at) => {
           const done = byLine.get(at + 1);
           const issues = program.issues.filter(({ line }) => line === at + 1);
@@ -31,7 +31,7 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
               </span>
               {done && <LineDone done={done} waits={run.waits} />}
               {issues.map(({ problem }) => (
-                <p key={problem} className="issue bad">
+                <p key={problem} className="done small bad">
                   {problem}
                 </p>
               ))}
@@ -43,10 +43,10 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
         <p className="notice bad">The program was left half-way: {program.left}</p>
       )}
       {others.length > 0 && (
-        <section className="others">
+        <>
           <h3>Calls outside this program</h3>
           <CallRows calls={others} />
-        </section>
+        </>
       )}
     </>
   );
@@ -57,19 +57,20 @@ function LineDone({ done, waits }: { done: LineCalls; waits: boolean }) {
   return (
     <div className="done">
       {calls.length > 0 && <CallRows calls={calls} />}
-      {open.slice(0, MOST_OPEN).map(({ name, args, isLeftOut }, at) => (
-        <p key={at} className={`mark ${isLeftOut ? "skipped" : "wait"}`}>
-          <span>
-            {name}({fieldsText(args)})
-          </span>{" "}
-          {isLeftOut ? "left out by a person" : waits ? "waits for you" : "not made"}
-        </p>
-      ))}
-      {open.length > MOST_OPEN && (
-        <p className="mark muted">{counted(open.length - MOST_OPEN, "more write")}</p>
-      )}
+      <Rows of={open} first={FIRST_OPEN}>
+        {(some) =>
+          some.map(({ name, args, isLeftOut }, at) => (
+            <p key={at} className={`small mark ${isLeftOut ? "skipped" : "wait"}`}>
+              <span>
+                {name}({fieldsText(args)})
+              </span>{" "}
+              {isLeftOut ? "left out by a person" : waits ? "waits for you" : "not made"}
+            </p>
+          ))
+        }
+      </Rows>
       {uncalled.map((name) => (
-        <p key={name} className="mark muted">
+        <p key={name} className="small muted">
           {name} not called
         </p>
       ))}

@@ -12,6 +12,7 @@ import "./program.css";
 import { useState } from "react";
 import type { WatchedRun } from "../../console/watchedRun.js";
 import { isOpen } from "../parts/RunBadge.js";
+import { RunContext } from "../parts/caller.js";
 import { counted } from "../parts/words.js";
 import { AnswerText } from "./AnswerText.js";
 import { CallRows } from "./CallRows.js";
@@ -28,17 +29,19 @@ export function Solution({ run, isOpen: isUnfolded }: { run: WatchedRun; isOpen:
     ...(writes > 0 ? [`${counted(writes, "write")} made`] : []),
   ];
   return (
-    <LitContext value={{ lit, light }}>
-      {answer !== "" && !isOpen(run) && <AnswerText run={run} />}
-      {(program !== null || calls.length > 0) && (
-        <details className="solution" open={isUnfolded || run.waits}>
-          <summary>
-            {program ? "The program" : "Calls"}
-            <span className="muted"> · {counts.join(" · ")}</span>
-          </summary>
-          {program ? <ProgramText run={run} program={program} /> : <CallRows calls={calls} />}
-        </details>
-      )}
-    </LitContext>
+    <RunContext value={run.runId}>
+      <LitContext value={{ lit, light }}>
+        {answer !== "" && !isOpen(run) && <AnswerText run={run} />}
+        {(program !== null || calls.length > 0) && (
+          <details className="solution" open={isUnfolded || run.waits}>
+            <summary>
+              {program ? "The program" : "Calls"}
+              <span className="muted"> · {counts.join(" · ")}</span>
+            </summary>
+            {program ? <ProgramText run={run} program={program} /> : <CallRows calls={calls} />}
+          </details>
+        )}
+      </LitContext>
+    </RunContext>
   );
 }

@@ -1,12 +1,13 @@
 import type { WatchedRun } from "../../console/watchedRun.js";
 import { Requests } from "../approve/Requests.js";
-import { Frame, Loaded } from "../parts/Frame.js";
+import { Button } from "../parts/Button.js";
+import { Facts, Frame, Loaded } from "../parts/Frame.js";
 import { RunBadge, isOpen } from "../parts/RunBadge.js";
 import { makeClient } from "../parts/api.js";
 import { useMay } from "../parts/caller.js";
 import { act } from "../parts/news.js";
 import { linkTo } from "../parts/route.js";
-import { counted, durationText, shortText, timeText } from "../parts/words.js";
+import { durationText, shortText, timeText, tokensText } from "../parts/words.js";
 import { Solution } from "../program/Solution.js";
 import { Watch } from "../watch/Watch.js";
 import { useWatchedTurn } from "./useWatchedTurn.js";
@@ -19,14 +20,13 @@ export function RunView({ runId }: { runId: string }) {
       <Loaded of={run}>
         {(shown) => (
           <>
-            <Facts run={shown} />
+            <Head run={shown} />
             {shown.error && <p className="notice bad">{shown.error}</p>}
             <Requests
               run={shown}
               decided={() => void (location.hash = linkTo("ask", shown.threadId))}
             />
             <Solution run={shown} isOpen />
-            <h2>The way through the graph</h2>
             <Watch run={shown} />
           </>
         )}
@@ -35,48 +35,34 @@ export function RunView({ runId }: { runId: string }) {
   );
 }
 
-function Facts({ run }: { run: WatchedRun }) {
-  const { graph, settings, createdAt, usage, ledger, threadId, runId } = run;
+function Head({ run }: { run: WatchedRun }) {
+  const { graph, settings, caller, createdAt, usage, ledger, threadId, runId } = run;
   const mayRun = useMay("run");
-  const stop = () =>
-    void act(async () => {
-      await makeClient().runs.cancel(threadId, runId);
-      return "The run is being stopped.";
-    });
-  const facts: [name: string, value: unknown][] = [
-    ["Graph", graph],
-    ["Library", settings["library"]],
-    ["Model", settings["model"]],
-    ["Begun", timeText(createdAt)],
-    ["Took", usage && durationText(usage.ms)],
-    ["Model calls", usage && counted(usage.modelCalls, "call")],
-    [
-      "Tokens",
-      usage &&
-        `${usage.inputTokens.toLocaleString("en")} in, ${usage.outputTokens.toLocaleString("en")} out`,
-    ],
-    ["Cost", usage?.usd === undefined ? undefined : `$${usage.usd.toFixed(4)}`],
-    ["Budget", ledger && `${ledger.spent} of ${ledger.amount} ${ledger.unit}`],
-  ];
+  const stop = async () => {
+    await makeClient().runs.cancel(threadId, runId);
+    return "The run is being stopped.";
+  };
   return (
-    <div className="run-head">
-      <RunBadge run={run} />
-      <a href={linkTo("ask", threadId)}>The conversation</a>
-      {isOpen(run) && mayRun && (
-        <button type="button" onClick={stop}>
-          Stop
-        </button>
-      )}
-      <dl className="facts">
-        {facts.map(([name, value]) =>
-          value === undefined || value === null ? null : (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{shortText(value)}</dd>
-            </div>
-          ),
-        )}
-      </dl>
-    </div>
+    <>
+      <p className="foot">
+        <RunBadge run={run} />
+        <a href={linkTo("ask", threadId)}>The conversation</a>
+        {isOpen(run) && mayRun && <Button onClick={() => void act(stop)}>Stop</Button>}
+      </p>
+      <Facts
+        of={[
+          ["Graph", graph],
+          ["Library", settings["library"] as string],
+          ["Model", settings["model"] as string],
+          ["Begun", timeText(createdAt)],
+          ["By", caller || undefined],
+          ["Took", usage && durationText(usage.ms)],
+          ["Model calls", usage?.modelCalls],
+          ["Tokens", usage && tokensText(usage)],
+          ["Cost", usage?.usd && `$${usage.usd.toFixed(4)}`],
+          ["Budget", ledger && `${ledger.spent} of ${ledger.amount} ${ledger.unit}`],
+        ]}
+      />
+    </>
   );
 }

@@ -14,19 +14,21 @@ import { RunBadge, isOpen } from "../parts/RunBadge.js";
 import { type Page, getPage } from "../parts/api.js";
 import { linkTo } from "../parts/route.js";
 import { useLive } from "../parts/useLive.js";
-import { durationText, shortText, timeText } from "../parts/words.js";
+import { durationText, shortText, timeText, tokensText } from "../parts/words.js";
 import { RunView } from "./RunView.js";
 
 const EVERY_MS = 3000;
 
 const PAGE = 25;
 
-const STATUSES: [status: string, words: string][] = [
+/** What became of the runs that are shown. */
+const ENDS: [end: string, words: string][] = [
   ["", "All"],
-  ["running", "Running"],
-  ["success", "Ended"],
-  ["interrupted", "Stopped or waiting"],
-  ["error", "Failed"],
+  ["solved", "Solved"],
+  ["unsolved", "Not solved"],
+  ["waiting", "Waiting for a decision"],
+  ["open", "At work"],
+  ["stopped", "Stopped"],
 ];
 
 /** All runs, one run, or two side by side. */
@@ -43,10 +45,12 @@ export function RunsView({ rest }: { rest: string[] }) {
 }
 
 function RunList() {
-  const [status, setStatus] = useState("");
+  const [end, setEnd] = useState("");
+  const [words, setWords] = useState("");
   const [offset, setOffset] = useState(0);
   const [picked, setPicked] = useState<string[]>([]);
-  const query = `limit=${PAGE}&offset=${offset}${status && `&status=${status}`}`;
+  const filter = new URLSearchParams({ ...(end && { end }), ...(words && { words }) });
+  const query = `limit=${PAGE}&offset=${offset}&${filter}`;
   const runs = useLive(
     `runs ${query}`,
     () => getPage<Page<ShownRun>>(`/console/runs?${query}`),
@@ -59,26 +63,36 @@ function RunList() {
   return (
     <Frame title="Runs">
       <div className="filters" role="group" aria-label="Show">
-        {STATUSES.map(([name, words]) => (
+        {ENDS.map(([name, label]) => (
           <button
             key={name}
             type="button"
-            aria-pressed={name === status}
+            aria-pressed={name === end}
             onClick={() => {
-              setStatus(name);
+              setEnd(name);
               setOffset(0);
             }}
           >
-            {words}
+            {label}
           </button>
         ))}
+        <input
+          type="search"
+          aria-label="Words of the request, the graph or the library"
+          placeholder="Words of the request, graph, library"
+          value={words}
+          onChange={({ target }) => {
+            setWords(target.value);
+            setOffset(0);
+          }}
+        />
         {picked.length === 2 && <a href={linkTo("runs", ...picked)}>Compare the two</a>}
       </div>
       <Loaded of={runs}>
         {({ rows, total }) => (
           <>
             {rows.length === 0 && <p className="empty">There are no such runs.</p>}
-            <ul className="runs">
+            <ul className="runs box">
               {rows.map((run) => (
                 <RunRow
                   key={run.runId}
@@ -102,19 +116,11 @@ function RunRow(props: {
   pick: (id: string, isPicked: boolean) => void;
 }) {
   const { run, isPicked, pick } = props;
-  const { runId, request, goesOn, graph, settings, createdAt, usage, error } = run;
+  const { runId, request, goesOn, graph, settings, caller, createdAt, usage, error } = run;
   const title = request || (goesOn ? "Goes on after a decision" : "A run without a request");
-  const facts = [
-    graph,
-    shortText(settings["library"] ?? ""),
-    timeText(createdAt),
-    ...(usage && !isOpen(run)
-      ? [
-          durationText(usage.ms),
-          `${(usage.inputTokens + usage.outputTokens).toLocaleString("en")} tokens`,
-        ]
-      : []),
-  ];
+  const known = usage && !isOpen(run);
+  const used = known ? [durationText(usage.ms), tokensText(usage)] : [];
+  const facts = [graph, settings["library"], caller, timeText(createdAt), ...used];
   return (
     <li>
       <input
@@ -125,7 +131,7 @@ function RunRow(props: {
       />
       <div className="run-what">
         <a href={linkTo("runs", runId)}>{title}</a>
-        <span className="muted small">{facts.filter(Boolean).join(" · ")}</span>
+        <span className="muted small">{shortText(facts.filter(Boolean).join(" · "), 200)}</span>
         {error && <span className="bad small">{error}</span>}
       </div>
       <RunBadge run={run} />

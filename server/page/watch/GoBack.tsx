@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { WatchedRun } from "../../console/watchedRun.js";
+import { Button, Form } from "../parts/Button.js";
 import { Field, Loaded } from "../parts/Frame.js";
 import { Value } from "../parts/Value.js";
 import { get, makeClient, post } from "../parts/api.js";
@@ -13,26 +14,24 @@ interface State {
   values: Record<string, unknown> & { program?: { code?: string } | null };
 }
 
-type Place = { run: WatchedRun; checkpoint: string; stage: string };
+type Place = { run: WatchedRun; checkpoint: string };
 
 /** The state before a visit, and ways to go on from it. What came after stays in the thread's history. */
-export function GoBack({ run, checkpoint, stage }: Place) {
+export function GoBack({ run, checkpoint }: Place) {
   const [isShown, setShown] = useState(false);
   const mayRun = useMay("run");
   return (
-    <div className="back">
+    <>
       <div className="buttons">
-        <button type="button" onClick={() => setShown(!isShown)} aria-expanded={isShown}>
+        <Button onClick={() => setShown(!isShown)} aria-expanded={isShown}>
           The state before it
-        </button>
+        </Button>
         {mayRun && (
-          <button type="button" onClick={() => void act(() => goOn({ run, checkpoint }))}>
-            Run again from here
-          </button>
+          <Button onClick={() => void act(() => goOn(run, checkpoint))}>Run again from here</Button>
         )}
       </div>
-      {isShown && <StateBefore run={run} checkpoint={checkpoint} stage={stage} />}
-    </div>
+      {isShown && <StateBefore run={run} checkpoint={checkpoint} />}
+    </>
   );
 }
 
@@ -49,7 +48,7 @@ function StateBefore({ run, checkpoint }: Place) {
           {mayChange && values.program?.code && (
             <ChangedProgram run={run} checkpoint={checkpoint} program={values.program} />
           )}
-          <div className="state">
+          <div className="state box">
             <Value value={filled(values)} />
           </div>
         </>
@@ -58,51 +57,44 @@ function StateBefore({ run, checkpoint }: Place) {
   );
 }
 
+const EMPTY = ["null", '""', "[]"];
+
 /** Most channels are empty most of the time. */
 function filled(values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => isFilled(value)));
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => !EMPTY.includes(JSON.stringify(value))),
+  );
 }
 
-function isFilled(value: unknown): boolean {
-  return value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
-}
+/** Of a program that nobody has followed yet. */
+const UNFOLLOWED = {
+  issues: [],
+  callIds: {},
+  aheadIds: {},
+  origins: {},
+  looks: {},
+  approved: [],
+  skipped: [],
+  left: "",
+  next: "run",
+};
 
 /** Another program in place of the model's; it is checked like any. */
-function ChangedProgram(props: {
-  run: WatchedRun;
-  checkpoint: string;
-  program: { code?: string };
-}) {
-  const { run, checkpoint, program } = props;
+function ChangedProgram({ run, checkpoint, program }: Place & { program: { code?: string } }) {
   const [code, setCode] = useState(program.code ?? "");
   const send = async () => {
-    const { threadId } = run;
-    const fresh = {
-      ...program,
-      code,
-      issues: [],
-      callIds: {},
-      aheadIds: {},
-      origins: {},
-      left: "",
-    };
-    const place = { checkpoint_id: checkpoint, as_node: "writeProgram" };
     const { checkpoint: made } = await post<{ checkpoint: { checkpoint_id: string } }>(
-      `/threads/${threadId}/state`,
+      `/threads/${run.threadId}/state`,
       {
-        values: { program: { ...fresh, looks: {}, approved: [], skipped: [], next: "run" } },
-        ...place,
+        values: { program: { ...program, ...UNFOLLOWED, code } },
+        checkpoint_id: checkpoint,
+        as_node: "writeProgram",
       },
     );
-    return await goOn({ run, checkpoint: made.checkpoint_id });
+    return await goOn(run, made.checkpoint_id);
   };
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void act(send);
-      }}
-    >
+    <Form send={() => act(send)}>
       <Field label="The program" hint="Follow another one from here; it is checked first.">
         <textarea
           className="mono"
@@ -112,16 +104,15 @@ function ChangedProgram(props: {
           onChange={({ target }) => setCode(target.value)}
         />
       </Field>
-      <button type="submit" disabled={code === program.code}>
+      <Button type="submit" disabled={code === program.code}>
         Follow this program
-      </button>
-    </form>
+      </Button>
+    </Form>
   );
 }
 
 /** Begins a run at a checkpoint, with the settings of the run that made it. */
-async function goOn({ run, checkpoint }: Pick<Place, "run" | "checkpoint">): Promise<string> {
-  const { threadId, graph, settings } = run;
+async function goOn({ threadId, graph, settings }: WatchedRun, checkpoint: string) {
   const made = await makeClient().runs.create(threadId, graph, {
     input: null,
     context: settings,

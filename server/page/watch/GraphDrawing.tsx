@@ -1,7 +1,8 @@
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useState } from "react";
 import type { ShownVisit } from "../../console/watchedRun.js";
+import { Button } from "../parts/Button.js";
 import {
-  type Layout,
+  type PlacedStage,
   type PlacedWay,
   STAGE_HEIGHT,
   type Wiring,
@@ -28,45 +29,51 @@ export function GraphDrawing(props: {
     () => layoutOf(isWhole ? wiring : partOf(wiring, visited.split(" "))),
     [wiring, visited, isWhole],
   );
-  const { view, zoom, move } = useViewBox(layout);
+  const [scale, setScale] = useState<number>();
+  const zoom = (factor: number) =>
+    setScale((before = 1) => Math.min(LARGEST, Math.max(SMALLEST, before * factor)));
   const counts = new Map<string, number>();
   for (const { stage } of visits) counts.set(stage, (counts.get(stage) ?? 0) + 1);
   const taken = waysTaken(visits, atWork === undefined);
   return (
-    <figure className="graph">
+    <figure className="graph box">
       <div className="zoom">
-        <button type="button" aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
+        <Button aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
           Whole graph
-        </button>
-        <button type="button" aria-label="Enlarge" onClick={() => zoom(1.25)}>
+        </Button>
+        <Button aria-label="Enlarge" onClick={() => zoom(1.25)}>
           +
-        </button>
-        <button type="button" aria-label="Reduce" onClick={() => zoom(0.8)}>
+        </Button>
+        <Button aria-label="Reduce" onClick={() => zoom(0.8)}>
           −
-        </button>
-        <button type="button" onClick={() => zoom(0)}>
-          Fit
-        </button>
+        </Button>
+        <Button onClick={() => setScale(undefined)}>Fit</Button>
       </div>
-      <svg viewBox={view} role="group" aria-label="The graph of the run" {...move}>
-        {layout.ways.map((way) => (
-          <Way
-            key={`${way.from} ${way.to}`}
-            way={way}
-            isTaken={taken.has(`${way.from} ${way.to}`)}
-          />
-        ))}
-        {layout.stages.map(({ id, x, y, width }) => (
-          <StageBox
-            key={id}
-            {...{ id, x, y, width }}
-            visits={counts.get(id) ?? 0}
-            isAtWork={id === atWork}
-            isChosen={id === chosen}
-            choose={choose}
-          />
-        ))}
-      </svg>
+      <div tabIndex={0} role="region" aria-label="The graph of the run">
+        <svg
+          viewBox={`0 0 ${layout.width} ${layout.height}`}
+          width={scale === undefined ? "100%" : layout.width * scale}
+          height={scale === undefined ? "100%" : layout.height * scale}
+        >
+          {layout.ways.map((way) => (
+            <Way
+              key={`${way.from} ${way.to}`}
+              way={way}
+              isTaken={taken.has(`${way.from} ${way.to}`)}
+            />
+          ))}
+          {layout.stages.map((stage) => (
+            <StageBox
+              key={stage.id}
+              stage={stage}
+              visits={counts.get(stage.id) ?? 0}
+              isAtWork={stage.id === atWork}
+              isChosen={stage.id === chosen}
+              choose={choose}
+            />
+          ))}
+        </svg>
+      </div>
     </figure>
   );
 }
@@ -100,16 +107,14 @@ function headOf(from: { x: number; y: number }, to: { x: number; y: number }): s
 }
 
 function StageBox(props: {
-  id: string;
-  x: number;
-  y: number;
-  width: number;
+  stage: PlacedStage;
   visits: number;
   isAtWork: boolean;
   isChosen: boolean;
   choose: (stage: string) => void;
 }) {
-  const { id, x, y, width, visits, isAtWork, isChosen, choose } = props;
+  const { visits, isAtWork, isChosen, choose } = props;
+  const { id, x, y, width } = props.stage;
   const kinds = [visits > 0 && "visited", isAtWork && "at-work", isChosen && "chosen"];
   const isEnd = id.startsWith("__");
   const name = nameOf(id);
@@ -146,37 +151,4 @@ function StageBox(props: {
       {box}
     </g>
   );
-}
-
-/** What of the drawing is seen: zoomed by buttons, moved by dragging. */
-function useViewBox({ width, height }: Layout) {
-  const [scale, setScale] = useState(1);
-  const [centre, setCentre] = useState<{ x: number; y: number }>();
-  const grip = useRef<{ x: number; y: number }>(undefined);
-  const [wide, high] = [width / scale, height / scale];
-  const at = centre ?? { x: width / 2, y: height / 2 };
-  const view = [at.x - wide / 2, at.y - high / 2, wide, high]
-    .map((each) => each.toFixed(1))
-    .join(" ");
-  const zoom = (factor: number) => {
-    if (factor === 0) setCentre(undefined);
-    setScale((before) =>
-      factor === 0 ? 1 : Math.min(LARGEST, Math.max(SMALLEST, before * factor)),
-    );
-  };
-  const move = {
-    onPointerDown: ({ clientX: x, clientY: y }: React.PointerEvent) =>
-      void (grip.current = { x, y }),
-    onPointerUp: () => void (grip.current = undefined),
-    onPointerLeave: () => void (grip.current = undefined),
-    onPointerMove: ({ clientX, clientY, currentTarget }: React.PointerEvent<SVGSVGElement>) => {
-      if (!grip.current) return;
-      const { width: shown } = currentTarget.getBoundingClientRect();
-      const ratio = wide / Math.max(1, shown);
-      const [dx, dy] = [clientX - grip.current.x, clientY - grip.current.y];
-      grip.current = { x: clientX, y: clientY };
-      setCentre({ x: at.x - dx * ratio, y: at.y - dy * ratio });
-    },
-  };
-  return { view, zoom, move };
 }

@@ -1,41 +1,43 @@
+import "./watch.css";
 import { useState } from "react";
-import type { ShownVisit, WatchedRun } from "../../console/watchedRun.js";
+import type { Exchange, ShownVisit, WatchedRun } from "../../console/watchedRun.js";
+import { Loaded } from "../parts/Frame.js";
+import { Rows } from "../parts/Pages.js";
+import { Value } from "../parts/Value.js";
+import { get } from "../parts/api.js";
+import { useLive } from "../parts/useLive.js";
 import { counted, durationText } from "../parts/words.js";
 import { GoBack } from "./GoBack.js";
 
 /** Visits that are shown before one asks for more. */
 const FIRST = 40;
 
-/** What each visit of a stage did, took and was told. */
+/** What each visit of a stage did, took, was told and replied. */
 export function Visits({ run, visits }: { run: WatchedRun; visits: readonly ShownVisit[] }) {
-  const [shown, setShown] = useState(FIRST);
   return (
-    <>
-      <ol className="visits" aria-label="Visits">
-        {visits.slice(0, shown).map((visit, at) => (
-          <Visit key={`${visit.checkpoint} ${at}`} run={run} visit={visit} />
-        ))}
-      </ol>
-      {visits.length > shown && (
-        <button type="button" className="link" onClick={() => setShown(shown + 200)}>
-          {counted(visits.length - shown, "more visit")}
-        </button>
+    <Rows of={visits} first={FIRST}>
+      {(some) => (
+        <ol className="visits" aria-label="Visits">
+          {some.map((visit) => (
+            <Visit key={`${visit.checkpoint} ${visit.id}`} run={run} visit={visit} />
+          ))}
+        </ol>
       )}
-    </>
+    </Rows>
   );
 }
 
 function Visit({ run, visit }: { run: WatchedRun; visit: ShownVisit }) {
-  const { stage, ms, lines, modelCalls, tokens, replies, checkpoint } = visit;
+  const { stage, ms, lines, modelCalls, tokens, checkpoint } = visit;
   const [isUnfolded, setUnfolded] = useState(false);
   const asked = modelCalls > 0 ? `${counted(tokens, "token")} · ` : "";
   return (
-    <li>
+    <li aria-current={ms === null ? "step" : undefined}>
       <details onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
         <summary>
           <span className="stage">{stage}</span>
           <span className="first">{lines[0]}</span>
-          <span className="muted ms">
+          <span className="muted">
             {asked}
             {ms === null ? "at work" : durationText(ms)}
           </span>
@@ -43,21 +45,51 @@ function Visit({ run, visit }: { run: WatchedRun; visit: ShownVisit }) {
         {isUnfolded && (
           <div className="visit">
             {lines.length > 1 && <p className="text long">{lines.join("\n")}</p>}
-            {modelCalls > 0 && (
-              <p className="muted">
-                {counted(modelCalls, "model call")}, {counted(tokens, "token")}
-              </p>
-            )}
-            {replies.map((reply, at) => (
-              <div key={at}>
-                <h4>The model said</h4>
-                <p className="text long">{reply}</p>
-              </div>
-            ))}
-            {checkpoint !== "" && <GoBack run={run} checkpoint={checkpoint} stage={stage} />}
+            <Exchanges visit={visit} />
+            {checkpoint !== "" && <GoBack run={run} checkpoint={checkpoint} />}
           </div>
         )}
       </details>
     </li>
   );
 }
+
+/** What the model was told in a visit, and what it replied. */
+function Exchanges({ visit: { runId, id } }: { visit: ShownVisit }) {
+  const kept = useLive(`exchanges ${id}`, () =>
+    get<Exchange[]>(`/console/runs/${runId}/exchanges/${encodeURIComponent(id)}`),
+  );
+  return (
+    <Loaded of={kept}>
+      {(exchanges) =>
+        exchanges.map(({ model, prompt, reply, error }, at) => (
+          <section key={at} aria-label="What the model was told and replied">
+            <p className="muted small">{model}</p>
+            {[...prompt, ...reply].map(({ role, parts }, row) => (
+              <details key={row} open={role === "assistant"}>
+                <summary>{HEADINGS[role] ?? role}</summary>
+                {parts.map(({ content, name, arguments: args }, part) =>
+                  name === undefined ? (
+                    <p key={part} className="text long">
+                      {String(content)}
+                    </p>
+                  ) : (
+                    <Value key={part} value={{ calls: name, with: args }} />
+                  ),
+                )}
+              </details>
+            ))}
+            {error && <p className="bad">{error}</p>}
+          </section>
+        ))
+      }
+    </Loaded>
+  );
+}
+
+const HEADINGS: Record<string, string> = {
+  system: "What the model was told",
+  user: "The question",
+  assistant: "What it replied",
+  tool: "A result that it was shown",
+};

@@ -4,53 +4,65 @@
  * Watch         the drawing and the visits, which point at each other
  * GraphDrawing  the graph from its wiring, the ways taken and the stage at work
  * layout        where its stages stand
- * Visits        what each visit of a stage did and took
+ * Visits        what each visit of a stage did and took, what the model was told and replied
  * GoBack        the state before a visit, and how to go on from it
+ * Branches      its tasks or steps as their tree
  */
 import "./watch.css";
 import { useState } from "react";
 import type { WatchedRun } from "../../console/watchedRun.js";
+import { Button } from "../parts/Button.js";
 import { Loaded } from "../parts/Frame.js";
 import { isOpen } from "../parts/RunBadge.js";
 import { get } from "../parts/api.js";
 import { useLive } from "../parts/useLive.js";
+import { Branches } from "./Branches.js";
 import { GraphDrawing } from "./GraphDrawing.js";
 import { Visits } from "./Visits.js";
 import type { Wiring } from "./layout.js";
 
-/** The graph of a run with the stages that it has visited. */
+/** The graph of a run with the stages that it has visited, and the tree that it has worked through. */
 export function Watch({ run }: { run: WatchedRun }) {
   const [chosen, choose] = useState<string>();
-  const { graph, visits } = run;
+  const { graph, visits, tree } = run;
   const wiring = useLive(`wiring ${graph}`, () =>
     get<Wiring>(`/assistants/${encodeURIComponent(graph)}/graph`),
   );
   const atWork = isOpen(run) || run.waits ? visits.at(-1)?.stage : undefined;
   const shown = chosen === undefined ? visits : visits.filter(({ stage }) => stage === chosen);
   return (
-    <div className="watch">
-      <Loaded of={wiring}>
-        {(drawn) => (
-          <GraphDrawing
-            wiring={drawn}
-            visits={visits}
-            atWork={atWork}
-            chosen={chosen}
-            choose={(stage) => choose(stage === chosen ? undefined : stage)}
-          />
-        )}
-      </Loaded>
-      <div>
-        {chosen !== undefined && (
-          <p>
-            Visits of <strong>{chosen}</strong>{" "}
-            <button type="button" className="link" onClick={() => choose(undefined)}>
-              Show all
-            </button>
-          </p>
-        )}
-        <Visits run={run} visits={shown} />
+    <>
+      {tree && (
+        <section className="tree" aria-label={tree.title}>
+          <h2>{tree.title}</h2>
+          <Branches of={tree.branches} />
+        </section>
+      )}
+      <h2>The way through the graph</h2>
+      <div className="watch">
+        <Loaded of={wiring}>
+          {(drawn) => (
+            <GraphDrawing
+              wiring={drawn}
+              visits={visits}
+              atWork={atWork}
+              chosen={chosen}
+              choose={(stage) => choose(stage === chosen ? undefined : stage)}
+            />
+          )}
+        </Loaded>
+        <div>
+          {chosen !== undefined && (
+            <p>
+              Visits of <strong>{chosen}</strong>{" "}
+              <Button kind="link" onClick={() => choose(undefined)}>
+                Show all
+              </Button>
+            </p>
+          )}
+          <Visits key={chosen} run={run} visits={shown} />
+        </div>
       </div>
-    </div>
+    </>
   );
 }

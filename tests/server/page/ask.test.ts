@@ -1,62 +1,38 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
-import { axeFinds, executablePath, openPage, startBrowser } from "./browserPage.js";
-import { type ServedPage, servePage } from "./servedPage.js";
+import { expect, it } from "vitest";
+import { axeFinds } from "./browserPage.js";
+import { describePage } from "./describePage.js";
 
 /** Of the first view: HTML, script and style, compressed. */
-const MOST_BYTES = 350 * 1024;
+const MOST_BYTES = 200 * 1024;
 
-describe.skipIf(!executablePath)(
-  "the page, in short (skipped where there is no chromium on PATH or in TULIPGRAPH_CHROMIUM)",
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), "tulipgraph-ask-"));
-    let browser: Browser;
-    let server: ServedPage;
+describePage("the page, in short", (stage) => {
+  it("answers a first request without a key, and shows where the answer comes from", async () => {
+    const page = await stage.open();
+    await page.getByRole("button", { name: "What is 3 times 4?" }).click();
+    await page.getByText("Solved", { exact: true }).waitFor();
+    expect(await page.locator(".answer").textContent()).toBe("The result is 12.");
+    const row = page.locator(".program .call", { hasText: "multiply" });
+    expect(await row.textContent()).toContain("12");
+    await page.getByRole("button", { name: "12, from multiply" }).hover();
+    expect(await row.getAttribute("class")).toContain("lit");
+    expect(page.url()).toMatch(/#ask\/[0-9a-f-]{36}$/);
+    expect(await axeFinds(page)).toEqual([]);
+    expect(stage.problems).toEqual([]);
+  });
 
-    beforeAll(async () => {
-      server = await servePage({ home: join(folder, "home") });
-      browser = await startBrowser();
-    });
-
-    afterAll(async () => {
-      await browser.close();
-      await server.close();
-      await closeWorkspaces();
-      rmSync(folder, { recursive: true, force: true });
-    });
-
-    it("answers a first request without a key, and shows where the answer comes from", async () => {
-      const { page, problems } = await openPage({ browser, url: server.url });
-      await page.getByRole("button", { name: "What is 3 times 4?" }).click();
-      await page.getByText("Solved", { exact: true }).waitFor();
-      expect(await page.locator(".answer").textContent()).toBe("The result is 12.");
-      const row = page.locator(".program .call", { hasText: "multiply" });
-      expect(await row.textContent()).toContain("12");
-      await page.getByRole("button", { name: "12, from multiply" }).hover();
-      expect(await row.getAttribute("class")).toContain("lit");
-      expect(page.url()).toMatch(/#ask\/[0-9a-f-]{36}$/);
-      expect(await axeFinds(page)).toEqual([]);
-      expect(problems).toEqual([]);
-    });
-
-    it("is small, and served with rules that allow only its own script and no frame", async () => {
-      const parts = await Promise.all(
-        ["/", "/page.js", "/page.css"].map(async (path) => await fetch(server.url + path)),
-      );
-      const rules = parts[0]?.headers.get("content-security-policy") ?? "";
-      expect(rules).toContain("default-src 'none'");
-      expect(rules).toContain("script-src 'self'");
-      expect(rules).toContain("frame-ancestors 'none'");
-      expect(rules).not.toContain("unsafe");
-      expect(parts[0]?.headers.get("x-content-type-options")).toBe("nosniff");
-      const texts = await Promise.all(parts.map((part) => part.text()));
-      const bytes = texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
-      expect(bytes).toBeLessThan(MOST_BYTES);
-    });
-  },
-);
+  it("is small, and served with rules that allow only its own script and no frame", async () => {
+    const parts = await Promise.all(
+      ["/", "/page.js", "/page.css"].map(async (path) => await fetch(stage.server.url + path)),
+    );
+    const rules = parts[0]?.headers.get("content-security-policy") ?? "";
+    expect(rules).toContain("default-src 'none'");
+    expect(rules).toContain("script-src 'self'");
+    expect(rules).toContain("frame-ancestors 'none'");
+    expect(rules).not.toContain("unsafe");
+    expect(parts[0]?.headers.get("x-content-type-options")).toBe("nosniff");
+    const texts = await Promise.all(parts.map((part) => part.text()));
+    const bytes = texts.reduce((sum, text) => sum + gzipSync(text).length, 0);
+    expect(bytes).toBeLessThan(MOST_BYTES);
+  });
+});

@@ -36,10 +36,12 @@ export async function openPage(options: {
   colorScheme?: "light" | "dark";
   /** A key, which the page asks for. */
   key?: string;
+  /** Where problems of other pages are kept, too. */
+  problems?: string[];
 }): Promise<OpenPage> {
   const { browser, url, view = "", viewport = DESKTOP, colorScheme = "light", key } = options;
   const page = await browser.newPage({ viewport, colorScheme });
-  const problems: string[] = [];
+  const { problems = [] } = options;
   page.setDefaultTimeout(PATIENCE_MS);
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) problems.push(message.text());
@@ -79,4 +81,10 @@ export async function tabTo(page: Page, reached: string): Promise<void> {
     if (await page.evaluate((form) => document.activeElement?.matches(form), reached)) return;
   }
   throw new Error(`Tab does not reach ${reached}`);
+}
+
+/** Unfolds what visits of stages did, also where they are folded away themselves. */
+export async function unfoldVisits(page: Page): Promise<void> {
+  for (const visit of await page.locator(".visits > li > details").all())
+    await visit.evaluate((details) => details.setAttribute("open", ""));
 }

@@ -1,55 +1,60 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
+import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { openKeys } from "../../../server/access/keys.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
 import { openStore } from "../../../storage/database.js";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { faintTexts } from "../../eval/report/browser.js";
-import { PATIENCE_MS, PHONE, executablePath, openPage, startBrowser } from "./browserPage.js";
-import { type ServedPage, servePage, shippingAll } from "./servedPage.js";
+import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { PATIENCE_MS, PHONE, axeFinds, widthOf } from "./browserPage.js";
+import { describePage } from "./describePage.js";
+import { connectedTool, shippingAll } from "./servedPage.js";
 
-describe.skipIf(!executablePath)(
-  "the page of a server that asks for keys (skipped where there is no chromium)",
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), "tulipgraph-page-keys-"));
-    const home = join(folder, "home");
-    let browser: Browser;
-    let server: ServedPage;
-    let admin = "";
-    let reader = "";
+/** Makes keys before a server starts, and returns their secrets. */
+async function makeKeys(
+  home: string,
+  wanted: Parameters<ReturnType<typeof openKeys>["create"]>[0][],
+): Promise<string[]> {
+  const data = openStore<ServerTables>({
+    place: { home },
+    store: "server",
+    migrations: SERVER_MIGRATIONS,
+  });
+  const secrets: string[] = [];
+  for (const each of wanted) secrets.push((await openKeys(data).create(each)).secret);
+  await data.close();
+  return secrets;
+}
 
-    beforeAll(async () => {
-      const data = openStore<ServerTables>({
-        place: { home },
-        store: "server",
-        migrations: SERVER_MIGRATIONS,
-      });
-      const keys = openKeys(data);
-      ({ secret: admin } = await keys.create({ scopes: ["admin"], name: "operator" }));
-      ({ secret: reader } = await keys.create({ scopes: ["read"], name: "looker", owner: "ana" }));
-      await data.close();
-      server = await servePage({ home, apiKey: admin });
-      browser = await startBrowser();
-    });
+/** Lists the tools of a connected source, whose descriptions may have changed. */
+async function listFiles(home: string, about: string): Promise<void> {
+  const tools = ["one", "two", "three"].map((name) =>
+    connectedTool("files", name, `Reads ${name}${about}`),
+  );
+  await syncConnected({
+    store: openWorkspace({ home }).store,
+    settings: { library: "pinned", embeddings: TEST_LIBRARY.embeddings },
+    source: { name: "files", kind: "mcp", settings: {} },
+    listing: { tools, problems: [] },
+  });
+}
 
-    afterAll(async () => {
-      await browser.close();
-      await server.close();
-      await closeWorkspaces();
-      rmSync(folder, { recursive: true, force: true });
-    });
+let [admin, reader]: (string | undefined)[] = [];
 
-    async function openWith(key: string, view = ""): Promise<Page> {
-      return (await openPage({ browser, url: server.url, view, key, viewport: PHONE })).page;
+describePage(
+  "the page of a server that asks for keys",
+  (stage) => {
+    async function openWith(key = "", view = ""): Promise<Page> {
+      return await stage.open({ view, key, viewport: PHONE });
     }
 
     it("says that a key is wrong, accepts the right one, and keeps it only for the tab", async () => {
       const page = await openWith("tulipkey_wrong");
       await page.getByText("The server does not know this key.").waitFor();
-      await page.getByLabel("Key").fill(admin);
+      await page.getByLabel("Key").fill(String(admin));
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "What shall be done?" }).waitFor();
       expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
@@ -58,20 +63,21 @@ describe.skipIf(!executablePath)(
       await page.getByRole("button", { name: "Forget the key" }).click();
       await page.getByRole("heading", { name: "A key is needed" }).waitFor();
       expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-      await page.close();
+      expect(await axeFinds(page)).toEqual([]);
     });
 
     it("makes a key whose secret is shown once, and revokes it", async () => {
       const page = await openWith(admin, "#costs");
       await page.getByRole("heading", { name: "operator" }).waitFor();
       await page.getByLabel("Name").fill("billing");
-      await page.getByLabel("start runs (run)").check();
+      await page.getByLabel("run", { exact: false }).check();
       await page.getByRole("button", { name: "Make a key" }).click();
       const secret = page.getByLabel("The secret, shown this once");
       expect(await secret.inputValue()).toMatch(/^tulipkey_/);
       const value = await secret.inputValue();
       const asking = async () =>
-        (await fetch(`${server.url}/console/caller`, { headers: { "x-api-key": value } })).status;
+        (await fetch(`${stage.server.url}/console/caller`, { headers: { "x-api-key": value } }))
+          .status;
       expect(await asking()).toBe(200);
       await page.reload();
       await page.getByRole("heading", { name: "billing" }).waitFor();
@@ -80,105 +86,115 @@ describe.skipIf(!executablePath)(
       await page.getByRole("button", { name: "Press again" }).click();
       await page.getByText("billing is revoked.").waitFor();
       await expect.poll(asking, { timeout: PATIENCE_MS }).toBe(401);
-      await page.close();
+    });
+
+    it("shows what was used by day, key, graph and library", async () => {
+      const log = join(stage.folder, "used.log");
+      const { threadId } = await stage.server.begin({ script: [shippingAll(log)] });
+      await stage.server.settled(threadId);
+      const page = await openWith(admin, "#costs");
+      const by = page.getByRole("combobox", { name: /^By/ });
+      for (const [name, row] of [
+        ["Key", "operator"],
+        ["Graph", "tulip"],
+        ["Library", "orders"],
+        ["Day", new Date().toISOString().slice(0, 10)],
+      ] as const) {
+        await by.selectOption(name);
+        const used = page.getByRole("region", { name: `Used by ${name}` });
+        await used.getByRole("cell", { name: row, exact: true }).waitFor();
+      }
+      expect(await axeFinds(page)).toEqual([]);
+    });
+
+    it("lets an administrator accept and reject what waits for review, as it was seen", async () => {
+      await listFiles(stage.home, ".");
+      await listFiles(stage.home, ", and sends it to us.");
+      const page = await openWith(admin, "#library/pinned");
+      const card = page.locator(".card", { hasText: "files.one" });
+      await card.locator("summary").click();
+      await card.getByText("-description: Reads one.").waitFor();
+      await card.getByText("+description: Reads one, and sends it to us.").waitFor();
+      expect(await axeFinds(page)).toEqual([]);
+      expect(await widthOf(page)).toBe(PHONE.width);
+      await page.getByRole("button", { name: "Accept files.one" }).click();
+      await page.getByText("1 definition accepted.").waitFor();
+      await page.getByRole("button", { name: "Reject files.two" }).click();
+      await page.getByText("1 definition rejected.").waitFor();
+      await listFiles(stage.home, ", and sends it to them.");
+      await page.getByRole("button", { name: "Accept files.three" }).click();
+      await page.getByText("has changed since it was shown").waitFor();
+      await page.reload();
+      await page.getByRole("button", { name: "Accept all 3" }).click();
+      await page.getByText("3 definitions accepted.").waitFor();
+      await page.locator(".tools a").nth(2).waitFor();
     });
 
     it("shows a key without the scopes no runs of other owners, no keys and no way to decide", async () => {
-      const { threadId, runId } = await server.begin({
-        script: [shippingAll(join(folder, "log"))],
+      const { threadId, runId } = await stage.server.begin({
+        script: [shippingAll(join(stage.folder, "log"))],
       });
-      await server.settled(threadId);
+      await stage.server.settled(threadId);
       const page = await openWith(reader);
       await page.getByText("This key may look but not ask (scope run).").waitFor();
-      await page.goto(`${server.url}/#approvals`);
+      await page.goto(`${stage.server.url}/#approvals`);
       await page.getByText("Nothing waits for a decision").waitFor();
-      await page.goto(`${server.url}/#costs`);
+      await page.goto(`${stage.server.url}/#costs`);
       await page.getByText("Nothing has been used yet.").waitFor();
       await page.getByText("To see keys takes the scope admin.").waitFor();
-      const headers = { "x-api-key": reader };
-      const status = async (path: string) => (await fetch(server.url + path, { headers })).status;
-      expect(await status(`/console/runs/${runId}`)).toBe(404);
-      expect(await (await fetch(`${server.url}/console/runs`, { headers })).json()).toEqual([]);
-      expect(await status("/console/keys")).toBe(403);
-      expect(await status("/console/search?library=orders&phrase=ship")).toBe(404);
-      const asked = { method: "POST", headers, body: "{}" };
-      expect((await fetch(`${server.url}/console/try`, asked)).status).toBe(403);
-      expect(existsSync(join(folder, "log"))).toBe(false);
-      await page.close();
+      const headers = { "x-api-key": String(reader) };
+      const at = async (path: string, how = {}) =>
+        (await fetch(stage.server.url + path, { headers, ...how })).status;
+      expect(await at(`/console/runs/${runId}`)).toBe(404);
+      expect(await at(`/console/runs/${runId}/exchanges/${runId}`)).toBe(404);
+      const seen = await fetch(`${stage.server.url}/console/runs`, { headers });
+      expect(await seen.json()).toEqual([]);
+      expect(await at("/console/keys")).toBe(403);
+      expect(await at("/console/search?library=orders&phrase=ship")).toBe(404);
+      const asked = { method: "POST", body: "{}" };
+      expect(await at("/console/try", asked)).toBe(403);
+      expect(await at("/console/reviews", asked)).toBe(403);
+      expect(existsSync(join(stage.folder, "log"))).toBe(false);
     });
+  },
+  async ({ home }) => {
+    [admin, reader] = await makeKeys(home, [
+      { scopes: ["admin"], name: "operator" },
+      { scopes: ["read"], name: "looker", owner: "ana" },
+    ]);
+    return { apiKey: admin };
   },
 );
 
-describe.skipIf(!executablePath)(
-  "the page of a server whose budgets ask for approval (skipped where there is no chromium)",
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), "tulipgraph-page-budgets-"));
-    const home = join(folder, "home");
-    let browser: Browser;
-    let server: ServedPage;
-    let own = "";
-    let approver = "";
+let [own, approver]: (string | undefined)[] = [];
 
-    beforeAll(async () => {
-      const data = openStore<ServerTables>({
-        place: { home },
-        store: "server",
-        migrations: SERVER_MIGRATIONS,
-      });
-      const keys = openKeys(data);
-      const owner = "ana";
-      const scopes = ["run", "read", "approve"] as const;
-      ({ secret: own } = await keys.create({ scopes, name: "ana's laptop", owner }));
-      ({ secret: approver } = await keys.create({ scopes: ["read", "approve"], owner }));
-      await data.close();
-      const policyFile = join(folder, "serve.json");
-      const budgets = { runs: 1, whenUsedUp: "ask" };
-      writeFileSync(policyFile, JSON.stringify({ budgets, libraries: { shared: ["orders"] } }));
-      server = await servePage({ home, apiKey: own, policyFile });
-      browser = await startBrowser();
-    });
-
-    afterAll(async () => {
-      await browser.close();
-      await server.close();
-      await closeWorkspaces();
-      rmSync(folder, { recursive: true, force: true });
-    });
-
-    async function openWith(key: string, colorScheme: "light" | "dark"): Promise<Page> {
-      const view = "#approvals";
-      const opened = await openPage({
-        browser,
-        url: server.url,
-        view,
-        key,
-        colorScheme,
-        viewport: PHONE,
-      });
-      return opened.page;
-    }
+describePage(
+  "the page of a server whose budgets ask for approval",
+  (stage) => {
+    const open = async (key = "", colorScheme: "light" | "dark" = "light", view = "#approvals") =>
+      await stage.open({ view, key, colorScheme, viewport: PHONE });
 
     it("shows why a run is held, and lets it begin on a phone, but not by its own caller", async () => {
-      const script = [shippingAll(join(folder, "log"))];
+      const { server } = stage;
+      const script = [shippingAll(join(stage.folder, "log"))];
       const { threadId } = await server.begin({ script });
       await server.settled(threadId);
-      const held = await server.begin({
-        script,
-        request: "Ship what is over the budget",
-      });
+      const held = await server.begin({ script, request: "Ship what is over the budget" });
 
-      const asking = await openWith(own, "dark");
+      const asking = await open(own, "dark");
       const its = asking.locator(".card", { hasText: "Ship what is over the budget" });
       await its.getByText("The day's budget of ana's laptop is used up.").waitFor();
       await its.getByText("Another key of the same owner").waitFor();
       expect(await its.getByRole("button").count()).toBe(0);
       expect(await faintTexts(asking)).toEqual([]);
+      await asking.goto(`${server.url}/#costs`);
+      await asking.getByText("1 of 1; 0 left").waitFor();
 
-      const page = await openWith(approver, "light");
+      const page = await open(approver);
       const card = page.locator(".card", { hasText: "Ship what is over the budget" });
       await card.getByText("The day's budget of ana's laptop is used up.").waitFor();
       expect(await page.locator(".count").textContent()).toBe("2 wait");
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+      expect(await widthOf(page)).toBe(PHONE.width);
       expect(await faintTexts(page)).toEqual([]);
       await card.getByRole("button", { name: "Let it begin now" }).focus();
       await page.keyboard.press("Enter");
@@ -187,7 +203,17 @@ describe.skipIf(!executablePath)(
       // It has reached its writes, which wait for approval as in any run.
       await card.getByText("2 writes wait for you").first().waitFor();
       expect(await page.getByText("is used up").count()).toBe(0);
-      await Promise.all([asking.close(), page.close()]);
     });
+  },
+  async ({ home, folder }) => {
+    const owner = "ana";
+    [own, approver] = await makeKeys(home, [
+      { scopes: ["run", "read", "approve"], name: "ana's laptop", owner },
+      { scopes: ["read", "approve"], owner },
+    ]);
+    const policyFile = join(folder, "serve.json");
+    const budgets = { runs: 1, whenUsedUp: "ask" };
+    writeFileSync(policyFile, JSON.stringify({ budgets, libraries: { shared: ["orders"] } }));
+    return { apiKey: own, policyFile };
   },
 );

@@ -1,36 +1,48 @@
-// `npx tsx tests/server/page/pictures.ts`: takes the pictures of the page for docs/console.md.
+// `npx tsx tests/server/page/pictures.ts`: takes the pictures of the page for docs/console.md. With the name of a folder,
+// takes every picture there in each width, light and dark, to look at.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { FakeListChatModel } from "@langchain/core/utils/testing";
 import type { Browser, Page } from "playwright-core";
+import { registerChatProvider } from "../../../models/providers.js";
+import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
 import { importTools } from "../../../nodes/workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
-import { program } from "../../graphs/tulipRuns.js";
-import { DESKTOP, PHONE, executablePath, openPage, startBrowser } from "./browserPage.js";
-import { type ServedPage, servePage } from "./servedPage.js";
+import { DESKTOP, PHONE, TABLET, executablePath, openPage, startBrowser } from "./browserPage.js";
+import { type ServedPage, connectedTool, servePage } from "./servedPage.js";
 
-const FOLDER = join(import.meta.dirname, "../../..", "docs", "images");
+const [lookedAt] = process.argv.slice(2);
+
+const FOLDER = resolve(lookedAt ?? join(import.meta.dirname, "../../..", "docs", "images"));
 
 const TODOS = resolve("examples/todos.ts");
 
 const REQUEST =
   "Move every open todo that was due before 22 November 2026 to 27 November 2026, and say how many those are.";
 
-/** What a small model has written for this request. */
-const MOVING = program(
+/** What a small model has written for this request; it is called what it is in the pictures. */
+const MOVING = [
+  "```ts",
   "const todos = await list_todos();",
   'const late = todos.filter((todo) => todo.due < "2026-11-22" && !todo.done);',
   "for (const todo of late) {",
   '  await move_todo({ id: todo.id, due: "2026-11-27" });',
   "}",
   "return `Moved ${late.length} open todos due before 22 November 2026 to 27 November 2026.`;",
-);
+  "```",
+].join("\n");
+
+registerChatProvider("recorded", {
+  structuredReplies: "stage",
+  makeChat: async () => new FakeListChatModel({ responses: [MOVING] }),
+});
 
 interface Shot {
   name: string;
   view: string;
-  scheme?: "dark";
+  scheme?: "light" | "dark";
   viewport?: { width: number; height: number };
   /** Brings the subject of the picture into view. */
   prepare: (page: Page) => Promise<unknown>;
@@ -77,6 +89,21 @@ function shotsOf(done: { threadId: string; runId: string }, held: { threadId: st
         await page.locator(".stage-box.visited").first().waitFor();
         await page.locator(".graph").scrollIntoViewIfNeeded();
       },
+    },
+    {
+      name: "page-visit",
+      view: `#runs/${done.runId}`,
+      prepare: async (page) => {
+        const visit = page.locator(".visits > li", { hasText: "writeProgram" });
+        await visit.locator("summary").first().click();
+        await visit.getByText("The question").click();
+        await visit.scrollIntoViewIfNeeded();
+      },
+    },
+    {
+      name: "page-review",
+      view: "#library/calendar",
+      prepare: (page) => page.locator(".card summary").first().click(),
     },
     {
       name: "page-runs",
@@ -126,7 +153,9 @@ async function takeAll(): Promise<void> {
     const held = await begin(server, { ...library, approval: "plan" });
     const done = await begin(server, { ...library, approval: "none" });
     await askExample(browser, server.url);
-    for (const shot of shotsOf(done, held)) await take({ browser, url: server.url, shot });
+    await connectCalendar(home);
+    for (const shot of shotsOf(done, held).flatMap(lookedAt ? inEachForm : (shot) => shot))
+      await take({ browser, url: server.url, shot });
   } finally {
     await browser.close();
     await server.close();
@@ -135,8 +164,33 @@ async function takeAll(): Promise<void> {
   }
 }
 
+/** A picture in each width, light and dark. */
+function inEachForm(shot: Shot): Shot[] {
+  return [DESKTOP, TABLET, PHONE].flatMap((viewport) =>
+    (["light", "dark"] as const).map((scheme) => {
+      const name = `${shot.name}-${viewport.width}-${scheme}`;
+      return { ...shot, name, viewport, scheme };
+    }),
+  );
+}
+
+/** A source of which one definition has changed and waits for review. */
+async function connectCalendar(home: string): Promise<void> {
+  for (const description of ["Add an event.", "Add an event, and invite everybody to it."])
+    await syncConnected({
+      store: openWorkspace({ home }).store,
+      settings: { library: "calendar", embeddings: TEST_LIBRARY.embeddings },
+      source: { name: "calendar", kind: "mcp", settings: {} },
+      listing: {
+        problems: [],
+        tools: [connectedTool("calendar", "add_event", description)],
+      },
+    });
+}
+
 async function begin(server: ServedPage, settings: object) {
-  const begun = await server.begin({ script: [MOVING], request: REQUEST, settings });
+  const wanted = { ...settings, model: "recorded:todos" };
+  const begun = await server.begin({ script: [], request: REQUEST, settings: wanted });
   await server.settled(begun.threadId);
   return begun;
 }

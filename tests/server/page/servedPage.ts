@@ -2,6 +2,7 @@ import { Client } from "@langchain/langgraph-sdk";
 import { type RunningServer, startServer } from "../../../server/serve.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { importTools } from "../../../nodes/workspace/libraries.js";
+import type { ToolDefinition } from "../../../tools/tool.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { program } from "../../graphs/tulipRuns.js";
@@ -15,18 +16,22 @@ export interface ServedPage extends RunningServer {
     script: Reply[] | Parameters<typeof scriptedModel>[0];
     request?: string;
     settings?: object;
+    graph?: string;
   }) => Promise<{ threadId: string; runId: string }>;
   /** Waits for the end of all runs on a thread. */
   settled: (threadId: string) => Promise<void>;
 }
 
-/** Starts a server with its own home. */
-export async function servePage(options: {
+/** How a server is started. */
+export interface Serving {
   home: string;
   apiKey?: string;
   policyFile?: string;
   port?: number;
-}): Promise<ServedPage> {
+}
+
+/** Starts a server with its own home. */
+export async function servePage(options: Serving): Promise<ServedPage> {
   const { home, apiKey, policyFile, port = 0 } = options;
   const workspace = openWorkspace({ home });
   await importTools({
@@ -46,11 +51,12 @@ export async function servePage(options: {
   const client = new Client({ apiUrl: server.url, apiKey: apiKey ?? null });
   return {
     ...server,
-    begin: async ({ script, request = "Ship the orders of the customer Mira", settings = {} }) => {
+    begin: async (run) => {
+      const { script, request = "Ship the orders of the customer Mira", settings = {} } = run;
       const { thread_id: threadId } = await client.threads.create();
       const model = scriptedModel(script).spec;
-      const context = { ...ORDERS, approval: "plan", ...settings, model };
-      const { run_id: runId } = await client.runs.create(threadId, "tulip", {
+      const context = { ...ORDERS, approval: "plan", model, ...settings };
+      const { run_id: runId } = await client.runs.create(threadId, run.graph ?? "tulip", {
         input: { request },
         context,
         streamMode: ["updates"],
@@ -65,6 +71,18 @@ export async function servePage(options: {
   };
 }
 
+/** A tool of a connected MCP server. */
+export function connectedTool(server: string, name: string, description: string): ToolDefinition {
+  return {
+    id: `${server}.${name}`,
+    name,
+    description,
+    parameters: { type: "object", properties: {} },
+    source: { kind: "mcp", file: `mcp:${server}`, server, tool: name },
+    effects: "read",
+  };
+}
+
 /** A program that ships Mira's orders, A1 and A3, and writes each to a file. */
 export function shippingAll(log: string): Reply {
   return program(
@@ -74,4 +92,14 @@ export function shippingAll(log: string): Reply {
     "}",
     "return `Shipped ${orders.length} orders.`;",
   );
+}
+
+/** A model that waits until it is let go on. */
+export function heldModel(file: string) {
+  const gate = new EventTarget();
+  const script = async () => {
+    await new Promise((done) => gate.addEventListener("open", done));
+    return shippingAll(file);
+  };
+  return { script, letGo: () => gate.dispatchEvent(new Event("open")) };
 }

@@ -104,22 +104,41 @@ export function labelById({
   for (const id of ids) labelTool({ ...place, id, flow });
 }
 
+/** What a person decides about withheld definitions, by their tools' ids. */
+export interface Verdicts {
+  accept: readonly string[];
+  reject: readonly string[];
+  /** The hashes of the definitions as the person saw them; without it, whatever is withheld is decided. */
+  seen?: ReadonlyMap<string, string>;
+}
+
 /**
  * Accepts or rejects withheld definitions, all or none.
  *
  * @throws UnknownName when one of them is not withheld
- * @throws LibraryFailed when another tool has the id of an accepted one
+ * @throws LibraryFailed when another tool has the id of an accepted one, or when a definition is no longer as seen
  */
 export function decideWithheld({
   name,
   accept,
   reject,
+  seen,
   ...place
-}: LibraryPlace & { name: string; accept: readonly string[]; reject: readonly string[] }): void {
-  const waiting = listWithheld(place).map(({ tool }) => tool.id);
-  const unknown = [...accept, ...reject].find((id) => !waiting.includes(id));
+}: LibraryPlace & { name: string } & Verdicts): void {
+  const waiting = new Map(listWithheld(place).map(({ tool, hash }) => [tool.id, hash]));
+  const asked = [...accept, ...reject];
+  const unknown = asked.find((id) => !waiting.has(id));
   if (unknown !== undefined) {
-    throw new UnknownName({ kind: "withheld tool", wanted: unknown, available: waiting });
+    throw new UnknownName({
+      kind: "withheld tool",
+      wanted: unknown,
+      available: [...waiting.keys()],
+    });
+  }
+  const changed = asked.find((id) => seen && seen.get(id) !== waiting.get(id));
+  if (changed !== undefined) {
+    const problem = `the definition of "${changed}" has changed since it was shown`;
+    throw new LibraryFailed({ library: name, problem, hint: "Look at it again" });
   }
   const taken = acceptWithheld({ ...place, ids: accept });
   if (taken !== undefined) throw takenId({ ...place, name, id: taken });

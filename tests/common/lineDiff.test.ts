@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { lineDiff } from "../../../cli/printing/lineDiff.js";
+import { lineDiff } from "../../common/lineDiff.js";
 
 function diff(from: string, to: string): string[] {
   const text = lineDiff({ label: "a", text: from }, { label: "b", text: to });
