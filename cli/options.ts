@@ -67,8 +67,7 @@ export function examples(lines: readonly string[]): string {
  * not among them: every such command has an option for it.
  */
 export function settingsHelp(): string {
-  const { model: _model, ...properties } =
-    z.toJSONSchema(settingsSchema, { io: "input" }).properties ?? {};
+  const { model: _model, ...properties } = settingProperties();
   const indent = 4 + Math.max(...Object.keys(properties).map((name) => name.length));
   const width = (terminalWidth() ?? USUAL_WIDTH) - indent;
   const headings = new Map<string, string>(SETTING_GROUPS);
@@ -81,6 +80,20 @@ export function settingsHelp(): string {
     return [...(heading === undefined ? [] : [`\n${heading} (--set):`]), ...lines].join("\n");
   });
   return `${sections.join("\n")}\n`;
+}
+
+/** How a value of `--set` may go on. */
+export function settingValues(typed: string): string[] {
+  const properties = settingProperties();
+  const [name = ""] = typed.split("=");
+  if (!typed.includes("=")) return Object.keys(properties).map((setting) => `${setting}=`);
+  const { type, enum: choices }: JsonSchema = Object(properties[name]);
+  const values: unknown[] = Array.isArray(choices) ? choices : [];
+  return (type === "boolean" ? [true, false] : values).map((value) => `${name}=${String(value)}`);
+}
+
+function settingProperties(): Record<string, unknown> {
+  return z.toJSONSchema(settingsSchema, { io: "input" }).properties ?? {};
 }
 
 /** "How tools are found. both, meaning or words; default both" */

@@ -22,8 +22,8 @@ export function solveCommand(exit: Exit): Command {
   const command = new Command("solve")
     .description("Solve a request with the tools of a library")
     .argument("<request...>", "what to do, in plain words")
-    .option("--graph <id>", "the graph to run (see tulipgraph graphs)", DEFAULT_GRAPH)
-    .option("--thread <id>", "continue this conversation, or start it under this name");
+    .option("--graph <graph>", "the graph to run (see tulipgraph graphs)", DEFAULT_GRAPH)
+    .option("--thread <thread>", "continue this conversation, or start it under this name");
   return addRunOptions(addBudget(command))
     .addHelpText(
       "after",

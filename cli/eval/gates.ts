@@ -29,7 +29,7 @@ export function addGates(command: Command): void {
       toThreshold,
     )
     .option("--baseline <folder>", "exit with 1 if a graph is worse than in these results")
-    .option("--junit <file>", "write every run and gate as JUnit XML");
+    .option("--junit <file.xml>", "write every run and gate as JUnit XML");
 }
 
 /**

@@ -62,7 +62,7 @@ export function runCommand(exit: Exit): Command {
       "a folder with tools.jsonl and queries.jsonl, or the name of one that ships, such as math",
     )
     .option(
-      "--tasks <file>",
+      "--tasks <file.jsonl>",
       "instead: JSONL file of tasks, like queries.jsonl of a benchmark, for your own --library, whose tools are really called",
     )
     .option("--yes", "consent to what its tools may change")
@@ -81,7 +81,7 @@ export function runCommand(exit: Exit): Command {
       "folder for the results; the same command continues an unfinished batch",
     )
     .option(
-      "--graphs <ids>",
+      "--graphs <graphs>",
       `graphs, or all (default: ${DEFAULT_GRAPH}; with --replay the recorded ones)`,
       toList,
     )
@@ -141,7 +141,7 @@ function addSettings(command: Command): void {
       "offer each task its own tools among this many others of the set",
       toCount,
     )
-    .option("--experience <file>", "JSONL file of past calls that runs start with")
+    .option("--experience <file.jsonl>", "JSONL file of past calls that runs start with")
     .option(
       "--seed <n>",
       "seed of the first repetition and of the choice of other tools",

@@ -1,8 +1,21 @@
+import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
+import { type AddressInfo, type Socket, createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+  vi,
+} from "vitest";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
+import { hasPostgres } from "../fakes/homes.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, errorLine, run, temporaryFolder } from "./support.js";
 
@@ -141,6 +154,56 @@ describe("a database that is no Postgres", () => {
     expect(line).not.toContain("horse");
   });
 });
+
+describe("a Postgres that cannot be used is reported within a few seconds", () => {
+  async function lineAt(place: string, command = "tools list"): Promise<string> {
+    const login = place.includes("@") ? "" : "ada:horse@";
+    vi.stubEnv("TULIPGRAPH_DATABASE_URL", `postgres://${login}${place}`);
+    const since = performance.now();
+    const line = errorLine(await run(...command.split(" ")));
+    expect(performance.now() - since).toBeLessThan(8_000);
+    expect(line).not.toContain("horse");
+    return line;
+  }
+
+  it("if nothing listens there", async () => {
+    expect(await lineAt("localhost:1/tulip")).toMatch(
+      /cannot be reached \(connect ECONNREFUSED .*\)\. Check its address, and that Postgres is running/,
+    );
+  });
+
+  it("if nothing answers there", async () => {
+    expect(await lineAt(await listening(() => undefined))).toContain("(no answer within 5 s)");
+  });
+
+  it("if the password is wrong", async () => {
+    const said = 'SFATAL\0C28P01\0Mpassword authentication failed for user "ada"\0\0';
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(said.length + length.length);
+    const refusal = Buffer.concat([Buffer.from("E"), length, Buffer.from(said)]);
+    const place = await listening((socket) => socket.once("data", () => socket.end(refusal)));
+    expect(await lineAt(place)).toMatch(
+      /refuses the login \(password .* "ada"\)\. Check the user and the password.* PGPASSWORD$/,
+    );
+  });
+
+  it.runIf(hasPostgres).each(["tools list", "keys list", "threads", "solve Hello"])(
+    "if the database does not exist: %s",
+    async (command) => {
+      const { username, host } = new URL(inject("postgres"));
+      const line = await lineAt(`${username}@${host}/nowhere`, command);
+      expect(line).toMatch(/cannot be opened \(database "nowhere" does not exist\)\. Create it/);
+    },
+  );
+});
+
+/** The address of a database at a socket that answers like this. */
+async function listening(answer: (socket: Socket) => void): Promise<string> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return `127.0.0.1:${(server.address() as AddressInfo).port}/tulip`;
+}
 
 describe("a folder for the data that cannot be used", () => {
   it.runIf(existsSync("/proc/self"))(
