@@ -121,6 +121,6 @@ function nothingToExport({ library, since, solved }: Partial<FromThreadsOptions>
 
 function toDate(text: string): string {
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new InvalidArgumentError("not a date such as 2026-11-01");
+  if (Number.isNaN(time)) throw new InvalidArgumentError("Not a date such as 2026-11-01");
   return new Date(time).toISOString();
 }

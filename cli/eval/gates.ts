@@ -66,7 +66,7 @@ function toThreshold(text: string, before: Threshold[] = []): Threshold[] {
   const [, graph = "", score = "", figure = ""] = /^([^:=]+):([^:=]+)=(\S+)$/.exec(text) ?? [];
   const limit = Number(figure);
   if (figure === "" || !Number.isFinite(limit)) {
-    throw new InvalidArgumentError("write it as GRAPH:SCORE=NUMBER");
+    throw new InvalidArgumentError("Write it as GRAPH:SCORE=NUMBER");
   }
   return [...before, { graph, score, limit }];
 }

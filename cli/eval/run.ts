@@ -265,7 +265,7 @@ function endText(end: BatchEnd, folder: string): string {
 /** `topK=1,5,10` has three values; JSON with commas, such as a list or a quoted text, is one. */
 function toGrid(text: string, grid: Record<string, unknown[]> = {}): Record<string, unknown[]> {
   const at = text.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("write it as setting=value or setting=value,value");
+  if (at < 1) throw new InvalidArgumentError("Write it as setting=value or setting=value,value");
   const whole = text.slice(at + 1);
   const value = jsonOrText(whole);
   const values = value === whole ? whole.split(",").map(jsonOrText) : [value];

@@ -78,8 +78,13 @@ describe("an invalid option is named", () => {
       /approval: "plann" is none of declared, writes, plan, none; did you mean "plan"\?$/,
     ],
     [["--set"], /option '--set <setting=value>' argument missing/],
-    [["--set", "topK"], /argument 'topK' is invalid. write it as setting=value/],
+    [["--set", "topK"], /argument 'topK' is invalid. Write it as setting=value/],
     [["--thread", " "], /--thread: is empty/],
+    [["--thread", "x".repeat(201)], /--thread: is too long/],
+    [
+      ["--set", "flowRules=none.json"],
+      /flowRules: none\.json cannot be read: there is no such file/,
+    ],
   ])("%j", async (options, pattern) => {
     expect(errorLine(await solve(...options))).toMatch(pattern);
   });

@@ -20,7 +20,9 @@ describe("the command line takes", () => {
   });
 
   it.each(PAGES)("every command in the blocks of %s", async (page) => {
-    const lines = blocksOf(page).flatMap(({ text }) => text.replaceAll("\\\n", " ").split("\n"));
+    // Those of a workflow are run by ci.test.ts.
+    const blocks = blocksOf(page).filter(({ language }) => language !== "yaml");
+    const lines = blocks.flatMap(({ text }) => text.replaceAll("\\\n", " ").split("\n"));
     const commands = lines.filter((line) =>
       /^\W*(?:\w+=\S+ |run: )*(?:npx )?tulipgraph\s/.test(line),
     );
@@ -73,7 +75,7 @@ function idle(program: Command): () => Command {
 /** The words after `tulipgraph`, up to a comment, a pipe or a redirection. */
 function wordsOf(line: string): string[] {
   const [, call = ""] = /\btulipgraph(?= )(.*)$/.exec(line.replace(/"\$\((.*?)\)"/, "$1")) ?? [];
-  const words = [...call.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word);
+  const words = [...call.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'";])+|;/g)].map(([word]) => word);
   const end = words.findIndex((word) => /^(?:#|[|&;]|\d?>)/.test(word));
   const own = words.slice(0, end === -1 ? undefined : end);
   return own.map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
@@ -85,6 +87,7 @@ const PACKAGES = {
   END: "@langchain/langgraph",
   createAgent: "langchain",
   ChatOpenAI: "@langchain/openai",
+  HumanMessage: "@langchain/core/messages",
 };
 
 interface Example {

@@ -61,8 +61,8 @@ describe("eval run --fail-under", () => {
   it.each([
     ["base:answerNumeric=.9", /unknown graph of this run "base"; available: minimal_tulip/],
     ["minimal_tulip:answerNumber=.9", /unknown score "answerNumber"; .*available: /],
-    ["minimal_tulip=.9", /write it as GRAPH:SCORE=NUMBER/],
-    ["minimal_tulip:answerNumeric=much", /write it as GRAPH:SCORE=NUMBER/],
+    ["minimal_tulip=.9", /Write it as GRAPH:SCORE=NUMBER/],
+    ["minimal_tulip:answerNumeric=much", /Write it as GRAPH:SCORE=NUMBER/],
   ])("%s is refused before anything runs", async (limit, problem) => {
     expect(errorLine(await run(...evaluating("out", "--fail-under", limit)))).toMatch(problem);
     expect(existsSync(join(folder, "out"))).toBe(false);
