@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { writeWhole } from "../../eval/files.js";
+import { requireWritable, writeWhole } from "../../eval/files.js";
 import {
   baselineGates,
   type Gate,
@@ -42,6 +42,7 @@ export function openGates(
   { benchmark, graphs }: ExperimentDefinition,
 ): (summary: Summary, isDone: boolean) => Gate[] {
   requireKnown(failUnder, { graphs });
+  if (junit !== undefined) requireWritable(junit);
   const baseline = folder === undefined ? undefined : summarizeResults(readResults(folder));
   if (baseline) requireSameBenchmark(baseline.benchmark, benchmark);
   return (summary, isDone) => {

@@ -153,8 +153,8 @@ function addSettings(command: Command): void {
 async function evalRun(options: RunOptions): Promise<number> {
   const { experience } = options;
   const plain = await prepareExperiment(experimentOptions(options));
-  agreeToCalls(plain, options.yes);
   const decide = openGates(options, plain.definition);
+  agreeToCalls(plain, options.yes);
   const prepared = experience === undefined ? plain : await withExperience(plain, experience);
   const { out, concurrency, queue: url, lease, maxUsd, json } = options;
   const queue = url === undefined ? undefined : { url, leaseSeconds: lease };

@@ -5,7 +5,6 @@ import { openGraph } from "../../graphs/openGraph.js";
 import { openChatModel } from "../../models/chat.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import type { BudgetUse } from "../../nodes/request/intake.js";
-import { flowRulesOf } from "../../nodes/shared/flowRulesOf.js";
 import { knowingResults } from "../../nodes/shared/stage.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
@@ -47,7 +46,9 @@ export interface ThreadRun {
 export async function runThread(run: ThreadRun): Promise<number> {
   const settings = parseSettings(run.settings);
   await requireBudget(settings);
-  flowRulesOf(settings);
+  if (settings.flowRules) {
+    (await import("../../nodes/shared/flowRulesOf.js")).flowRulesOf(settings);
+  }
   await requireModels(settings);
   const library = await openLibrary({ ...settings, threadId: run.threadId });
   const streaming = !run.output.json && run.output.stream !== false;

@@ -96,6 +96,14 @@ describe("eval run --baseline", () => {
 });
 
 describe("eval run --junit", () => {
+  it("to a folder, or to where nothing can be made, is refused before anything runs", async () => {
+    for (const file of [folder, "/dev/null/junit.xml"]) {
+      const line = errorLine(await run(...evaluating("out", "--junit", file)));
+      expect(line).toContain(`${file}: cannot be written (`);
+    }
+    expect(existsSync(join(folder, "out"))).toBe(false);
+  });
+
   it("writes every run and every gate as a test case", async () => {
     const file = join(folder, "reports", "junit.xml");
     const more = ["--models", poorModel(), "--fail-under", "minimal_tulip:answerNumeric=.9"];
