@@ -60,12 +60,12 @@ complete -c tulipgraph -f -a "(__tulipgraph_words)"
 `,
 };
 
-/** Bash takes \`=\` and \`:\` for words of their own, and replaces only what follows the last of them. */
+/** Bash takes `=` and `:` for words of their own, and replaces only what follows the last of them. */
 async function inBash(open: OpenProgram, words: readonly string[]): Promise<string[]> {
   const whole = words.reduce<string[]>((before, word) => {
     const last = before.at(-1) ?? "";
     const isOne = /^[=:]$/.test(word) || /[=:]$/.test(last);
-    return isOne && before.length > 0 ? before.with(-1, last + word) : [...before, word];
+    return isOne ? [...before.slice(0, -1), last + word] : [...before, word];
   }, []);
   const kept = /^.*[=:]/.exec(whole.at(-1) ?? "")?.[0].length ?? 0;
   return (await completed(open, whole)).map((word) => word.slice(kept));
@@ -88,7 +88,8 @@ async function completed(open: OpenProgram, typed: readonly string[]): Promise<s
   return starting(last, [
     ...family.commands.map((child) => child.name()),
     ...(argument ? await valuesOf(argument, last) : []),
-    ...[...options.flatMap(({ long }) => long ?? []), "--help"],
+    ...options.flatMap(({ long }) => long ?? []),
+    "--help",
   ]);
 }
 

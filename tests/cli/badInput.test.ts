@@ -161,16 +161,6 @@ describe("a database that is no Postgres", () => {
 });
 
 describe("a Postgres that cannot be used is reported within a few seconds", () => {
-  async function lineAt(place: string, command = "tools list"): Promise<string> {
-    const login = place.includes("@") ? "" : "ada:horse@";
-    vi.stubEnv("TULIPGRAPH_DATABASE_URL", `postgres://${login}${place}`);
-    const since = performance.now();
-    const line = errorLine(await run(...command.split(" ")));
-    expect(performance.now() - since).toBeLessThan(8_000);
-    expect(line).not.toContain("horse");
-    return line;
-  }
-
   it("if nothing listens there", async () => {
     expect(await lineAt("localhost:1/tulip")).toMatch(
       /cannot be reached \(connect ECONNREFUSED .*\)\. Check its address, and that Postgres is running/,
@@ -201,6 +191,17 @@ describe("a Postgres that cannot be used is reported within a few seconds", () =
     },
   );
 });
+
+/** What a command says of an address, within a few seconds, and without the password. */
+async function lineAt(place: string, command = "tools list"): Promise<string> {
+  const login = place.includes("@") ? "" : "ada:horse@";
+  vi.stubEnv("TULIPGRAPH_DATABASE_URL", `postgres://${login}${place}`);
+  const since = performance.now();
+  const line = errorLine(await run(...command.split(" ")));
+  expect(performance.now() - since).toBeLessThan(8_000);
+  expect(line).not.toContain("horse");
+  return line;
+}
 
 /** The address of a database at a socket that answers like this. */
 async function listening(answer: (socket: Socket) => void): Promise<string> {

@@ -179,13 +179,15 @@ function importsOf({ file, code, made }: Example): string {
     (name) => isUsed(name) && !own.includes(name),
   );
   const others = Object.entries(PACKAGES).filter(([name]) => isUsed(name));
-  const from = (names: string[], place: string) =>
-    `import { ${names.join(", ")} } from "${place}";`;
   return [
     from(own, resolve(file).replace(dirname(made), ".").replace(/\.ts$/, ".js")),
     from(published, "tulipgraph"),
     ...others.map(([name, place]) => from([name], place)),
   ].join("\n");
+}
+
+function from(names: readonly string[], place: string): string {
+  return `import { ${names.join(", ")} } from "${place}";`;
 }
 
 function exportsOf(file: ts.SourceFile): string[] {

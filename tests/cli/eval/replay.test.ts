@@ -211,22 +211,6 @@ describe("a replay of recorded runs", () => {
 });
 
 describe.each(["SQLite", "Postgres"])("runs of a server with %s", (kind) => {
-  /** Two threads: a run, and one whose order a person has approved. */
-  async function serveRuns(url?: string): Promise<void> {
-    const { client, close } = await serveHere({ home: join(folder, "home"), url });
-    const input = { request: "Order a chair, and say what it costs" };
-    for (const approval of ["none", "plan"]) {
-      const { thread_id } = await client.threads.create();
-      const context = { library: "shop", model: writing(BUYING), approval };
-      await client.runs.wait(thread_id, "tulip", { input, context });
-      if (approval === "none") continue;
-      const command = { resume: { decisions: [{ type: "approve" }] } };
-      await client.runs.wait(thread_id, "tulip", { command, context });
-    }
-    await close();
-    await closeWorkspaces();
-  }
-
   it.runIf(kind === "SQLite" || hasPostgres)(
     "are replayed unchanged, in another graph, with a renamed parameter, and without a tool",
     async () => {
@@ -262,6 +246,22 @@ describe.each(["SQLite", "Postgres"])("runs of a server with %s", (kind) => {
     60_000,
   );
 });
+
+/** Two threads: a run, and one whose order a person has approved. */
+async function serveRuns(url?: string): Promise<void> {
+  const { client, close } = await serveHere({ home: join(folder, "home"), url });
+  const input = { request: "Order a chair, and say what it costs" };
+  for (const approval of ["none", "plan"]) {
+    const { thread_id } = await client.threads.create();
+    const context = { library: "shop", model: writing(BUYING), approval };
+    await client.runs.wait(thread_id, "tulip", { input, context });
+    if (approval === "none") continue;
+    const command = { resume: { decisions: [{ type: "approve" }] } };
+    await client.runs.wait(thread_id, "tulip", { command, context });
+  }
+  await close();
+  await closeWorkspaces();
+}
 
 /** A model that makes the calls one after another. */
 function buyer(): string {
