@@ -158,9 +158,8 @@ function checkedProgram(): ts.Program {
     noUnusedLocals: false,
     noUnusedParameters: false,
   });
-  const { readFile, fileExists } = host;
-  host.readFile = (file) => texts.get(file) ?? readFile(file);
-  host.fileExists = (file) => texts.has(file) || fileExists(file);
+  host.readFile = (file) => texts.get(file) ?? ts.sys.readFile(file);
+  host.fileExists = (file) => texts.has(file) || ts.sys.fileExists(file);
   return ts.createProgram(
     [...texts.keys()],
     { ...settings, noUnusedLocals: false, noUnusedParameters: false },
