@@ -41,7 +41,7 @@ const RELEASE_CAMPAIGNS = [
  * down.
  */
 const PROCESSES = [
-  "tests/cli/mcp.test.ts",
+  "tests/cli/{completion,mcp}.test.ts",
   "tests/eval/runs/queue/**/*.test.ts",
   "tests/langgraph/dockerfile.test.ts",
   "tests/memory/openExperience.test.ts",
@@ -70,7 +70,7 @@ const ALONE = [
 const LONG = [
   "tests/cli/eval/run.test.ts",
   "tests/cli/tools/tools.test.ts",
-  "tests/docs/{contributing,plans}.test.ts",
+  "tests/docs/{contributing,examples,plans}.test.ts",
   "tests/eval/generation/generatePairs.test.ts",
   "tests/examples/existingAgent.test.ts",
   "tests/graphs/{budget,contract,dfsTulipEnds,flowHonest,tulip}.test.ts",

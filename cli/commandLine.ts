@@ -84,25 +84,13 @@ const COMMANDS: Record<string, CommandEntry> = {
   },
   completion: {
     heading: "Help:",
-    summary: "Print a script that completes commands and options in bash, zsh or fish",
+    summary: "Print a script that completes what is typed, in bash, zsh or fish",
     load: async () => {
       const { completionCommand } = await import("./commands/completion.js");
-      return () => completionCommand(allCommands);
+      return () => completionCommand((argv) => commandLine({ argv, exit: () => undefined }));
     },
   },
 };
-
-/** All commands, loaded; of one whose packages are not installed, only the name. */
-async function allCommands(): Promise<Command[]> {
-  return await Promise.all(
-    Object.entries(COMMANDS).map(async ([name, { load }]) =>
-      load().then(
-        (make) => make(() => undefined),
-        () => new Command(name),
-      ),
-    ),
-  );
-}
 
 /** Commands that use no library. */
 const WITHOUT_LIBRARY =
@@ -138,7 +126,10 @@ function emptyProgram(): Command {
     .description("Solves requests with tool libraries of any size")
     .usage('[command] [options], or simply: tulipgraph "REQUEST"')
     .version(packageVersion())
-    .option("--library <name>", "the tool library; for a run also a file with exported functions")
+    .option(
+      "--library <library>",
+      "the tool library; for a run also a file with exported functions",
+    )
     .option("--json", "print JSON and nothing else")
     .option("--debug", "show the stack of an error")
     .configureHelp({ showGlobalOptions: true })

@@ -67,8 +67,7 @@ export function examples(lines: readonly string[]): string {
  * not among them: every such command has an option for it.
  */
 export function settingsHelp(): string {
-  const { model: _model, ...properties } =
-    z.toJSONSchema(settingsSchema, { io: "input" }).properties ?? {};
+  const { model: _model, ...properties } = settingProperties();
   const indent = 4 + Math.max(...Object.keys(properties).map((name) => name.length));
   const width = (terminalWidth() ?? USUAL_WIDTH) - indent;
   const headings = new Map<string, string>(SETTING_GROUPS);
@@ -81,6 +80,20 @@ export function settingsHelp(): string {
     return [...(heading === undefined ? [] : [`\n${heading} (--set):`]), ...lines].join("\n");
   });
   return `${sections.join("\n")}\n`;
+}
+
+/** How a value of `--set` may go on. */
+export function settingValues(typed: string): string[] {
+  const properties = settingProperties();
+  const [name = ""] = typed.split("=");
+  if (!typed.includes("=")) return Object.keys(properties).map((setting) => `${setting}=`);
+  const { type, enum: choices }: JsonSchema = Object(properties[name]);
+  const values: unknown[] = Array.isArray(choices) ? choices : [];
+  return (type === "boolean" ? [true, false] : values).map((value) => `${name}=${String(value)}`);
+}
+
+function settingProperties(): Record<string, unknown> {
+  return z.toJSONSchema(settingsSchema, { io: "input" }).properties ?? {};
 }
 
 /** "How tools are found. both, meaning or words; default both" */
@@ -125,7 +138,7 @@ function eitherOf(words: readonly string[]): string {
 
 function toNumber(text: string): number {
   const value = Number(text);
-  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("not a number");
+  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("Not a number");
   return value;
 }
 
@@ -138,55 +151,55 @@ export function collected(value: string, before: string[] = []): string[] {
 export function toCount(text: string): number {
   const value = toNumber(text);
   if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError("not a count from 1 up");
+    throw new InvalidArgumentError("Not a count from 1 up");
   return value;
 }
 
 /** A number above 0. */
 export function toAmount(text: string): number {
   const value = toNumber(text);
-  if (value <= 0) throw new InvalidArgumentError("not an amount above 0");
+  if (value <= 0) throw new InvalidArgumentError("Not an amount above 0");
   return value;
 }
 
 export function toWhole(text: string): number {
   const value = toNumber(text);
-  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError("not a whole number");
+  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError("Not a whole number");
   return value;
 }
 
 /** A whole number from 0. */
 export function toNatural(text: string): number {
   const value = toWhole(text);
-  if (value < 0) throw new InvalidArgumentError("less than 0");
+  if (value < 0) throw new InvalidArgumentError("Not a whole number from 0 up");
   return value;
 }
 
 /** A number from 0 to 1. */
 export function toShare(text: string): number {
   const value = toNumber(text);
-  if (value < 0 || value > 1) throw new InvalidArgumentError("not a share from 0 to 1");
+  if (value < 0 || value > 1) throw new InvalidArgumentError("Not a share from 0 to 1");
   return value;
 }
 
 /** A port, or 0 for any free one. */
 export function toPort(text: string): number {
   const value = toWhole(text);
-  if (value < 0 || value > 65_535) throw new InvalidArgumentError("not a port from 0 to 65535");
+  if (value < 0 || value > 65_535) throw new InvalidArgumentError("Not a port from 0 to 65535");
   return value;
 }
 
 /** Names separated by commas. */
 export function toList(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());
-  if (names.includes("")) throw new InvalidArgumentError("write it as a,b,c");
+  if (names.includes("")) throw new InvalidArgumentError("Write it as a,b,c");
   return names;
 }
 
 /** `maxDepth=3` becomes a number, `model=a:b` a text: a value that is JSON is read as JSON. */
 function toSetting(text: string, settings: Record<string, unknown> = {}): Record<string, unknown> {
   const at = text.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("write it as setting=value");
+  if (at < 1) throw new InvalidArgumentError("Write it as setting=value");
   return { ...settings, [text.slice(0, at)]: jsonOrText(text.slice(at + 1)) };
 }
 

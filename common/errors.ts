@@ -117,12 +117,13 @@ export class BenchmarkFailed extends TulipgraphError {
   }
 }
 
-/** An error's message: what is wrong with something, and what to do. */
+/** An error's message: what is wrong with something, and what to do, which is a sentence of its own. */
 export function explained(
   subject: string,
-  { problem, hint }: { problem: string; hint?: string },
+  { problem, hint = "" }: { problem: string; hint?: string },
 ): string {
-  return [`${subject}: ${problem}`, hint].filter(Boolean).join(". ");
+  const sentence = hint.charAt(0).toUpperCase() + hint.slice(1);
+  return [`${subject}: ${problem}`, sentence].filter(Boolean).join(". ");
 }
 
 /** What went wrong, also where something other than an error was thrown. */

@@ -18,7 +18,10 @@ export interface LongWork {
  * @example
  * import { subscribe } from "node:diagnostics_channel";
  *
- * subscribe("tulipgraph:long-work", ({ label, done, total }) => console.error(label, done, total));
+ * subscribe(LONG_WORK, (message) => {
+ *   const { label, done, total } = message as LongWork;
+ *   console.error(label, done, total);
+ * });
  */
 export const LONG_WORK = "tulipgraph:long-work";
 

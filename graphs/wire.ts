@@ -70,6 +70,10 @@ export interface WiringOptions<Name extends string, S> {
  * @returns the wiring, for `compileGraph`
  *
  * @example
+ * import { act } from "tulipgraph/nodes/acting/act.js";
+ * import { intake } from "tulipgraph/nodes/request/intake.js";
+ * import { respond } from "tulipgraph/nodes/request/respond.js";
+ *
  * export const wiring = wire("intake", {
  *   intake: { run: intake(), next: "act" },
  *   act: { run: act({ tools: "none" }), next: "respond" },

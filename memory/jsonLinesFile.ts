@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { z } from "zod";
 import { InvalidSetting, oneLine } from "../common/errors.js";
+import { issueText } from "../common/schemas/issueText.js";
 import { readJsonLines } from "../tools/sources/jsonLines.js";
 
 /** A name in a line. */
@@ -19,7 +20,7 @@ export function lineProblem(error: z.ZodError, row: Record<string, unknown>): st
   const path = issue?.path ?? [];
   const isMissing = path.length === 1 && !Object.hasOwn(row, String(path[0]));
   if (isMissing) return `has no "${String(path[0])}"`;
-  return `"${path.join(".")}": ${oneLine(issue?.message ?? "cannot be used")}`;
+  return `"${path.join(".")}": ${oneLine(issueText(error, row))}`;
 }
 
 /** Items per transaction or write, few enough that other processes get their turn. */

@@ -86,12 +86,13 @@ export function registerChatProvider(name: string, provider: ChatProvider): void
  *
  * @example
  * import { registerEmbeddingsProvider } from "tulipgraph";
- * import { OllamaEmbeddings } from "@langchain/ollama";
+ * import { OpenAIEmbeddings } from "@langchain/openai";
  *
  * registerEmbeddingsProvider("house", {
  *   // If one of these changes, the model is made again.
  *   environment: ["HOUSE_URL"],
- *   makeEmbeddings: async (model) => new OllamaEmbeddings({ model, baseUrl: process.env.HOUSE_URL }),
+ *   makeEmbeddings: async (model) =>
+ *     new OpenAIEmbeddings({ model, configuration: { baseURL: process.env.HOUSE_URL } }),
  * });
  * // from now on: { embeddings: "house:nomic-embed-text" }
  */

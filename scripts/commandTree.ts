@@ -20,3 +20,12 @@ export async function commandTree(): Promise<{ program: Command; commands: Comma
 export function acts(command: Command): boolean {
   return "_actionHandler" in command && command["_actionHandler"] !== null;
 }
+
+/** The examples at the end of a command's help, line by line. */
+export function examplesOf(command: Command): string[] {
+  let help = "";
+  command.configureOutput({ writeOut: (text) => (help += text) });
+  command.outputHelp();
+  const [, lines = ""] = /\nExamples?:\n((?: {2}.*\n)+)/.exec(help) ?? [];
+  return lines.split("\n").flatMap((line) => line.trim() || []);
+}

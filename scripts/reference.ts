@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
 import { settingsSchema } from "../state/settings.js";
-import { acts, commandTree } from "./commandTree.js";
+import { acts, commandTree, examplesOf } from "./commandTree.js";
 import { markdownTable } from "./markdownTable.js";
 
 /** Folders whose errors users see. */
@@ -43,12 +43,13 @@ function commandSections(command: Command, before: string): string[] {
   if (!acts(command)) return [`## \`${words}\``, sentence(command.description()), ...children];
   const depth = before === "tulipgraph" ? "##" : "###";
   const rows = [...argumentRows(command), ...optionRows(command)];
+  const examples = examplesOf(command);
   return [
     `${depth} \`${words}\``,
     `${sentence(command.description())}.`,
     fenced("text", `${words} ${command.usage()}`),
     ...(rows.length > 0 ? [markdownTable(["argument or option", "what it does"], rows)] : []),
-    ...examplesOf(command),
+    ...(examples.length > 0 ? [fenced("sh", examples.join("\n"))] : []),
     ...children,
   ];
 }
@@ -82,15 +83,6 @@ function explained(text: string, choices: readonly string[] = [], usual?: unknow
 function defaultText(value: unknown): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return "";
   return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
-}
-
-/** The examples at the end of a command's help. */
-function examplesOf(command: Command): string[] {
-  let help = "";
-  command.configureOutput({ writeOut: (text) => (help += text) });
-  command.outputHelp();
-  const lines = /\nExamples?:\n((?: {2}.*\n)+)/.exec(help)?.[1] ?? "";
-  return lines ? [fenced("sh", lines.replaceAll(/^ {2}/gm, "").trimEnd())] : [];
 }
 
 /** What a settings form in JSON Schema says of one setting. */

@@ -12,6 +12,9 @@ const MOST_CONNECTIONS = 10;
 /** How long to wait for a database that is away, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
+/** How long to wait for an address from which this process has never had an answer, in milliseconds: it may be wrong. */
+const FIRST_PATIENCE_MS = 3_000;
+
 /** Pause between tries, in milliseconds. */
 const RETRY_MS = 500;
 
@@ -22,7 +25,7 @@ const RETRY_MS = 500;
 const IDLE_TRANSACTION_MS = 30_000;
 
 /** Time-out of one attempt to connect, in milliseconds. */
-const CONNECTING_MS = 10_000;
+const CONNECTING_MS = 5_000;
 
 /** The connections of a process to a Postgres database, shared by its stores; the last to return the pool closes it. */
 export interface SharedPool {
@@ -39,6 +42,9 @@ export interface SharedPool {
 /** The open pools by address, with the number of their users. */
 const open = new Map<string, { pool: Pool; users: number }>();
 
+/** The addresses at which this process has reached a database. */
+const reached = new Set<string>();
+
 /** The process's pool for a database. */
 export function borrowPool(url: string): SharedPool {
   const known = open.get(url) ?? { pool: makePool(url), users: 0 };
@@ -50,7 +56,7 @@ export function borrowPool(url: string): SharedPool {
   return {
     name,
     pool,
-    connect: () => connectPatiently(pool, name),
+    connect: () => connectPatiently(pool, { url, name }),
     end: async () => {
       if (isReturned) return;
       isReturned = true;
@@ -88,32 +94,58 @@ function makePool(url: string): Pool {
   });
   // The next query replaces a broken connection; without listeners the process would end.
   pool.on("error", () => undefined);
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("connect", (client) => {
+    reached.add(url);
+    client.on("error", () => undefined);
+  });
   return pool;
 }
 
-async function connectPatiently(pool: Pool, name: string): Promise<PoolClient> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+async function connectPatiently(
+  pool: Pool,
+  { url, name }: { url: string; name: string },
+): Promise<PoolClient> {
+  const since = Date.now();
   while (true) {
     try {
       return await pool.connect();
     } catch (error) {
+      const hasAnswered = reached.has(url) || isOfPostgres(error);
+      const giveUpAt = since + (hasAnswered ? PATIENCE_MS : FIRST_PATIENCE_MS);
       if (!isAway(error) || Date.now() > giveUpAt) throw unreachable(name, error);
     }
     await sleep(RETRY_MS);
   }
 }
 
+/** Whether Postgres itself has answered, for example that it is starting. */
+function isOfPostgres(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && "severity" in error && "code" in error;
+}
+
 function unreachable(name: string, error: unknown): StorageFailed {
-  const problem = messageOf(error);
-  return new StorageFailed(
-    {
-      file: name,
-      problem: `cannot be reached (${problem})`,
-      hint: "Check TULIPGRAPH_DATABASE_URL and that Postgres is running",
-    },
-    { cause: error },
-  );
+  const [problem, hint] = problemOf(error);
+  return new StorageFailed({ file: name, problem, hint }, { cause: error });
+}
+
+/** What is wrong with an address or the database there, and what to do. */
+function problemOf(error: unknown): [problem: string, hint: string] {
+  const code = isOfPostgres(error) ? error.code : "";
+  const said = reasonOf(error);
+  if (code === "3D000") return [`cannot be opened (${said})`, "Create it, or name one that exists"];
+  if (code.startsWith("28") || said.includes("password")) {
+    const hint =
+      "Check the user and the password, which come from the address or from PGUSER and PGPASSWORD";
+    return [`refuses the login (${said})`, hint];
+  }
+  return [`cannot be reached (${said})`, "Check its address, and that Postgres is running there"];
+}
+
+function reasonOf(error: unknown): string {
+  // One error for each address of a host name; it has no message of its own.
+  if (error instanceof AggregateError) return [...new Set(error.errors.map(messageOf))].join(", ");
+  const message = messageOf(error);
+  return /time-?out/.test(message) ? `no answer within ${CONNECTING_MS / 1_000} s` : message;
 }
 
 /** Key of the advisory lock for migrations; any fixed number. */

@@ -10,7 +10,7 @@ export function graphsCommand(): Command {
     .description(
       "List the graphs, each a wiring of the same stages, or draw one as a Mermaid diagram",
     )
-    .argument("[id]", "the graph to draw")
+    .argument("[graph]", "the graph to draw")
     .addHelpText(
       "after",
       examples(["tulipgraph graphs --json", "tulipgraph graphs cot_tulip > cot_tulip.mmd"]),

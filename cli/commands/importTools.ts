@@ -47,7 +47,7 @@ function addMcp(importing: Command, exit: Exit): void {
     )
     .addOption(
       new Option(
-        "--config <file>",
+        "--config <file.json>",
         "a configuration file; with NAME, only its server of that name",
       ).conflicts(["url", "header", "env"]),
     )

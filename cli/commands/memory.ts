@@ -47,7 +47,7 @@ function addFiles(command: Command, exit: Exit): void {
   command
     .command("export")
     .description("Write past calls to a file, one JSON object per line")
-    .argument("<file>", "JSONL file; overwritten if it exists")
+    .argument("<file.jsonl>", "JSONL file; overwritten if it exists")
     .option("--demos", "write the demonstrations instead")
     .addHelpText("after", examples(["tulipgraph memory export calls.jsonl --library math"]))
     .action(exportMemory);

@@ -32,7 +32,7 @@ export function serveCommand(): Command {
       leaseSeconds,
     )
     .option("--open", "open the page in a browser")
-    .option("--config <file>", "the operator's policy file: who may run what, and how much")
+    .option("--config <file.json>", "the operator's policy file: who may run what, and how much")
     .addHelpText(
       "after",
       examples([

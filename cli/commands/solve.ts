@@ -17,13 +17,16 @@ import { holdingThread } from "../runs/threads.js";
 
 type SolveOptions = RunOptions & { graph: string; thread?: string };
 
+/** Characters of the name of a thread. */
+const LONGEST_THREAD = 200;
+
 /** `tulipgraph solve "REQUEST"` */
 export function solveCommand(exit: Exit): Command {
   const command = new Command("solve")
     .description("Solve a request with the tools of a library")
     .argument("<request...>", "what to do, in plain words")
-    .option("--graph <id>", "the graph to run (see tulipgraph graphs)", DEFAULT_GRAPH)
-    .option("--thread <id>", "continue this conversation, or start it under this name");
+    .option("--graph <graph>", "the graph to run (see tulipgraph graphs)", DEFAULT_GRAPH)
+    .option("--thread <thread>", "continue this conversation, or start it under this name");
   return addRunOptions(addBudget(command))
     .addHelpText(
       "after",
@@ -50,8 +53,10 @@ async function solve(request: string, options: SolveOptions): Promise<number> {
   }
   const graph = findGraph(options.graph);
   const threadId = options.thread ?? randomUUID();
-  if (!threadId.trim()) {
-    throw new InvalidSetting({ setting: "--thread", problem: "is empty", hint: "Give it a name" });
+  const wrong = threadId.trim() === "" ? "is empty" : "is too long";
+  if (threadId.trim() === "" || threadId.length > LONGEST_THREAD) {
+    const hint = `Give it a name of at most ${LONGEST_THREAD} characters`;
+    throw new InvalidSetting({ setting: "--thread", problem: wrong, hint });
   }
   const given = await settingsOf(options);
   const { settings, modelWhy } = await withModel(given);

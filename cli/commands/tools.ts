@@ -80,7 +80,7 @@ function addCall(command: Command, exit: Exit): void {
     .description("Call a tool by hand as a run would: with checks, journal and time-out")
     .argument("<id>", "the tool's id")
     .argument("[arguments]", "one JSON object, or - to read it from stdin")
-    .option("--thread <id>", "the thread that records the call and whose tools can be called")
+    .option("--thread <thread>", "the thread that records the call and whose tools can be called")
     .option("--yes", "consent to the call if the tool writes or requires approval")
     .addHelpText(
       "after",
@@ -224,10 +224,10 @@ function addWriting(command: Command, exit: Exit): void {
       "Add a tool as a model would, from a file with one function, tested on its examples and run in the sandbox; or a tool that a thread has made, for everybody; alone, make an empty library",
     )
     .argument(
-      "[tool]",
+      "[file or id]",
       "a TypeScript file with one function and its examples; with --thread, an id",
     )
-    .option("--thread <id>", "the thread that has made the tool")
+    .option("--thread <thread>", "the thread that has made the tool")
     .option("--why <text>", "the reason, for the tool's history")
     .option("--description <text>", "what a new library is about")
     .addHelpText(
@@ -269,5 +269,5 @@ function addWriting(command: Command, exit: Exit): void {
 }
 
 function withThread(command: Command): Command {
-  return command.option("--thread <id>", "include the tools that this thread has made");
+  return command.option("--thread <thread>", "include the tools that this thread has made");
 }

@@ -67,10 +67,10 @@ function retrieverCommand(): Command {
       "Train the adapter that ranks what a library's search finds, on requests with the tools that they need, and measure it on held-out requests",
     )
     .option(
-      "--pairs <file>",
+      "--pairs <file.jsonl>",
       "JSONL file of requests: query, and the ids of its tools in the library",
     )
-    .option("--bench <folders...>", "instead: folders with tools.jsonl and queries.jsonl")
+    .option("--bench <folder...>", "instead: folders with tools.jsonl and queries.jsonl")
     .option("--seed <n>", "seed for the held-out requests", toWhole, USUAL_SEED)
     .option("--remove", "remove the library's adapter instead")
     .addHelpText(

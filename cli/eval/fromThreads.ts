@@ -2,11 +2,15 @@ import { Command, InvalidArgumentError } from "commander";
 import { several } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { maskRecordings } from "../../eval/replay/maskRecordings.js";
-import { type RecordedTask, recordRuns } from "../../eval/replay/recordRuns.js";
+import {
+  type RecordedTask,
+  type RecordedThread,
+  recordRuns,
+} from "../../eval/replay/recordRuns.js";
 import { writeRecordings } from "../../eval/replay/recordingFile.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
-import type { Thread } from "../../storage/checkpoints.js";
+import { servedThreads } from "../../server/runs/servedThreads.js";
 import { collected, examples } from "../options.js";
 import { printJson } from "../printing/print.js";
 import { openLibrary } from "../tools/openLibrary.js";
@@ -24,9 +28,9 @@ interface FromThreadsOptions {
 export function fromThreadsCommand(): Command {
   return new Command("from-threads")
     .description(
-      "Export the runs of this home as tasks for `eval run --replay`: requests, tools, calls with results, decisions, answers",
+      "Export the runs of this home, and of a server on it, as tasks for `eval run --replay`: requests, tools, calls with results, decisions, answers",
     )
-    .requiredOption("--out <file>", "JSONL file to write")
+    .requiredOption("--out <file.jsonl>", "JSONL file to write")
     .option(
       "--since <date>",
       "only runs that ended since then: 2026-11-01, or a time in ISO 8601",
@@ -53,7 +57,7 @@ async function exportRuns(options: FromThreadsOptions): Promise<void> {
   const threads = await threadsOf(options);
   const name = libraryOf(threads, options.library);
   const tasks: RecordedTask[] = [];
-  for (const thread of threads.toReversed()) {
+  for (const thread of threads) {
     const runs = await recordRuns(thread);
     tasks.push(...runs.filter(({ recording }) => isWanted(recording, options)));
   }
@@ -70,18 +74,23 @@ async function exportRuns(options: FromThreadsOptions): Promise<void> {
   process.stderr.write(`replay them with: tulipgraph eval run --replay --tasks ${out} --out DIR\n`);
 }
 
-/** The threads of the library, newest first. */
-async function threadsOf({ library }: FromThreadsOptions): Promise<Thread[]> {
-  const threads = await openWorkspace().checkpoints().threads.list();
+/** The threads of the library, those of this command line and those of a server on the same home. */
+async function threadsOf({ library }: FromThreadsOptions): Promise<RecordedThread[]> {
+  const { checkpoints, place } = openWorkspace();
+  const served = [...(await servedThreads(place))].flatMap(([id, runs]): RecordedThread[] => {
+    const last = [...runs.values()].at(-1);
+    return last ? [{ id, runs, ...last }] : [];
+  });
+  const threads = [...(await checkpoints().threads.list()).toReversed(), ...served];
   return threads.filter((thread) => library === undefined || nameOf(thread) === library);
 }
 
-function nameOf({ settings }: Thread): string {
+function nameOf({ settings }: RecordedThread): string {
   return parseSettings(settings).library;
 }
 
 /** @throws InvalidSetting unless all threads have one library */
-function libraryOf(threads: readonly Thread[], wanted?: string): string {
+function libraryOf(threads: readonly RecordedThread[], wanted?: string): string {
   const [name, ...others] = [...new Set(threads.map(nameOf))];
   if (name !== undefined && others.length === 0) return name;
   if (name === undefined) throw nothingToExport({ library: wanted });
@@ -112,6 +121,6 @@ function nothingToExport({ library, since, solved }: Partial<FromThreadsOptions>
 
 function toDate(text: string): string {
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new InvalidArgumentError("not a date such as 2026-11-01");
+  if (Number.isNaN(time)) throw new InvalidArgumentError("Not a date such as 2026-11-01");
   return new Date(time).toISOString();
 }

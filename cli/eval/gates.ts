@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { writeWhole } from "../../eval/files.js";
+import { requireWritable, writeWhole } from "../../eval/files.js";
 import {
   baselineGates,
   type Gate,
@@ -29,7 +29,7 @@ export function addGates(command: Command): void {
       toThreshold,
     )
     .option("--baseline <folder>", "exit with 1 if a graph is worse than in these results")
-    .option("--junit <file>", "write every run and gate as JUnit XML");
+    .option("--junit <file.xml>", "write every run and gate as JUnit XML");
 }
 
 /**
@@ -42,6 +42,7 @@ export function openGates(
   { benchmark, graphs }: ExperimentDefinition,
 ): (summary: Summary, isDone: boolean) => Gate[] {
   requireKnown(failUnder, { graphs });
+  if (junit !== undefined) requireWritable(junit);
   const baseline = folder === undefined ? undefined : summarizeResults(readResults(folder));
   if (baseline) requireSameBenchmark(baseline.benchmark, benchmark);
   return (summary, isDone) => {
@@ -66,7 +67,7 @@ function toThreshold(text: string, before: Threshold[] = []): Threshold[] {
   const [, graph = "", score = "", figure = ""] = /^([^:=]+):([^:=]+)=(\S+)$/.exec(text) ?? [];
   const limit = Number(figure);
   if (figure === "" || !Number.isFinite(limit)) {
-    throw new InvalidArgumentError("write it as GRAPH:SCORE=NUMBER");
+    throw new InvalidArgumentError("Write it as GRAPH:SCORE=NUMBER");
   }
   return [...before, { graph, score, limit }];
 }

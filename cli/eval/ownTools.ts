@@ -1,3 +1,4 @@
+import { several } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import type { PreparedExperiment } from "../../eval/runs/prepare.js";
 import type { ToolDefinition } from "../../tools/tool.js";
@@ -67,7 +68,8 @@ export function agreeToCalls(prepared: PreparedExperiment, yes = false): void {
   const real = tools.filter((tool) => !isDeclared(tool));
   const mayWrite = chosen.some(({ mustNot }) => !mustNot?.includes("write"));
   const writing = mayWrite ? real.filter(needsConsent) : [];
-  const many = `${real.length} tools of library ${library} are called for real`;
+  const are = real.length === 1 ? "is" : "are";
+  const many = `${several(real.length, "tool")} of library ${library} ${are} called for real`;
   const lacking = tools.length - real.length;
   const unreal = lacking > 0 ? `; ${lacking} more are only described and give no results` : "";
   if (writing.length > 0 && !yes) {
@@ -78,7 +80,7 @@ export function agreeToCalls(prepared: PreparedExperiment, yes = false): void {
     });
   }
   const agreed = writing.length > 0 ? `, ${writing.length} may change something` : "";
-  process.stderr.write(`${many} in ${count} ${count === 1 ? "run" : "runs"}${agreed}${unreal}\n`);
+  process.stderr.write(`${many} in ${several(count, "run")}${agreed}${unreal}\n`);
 }
 
 function namesOf(tools: readonly ToolDefinition[]): string {

@@ -20,7 +20,7 @@ export function reportCommand(): Command {
   return new Command("report")
     .description("Write the report of an experiment, or what changed between two")
     .argument("<folder>", "results of eval run")
-    .argument("[other]", "results to compare with: what changed from the first to this one")
+    .argument("[folder]", "results to compare with: what changed from the first to this one")
     .addHelpText(
       "after",
       examples(["tulipgraph eval report results/math", "tulipgraph eval report before after"]),

@@ -23,8 +23,11 @@ export function retrievalCommand(exit: Exit): Command {
     .description(
       "Measure how well searches find the tools of requests: by meaning, by words and by both, and what the first prompt of tulip tells; no model is asked",
     )
-    .requiredOption("--tools <file>", "JSONL file of tools: id, name, description, parameters")
-    .requiredOption("--queries <file>", "JSONL file of requests: id, query, tools, split")
+    .requiredOption(
+      "--tools <file.jsonl>",
+      "JSONL file of tools: id, name, description, parameters",
+    )
+    .requiredOption("--queries <file.jsonl>", "JSONL file of requests: id, query, tools, split")
     .option("-k, --top-k <list>", "ranks for Recall@k", toCounts, [1, 5, 10])
     .option("--embeddings <provider:name>", "embedding model")
     .option("--split <names>", "only these parts of the requests", toList)

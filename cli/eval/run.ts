@@ -62,7 +62,7 @@ export function runCommand(exit: Exit): Command {
       "a folder with tools.jsonl and queries.jsonl, or the name of one that ships, such as math",
     )
     .option(
-      "--tasks <file>",
+      "--tasks <file.jsonl>",
       "instead: JSONL file of tasks, like queries.jsonl of a benchmark, for your own --library, whose tools are really called",
     )
     .option("--yes", "consent to what its tools may change")
@@ -81,7 +81,7 @@ export function runCommand(exit: Exit): Command {
       "folder for the results; the same command continues an unfinished batch",
     )
     .option(
-      "--graphs <ids>",
+      "--graphs <graphs>",
       `graphs, or all (default: ${DEFAULT_GRAPH}; with --replay the recorded ones)`,
       toList,
     )
@@ -141,7 +141,7 @@ function addSettings(command: Command): void {
       "offer each task its own tools among this many others of the set",
       toCount,
     )
-    .option("--experience <file>", "JSONL file of past calls that runs start with")
+    .option("--experience <file.jsonl>", "JSONL file of past calls that runs start with")
     .option(
       "--seed <n>",
       "seed of the first repetition and of the choice of other tools",
@@ -153,8 +153,8 @@ function addSettings(command: Command): void {
 async function evalRun(options: RunOptions): Promise<number> {
   const { experience } = options;
   const plain = await prepareExperiment(experimentOptions(options));
-  agreeToCalls(plain, options.yes);
   const decide = openGates(options, plain.definition);
+  agreeToCalls(plain, options.yes);
   const prepared = experience === undefined ? plain : await withExperience(plain, experience);
   const { out, concurrency, queue: url, lease, maxUsd, json } = options;
   const queue = url === undefined ? undefined : { url, leaseSeconds: lease };
@@ -265,7 +265,7 @@ function endText(end: BatchEnd, folder: string): string {
 /** `topK=1,5,10` has three values; JSON with commas, such as a list or a quoted text, is one. */
 function toGrid(text: string, grid: Record<string, unknown[]> = {}): Record<string, unknown[]> {
   const at = text.indexOf("=");
-  if (at < 1) throw new InvalidArgumentError("write it as setting=value or setting=value,value");
+  if (at < 1) throw new InvalidArgumentError("Write it as setting=value or setting=value,value");
   const whole = text.slice(at + 1);
   const value = jsonOrText(whole);
   const values = value === whole ? whole.split(",").map(jsonOrText) : [value];

@@ -57,7 +57,7 @@ export function trainExportCommand(): Command {
     .description(
       "Write a fine-tuning set in OpenAI's format from demonstrations and from runs that solved their requests",
     )
-    .argument("<file>", "JSONL file; overwritten if it exists")
+    .argument("<file.jsonl>", "JSONL file; overwritten if it exists")
     .option(
       "--irrelevant <n>",
       "tools in each example that it does not need",

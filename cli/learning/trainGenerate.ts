@@ -47,7 +47,7 @@ export function trainGenerateCommand(exit: Exit): Command {
     )
     .requiredOption("--count <n>", "pairs that the file will hold in the end", toCount)
     .option("--seed <n>", "seed for what is drawn", toWhole, USUAL_SEED)
-    .requiredOption("--out <file>", "JSONL file; pairs that it already holds stay and count");
+    .requiredOption("--out <file.jsonl>", "JSONL file; pairs that it already holds stay and count");
   return addSettings(addModel(command))
     .addHelpText(
       "after",

@@ -46,6 +46,9 @@ export interface ThreadRun {
 export async function runThread(run: ThreadRun): Promise<number> {
   const settings = parseSettings(run.settings);
   await requireBudget(settings);
+  if (settings.flowRules) {
+    (await import("../../nodes/shared/flowRulesOf.js")).flowRulesOf(settings);
+  }
   await requireModels(settings);
   const library = await openLibrary({ ...settings, threadId: run.threadId });
   const streaming = !run.output.json && run.output.stream !== false;

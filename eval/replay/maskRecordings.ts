@@ -32,24 +32,20 @@ function maskedTask(task: RecordedTask, mask: Masking): RecordedTask {
   const { background, instructions } = settings;
   return {
     ...task,
+    id: mask(task.id),
     query: mask(task.query),
     recording: {
       ...recording,
-      settings: { ...settings, ...maskedIn({ background, instructions }, mask) },
-      earlier: maskedIn(earlier, mask),
+      thread: mask(recording.thread),
+      settings: { ...settings, ...maskedIn({ background, instructions }, mask, 1) },
+      earlier: maskedIn(earlier, mask, 1),
       calls: calls.map(({ args, result, error, ...call }) => ({
         ...call,
-        ...maskedIn(
-          {
-            args,
-            ...(result === undefined ? {} : { result }),
-            ...(error === undefined ? {} : { error }),
-          },
-          mask,
-        ),
+        ...maskedIn({ args, ...(error === undefined ? {} : { error }) }, mask, 2),
+        ...(result === undefined ? {} : maskedIn({ result }, mask, 1)),
       })),
       decisions: decisions.map((one) => ({
-        ...maskedIn(one, mask),
+        ...maskedIn(one, mask, 2),
         name: one.name,
         type: one.type,
       })),
@@ -58,18 +54,31 @@ function maskedTask(task: RecordedTask, mask: Masking): RecordedTask {
   };
 }
 
-/** Plain data with all its texts masked. */
-function maskedIn<Data>(data: Data, mask: Masking): Data {
-  return masked(data, mask) as Data;
+/**
+ * Plain data with all its texts masked, and all keys that are such a value.
+ *
+ * @param named how many levels have names for keys, such as those of parameters
+ */
+function maskedIn<Data>(data: Data, mask: Masking, named: number): Data {
+  return masked(data, mask, named) as Data;
 }
 
-function masked(value: unknown, mask: Masking): unknown {
+function masked(value: unknown, mask: Masking, named: number): unknown {
   if (typeof value === "string") return mask(value);
-  if (Array.isArray(value)) return value.map((each) => masked(each, mask));
+  if (Array.isArray(value)) return value.map((each) => masked(each, mask, named));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, masked(inner, mask)]),
+    Object.entries(value).map(([key, inner]) => [
+      named > 0 ? key : maskedKey(key, mask),
+      masked(inner, mask, named - 1),
+    ]),
   );
+}
+
+/** A key that only contains a value stays: it is a name of the tool's. */
+function maskedKey(key: string, mask: Masking): string {
+  const word = mask(key);
+  return /^masked-\d+$/.test(word) ? word : key;
 }
 
 /** One pattern for all, so that no word that stands for a value is masked again; undefined if nothing is to be masked. */

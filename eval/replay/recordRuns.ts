@@ -15,22 +15,27 @@ import {
   type Recording,
 } from "./recording.js";
 
+/** A thread with what its last run was given and, if they differ, each of its runs, by the id in its checkpoints. */
+export interface RecordedThread extends Pick<Thread, "id" | "graph" | "settings"> {
+  runs?: ReadonlyMap<string, Pick<Thread, "graph" | "settings">>;
+}
+
 /** A task that is a run as it was. */
 export type RecordedTask = Task & { recording: Recording };
 
 /** The runs of a thread that have ended, oldest first, as tasks. */
-export async function recordRuns(thread: Thread): Promise<RecordedTask[]> {
+export async function recordRuns(thread: RecordedThread): Promise<RecordedTask[]> {
   const ends = await endsOf(thread);
   const entries = await openWorkspace().runtime.journal.calls(thread.id);
   const decisions = await decisionsIn(thread.id);
-  return ends.map(({ values, endedAt }, at) => {
+  return ends.map(({ values, endedAt, given }, at) => {
     const { run, answer, status, usage } = values;
     const calls = callsOf(values, entries);
     const recording: Recording = {
       thread: thread.id,
-      graph: thread.graph,
+      graph: given.graph,
       endedAt,
-      settings: settingsOf(thread),
+      settings: settingsOf(given),
       earlier: ends
         .slice(0, at)
         .map(({ values: before }) => ({ request: before.run.request, answer: before.answer })),
@@ -42,31 +47,38 @@ export async function recordRuns(thread: Thread): Promise<RecordedTask[]> {
     };
     const id = ends.length > 1 ? `${thread.id} ${at + 1}` : thread.id;
     const tools = ownCalls(recording).map(({ tool }) => tool);
-    return { id, query: run.request, tools, level: thread.graph, recording };
+    return { id, query: run.request, tools, level: given.graph, recording };
   });
 }
 
 interface RunEnd {
   values: GraphState;
   endedAt: string;
+  given: Pick<Thread, "graph" | "settings">;
 }
 
 /** The state in which each run of a thread has ended, oldest first; a run that has not ended is left out. */
-async function endsOf({ id, graph: name }: Thread): Promise<RunEnd[]> {
-  const graph = await openGraph(name);
+async function endsOf(thread: RecordedThread): Promise<RunEnd[]> {
+  const { id, runs } = thread;
+  const graph = await openGraph(thread.graph);
   const ends = new Map<string, RunEnd>();
   const history = graph.getStateHistory({ configurable: { thread_id: id } });
-  for await (const { values, createdAt = "", next } of history) {
+  for await (const { values, createdAt = "", next, metadata } of history) {
     const state = values as GraphState;
     const isEnd = next.length === 0 && state.run?.id && state.status !== "running";
-    if (isEnd && !ends.has(state.run.id))
-      ends.set(state.run.id, { values: state, endedAt: createdAt });
+    if (!isEnd || ends.has(state.run.id)) continue;
+    const { run_id: runId = "" } = (metadata ?? {}) as { run_id?: string };
+    ends.set(state.run.id, {
+      values: state,
+      endedAt: createdAt,
+      given: runs?.get(runId) ?? thread,
+    });
   }
   return [...ends.values()].toReversed();
 }
 
 /** The given settings, with those whose default may be another one when the run is made again. */
-function settingsOf({ settings }: Thread): Record<string, unknown> {
+function settingsOf({ settings }: Pick<Thread, "settings">): Record<string, unknown> {
   const { threadId: _thread, library: _library, ...given } = settings;
   const parsed = parseSettings(settings);
   const { model, embeddings } = parsed;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { BenchmarkFailed, oneLine } from "../../common/errors.js";
+import { issueText } from "../../common/schemas/issueText.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 import { requireFile } from "../../tools/sources/file.js";
 import { sha256 } from "../../tools/library/records/hash.js";
@@ -82,7 +83,7 @@ function parsed<Row>(file: string, at: string, schema: z.ZodType<Row>, row: unkn
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   const field = issue?.path.join(".") ?? "";
-  throw broken(file, `${at}: ${field}: ${oneLine(issue?.message ?? "cannot be used")}`);
+  throw broken(file, `${at}: ${field}: ${oneLine(issueText(read.error, row))}`);
 }
 
 function broken(file: string, problem: string): BenchmarkFailed {

@@ -57,8 +57,8 @@ export interface Stage<State = GraphState, Update = StateUpdate> extends StageFa
  * @returns the stage, for a row of a wiring
  *
  * @example
- * export function recurse({ by }: RecurseOptions) {
- *   return stage({ lines: recursionLines }, async (state, config) => { … });
+ * export function sign() {
+ *   return stage({ lines: () => ["signs its answer"] }, ({ answer }) => ({ answer: `${answer} (a robot)` }));
  * }
  */
 export function stage<State = GraphState, Update = StateUpdate>(
@@ -81,7 +81,7 @@ export function stage<State = GraphState, Update = StateUpdate>(
  * there. It makes at most one model call.
  *
  * @example
- * export function rate() {
+ * export function rate(question: Question<"rate", { task: string }, { rating: string }>) {
  *   return askingStage({ lines }, async (state, config) => {
  *     const settings = readSettings(config, state);
  *     const asked = await askFor(question, { state, settings, config, input: { task: state.run.request } });
@@ -103,7 +103,7 @@ export function askingStage<State = GraphState, Update = StateUpdate>(
  * A value the stage cannot work without: a wiring may lead there only if it exists.
  *
  * @example
- * const task = needed(currentTask(state.taskTree), { stage: "paraphrase", what: "a task" });
+ * const { code } = needed(state.program, { stage: "checkProgram", what: "a program" });
  *
  * @throws WiringFault if it does not exist
  */

@@ -207,7 +207,7 @@ function requireSettings(file: string, force: Record<string, unknown>): void {
 }
 
 function fault(file: string, problem: string): InvalidSetting {
-  const hint = "docs/access.md has an example with every field";
+  const hint = "An example with every field is in docs/access.md";
   return new InvalidSetting({ setting: file, problem, hint });
 }
 

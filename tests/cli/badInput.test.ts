@@ -1,8 +1,21 @@
+import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
+import { type AddressInfo, type Socket, createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  inject,
+  it,
+  onTestFinished,
+  vi,
+} from "vitest";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
+import { hasPostgres } from "../fakes/homes.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, errorLine, run, temporaryFolder } from "./support.js";
 
@@ -65,8 +78,13 @@ describe("an invalid option is named", () => {
       /approval: "plann" is none of declared, writes, plan, none; did you mean "plan"\?$/,
     ],
     [["--set"], /option '--set <setting=value>' argument missing/],
-    [["--set", "topK"], /argument 'topK' is invalid. write it as setting=value/],
+    [["--set", "topK"], /argument 'topK' is invalid. Write it as setting=value/],
     [["--thread", " "], /--thread: is empty/],
+    [["--thread", "x".repeat(201)], /--thread: is too long/],
+    [
+      ["--set", "flowRules=none.json"],
+      /flowRules: none\.json cannot be read: there is no such file/,
+    ],
   ])("%j", async (options, pattern) => {
     expect(errorLine(await solve(...options))).toMatch(pattern);
   });
@@ -141,6 +159,57 @@ describe("a database that is no Postgres", () => {
     expect(line).not.toContain("horse");
   });
 });
+
+describe("a Postgres that cannot be used is reported within a few seconds", () => {
+  it("if nothing listens there", async () => {
+    expect(await lineAt("localhost:1/tulip")).toMatch(
+      /cannot be reached \(connect ECONNREFUSED .*\)\. Check its address, and that Postgres is running/,
+    );
+  });
+
+  it("if nothing answers there", async () => {
+    expect(await lineAt(await listening(() => undefined))).toContain("(no answer within 5 s)");
+  });
+
+  it("if the password is wrong", async () => {
+    const said = 'SFATAL\0C28P01\0Mpassword authentication failed for user "ada"\0\0';
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(said.length + length.length);
+    const refusal = Buffer.concat([Buffer.from("E"), length, Buffer.from(said)]);
+    const place = await listening((socket) => socket.once("data", () => socket.end(refusal)));
+    expect(await lineAt(place)).toMatch(
+      /refuses the login \(password .* "ada"\)\. Check the user and the password.* PGPASSWORD$/,
+    );
+  });
+
+  it.runIf(hasPostgres).each(["tools list", "keys list", "threads", "solve Hello"])(
+    "if the database does not exist: %s",
+    async (command) => {
+      const { username, host } = new URL(inject("postgres"));
+      const line = await lineAt(`${username}@${host}/nowhere`, command);
+      expect(line).toMatch(/cannot be opened \(database "nowhere" does not exist\)\. Create it/);
+    },
+  );
+});
+
+/** What a command says of an address, within a few seconds, and without the password. */
+async function lineAt(place: string, command = "tools list"): Promise<string> {
+  const login = place.includes("@") ? "" : "ada:horse@";
+  vi.stubEnv("TULIPGRAPH_DATABASE_URL", `postgres://${login}${place}`);
+  const since = performance.now();
+  const line = errorLine(await run(...command.split(" ")));
+  expect(performance.now() - since).toBeLessThan(8_000);
+  expect(line).not.toContain("horse");
+  return line;
+}
+
+/** The address of a database at a socket that answers like this. */
+async function listening(answer: (socket: Socket) => void): Promise<string> {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return `127.0.0.1:${(server.address() as AddressInfo).port}/tulip`;
+}
 
 describe("a folder for the data that cannot be used", () => {
   it.runIf(existsSync("/proc/self"))(

@@ -1,46 +1,110 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { programFile } from "../fakes/programs.js";
+import { importTestLibrary } from "../fakes/testLibrary.js";
 import { errorLine, run, temporaryFolder } from "./support.js";
 
-/** How each shell says what may follow words, given our script. */
+/** How each shell says what words may go on with, given our script. Bash sees `=` and `:` as words. */
 const ASKING = {
-  bash: (file: string, words: string[]) =>
-    `source ${file}; COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _tulipgraph; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  bash: (file: string, words: string[]) => {
+    const split = words.flatMap((word) => word.match(/[=:]|[^=:]+/g) ?? [""]);
+    return `source ${file}; COMP_WORDS=(${quoted(split)}); COMP_CWORD=${split.length - 1}; _tulipgraph; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  },
+  zsh: (file: string, words: string[]) =>
+    `compdef() { : }; compadd() { while [[ $1 != -- ]]; do shift; done; shift; (( $# )) && print -l -- "$@" }; _files() { : }; source ${file}; words=(${quoted(words)}); CURRENT=${words.length}; _tulipgraph`,
   fish: (file: string, words: string[]) => `source ${file}; complete -C '${words.join(" ")}'`,
 };
+
+function quoted(words: string[]): string {
+  return words.map((word) => `'${word}'`).join(" ");
+}
 
 function has(shell: string): boolean {
   return spawnSync(shell, ["-c", "true"]).status === 0;
 }
 
-async function completed(shell: keyof typeof ASKING, ...words: string[]): Promise<string[]> {
-  const { stdout } = await run("completion", shell);
-  const file = join(temporaryFolder(), "script");
-  writeFileSync(file, stdout);
-  const asked = ASKING[shell](file, ["tulipgraph", ...words]);
-  const home = { ...process.env, HOME: temporaryFolder() };
-  return execFileSync(shell, ["-c", asked], { env: home }).toString().trim().split("\n");
+function folderOfFiles(): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "texts"));
+  for (const name of ["tasks.jsonl", "tools.ts", "notes.txt"])
+    writeFileSync(join(folder, name), "");
+  return folder;
 }
 
-describe.each(["bash", "fish"] as const)("in %s", (shell) => {
-  it.runIf(has(shell))("commands, subcommands and options are completed", async () => {
+/** What a shell offers after words, in such a folder. */
+async function completed(shell: keyof typeof ASKING, ...words: string[]): Promise<string[]> {
+  const folder = folderOfFiles();
+  const program = join(folder, "tulipgraph");
+  writeFileSync(
+    program,
+    `#!/bin/sh\nexec "${process.execPath}" "${programFile("tests/fakes/commandLine.ts")}" "$@"\n`,
+  );
+  chmodSync(program, 0o755);
+  const file = join(folder, "script");
+  writeFileSync(file, (await run("completion", shell)).stdout);
+  const asked = ASKING[shell](file, ["tulipgraph", ...words]);
+  const env = { ...process.env, HOME: temporaryFolder(), PATH: `${folder}:${process.env["PATH"]}` };
+  const argv = shell === "zsh" ? ["-fc", asked] : ["-c", asked];
+  return execFileSync(shell, argv, { env, cwd: folder }).toString().trim().split("\n").toSorted();
+}
+
+describe.each(["bash", "zsh", "fish"] as const)("in %s", (shell) => {
+  it.runIf(has(shell))("commands, options and their values are completed", async () => {
     expect(await completed(shell, "so")).toEqual(["solve"]);
-    expect(await completed(shell, "tools", "sea")).toEqual(["search"]);
-    expect(await completed(shell, "tools", "import", "openapi", "api.json", "--no-d")).toEqual([
-      "--no-deprecated",
+    expect(await completed(shell, "solve", "a request", "--graph", "naive_tu")).toEqual([
+      "naive_tulip",
     ]);
-    expect(await completed(shell, "solve", "a request", "--gr")).toEqual(["--graph"]);
-    expect(await completed(shell, "eval", "")).toContain("report");
+    const plan = await completed(shell, "solve", "--set", "approval=pl");
+    expect(plan).toEqual([shell === "bash" ? "plan" : "approval=plan"]);
+    expect(await completed(shell, "eval", "run", "--tasks", "")).toEqual(["tasks.jsonl", "texts/"]);
   });
 });
 
-it.runIf(has("zsh"))("the script for zsh is one that zsh can read", async () => {
-  const file = join(temporaryFolder(), "script");
-  writeFileSync(file, (await run("completion", "zsh")).stdout);
-  const loaded = `autoload -U compinit && compinit -u -D; source ${file}; print $_comps[tulipgraph]`;
-  expect(execFileSync("zsh", ["-fc", loaded]).toString()).toContain("_tulipgraph");
+describe("what may come next", () => {
+  beforeAll(importTestLibrary);
+  it.each<[typed: string[], offered: string[]]>([
+    [["tools", "sea"], ["search"]],
+    [["eval", "rep"], ["report"]],
+    [["tools", "import", "openapi", "api.json", "--no-d"], ["--no-deprecated"]],
+    [["a request", "--gr"], ["--graph"]],
+    [["graphs", "naive_tu"], ["naive_tulip"]],
+    [["solve", "--graph=naive_tu"], ["--graph=naive_tulip"]],
+    [["eval", "run", "--graphs", "base,naive_tu"], ["base,naive_tulip"]],
+    [["solve", "--set", "appr"], ["approval="]],
+    [
+      ["solve", "--set", "remember="],
+      ["remember=true", "remember=false"],
+    ],
+    [["tools", "list", "--library", "tes"], ["test"]],
+    [["tools", "--library", "rob"], ["robot"]],
+    [["tools", "doctor", "--level", "er"], ["error"]],
+    [["completion", "fi"], ["fish"]],
+    [["nonsense", ""], []],
+  ])("after %j is %j", async (typed, offered) => {
+    const { stdout } = await run("completion", "fish", "--", ...typed);
+    expect(stdout.split("\n").slice(0, -1)).toEqual(offered);
+  });
+
+  it("is a file of the right kind, or a folder", async () => {
+    const folder = folderOfFiles();
+    const offered = async (...typed: string[]) => {
+      const { stdout } = await run("completion", "fish", "--", ...typed, `${folder}/t`);
+      return stdout.replaceAll(`${folder}/`, "").split("\n").slice(0, -1).toSorted();
+    };
+    expect(await offered("tools", "import")).toEqual(["tasks.jsonl", "texts/", "tools.ts"]);
+    expect(await offered("eval", "report")).toEqual(["texts/"]);
+  });
+
+  it("is looked up without making a home", async () => {
+    const home = join(temporaryFolder(), "home");
+    vi.stubEnv("TULIPGRAPH_HOME", home);
+    const { stdout } = await run("completion", "fish", "--", "solve", "--library", "");
+    vi.unstubAllEnvs();
+    expect(stdout).toContain("math\n");
+    expect(existsSync(home)).toBe(false);
+  });
 });
 
 it("another shell is refused with those that there are", async () => {

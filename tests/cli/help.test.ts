@@ -9,7 +9,7 @@ it.each(["solve", "tools", "tools history", "memory import", "train judge"])(
     const { code, stdout, stderr } = await run(...command.split(" "), "--help");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain(`Usage: tulipgraph ${command} [options]`);
-    expect(stdout).toMatch(/\n {2}--library <name> [^]*\n {2}--json /);
+    expect(stdout).toMatch(/\n {2}--library <library> [^]*\n {2}--json /);
     expect(stdout).toMatch(/\nExamples?:\n {2}tulipgraph /);
   },
 );

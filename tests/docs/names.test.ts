@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { slug } from "../../docs/.vitepress/slug.js";
 import { listCommands } from "../house/commands.js";
-import { PAGES, blocksOf } from "./pages.js";
+import { PAGES } from "./pages.js";
 
 const FOLDERS =
   "agents|bin|cli|common|deploy|docs|eval|examples|graphs|memory|models|nodes|plans|scripts|server|state|storage|tests|tools";
@@ -13,6 +13,9 @@ const known = new Map(commands.map(({ words, options }) => [words, options]));
 const groups = new Set(commands.flatMap(({ words }) => words.split(" ")[0] || []));
 const ofAll = ["--help", "--version", ...(known.get("") ?? [])];
 const everyOption = new Set([...ofAll, ...[...known.values()].flat()]);
+
+/** A call in a sentence; the blocks are parsed by examples.test.ts. */
+const CALL = /\btulipgraph ((?:[a-z"'-]).*)/g;
 
 describe.each(PAGES)("%s", (page) => {
   // Figures of the past name what made them then, with the commit that has it. Diffs are performed by a test.
@@ -32,11 +35,7 @@ describe.each(PAGES)("%s", (page) => {
 
   it("calls only commands that exist, with options that they have", () => {
     const spans = lines.join("\n").matchAll(/`([^`\n]+)`/g);
-    const code = [
-      ...blocksOf(page).map(({ text }) => text),
-      ...[...spans].map(([, span = ""]) => span),
-    ];
-    const calls = code.flatMap((each) => [...each.matchAll(/\btulipgraph ((?:[a-z"'-]).*)/g)]);
+    const calls = [...spans].flatMap(([, span = ""]) => [...span.matchAll(CALL)]);
     const wrong = calls.flatMap(([, call = ""]) => problem(call) ?? []);
     expect(wrong).toEqual([]);
   });

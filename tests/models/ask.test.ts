@@ -72,7 +72,7 @@ describe("a provider of another kind", () => {
   it("fails clearly when it cannot call tools", async () => {
     const model = registered(new TalkingModel(new AIMessageChunk("hello")));
     const error = await rejectionOf(ask(actQuestion({ model }, { tools: someTools(1) })));
-    expect(error.message).toBe(`model ${model}: cannot call tools. choose another model`);
+    expect(error.message).toBe(`model ${model}: cannot call tools. Choose another model`);
   });
 });
 

@@ -16,7 +16,7 @@ describe("openChatModel", () => {
     const { name, message } = await rejectionOf(openChatModel("openai:gpt-4.1-mini", SETTINGS));
     expect(name).toBe("ModelFailed");
     expect(message).toBe(
-      "model openai:gpt-4.1-mini: no key is set. set OPENAI_API_KEY in the environment or in .env, or use offline:planner, which needs none",
+      "model openai:gpt-4.1-mini: no key is set. Set OPENAI_API_KEY in the environment or in .env, or use offline:planner, which needs none",
     );
   });
 
@@ -29,7 +29,7 @@ describe("openChatModel", () => {
     const { name, message } = await rejectionOf(openChatModel(spec, SETTINGS));
     expect(name).toBe("ModelFailed");
     expect(message).toBe(
-      `model ${spec}: the package ${packageName} is not installed. install it with: npm install ${packageName}`,
+      `model ${spec}: the package ${packageName} is not installed. Install it with: npm install ${packageName}`,
     );
   });
 

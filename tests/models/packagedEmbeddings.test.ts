@@ -31,7 +31,7 @@ describe("embeddings of a LangChain package", () => {
   ])("%s are made of its package, which is named where it is missing", async (spec, name) => {
     const { message } = await rejectionOf(openEmbeddings(spec));
     expect(message).toBe(
-      `model ${spec}: the package ${name} is not installed. install it with: npm install ${name}`,
+      `model ${spec}: the package ${name} is not installed. Install it with: npm install ${name}`,
     );
     withPackages({ [name]: packageOf("Any") });
     for (const key of KEYS) vi.stubEnv(key, "secret-0123456789");

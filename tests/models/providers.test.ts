@@ -15,7 +15,7 @@ describe("parseModelSpec", () => {
 
   it.each(["gpt-4.1-mini", "", ":", "openai:", ":gpt"])("refuses %j with an example", (spec) => {
     expect(() => parseModelSpec(spec)).toThrow(
-      `model ${JSON.stringify(spec)}: is not "provider:name". for example openai:gpt-4.1-mini`,
+      `model ${JSON.stringify(spec)}: is not "provider:name". For example openai:gpt-4.1-mini`,
     );
   });
 });

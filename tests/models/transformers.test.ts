@@ -220,7 +220,7 @@ describe("a model of a hub", () => {
   it("fails with one line if the hub lacks it or cannot be reached", async () => {
     await hubWith({});
     const lacking = await rejectionOf(openEmbeddings(spec));
-    expect(lacking.message).toMatch(/could not be fetched from http:[^\n]*check its name/);
+    expect(lacking.message).toMatch(/could not be fetched from http:[^\n]*Check its name/);
     vi.stubEnv("HF_ENDPOINT", "http://127.0.0.1:9");
     const { message } = await rejectionOf(openEmbeddings(spec));
     expect(message).toMatch(/could not be fetched from http:\/\/127\.0\.0\.1:9: [^\n]*HF_ENDPOINT/);

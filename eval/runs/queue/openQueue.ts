@@ -89,12 +89,8 @@ export function isDatabaseAway(error: unknown): boolean {
 function unusable(error: unknown): unknown {
   // Tables of a newer version: that error already says what to do.
   if (!(error instanceof StorageFailed) || error.cause === undefined) return error;
-  const { file, problem } = error.details;
-  return new InvalidSetting({
-    setting: "--queue",
-    problem: `${file} ${problem}`,
-    hint: "Check the address, the password and that Postgres is running",
-  });
+  const { file, problem, hint } = error.details;
+  return new InvalidSetting({ setting: "--queue", problem: `${file} ${problem}`, hint });
 }
 
 /** What `eval run` and its workers tell each other, besides the jobs that pg-boss stores. */

@@ -61,8 +61,8 @@ describe("eval run --fail-under", () => {
   it.each([
     ["base:answerNumeric=.9", /unknown graph of this run "base"; available: minimal_tulip/],
     ["minimal_tulip:answerNumber=.9", /unknown score "answerNumber"; .*available: /],
-    ["minimal_tulip=.9", /write it as GRAPH:SCORE=NUMBER/],
-    ["minimal_tulip:answerNumeric=much", /write it as GRAPH:SCORE=NUMBER/],
+    ["minimal_tulip=.9", /Write it as GRAPH:SCORE=NUMBER/],
+    ["minimal_tulip:answerNumeric=much", /Write it as GRAPH:SCORE=NUMBER/],
   ])("%s is refused before anything runs", async (limit, problem) => {
     expect(errorLine(await run(...evaluating("out", "--fail-under", limit)))).toMatch(problem);
     expect(existsSync(join(folder, "out"))).toBe(false);
@@ -96,6 +96,14 @@ describe("eval run --baseline", () => {
 });
 
 describe("eval run --junit", () => {
+  it("to a folder, or to where nothing can be made, is refused before anything runs", async () => {
+    for (const file of [folder, "/dev/null/junit.xml"]) {
+      const line = errorLine(await run(...evaluating("out", "--junit", file)));
+      expect(line).toContain(`${file}: cannot be written (`);
+    }
+    expect(existsSync(join(folder, "out"))).toBe(false);
+  });
+
   it("writes every run and every gate as a test case", async () => {
     const file = join(folder, "reports", "junit.xml");
     const more = ["--models", poorModel(), "--fail-under", "minimal_tulip:answerNumeric=.9"];

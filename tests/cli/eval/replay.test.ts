@@ -1,10 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ReplayRow } from "../../../eval/replay/replaySummary.js";
 import type { ComparedRun } from "../../../eval/replay/compareRuns.js";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { hasPostgres, newDatabase } from "../../fakes/homes.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
+import { serveHere } from "../../server/support.js";
 import { errorLine, linesOf, run, runJson, temporaryFolder } from "../support.js";
 
 const SHOP = `import { appendFileSync } from "node:fs";
@@ -25,6 +27,7 @@ beforeEach(async () => {
   await closeWorkspaces();
   await shop(SHOP);
 });
+afterEach(() => vi.unstubAllEnvs());
 afterAll(closeWorkspaces);
 
 async function shop(text: string): Promise<void> {
@@ -207,6 +210,71 @@ describe("a replay of recorded runs", () => {
   });
 });
 
+describe.each(["SQLite", "Postgres"])("runs of a server with %s", (kind) => {
+  it.runIf(kind === "SQLite" || hasPostgres)(
+    "are replayed unchanged, in another graph, with a renamed parameter, and without a tool",
+    async () => {
+      const url = kind === "Postgres" ? await newDatabase() : undefined;
+      vi.stubEnv("TULIPGRAPH_DATABASE_URL", url ?? "");
+      await shop(SHOP);
+      await serveRuns(url);
+      const { stdout } = await exported();
+      expect(stdout).toMatch(/^library shop: 2 runs with 4 calls in /);
+      const unchanged = await replay();
+      expect(verdicts(unchanged.compared)).toEqual(["same", "same"]);
+      expect(unchanged.rows).toMatchObject([{ graph: "tulip", answered: 4, unrecorded: 0 }]);
+
+      const calling = ["--graphs", "minimal_tulip", "--set", "threshold=0", "--models", buyer()];
+      const { compared, rows } = await replay(...calling);
+      expect(verdicts(compared)).toEqual(["same", "same"]);
+      expect(rows).toMatchObject([{ graph: "minimal_tulip", answered: 4 }]);
+
+      await shop(SHOP.replaceAll("article", "item"));
+      const renamed = writing(BUYING.map((line) => line.replaceAll("article", "item")));
+      const now = ["--library", "shop"];
+      expect(verdicts((await replay(...now, "--models", renamed)).compared)).toEqual([
+        "same",
+        "same",
+      ]);
+
+      await shop(SHOP.slice(0, SHOP.indexOf("/** Orders")));
+      const without = await replay(...now);
+      expect(verdicts(without.compared)).toEqual(["otherWrites", "otherWrites"]);
+      expect(without.compared[0]?.missing.at(-1)).toMatchObject({ tool: "order", writes: true });
+      expect(log().filter((line) => line.startsWith("order"))).toHaveLength(2);
+    },
+    60_000,
+  );
+});
+
+/** Two threads: a run, and one whose order a person has approved. */
+async function serveRuns(url?: string): Promise<void> {
+  const { client, close } = await serveHere({ home: join(folder, "home"), url });
+  const input = { request: "Order a chair, and say what it costs" };
+  for (const approval of ["none", "plan"]) {
+    const { thread_id } = await client.threads.create();
+    const context = { library: "shop", model: writing(BUYING), approval };
+    await client.runs.wait(thread_id, "tulip", { input, context });
+    if (approval === "none") continue;
+    const command = { resume: { decisions: [{ type: "approve" }] } };
+    await client.runs.wait(thread_id, "tulip", { command, context });
+  }
+  await close();
+  await closeWorkspaces();
+}
+
+/** A model that makes the calls one after another. */
+function buyer(): string {
+  const calls = [
+    { name: "price", args: { article: "chair" } },
+    { name: "order", args: { article: "chair" } },
+  ];
+  return scriptedModel(({ messages }) => {
+    const call = calls[messages.filter(({ type }) => type === "tool").length];
+    return call ? { calls: [call] } : { stop: "A chair for 50 is ordered." };
+  }).spec;
+}
+
 describe("decisions of a person", () => {
   const PLAN = ["--set", "approval=plan"];
 
@@ -249,6 +317,24 @@ describe("eval from-threads", () => {
       recording: {
         calls: [{ tool: "price", args: { article: "masked-1" }, result: 50 }],
         answer: "A masked-1 masked-2s 50.",
+      },
+    });
+  });
+
+  it("masks names of threads and keys of results, and no names of parameters", async () => {
+    await shop(
+      SHOP.replace("string): number {", "string) {").replace(
+        "article.length * 10",
+        "({ [article]: { article: 50 } })",
+      ),
+    );
+    await solve("the chair", [PRICE, "return `${costs.chair.article}`;"]);
+    await exported("--mask", "chair", "--mask", "article");
+    expect(JSON.parse(linesOf(runs())[1] ?? "")).toMatchObject({
+      id: "the masked-1",
+      recording: {
+        thread: "the masked-1",
+        calls: [{ args: { article: "masked-1" }, result: { "masked-1": { "masked-2": 50 } } }],
       },
     });
   });

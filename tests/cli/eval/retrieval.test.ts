@@ -28,10 +28,10 @@ describe("tulipgraph eval retrieval", () => {
   });
 
   it.each([
-    [["-k", "0"], /not a count from 1 up/],
+    [["-k", "0"], /Not a count from 1 up/],
     [["-k", "five"], /not a number/],
-    [["-k", "1,,5"], /write it as a,b,c/],
-    [["--limit", "1.5"], /not a count/],
+    [["-k", "1,,5"], /Write it as a,b,c/],
+    [["--limit", "1.5"], /Not a count/],
     [["--split", "sport"], /unknown split .*"sport".*available: math, travel/],
     [["--embeddings", "nobody:x"], /unknown embeddings provider "nobody"/],
     [["--tools", "nowhere.jsonl"], /tools: the file nowhere\.jsonl does not exist/],

@@ -93,8 +93,8 @@ describe("train export", () => {
   });
 
   it.each([
-    [["--multi-step", "1.5"], /--multi-step.*not a share/],
-    [["--irrelevant", "-1"], /--irrelevant.*less than 0/],
+    [["--multi-step", "1.5"], /--multi-step.*Not a share/],
+    [["--irrelevant", "-1"], /--irrelevant.*Not a whole number from 0 up/],
     [["--library", "none"], /unknown library "none"/],
   ])("refuses %j and writes nothing", async (options, message) => {
     await addDemonstrations(12);
@@ -131,6 +131,8 @@ describe("train export --rewrites", () => {
       /rewrites: offline:planner cannot .*--model/,
     );
     expect(existsSync(file)).toBe(false);
-    expect(errorLine(await exporting("--rewrites", "-1"))).toMatch(/--rewrites.*less than 0/);
+    expect(errorLine(await exporting("--rewrites", "-1"))).toMatch(
+      /--rewrites.*Not a whole number from 0 up/,
+    );
   });
 });

@@ -48,7 +48,7 @@ describe("train generate", () => {
   });
 
   it.each([
-    [["--count", "0"], /not a count from 1 up/],
+    [["--count", "0"], /Not a count from 1 up/],
     [["--count", "some"], /not a number/],
     [["--count", "2", "--seed", "1.5"], /not a whole number/],
     [["--count", "2", "--method", "guess"], /Allowed choices are flow, persona/],

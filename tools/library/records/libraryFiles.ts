@@ -106,7 +106,8 @@ function fileEach(home: string, url: string): LibraryFiles {
     refresh: () => opened?.refresh(),
     close: async () => {
       isOpen = false;
-      await (await opening)?.close();
+      // One that failed has told so where it was wanted.
+      await (await opening?.catch(() => undefined))?.close();
     },
   };
 }
