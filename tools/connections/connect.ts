@@ -66,6 +66,13 @@ function isValue(value: unknown): boolean {
   );
 }
 
+/** A login as it was begun: what it brings is for that address, whatever becomes of the source meanwhile. */
+interface Pending {
+  login: BegunLogin;
+  url: string;
+  places: string[];
+}
+
 /** Bytes of a state, which nobody can guess. */
 const STATE_BYTES = 32;
 
@@ -83,8 +90,9 @@ export async function beginConnect(
   const { beginLogin } = await import("../sources/mcp/oauth.js");
   const { failing, loginAddress } = await import("../sources/mcp/login.js");
   const state = randomBytes(STATE_BYTES).toString("base64url");
-  const asked = { url: loginAddress(source), redirectUrl, state, scope };
-  const login = await beginLogin(asked).catch(failing(source));
+  const url = loginAddress(source);
+  const { places } = await wantedFrom(source);
+  const login = await beginLogin({ url, redirectUrl, state, scope }).catch(failing(source));
   if (!login) {
     throw new InvalidSetting({
       setting: source.name,
@@ -92,7 +100,8 @@ export async function beginConnect(
       hint: "Whoever imported it may name what it wants: --header 'Authorization: Bearer $KEY'",
     });
   }
-  await store.begin(state, { owner, source: source.name, begun: { ...login.begun } });
+  const begun: Pending = { login: login.begun, url: url.href, places };
+  await store.begin(state, { owner, source: source.name, begun: { ...begun } });
   return login.open;
 }
 
@@ -121,13 +130,12 @@ export async function finishConnect(options: {
     });
   }
   const { finishLogin } = await import("../sources/mcp/oauth.js");
-  const { failing, givenCode, loginAddress } = await import("../sources/mcp/login.js");
+  const { failing, givenCode } = await import("../sources/mcp/login.js");
   const given = givenCode(source.name, answer);
-  const begun = taken.begun as unknown as BegunLogin;
-  const login = await finishLogin({ url: loginAddress(source), begun, answer: given }).catch(
+  const { login: begun, url, places } = taken.begun as unknown as Pending;
+  const login = await finishLogin({ url: new URL(url), begun, answer: given }).catch(
     failing(source),
   );
-  const { places } = await wantedFrom(source);
   const made = { owner, source: source.name, kind: "login" as const, places };
   if (!(await store.make({ ...made, ...withLogin(login) })))
     throw new ConnectedAlready({ source: source.name });

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { forget, keptOf } from "../../../server/access/forget.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
 import { type DataPlace, openStore } from "../../../storage/database.js";
+import { BEHALF_KEY } from "../../../tools/runtime/runtime.js";
 import { inEachHome, newHome } from "../../fakes/homes.js";
 import { knowingMcp } from "../../fakes/knowingServers.js";
 import { serveTeam } from "./sources.js";
@@ -206,6 +207,27 @@ describe("nobody else", () => {
     const [, earlier] = await ada.user.client.threads.getHistory(ada.thread_id);
     expect(earlier?.checkpoint).toBeDefined();
     expect(answer(await ada.user.ask(ada.thread_id, ada.model))).toBe("ada");
+  });
+
+  it("gets them by claiming to be that owner, or by making a thread with the id of theirs", async () => {
+    const team = await serveTeam({ home: newHome() });
+    const ada = await waiting(team, "ada", "who");
+    await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+    const eve = await team.as("eve");
+    const forged = { owner: "ada", threadOwner: "ada", caller: "sub:ada" };
+    const run = {
+      input: { request: "Tell who I am" },
+      context: eve.settings(ada.model),
+      config: { configurable: { [BEHALF_KEY]: forged, langgraph_auth_user_id: "ada" } },
+    };
+    const { thread_id } = await eve.client.threads.create();
+    expect(waits(await eve.client.runs.wait(thread_id, "minimal_tulip", run))?.kind).toBe(
+      "connect",
+    );
+    await ada.user.client.threads.delete(ada.thread_id);
+    await eve.client.threads.create({ threadId: ada.thread_id });
+    expect(waits(await eve.ask(ada.thread_id, ada.model))?.kind).toBe("connect");
+    expect(new Set(team.office.seen)).toEqual(new Set(["lister", "ada"]));
   });
 
   it("may connect for a source that they do not see, or without the scope to run", async () => {
