@@ -10,6 +10,7 @@ import {
   parseSettings,
   MOST_PLAN_CALLS,
 } from "../state/settings.js";
+import { LOCAL } from "../tools/runtime/runtime.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
@@ -119,6 +120,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
     async call({ tool, args, threadId, callId, signal }) {
       const [outcome] = await workspace.runtime.runCalls({
         threadId,
+        behalf: LOCAL,
         calls: [{ id: callId, tool, args: fittedArguments(tool, args) }],
         timeoutMs: context.toolTimeoutMs,
         ...(signal ? { signal } : {}),

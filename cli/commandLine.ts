@@ -82,6 +82,15 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/keys.js")).keysCommand,
     subcommand: "list",
   },
+  users: {
+    summary: "Show or delete what a server keeps of a user",
+    load: async () => (await import("./commands/users.js")).usersCommand,
+    subcommand: "forget",
+  },
+  whoami: {
+    summary: "Show who you are at the sources of tools",
+    load: async () => (await import("./commands/users.js")).whoamiCommand,
+  },
   completion: {
     heading: "Help:",
     summary: "Print a script that completes what is typed, in bash, zsh or fish",
@@ -94,7 +103,7 @@ const COMMANDS: Record<string, CommandEntry> = {
 
 /** Commands that use no library. */
 const WITHOUT_LIBRARY =
-  /^(?:threads|graphs|setup|serve|keys .*|eval (?:work|report|retrieval)|completion|tools (?:login|verify))$/;
+  /^(?:threads|graphs|setup|serve|keys .*|users forget|eval (?:work|report|retrieval)|completion|tools (?:login|verify))$/;
 
 const HELP_OPTIONS = ["--help", "-h"];
 const OWN_OPTIONS = [...HELP_OPTIONS, "--version", "-V"];

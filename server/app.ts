@@ -4,6 +4,7 @@ import { isAway, isFull } from "../storage/away.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { releaseRoute } from "./access/waitingRuns.js";
 import { assistantRoutes } from "./api/assistants.js";
+import { connectionRoutes } from "./api/connections.js";
 import { runRoutes } from "./api/runs.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./console/consolePage.js";
@@ -48,6 +49,7 @@ export function createApp(server: Server): Hono<Environment> {
   app.route("/", assistantRoutes(server));
   app.route("/", threadRoutes(server));
   app.route("/", runRoutes(server));
+  app.route("/", connectionRoutes(server));
   return app;
 }
 

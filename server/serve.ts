@@ -60,6 +60,8 @@ export async function startServer(
   // The first query brings the schema up to date, before anybody is served.
   try {
     await data.db.selectFrom("runs").select("run_id").limit(1).execute();
+    // With a new master key, everything is sealed with it before the old one may be taken away.
+    await (await workspace.connections()).sealAnew();
   } catch (error) {
     database.end();
     await workspace.close();

@@ -22,6 +22,8 @@ export interface Server {
 export interface Environment {
   Variables: {
     caller: Caller;
+    /** The token that the caller was let in with; absent for a key. */
+    token?: string;
     /** Why the caller was not let in, in the words of the check: for the log alone. */
     refused?: string;
   };

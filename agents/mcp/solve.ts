@@ -42,7 +42,8 @@ export async function solve(
     const state = await run.state();
     const waiting = waitingCalls(state);
     if (!waiting) return answerOf(state, thread);
-    if (waiting === "other") return failure(`a person has to decide: tulipgraph resume ${thread}`);
+    if ("other" in waiting)
+      return failure(`${waiting.other}; then go on with: tulipgraph resume ${thread}`);
     const approved = await approve({ request, asked, calls: waiting.calls });
     if ("answer" in approved) return approved.answer;
     ({ asked } = approved);
@@ -86,16 +87,26 @@ function answerOf({ values }: StateSnapshot, thread: string): McpAnswer {
   return resultOf({ answer, status, thread }, answer);
 }
 
-/** The calls that a run waits to have approved, with the decisions that approve them; `other` for any other question. */
+/** The calls that a run waits to have approved, with the decisions that approve them; `other`: what else it waits for. */
 function waitingCalls({
   tasks,
-}: StateSnapshot): { calls: HeldCall[]; decisions: object[] } | "other" | undefined {
+}: StateSnapshot): { calls: HeldCall[]; decisions: object[] } | { other: string } | undefined {
   const [value] = tasks.flatMap(({ interrupts }) =>
     interrupts.map((each) => each.value as unknown),
   );
   if (value === undefined) return undefined;
-  const { kind, actionRequests } = value as ReviewRequest;
-  if (kind !== "approval" && kind !== "writes") return "other";
+  const {
+    kind,
+    actionRequests,
+    connect = [],
+  } = value as ReviewRequest & {
+    connect?: { source: string }[];
+  };
+  if (kind === "connect") {
+    const logins = connect.map(({ source }) => `tulipgraph tools login ${source}`);
+    return { other: `a person has to connect first: ${logins.join(", ")}` };
+  }
+  if (kind !== "approval" && kind !== "writes") return { other: "a person has to decide" };
   return {
     calls: actionRequests.map(({ name, args }) => ({ tool: name, args })),
     decisions: actionRequests.map(() => ({ type: "approve" })),

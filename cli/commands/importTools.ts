@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { requireExtra } from "../../common/extras.js";
 import type { Exit } from "../exit.js";
 import { collected, examples } from "../options.js";
+import { CREDENTIALS_HELP } from "../sources/credentials.js";
 import type { McpImportOptions } from "../sources/importMcp.js";
 import type { OpenApiImportOptions } from "../sources/importOpenApi.js";
 import { importFiles } from "../tools/changeTools.js";
@@ -51,6 +52,7 @@ function addMcp(importing: Command, exit: Exit): void {
         "a configuration file; with NAME, only its server of that name",
       ).conflicts(["url", "header", "env"]),
     )
+    .option("--credentials <whose...>", CREDENTIALS_HELP)
     .option("--yes", "accept changed and new tools without a review")
     .addHelpText(
       "after",
@@ -87,6 +89,7 @@ function addOpenApi(importing: Command, exit: Exit): void {
       "a credential, as 'SCHEME=$VARIABLE'; may be repeated",
       collected,
     )
+    .option("--credentials <whose...>", CREDENTIALS_HELP)
     .option("--no-deprecated", "leave out operations that the document calls deprecated")
     .option("--yes", "accept changed and new tools without a review")
     .addHelpText(

@@ -84,7 +84,7 @@ async function resume(threadId: string, hold: ThreadHold, options: ResumeOptions
 
 /** A person's decisions or answers; null if there are none. */
 function inputOf(waiting: Waiting | undefined, given: DecisionOptions) {
-  const isQuestion = waiting?.kind === "question";
+  const isQuestion = waiting?.kind === "question" || waiting?.kind === "connect";
   if (given.answer !== undefined && !isQuestion) {
     throw new InvalidSetting({
       setting: "--answer",

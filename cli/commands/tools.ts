@@ -1,5 +1,4 @@
 import { Command, Option } from "commander";
-import { requireExtra } from "../../common/extras.js";
 import { SEVERITIES } from "../../tools/doctor/finding.js";
 import type { Exit } from "../exit.js";
 import { addModel, addSettings, examples, toCount } from "../options.js";
@@ -168,9 +167,9 @@ function addLogin(command: Command): void {
   command
     .command("login")
     .description(
-      "Log in to an MCP server with OAuth: prints an address to open, and waits until you have logged in",
+      "Connect to a source: log in to an MCP server with OAuth, at an address that is printed, or give what the source takes from each person, unseen or on the standard input",
     )
-    .argument("<name>", "the server's name")
+    .argument("<name>", "the source's name")
     .option("--url <url>", "its address, if it is not imported yet")
     .option("--scope <scopes>", "scopes to request besides those that the server names")
     .option("--client-id <id>", "the OAuth client, if the server does not register clients itself")
@@ -178,7 +177,6 @@ function addLogin(command: Command): void {
     .option("--port <n>", "loopback port for the redirect, if the server accepts only one", toCount)
     .addHelpText("after", examples(["tulipgraph tools login issues --url https://example.com/mcp"]))
     .action(async (name: string, options: LoginOptions) => {
-      requireExtra("mcp");
       const { logIn } = await import("../sources/login.js");
       await logIn(name, options);
     });

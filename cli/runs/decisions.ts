@@ -3,6 +3,7 @@ import type { StateSnapshot } from "@langchain/langgraph";
 import { several } from "../../common/bounds.js";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
 import type { ReviewKind, ReviewRequest } from "../../nodes/shared/askDecisions.js";
+import type { WantedConnection } from "../../tools/runtime/calls/callOutcome.js";
 
 /** Options of `resume` by which a person decides. */
 export interface DecisionOptions {
@@ -25,9 +26,17 @@ export interface Waiting extends ReviewRequest {
   before?: string;
   tests?: string[];
   breaks?: string[];
+  /** Of sources that take the person's own credentials. */
+  connect?: (WantedConnection & { source: string; message: string })[];
 }
 
-const KINDS: readonly unknown[] = ["approval", "edit", "writes", "question"] satisfies ReviewKind[];
+const KINDS: readonly unknown[] = [
+  "approval",
+  "edit",
+  "writes",
+  "question",
+  "connect",
+] satisfies ReviewKind[];
 
 /** A person's decisions, as they resume a run in LangChain's form. */
 export type Decisions = (
@@ -126,12 +135,18 @@ function editedArgs(waiting: Waiting, file: string, text: string): Decisions {
 export function answersOn(waiting: Waiting, given: DecisionOptions): Decisions | undefined {
   const { actionRequests } = waiting;
   const { answer, edit, approve, reject } = given;
+  if (waiting.kind === "connect" && (answer ?? edit) !== undefined) {
+    // It would be stored with the thread.
+    const problem = "a credential is not given as an answer";
+    const hint = `Connect with: tulipgraph tools login ${waiting.connect?.[0]?.source}`;
+    throw new InvalidSetting({ setting: "--answer", problem, hint });
+  }
   const answered = (change: object[]): Decisions =>
     actionRequests.map(({ name, args }, at) => ({
       type: "edit",
       editedAction: { name, args: { ...args, ...change[at] } },
     }));
-  if (reject) return answered(actionRequests.map(() => ({ action: "decline", content: {} })));
+  if (reject) return answered(actionRequests.map(() => ({ action: "decline" })));
   if (approve) return answered([]);
   const text = edit === undefined ? answer : readText(edit, ANSWER_FORM);
   if (text === undefined) return undefined;

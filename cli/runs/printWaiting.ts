@@ -7,6 +7,7 @@ import { type Waiting, isRecord } from "./decisions.js";
 /** Prints what a run waits for, and how to decide or answer. Nothing is shortened. */
 export function printWaiting(threadId: string, waiting: Waiting): void {
   if (waiting.kind === "question") return printQuestions(threadId, waiting);
+  if (waiting.kind === "connect") return printConnects(threadId, waiting);
   if (waiting.kind === "edit") printEdit(waiting);
   else printCalls(waiting);
   if (waiting.problem)
@@ -33,6 +34,14 @@ function printQuestions(threadId: string, waiting: Waiting): void {
   if (problem) printHanging({ label: "your answer cannot be used: ", text: problem });
   const ways = fields.some(({ length }) => length > 0) ? "--answer JSON" : "--approve";
   printHanging({ text: `answer with: tulipgraph resume ${threadId} ${ways} | --reject` });
+}
+
+function printConnects(threadId: string, { connect = [] }: Waiting): void {
+  for (const { source, message } of connect) {
+    printHanging({ label: `${source}: `, text: message });
+    printHanging({ text: `connect with: tulipgraph tools login ${source}` });
+  }
+  printHanging({ text: `then go on with: tulipgraph resume ${threadId} --approve | --reject` });
 }
 
 const LABEL = "waits for your approval: ";

@@ -10,7 +10,7 @@ import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import { HOLD_KEY, type ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
-import { type Decisions, waitingFor } from "./decisions.js";
+import { type Decisions, type Waiting, answersOn, waitingFor } from "./decisions.js";
 import { requireBudget } from "../../models/prices.js";
 import { type RunStatus, exitCodeOf, untilCancelled } from "../exit.js";
 import { openLibrary } from "../tools/openLibrary.js";
@@ -59,7 +59,13 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const { model, embeddings } = settings;
   const pinned = { ...run, settings: { ...run.settings, model, embeddings } };
   await noteThread(pinned);
-  const { status, snapshot } = await streamRun(pinned, streaming);
+  let { status, snapshot } = await streamRun(pinned, streaming);
+  const isAsked = streaming && process.stdin.isTTY;
+  let decisions = isAsked ? await connectHere(waitingFor(snapshot)) : undefined;
+  while (decisions) {
+    ({ status, snapshot } = await streamRun({ ...pinned, input: { decisions } }, streaming));
+    decisions = await connectHere(waitingFor(snapshot));
+  }
   await noteStatus(run, status);
   const state = snapshot.values as Partial<GraphState>;
   const waiting = waitingFor(snapshot);
@@ -68,6 +74,19 @@ export async function runThread(run: ThreadRun): Promise<number> {
   if (run.output.json) printJson(await knowingResults({ calls }, report));
   else printSummary({ run, state, status, streaming, waiting });
   return exitCodeOf(status);
+}
+
+/** Has the person at the terminal connect to what a run waits for; undefined if it waits for something else. */
+async function connectHere(waiting: Waiting | undefined): Promise<Decisions | undefined> {
+  const { kind, connect = [] } = waiting ?? {};
+  const isPossible = connect.every(({ way }) => way === "key" || way === "login");
+  if (!waiting || kind !== "connect" || !isPossible) return undefined;
+  const { logIn } = await import("../sources/login.js");
+  for (const { source, message } of connect) {
+    process.stderr.write(`${source}: ${message}\n`);
+    await logIn(source, {});
+  }
+  return answersOn(waiting, { approve: true });
 }
 
 /** @throws UnknownName, ModelFailed when a model of the run cannot be used */

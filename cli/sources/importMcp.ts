@@ -8,6 +8,7 @@ import { type McpSettings, readConfig } from "../../tools/sources/mcp/settings.j
 import { type ConnectedImport, syncConnected } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
+import { requireWay, takenFrom } from "./credentials.js";
 import { knownSource, ownLibrary, printConnected, printProblems } from "./importFile.js";
 import { whileWorking } from "../printing/longWork.js";
 import { errorText, printJson } from "../printing/print.js";
@@ -20,6 +21,8 @@ export interface McpImportOptions {
   env?: string[];
   config?: string;
   description?: string;
+  /** As `takenFrom` reads it. */
+  credentials?: string[];
   yes?: boolean;
 }
 
@@ -58,11 +61,13 @@ async function importServer({ name, settings }: ServerToImport, options: McpImpo
   const { description, yes: trust } = options;
   const library = options.library ?? ownLibrary(name, `MCP server ${name}`);
   const context = parseSettings({ library });
-  const { store } = openWorkspace();
+  const { store, connections } = openWorkspace();
   await knownSource(name, "mcp");
-  const { source, listing } = await whileWorking(`reading the tools of ${name}`, () =>
-    readServer({ name, settings }),
+  const taken = { ...settings, ...takenFrom(options.credentials) };
+  const { source, listing } = await whileWorking(`reading the tools of ${name}`, async () =>
+    readServer({ name, settings: taken, connections: await connections() }),
   );
+  await requireWay(source);
   const done = await syncConnected({
     store,
     settings: context,

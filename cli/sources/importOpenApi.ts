@@ -13,6 +13,7 @@ import {
 import { syncConnected } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
+import { requireWay, takenFrom } from "./credentials.js";
 import { knownSource, ownLibrary, printConnected, printProblems } from "./importFile.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printJson } from "../printing/print.js";
@@ -25,6 +26,8 @@ export interface OpenApiImportOptions {
   /** True when `--no-deprecated` is not given. */
   deprecated?: boolean;
   auth?: string[];
+  /** As `takenFrom` reads it. */
+  credentials?: string[];
   yes?: boolean;
   description?: string;
 }
@@ -54,11 +57,16 @@ export async function importOpenApi(request: {
     listOpenApi({ name, ...place }),
   );
   const auth = options.auth ? readAuth(options.auth, listing.schemes) : (known?.auth ?? {});
-  const settings: OpenApiSettings = { ...place, auth };
+  const { credentials, issuer, audience } = known ?? {};
+  const taken = takenFrom(options.credentials) ?? { credentials, issuer, audience };
+  const places = [...new Set(listing.servers.map((server) => new URL(server).origin))];
+  const settings: OpenApiSettings = { ...place, auth, ...taken, places };
+  const source = { name, kind: "openapi" as const, settings: { ...settings } };
+  await requireWay(source);
   const done = await syncConnected({
     store,
     settings: parseSettings({ library }),
-    source: { name, kind: "openapi", settings: { ...settings } },
+    source,
     listing,
     description: options.description,
     trust: options.yes,

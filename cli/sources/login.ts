@@ -1,6 +1,12 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { login } from "../../tools/sources/mcp/login.js";
+import { requireExtra } from "../../common/extras.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { LOCAL } from "../../tools/runtime/runtime.js";
+import { withLogin } from "../../tools/connections/own.js";
+import type { ConnectedSource } from "../../tools/sources/connected.js";
+import { credentialsOf, wantedFrom } from "../../tools/sources/connected.js";
 import { printJson } from "../printing/print.js";
 import { printHanging } from "../printing/terminal.js";
 
@@ -14,31 +20,77 @@ export interface LoginOptions {
   json?: boolean;
 }
 
-/** `tools login NAME`: prints on stderr where to log in, and waits for it. */
+/**
+ * `tools login NAME`: connects whoever uses this machine to a source, by a login whose address it prints, or by what it
+ * asks for. What is already there is replaced.
+ */
 export async function logIn(name: string, options: LoginOptions): Promise<void> {
-  const { sources } = openWorkspace().store;
-  const { url, scope, port, clientId, clientSecret } = options;
-  const known = (await sources.list()).filter(({ kind }) => kind === "mcp");
-  const source =
-    url === undefined ? await sources.get(name) : { name, settings: { url, headers: {} } };
-  if (!source) {
-    throw new UnknownName({
-      kind: "MCP server",
-      wanted: name,
-      available: known.map((each) => each.name),
-      hint: `for one that is not imported yet: tulipgraph tools login ${name} --url URL`,
-    });
+  const source = await sourceOf(name, options);
+  const { way, fields, places } = await wantedFrom(source);
+  const isKey = way === "key" && credentialsOf(source) === "caller";
+  const made = isKey ? await askedValues(name, fields) : await login(source, options);
+  if (made) {
+    const kind = isKey ? "key" : "login";
+    const store = await openWorkspace().connections();
+    await store.keep({ owner: LOCAL.owner, source: name, kind, places, ...made });
   }
-  const { wasWanted, file } = await login({
+  if (options.json) return printJson({ name, loggedIn: made !== undefined });
+  const done = isKey ? "connected" : "logged in";
+  printHanging({ label: `${name}: `, text: made ? done : "the server wants no login" });
+}
+
+async function sourceOf(name: string, { url }: LoginOptions): Promise<ConnectedSource> {
+  const { sources } = openWorkspace().store;
+  const source =
+    url === undefined
+      ? await sources.get(name)
+      : { name, kind: "mcp" as const, settings: { url, headers: {} } };
+  if (source) return source;
+  throw new UnknownName({
+    kind: "source",
+    wanted: name,
+    available: (await sources.list()).map((each) => each.name),
+    hint: `for an MCP server that is not imported yet: tulipgraph tools login ${name} --url URL`,
+  });
+}
+
+async function login(source: ConnectedSource, options: LoginOptions) {
+  const { name, kind } = source;
+  if (kind !== "mcp") {
+    const hint = "Its credentials are named with --auth when it is imported";
+    throw new InvalidSetting({ setting: name, problem: "takes no login", hint });
+  }
+  requireExtra("mcp");
+  const { login: begin } = await import("../../tools/sources/mcp/login.js");
+  const { scope, port, clientId, clientSecret } = options;
+  const done = await begin({
     source,
     scope,
     port,
     ...(clientId && { client: { client_id: clientId, client_secret: secretOf(clientSecret) } }),
     show: (address) => process.stderr.write(`open this address to log in:\n${address.href}\n`),
   });
-  if (options.json) return printJson({ name, loggedIn: wasWanted, file });
-  const text = wasWanted ? `logged in; kept in ${file}` : "the server wants no login";
-  printHanging({ label: `${name}: `, text });
+  return done && withLogin(done);
+}
+
+/** The values of fields, one a line, which a terminal does not show. */
+async function askedValues(name: string, fields: readonly string[]) {
+  const output = new Writable({ write: (_part, _encoding, done) => done() });
+  const { stdin: input } = process;
+  const reader = createInterface({ input, output, terminal: input.isTTY });
+  const lines = reader[Symbol.asyncIterator]();
+  const secret: Record<string, string> = {};
+  for (const field of fields) {
+    process.stderr.write(`${field} of ${name}: `);
+    const line = await lines.next();
+    process.stderr.write("\n");
+    secret[field] = line.done ? "" : line.value.trim();
+    if (secret[field]) continue;
+    const hint = `Give it on a line of the standard input: printf '%s\\n' "$KEY" | tulipgraph tools login ${name}`;
+    throw new InvalidSetting({ setting: field, problem: "is empty", hint });
+  }
+  reader.close();
+  return { secret };
 }
 
 /** A secret does not belong on a command line, where other programs and the shell's history see it. */

@@ -201,7 +201,8 @@ async function problemsOf(library: ToolLibrary, origin: string): Promise<Problem
   const source = await openWorkspace().store.sources.get(origin.slice(origin.indexOf(":") + 1));
   if (!source) return [{ problem: "is not a source of this home" }];
   try {
-    const { tools } = await listSource(source);
+    const connections = await openWorkspace().connections();
+    const { tools } = await listSource(source, { connections });
     return compare(library, origin, tools);
   } catch (error) {
     const reason = withoutSecrets(oneLine(messageOf(error)));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { InvalidSetting, oneLine, messageOf } from "../../common/errors.js";
+import { LOCAL } from "../../tools/runtime/runtime.js";
 import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { Settings } from "../../state/settings.js";
@@ -91,6 +92,7 @@ async function makeCall(options: {
       openWorkspace().runtime.runCalls({
         threadId,
         hold: hold.token,
+        behalf: LOCAL,
         calls: [{ id: randomUUID(), tool, args }],
         timeoutMs: settings.toolTimeoutMs,
         library: { get: (called) => library.get(called) },

@@ -31,7 +31,14 @@ const answersSchema = z.object({
  * all earlier answers in order but may not ask every question again.
  */
 export function askInput(questions: readonly Question[], problem = ""): InputAnswer[] {
-  const request = reviewRequest("question", questions.map(asAction), problem);
+  // A secret is not an answer, which would be in the thread's state: a run that goes on looks whether it is connected.
+  const connects = questions.filter(({ connect }) => connect !== undefined);
+  if (connects.length > 0 && connects.length < questions.length) return askInput(connects, problem);
+  const kind = connects.length > 0 ? "connect" : "question";
+  const request = {
+    ...reviewRequest(kind, questions.map(asAction), problem),
+    ...(connects.length > 0 && { connect: connects.map(wantedOf) }),
+  };
   const read = answersSchema.safeParse(interrupt(request));
   if (!read.success) {
     const wanted = `resume with { "decisions": [{ "type": "edit", "editedAction": { "name", "args": { "id": "${questions[0]?.id}", "action": "accept" | "decline" | "cancel", "content": { … } } } }] }`;
@@ -45,10 +52,14 @@ export function askInput(questions: readonly Question[], problem = ""): InputAns
   return checked.flatMap((each) => ("answer" in each ? each.answer : []));
 }
 
-function asAction({ id, tool, source, message, schema, url }: Question): ReviewedAction {
+function wantedOf({ source, message, connect }: Question) {
+  return { source, message, ...connect };
+}
+
+function asAction({ id, tool, source, message, schema, url, connect }: Question): ReviewedAction {
   return {
     name: tool,
-    args: { id, action: "accept", content: {} },
+    args: { id, action: "accept", ...(connect ? {} : { content: {} }) },
     description: [`${source} asks: ${message}`, ...(url === undefined ? [] : [url])].join(" · "),
     allowed: ["edit"],
     argsSchema: {
@@ -56,7 +67,7 @@ function asAction({ id, tool, source, message, schema, url }: Question): Reviewe
       properties: {
         id: { type: "string", const: id },
         action: { enum: ["accept", "decline", "cancel"] },
-        content: schema ?? { type: "object" },
+        ...(connect ? {} : { content: schema ?? { type: "object" } }),
       },
       required: ["id", "action"],
     },

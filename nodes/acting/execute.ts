@@ -22,7 +22,7 @@ import { callParts, jsonText, toolAnswer } from "../shared/callTexts.js";
 import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
 import { followCalls } from "./followCalls.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { canAsk, holdOf, threadOf, todayOf } from "../shared/runBasics.js";
+import { behalfOf, canAsk, holdOf, threadOf, todayOf } from "../shared/runBasics.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { askInput } from "./askInput.js";
 import { type RunnableCall, nestedTools, permit, pricedTool } from "./permit.js";
@@ -117,6 +117,7 @@ async function runCalls(options: {
     config,
     threadId: threadOf(state, config),
     hold: holdOf(config),
+    behalf: behalfOf(config),
     library: nested,
     plans: { today: state.program?.today ?? todayOf(settings), mostCalls: MOST_PLAN_CALLS },
     calls: runnable.map(({ call, tool, args }) => ({

@@ -4,6 +4,7 @@ import type { Settings } from "../../state/settings.js";
 import { earlierTurns } from "../../state/history.js";
 import type { GraphState } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
+import { BEHALF_KEY, type Behalf, LOCAL } from "../../tools/runtime/runtime.js";
 import type { RunBasics } from "./stageInputs.js";
 import { HOLD_KEY } from "../../tools/runtime/journal/threadHolds.js";
 
@@ -56,4 +57,9 @@ const CHECKPOINTER_KEY = "__pregel_checkpointer";
 export function holdOf({ configurable }: LangGraphRunnableConfig): string | undefined {
   const hold: unknown = configurable?.[HOLD_KEY];
   return typeof hold === "string" ? hold : undefined;
+}
+
+/** On whose behalf the run makes its calls: as its server says, else on that of whoever uses this machine. */
+export function behalfOf({ configurable }: LangGraphRunnableConfig): Behalf {
+  return (configurable?.[BEHALF_KEY] as Behalf | undefined) ?? LOCAL;
 }

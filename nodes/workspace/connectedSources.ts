@@ -74,3 +74,16 @@ export async function updateFromListing(
     await syncConnected({ store, settings, source, listing, embed: false });
   }
 }
+
+/** The connected sources with tools in some libraries. */
+export async function sourcesIn(
+  store: LibraryStore,
+  libraries: readonly string[],
+): Promise<ConnectedSource[]> {
+  const origins = new Set<string>();
+  for (const name of libraries) {
+    const library = await openNamed({ store, settings: parseSettings({ library: name }) });
+    for (const { origin } of library.origins()) origins.add(origin);
+  }
+  return (await store.sources.list()).filter((source) => origins.has(connectedOrigin(source)));
+}

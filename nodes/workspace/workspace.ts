@@ -4,6 +4,7 @@ import type { ExperienceStore } from "../../memory/experience.js";
 import { openExperience } from "../../memory/openExperience.js";
 import { type Checkpoints, openCheckpoints } from "../../storage/checkpoints.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
+import type { ConnectionStore } from "../../tools/connections/store.js";
 import type { LibraryStore } from "../../tools/library/store.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import {
@@ -41,6 +42,8 @@ export interface Workspace {
   /** Opened on first use, because a server may bring its own checkpoints. */
   checkpoints: () => Checkpoints;
   experience: () => ExperienceStore;
+  /** What lets runs act as their owners at sources. */
+  connections: () => Promise<ConnectionStore>;
   close: () => Promise<void>;
 }
 
@@ -119,6 +122,7 @@ function makeWorkspace({
   const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
   let experience: ExperienceStore | undefined;
+  let connections: Promise<ConnectionStore> | undefined;
   return {
     home,
     place,
@@ -139,12 +143,17 @@ function makeWorkspace({
         permit: (run, within) => requireHold(runtime, run, within),
       })),
     experience: () => (experience ??= openExperience(place)),
+    connections: () =>
+      (connections ??= import("../../tools/connections/store.js").then(({ openConnections }) =>
+        openConnections(place),
+      )),
     close: async () => {
       openHomes.delete(placeKey(place));
       // Running calls may ask the library for tools, so they are ended first.
       await runtime.close();
       await checkpoints?.close();
       await experience?.close();
+      await (await connections)?.close();
       await store.close();
     },
   };

@@ -31,7 +31,10 @@ export function openAuthentication(options: {
     if (isSecret(credential)) return (await callerOfKey(keys, credential)) ?? unknownCaller();
     if (!token || !isToken(credential)) return unknownCaller();
     const read = await token(credential);
-    if ("owner" in read) return read;
+    if ("owner" in read) {
+      context.set("token", credential);
+      return read;
+    }
     context.set("refused", read.detail);
     return unknownCaller(read.problem);
   };

@@ -100,6 +100,9 @@ const ROUTES: readonly Route[] = [
   route("DELETE", `/assistants/${ID}`, RUN),
   route("GET", `/assistants/${ID}(?:/.*)?`, READ),
   route("POST", "/console/try", RUN),
+  // Everybody who may act may act as themselves, whether or not they may approve.
+  route("POST", `/(?:connected|connections/${ID})`, RUN),
+  route("DELETE", `/connections/${ID}`, RUN),
   route("GET", "/(?:info|console/caller)", []),
   route("GET", "/.*", READ),
 ];

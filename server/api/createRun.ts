@@ -7,6 +7,8 @@ import {
   STREAM_MODES,
   type StreamMode,
 } from "../runs/runRow.js";
+import type { Caller } from "../access/caller.js";
+import { keepToken } from "../access/keepToken.js";
 import type { Server } from "../server.js";
 import { type Assistant, findAssistant } from "./assistantRows.js";
 import { type Request, jsonObject, ownerSeen, parsed, refused, time } from "./requests.js";
@@ -91,21 +93,23 @@ const RESERVED = new Set(["thread_id", "run_id", "graph_id", "assistant_id", "ch
  * @param options.isStreamed whether somebody will read its events, rather than only its result
  */
 export async function createRun(options: {
-  server: Pick<Server, "data" | "access" | "runs">;
+  server: Pick<Server, "data" | "access" | "runs" | "workspace">;
   context: Request;
   form: RunForm;
   threadId?: string;
   isStreamed: boolean;
+  /** Default: whoever sent the request. */
+  caller?: Caller;
 }): Promise<RunRow> {
-  const { server, context, form, threadId } = options;
+  const { server, context, form, threadId, caller = context.get("caller") } = options;
   if (form.webhook !== undefined) {
     throw refused(
       "webhook: this server calls no addresses",
       "Wait for the run (join), or stream it",
     );
   }
-  const caller = context.get("caller");
   const owner = ownerSeen(context);
+  await keepToken({ workspace: server.workspace, caller, token: context.get("token") });
   const assistant = await findAssistant(server.data, form.assistant_id, owner);
   const { assistant_id, graph_id } = assistant;
   const runId = v7();

@@ -30,7 +30,7 @@ const create = z.object({
 
 const change = z.object({ metadata: jsonObject.optional() });
 
-type Served = Pick<Server, "data" | "runs">;
+type Served = Pick<Server, "data" | "runs" | "workspace">;
 
 /** Threads, and the states that their checkpoints hold. */
 export function threadRoutes(server: Served): Hono<Environment> {
@@ -143,7 +143,7 @@ async function changeMetadata(
 
 /** Ends the thread's runs first, so that they are charged and save nothing afterwards. */
 async function deleteThread(server: Served, row: ThreadRow): Promise<void> {
-  const { data, runs } = server;
+  const { data, runs, workspace } = server;
   const { thread_id } = row;
   const ofThread = data.db.selectFrom("runs").selectAll().where("thread_id", "=", thread_id);
   const open = (await ofThread.execute()).filter(isOpen);
@@ -153,6 +153,8 @@ async function deleteThread(server: Served, row: ThreadRow): Promise<void> {
   await data.db.deleteFrom("runs").where("thread_id", "=", thread_id).execute();
   await data.db.deleteFrom("threads").where("thread_id", "=", thread_id).execute();
   await runs.graphs.saver().deleteThread(thread_id);
+  // Whoever makes a thread of the same id must not be answered with what this one was.
+  await workspace.runtime.journal.forget(thread_id);
 }
 
 async function copyThread(server: Served, context: Request, row: ThreadRow) {

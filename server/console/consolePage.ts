@@ -22,6 +22,8 @@ const CONTENT_POLICY = {
   frameAncestors: ["'none'"],
 };
 
+const html = () => readFileSync(new URL("page.html", PAGE), "utf8");
+
 /**
  * The page for people (`server/page/`), which everybody gets. It fetches what it shows with the caller's key, from
  * LangGraph's API if possible, else from `/console`.
@@ -43,7 +45,9 @@ export function consolePage(server: Server): Hono<Environment> {
     });
   let made: Promise<PageFiles> | undefined;
   const files = () => (made ??= pageFiles(PAGE));
-  page("/", "text/html", () => readFileSync(new URL("page.html", PAGE), "utf8"));
+  page("/", "text/html", html);
+  // Where the browser comes back to from a login at a source (api/connections.ts).
+  page("/connected", "text/html", html);
   page("/page.css", "text/css", async () => (await files()).style);
   page("/page.js", "text/javascript", async () => (await files()).script);
 

@@ -7,6 +7,7 @@ import { GRAPH_IDS, loadGraph } from "../../graphs/index.js";
 import { declarationLines } from "../../nodes/programs/functionDeclarations.js";
 import { usableModels } from "../../models/firstModel.js";
 import { OFFLINE_MODEL, parseSettings, settingsSchema } from "../../state/settings.js";
+import type { Behalf } from "../../tools/runtime/runtime.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { readRequest, sharedWords } from "../../tools/library/search/request.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
@@ -140,9 +141,11 @@ export function libraryRoutes(server: Served): Hono<Environment> {
   });
   app.post("/try", async (context) => {
     const { tool: id, args, ...wanted } = await readBody(context, trial);
+    const { owner, id: caller } = context.get("caller");
     const { library, settings } = await open(context.get("caller"), wanted.library);
     const tool = findTool(library, id);
-    return context.json(await tried({ server, library, tool, args, settings }));
+    const behalf = { owner, threadOwner: owner, caller };
+    return context.json(await tried({ server, library, tool, args, settings, behalf }));
   });
   return app;
 }
@@ -250,8 +253,9 @@ async function tried(options: {
   tool: ToolRecord;
   args: Record<string, unknown>;
   settings: ReturnType<typeof parseSettings>;
+  behalf: Behalf;
 }): Promise<Tried> {
-  const { server, library, tool, args, settings } = options;
+  const { server, library, tool, args, settings, behalf } = options;
   const { runtime } = server.workspace;
   if (!isHarmless(tool))
     throw refused(
@@ -266,6 +270,7 @@ async function tried(options: {
     const [outcome] = await runtime.runCalls({
       threadId,
       hold: hold.token,
+      behalf,
       calls: [{ id: randomUUID(), tool, args }],
       timeoutMs: settings.toolTimeoutMs,
       library: { get: (id) => library.get(id) },

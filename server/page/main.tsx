@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import "./parts/style.css";
 import "./parts/value.css";
 import { ApprovalsView } from "./approve/ApprovalsView.js";
+import { BackFromLogin } from "./approve/Connect.js";
 import { waitingKey, whatWaits } from "./approve/waiting.js";
 import { AskView } from "./ask/AskView.js";
 import { CostsView } from "./costs/CostsView.js";
@@ -41,6 +42,7 @@ function App() {
       )}
       {caller.value && (
         <CallerContext value={caller.value}>
+          <BackFromLogin />
           <Page />
         </CallerContext>
       )}

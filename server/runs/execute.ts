@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
+import { BEHALF_KEY, type Behalf } from "../../tools/runtime/runtime.js";
 import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
 import { isAway } from "../../storage/away.js";
 import { errorOf } from "../api/requests.js";
@@ -178,6 +179,8 @@ function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
       run_id: runId,
       graph_id,
       assistant_id,
+      // Set last and always, so that nobody else can say in whose name a run acts.
+      [BEHALF_KEY]: behalfOf(run),
     },
     recursionLimit: config.recursion_limit,
     interruptBefore: order.interrupt_before,
@@ -188,6 +191,10 @@ function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
   // An undefined limit would replace the graph's own.
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return { runId, ...(Object.fromEntries(given) as GraphOptions) };
+}
+
+function behalfOf({ owner, threadOwner, caller }: TakenRun): Behalf {
+  return { owner, threadOwner, caller };
 }
 
 function inputOf({ command, input = null }: RunOrder): Parameters<AgentGraph["stream"]>[0] {

@@ -150,6 +150,8 @@ export interface TakenRun extends RunRow {
   queuedMs: number;
   /** A process has worked on it before. */
   hasBegun: boolean;
+  /** Whose thread it is, which is not always whose run: administrators see all threads. */
+  threadOwner: string;
 }
 
 /** Takes runs that are due and first of their thread, and runs whose process has let its lease run out. */
@@ -166,6 +168,13 @@ export async function takeRuns(options: {
     const rows = await db
       .selectFrom("runs as run")
       .selectAll("run")
+      .select((run) =>
+        run
+          .selectFrom("threads")
+          .select("threads.owner")
+          .whereRef("threads.thread_id", "=", "run.thread_id")
+          .as("thread_owner"),
+      )
       .where((run) =>
         run.or([
           run.and([run("run.status", "=", "running"), run("run.lease_until", "<", now)]),
@@ -188,9 +197,10 @@ export async function takeRuns(options: {
       .set((row) => ({ ...lease, attempts: row("attempts", "+", 1), updated_at: now }))
       .where("run_id", "in", ids)
       .execute();
-    return rows.map((row) => ({
+    return rows.map(({ thread_owner, ...row }) => ({
       ...row,
       ...lease,
+      threadOwner: thread_owner ?? row.owner,
       attempts: row.attempts + 1,
       queuedMs: Math.max(0, now - row.due_at),
       hasBegun: row.lease_owner !== null,

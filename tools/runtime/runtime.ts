@@ -33,11 +33,29 @@ export interface ToolRuntimeSettings extends DataPlace {
   catalogs?: URL;
 }
 
+/** On whose behalf calls are made. */
+export interface Behalf {
+  /** The owner who started or answered the run; empty on a machine that asks nobody who they are. */
+  owner: string;
+  /** The owner of the thread: if it is another one, nobody's own credentials are used. */
+  threadOwner: string;
+  /** The key, or the token's subject, with which that owner came. */
+  caller: string;
+}
+
+/** Whoever uses this machine. */
+export const LOCAL: Behalf = { owner: "", threadOwner: "", caller: "" };
+
+/** Key of a run's `Behalf` in its `configurable`. */
+export const BEHALF_KEY = "__tulipgraph_behalf";
+
 /** The calls of one message, to be run together. */
 export interface CallsToRun {
   threadId: string;
   /** Token of the run's hold on the thread; absent if nobody holds it. */
   hold?: string;
+  /** On whose behalf the calls are made; if absent, nobody's own credentials are used. */
+  behalf?: Behalf;
   calls: readonly { id: string; tool: ToolRecord; args: Record<string, unknown> }[];
   timeoutMs: number;
   /** End of the run's time, in milliseconds since 1970. */

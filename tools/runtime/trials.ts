@@ -161,6 +161,7 @@ function trialJournal(states: WorldStates): Journal {
     release: async () => undefined,
     withdraw: async () => undefined,
     calls: async () => [],
+    forget: async () => undefined,
     threadsOf: async () => 0,
     result: async () => undefined,
     close: async () => undefined,

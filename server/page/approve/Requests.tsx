@@ -9,6 +9,7 @@ import { useMay } from "../parts/caller.js";
 import { tell } from "../parts/news.js";
 import { counted } from "../parts/words.js";
 import { ActionForm } from "./ActionForm.js";
+import { Connect } from "./Connect.js";
 import { type Draft, type Request, decide, freshDraft, isEdited, requestOf } from "./decide.js";
 
 /** What a run waits for, to be decided at once. Nothing is drawn for a run that does not wait. */
@@ -53,19 +54,23 @@ function OpenRequests({ run, decided }: { run: WatchedRun; decided: () => void }
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(drafts);
       }}
     >
-      {requests.map((request, at) => (
-        <RequestForm
-          key={request.id}
-          request={request}
-          drafts={drafts[at] ?? []}
-          change={(index, draft) => change(at, index, draft)}
-        />
-      ))}
+      {requests.map((request, at) =>
+        request.kind === "connect" ? (
+          <Connect key={request.id} request={request} decided={decided} />
+        ) : (
+          <RequestForm
+            key={request.id}
+            request={request}
+            drafts={drafts[at] ?? []}
+            change={(index, draft) => change(at, index, draft)}
+          />
+        ),
+      )}
       {others.map((interrupt) => (
         <Unknown key={interrupt.id} interrupt={interrupt} />
       ))}
       {!mayApprove && <p className="muted">This key may look but not decide (scope approve).</p>}
-      {mayApprove && requests.length > 0 && (
+      {mayApprove && requests.some(({ kind }) => kind !== "connect") && (
         <Buttons
           requests={requests}
           drafts={drafts}

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { openConnections } from "../../connections/store.js";
 import type { SourceRegistry } from "../../sources/connected.js";
 import type { ToolRecord } from "../../tool.js";
 import { type CallOutcome, outcomeOf } from "./callOutcome.js";
@@ -36,8 +37,9 @@ export function openEngine(
   const { maxResultChars = MAX_RESULT_CHARS } = settings;
   const workers = openFunctionWorkers(settings.workers);
   const sandbox = openSandbox(settings.sandbox);
-  const { home, sources = NO_SOURCES, onListed } = settings;
-  const remotes = remoteCallers({ home, sources, onListed });
+  const { home, url, sources = NO_SOURCES, onListed } = settings;
+  const connections = openConnections({ home, url });
+  const remotes = remoteCallers({ home, sources, onListed, connections });
   const parts: RuntimeParts = {
     invoke: settings.invoke ?? invoke,
     journal,
@@ -70,6 +72,7 @@ export function openEngine(
     async close() {
       await work.end();
       await Promise.all([workers.close(), sandbox.close(), remotes.close()]);
+      await connections.close();
     },
   };
 }

@@ -92,6 +92,20 @@ export interface InputRequest {
   schema?: JsonSchema;
   /** A page where the person is to do something, instead of giving an answer. */
   url?: string;
+  /** The source takes the person's own credentials, and has none that work. Never answered with a secret. */
+  connect?: WantedConnection;
+}
+
+/** How the person behind a call connects to a source. */
+export interface WantedConnection {
+  /**
+   * `key`: with values for the fields · `login`: with OAuth · `token`: by going on with a valid token · `owner`: only the
+   * owner of the thread can go on.
+   */
+  way: "key" | "login" | "token" | "owner";
+  fields: string[];
+  /** Where a server takes it: POST. */
+  path: string;
 }
 
 /** A person's answer to an {@link InputRequest}. */

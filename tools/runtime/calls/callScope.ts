@@ -33,7 +33,10 @@ export interface RuntimeParts {
 export interface CallScope
   extends
     RuntimeParts,
-    Pick<CallsToRun, "threadId" | "hold" | "timeoutMs" | "deadline" | "library" | "plans"> {
+    Pick<
+      CallsToRun,
+      "threadId" | "hold" | "behalf" | "timeoutMs" | "deadline" | "library" | "plans"
+    > {
   /**
    * Told in one line whenever a tool breaks a rule: by a forbidden call, or by exceeding a limit of the sandbox. A thrown
    * error is not enough, because a function may catch it or pass it on as its own.

@@ -134,8 +134,7 @@ async function invokeRemote(
   { scope, call, args, clock, onStart }: Invocation,
   { kind }: { kind: ConnectedKind },
 ): Promise<Invoked> {
-  const caller = await scope.remotes.of(kind);
-  return await caller.call({
+  return await scope.remotes.call(kind, {
     record: call.record,
     args,
     threadId: scope.threadId,
@@ -144,6 +143,7 @@ async function invokeRemote(
     onReady: clock.go,
     onStart,
     answers: call.answers,
+    behalf: scope.behalf,
   });
 }
 

@@ -1,5 +1,8 @@
 import { requireExtra } from "../../../common/extras.js";
 import type { ConnectedKind, ConnectedListing, SourceRegistry } from "../../sources/connected.js";
+import type { Behalf } from "../runtime.js";
+import { ConnectWanted } from "../../connections/own.js";
+import type { ConnectionStore } from "../../connections/store.js";
 import type { ToolRecord } from "../../tool.js";
 import type { InputAnswer, InputRequest } from "./callOutcome.js";
 
@@ -20,6 +23,8 @@ export interface RemoteCall {
    * declined.
    */
   answers?: readonly InputAnswer[];
+  /** On whose behalf it is made; absent if it is nobody's, and then only shared credentials are used. */
+  behalf?: Behalf;
 }
 
 /** The outcome of a call that has ended by itself or waits for a person. */
@@ -49,6 +54,8 @@ export interface RemoteSettings {
   sources: SourceRegistry;
   /** Told what a source offers now, whenever a call has listed it again. */
   onListed?: (listed: ConnectedListing) => Promise<void>;
+  /** People's own credentials; if absent, nobody has any. */
+  connections?: ConnectionStore;
 }
 
 /** The callers of all kinds, each loaded for its first call. */
@@ -67,13 +74,29 @@ const LOADERS: Record<ConnectedKind, (settings: RemoteSettings) => Promise<Remot
 export function remoteCallers(settings: RemoteSettings) {
   const loading = new Map<ConnectedKind, Promise<RemoteCaller>>();
   return {
-    async of(kind: ConnectedKind): Promise<RemoteCaller> {
+    async call(kind: ConnectedKind, call: RemoteCall): Promise<RemoteResult> {
       const caller = loading.get(kind) ?? LOADERS[kind](settings);
       loading.set(kind, caller);
-      return await caller;
+      try {
+        return await (await caller).call(call);
+      } catch (error) {
+        if (!(error instanceof ConnectWanted)) throw error;
+        return connectOutcome(error.request, call);
+      }
     },
     async close() {
       for (const caller of loading.values()) await (await caller).close();
     },
   };
+}
+
+/** Asks the person to connect, unless nobody can be asked or they do not want to. */
+function connectOutcome(request: InputRequest, { answers }: RemoteCall): RemoteResult {
+  const answer = answers?.findLast(({ id }) => id === request.id);
+  if (answers && answer?.action !== "decline") return { input: [request] };
+  const { source, message } = request;
+  const why = answers
+    ? "the person did not connect"
+    : `connect with tulipgraph tools login ${source}, or at a server with POST ${request.connect?.path}`;
+  return { error: `not called: ${source}: ${message}; ${why}` };
 }

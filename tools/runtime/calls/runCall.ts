@@ -98,11 +98,12 @@ async function claimAndRun(checked: CheckedCall): Promise<Settlement> {
 /** Waits while the call runs elsewhere, at most until its own time is up. */
 async function claimCall({ scope, call, clock }: CheckedCall): Promise<Claim> {
   const { id: callId, args, record } = call;
-  const { threadId, hold } = scope;
+  const { threadId, hold, behalf } = scope;
   const { id: tool, effects } = record;
+  const begun = { threadId, hold, callId, tool, args, effects, owner: behalf?.owner };
   while (true) {
     clock.signal.throwIfAborted();
-    const claim = await scope.journal.begin({ threadId, hold, callId, tool, args, effects });
+    const claim = await scope.journal.begin(begun);
     if (claim.kind !== "running") return claim;
     const own = scope.underWay.get(claim.entry.ref);
     if (own) return { kind: "execute", ...own };

@@ -24,6 +24,8 @@ export interface CallToBegin {
   effects: ToolEffects;
   /** Token of the run's hold on its thread; absent if nobody holds it. */
   hold?: string;
+  /** On whose behalf it is made. */
+  owner?: string;
 }
 
 export interface CallEnd {
@@ -52,6 +54,8 @@ export interface JournalEntry extends Partial<
    * still running or was interrupted.
    */
   status: CallRow["status"];
+  /** The owner on whose behalf it was made; absent on a machine that asks nobody who they are. */
+  onBehalfOf?: string;
 }
 
 /** A call that only this process may make, until it releases the call or counts as dead. */
@@ -101,6 +105,8 @@ export interface Journal extends WorldStates {
   withdraw: (call: ClaimedCall) => Promise<void>;
   /** The calls of a thread in the order they began, including calls made by tools. */
   calls: (threadId: string) => Promise<JournalEntry[]>;
+  /** Deletes the calls of a thread, and its worlds. */
+  forget: (threadId: string) => Promise<void>;
   /** How many threads have called a tool. */
   threadsOf: (tool: string) => Promise<number>;
   /** The full result behind a `resultRef`; undefined if there is none. */
@@ -148,6 +154,11 @@ export function openJournal(
       persistently(store, async () => {
         const rows = callsOf(store.db).where("thread_id", "=", threadId).orderBy("id").execute();
         return (await rows).map(entryOf);
+      }),
+    forget: (threadId) =>
+      persistently(store, async () => {
+        await store.db.deleteFrom("calls").where("thread_id", "=", threadId).execute();
+        await store.db.deleteFrom("worlds").where("run_id", "=", threadId).execute();
       }),
     threadsOf: (tool) =>
       persistently(store, async () => {
@@ -277,6 +288,7 @@ async function claimNew({ store, owners, call, claim }: Claiming): Promise<Claim
     claim,
     started_at: store.clock(),
     status: "accepted" as const,
+    on_behalf_of: call.owner || null,
   };
   const values = Object.entries(entry).map(([name, value]) => sql`${value}`.as(name));
   const holds = store.db.selectFrom("holds").where("thread_id", "=", threadId);
@@ -320,7 +332,12 @@ async function claimKnown(
   if (row.owner !== null && (await owners.living(row.owner, db))) return { kind: "running", entry };
   const writes = row.effects === "write" || call.effects === "write";
   if (writes && row.status === "started") return { kind: "interrupted", entry };
-  const own = { owner: owners.id, claim, started_at: store.clock() };
+  const own = {
+    owner: owners.id,
+    claim,
+    started_at: store.clock(),
+    on_behalf_of: call.owner || null,
+  };
   await db.updateTable("calls").set(own).where("id", "=", row.id).execute();
   return execute;
 }
@@ -359,6 +376,7 @@ function entryOf(row: CallRow): JournalEntry {
     ...(row.error === null ? {} : { error: row.error }),
     ...(row.ms === null ? {} : { ms: row.ms }),
     ...(row.cost === null ? {} : { cost: row.cost }),
+    ...(row.on_behalf_of === null ? {} : { onBehalfOf: row.on_behalf_of }),
   };
 }
 

@@ -1,4 +1,5 @@
 import {
+  type AuthProvider,
   Client,
   type DiscoverResult,
   type ElicitRequestParams,
@@ -9,12 +10,13 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { orAborted } from "../../../common/orAborted.js";
+import type { Credentials } from "../../connections/own.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../connected.js";
 import { connectionProblem } from "./failures.js";
 import { MOST_QUESTIONS } from "./questions.js";
 import { type Reach, reachOf } from "./settings.js";
-import { storedLogin } from "./storedLogin.js";
+import { storedLogin } from "./oauth.js";
 
 /** Bytes of one answer from a server; a longer one is refused. */
 const MOST_BYTES = 10_000_000;
@@ -65,9 +67,11 @@ export async function openConnection(options: {
   known?: KnownServer;
   timeoutMs: number;
   events: ConnectionEvents;
+  /** Whose it is; by default the environment's. */
+  credentials?: Credentials;
 }): Promise<Connection> {
-  const { source, known, timeoutMs, events } = options;
-  const reach = reachOf(source);
+  const { source, known, timeoutMs, events, credentials = {} } = options;
+  const reach = reachWith(source, credentials);
   // A program that does not answer discovery is asked again in the manner of 2025, in the second half of the time.
   const probeMs = "url" in reach ? timeoutMs : timeoutMs / 2;
   const client = new Client(
@@ -82,7 +86,10 @@ export async function openConnection(options: {
   Object.assign(client, { onerror: faults.note });
   client.setRequestHandler("elicitation/create", ({ params }) => events.onQuestion(params));
   client.setNotificationHandler("notifications/tools/list_changed", events.onListChanged);
-  const { transport, close } = transportTo(source.name, reach, faults);
+  const { name } = source;
+  const { login } = credentials;
+  const authProvider = login && storedLogin({ name, place: login });
+  const { transport, close } = transportTo(reach, faults, authProvider);
   const prior = priorOf(known);
   try {
     await withinTime(timeoutMs, (ending) =>
@@ -90,7 +97,7 @@ export async function openConnection(options: {
     );
   } catch (error) {
     await close(client);
-    throw connectionProblem({ name: source.name, reach, timeoutMs, error, ...faults.summary() });
+    throw connectionProblem({ name, reach, timeoutMs, error, ...faults.summary() });
   }
   Object.assign(client, { onclose: events.onClosed });
   await subscribeToChanges(client);
@@ -103,6 +110,15 @@ export async function openConnection(options: {
     stderr: () => faults.summary().stderr,
     close: () => close(client),
   };
+}
+
+function reachWith(
+  source: Pick<ConnectedSource, "name" | "settings">,
+  { values, bearer }: Credentials,
+): Reach {
+  const reach = reachOf(source, values);
+  if (bearer === undefined || !("url" in reach)) return reach;
+  return { ...reach, headers: { ...reach.headers, authorization: `Bearer ${bearer}` } };
 }
 
 /** Time limit in milliseconds for subscribing to changes; without them, a list may be out of date. */
@@ -154,9 +170,9 @@ function faultNotes(): FaultNotes {
 
 /** The transport to a server, and how to end it for good. */
 function transportTo(
-  name: string,
   reach: Reach,
   faults: FaultNotes,
+  authProvider: AuthProvider | undefined,
 ): {
   transport: StdioClientTransport | StreamableHTTPClientTransport;
   close: (client: Client) => Promise<void>;
@@ -166,7 +182,7 @@ function transportTo(
     const transport = new StreamableHTTPClientTransport(url, {
       requestInit: { headers },
       fetch: limitedFetch(() => faults.note(`more than ${MOST_BYTES} bytes`)),
-      authProvider: storedLogin({ name, url }),
+      authProvider,
     });
     return {
       transport,

@@ -1,5 +1,8 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
 import type { ConnectedListing, ConnectedSource, SourceRegistry } from "../connected.js";
+import { type OwnCredentials, sharedCredentials } from "../../connections/own.js";
+import type { ConnectionStore } from "../../connections/store.js";
+import type { ToolDefinition } from "../../tool.js";
 import { thrownText } from "../../runtime/calls/thrownText.js";
 import { orAborted } from "../../../common/orAborted.js";
 import { type Connection, openConnection, START_MS } from "./connection.js";
@@ -12,6 +15,8 @@ const IDLE_MS = 30_000;
 
 export interface ConnectionsSettings {
   sources: SourceRegistry;
+  /** Where logins are. */
+  connections?: ConnectionStore;
   /** Called whenever a list was read again. */
   onListed?: (listing: ConnectedListing) => Promise<void>;
   /** Time limit in milliseconds for a server's start, and for each page of its list. */
@@ -23,22 +28,27 @@ export interface ConnectionsSettings {
 /** A connection in use by one call. */
 export interface Lease {
   connection: Connection;
-  source: ConnectedSource;
+  /** What the server offers to whom the connection belongs; absent for a connection that all share. */
+  offer?: Promise<readonly ToolDefinition[]>;
   /** To be called when the call has ended. */
   release: () => void;
 }
 
-/** The open connections of a home, one for each server, however many calls use it. */
+/** The open connections of a home: one for each server and whose credentials are used, however many calls use it. */
 export interface Connections {
+  /** @throws McpFailed for a server that is not imported */
+  source: (name: string) => Promise<ConnectedSource>;
   /**
    * Opens a connection if there is none.
    *
+   * @param request.own somebody's own credentials; by default those that all share
    * @param request.signal ends the waiting of this call; others go on waiting for the same connection
    * @param request.questions those of the call that uses it
    * @throws McpFailed when the server cannot be reached
    */
   lease: (request: {
-    name: string;
+    source: ConnectedSource;
+    own?: OwnCredentials;
     signal: AbortSignal;
     questions: CallQuestions;
   }) => Promise<Lease>;
@@ -48,6 +58,7 @@ export interface Connections {
 /** A connection that is open or being opened, with the calls that use it. */
 interface Entry {
   opening: Promise<Connection>;
+  offer?: Lease["offer"];
   calls: Set<CallQuestions>;
   idle?: NodeJS.Timeout;
   /** Pending while a list is being read. */
@@ -91,33 +102,49 @@ export function openConnections(settings: ConnectionsSettings): Connections {
         if (isOld) relist(source, entry);
       });
   };
-  const open = (key: string, source: ConnectedSource): Entry => {
+  // What a server offers to one person is no news for all others, so it only says what that person may call.
+  const readOffer = (source: ConnectedSource, entry: Entry) => {
+    entry.offer = entry.opening.then(
+      async (connection) => (await listServer(source, connection, timeoutMs)).listing.tools,
+    );
+    // Whoever calls a tool learns of it.
+    entry.offer.catch(() => undefined);
+  };
+  const open = (key: string, source: ConnectedSource, own?: OwnCredentials): Entry => {
     const calls: Entry["calls"] = new Set();
     const events = {
       onQuestion: (question: ElicitRequestParams) => askPerson(calls, question),
       onListChanged: () =>
-        void sources.get(source.name).then((now) => relist(now ?? source, entry)),
+        own
+          ? readOffer(source, entry)
+          : void sources.get(source.name).then((now) => relist(now ?? source, entry)),
       onClosed: () => drop(key, entry),
     };
     const known = listedOf(source)?.known;
-    const entry: Entry = { calls, opening: openConnection({ source, known, timeoutMs, events }) };
+    const opening = (
+      own ? Promise.resolve(own) : sharedCredentials(settings.connections, source)
+    ).then((credentials) => openConnection({ source, known, timeoutMs, events, credentials }));
+    const entry: Entry = { calls, opening };
+    if (own) readOffer(source, entry);
     entry.opening.then(
-      () => isStale(source) && relist(source, entry),
+      () => !own && isStale(source) && relist(source, entry),
       () => drop(key, entry),
     );
     entries.set(key, entry);
     return entry;
   };
   return {
-    async lease({ name, signal, questions }) {
+    async source(name) {
       const source = await sources.get(name);
-      if (source?.kind !== "mcp") {
-        const hint = `Import it again: tulipgraph tools import mcp ${name} …`;
-        throw new McpFailed({ server: name, problem: "there is no longer one of this name", hint });
-      }
-      // A server imported again counts as another one; calls under way finish on the old connection.
-      const key = JSON.stringify([name, source.settings]);
-      const entry = entries.get(key) ?? open(key, source);
+      if (source?.kind === "mcp") return source;
+      const hint = `Import it again: tulipgraph tools import mcp ${name} …`;
+      throw new McpFailed({ server: name, problem: "there is no longer one of this name", hint });
+    },
+    async lease({ source, own, signal, questions }) {
+      // A server imported again counts as another one, as does one with other credentials; calls under way finish on the
+      // old connection.
+      const key = JSON.stringify([source.name, source.settings, own?.key]);
+      const entry = entries.get(key) ?? open(key, source, own);
       clearTimeout(entry.idle);
       entry.calls.add(questions);
       const release = () => {
@@ -126,7 +153,8 @@ export function openConnections(settings: ConnectionsSettings): Connections {
         if (entry.calls.size === 0) entry.idle = setTimeout(() => drop(key, entry), idleMs).unref();
       };
       try {
-        return { connection: await orAborted(signal, entry.opening), source, release };
+        const connection = await orAborted(signal, entry.opening);
+        return { connection, offer: entry.offer, release };
       } catch (error) {
         release();
         throw error;

@@ -147,6 +147,8 @@ export function loginWanted(
 export function isLoginWanted(error: unknown): boolean {
   if (error instanceof UnauthorizedError) return true;
   if (!(error instanceof Error)) return false;
+  // A key in a header, which the client library knows nothing of.
+  if (error instanceof SdkHttpError && error.status === 401) return true;
   if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpAuthentication)
     return true;
   return isLoginWanted(error.cause);

@@ -1,5 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import { sharedCredentials } from "../../connections/own.js";
+import type { ConnectionStore } from "../../connections/store.js";
 import { WHOLE_FILE } from "../problems.js";
 import { type ConnectedListing, type ConnectedSource, connectedOrigin } from "../connected.js";
 import {
@@ -117,16 +119,19 @@ async function listAll(client: Client, timeoutMs: number) {
 export async function readServer(options: {
   name: string;
   settings: McpSettings;
+  /** With the login that the home shares, if there is one. */
+  connections?: ConnectionStore;
   startMs?: number;
 }): Promise<ConnectedListing> {
-  const { name, settings, startMs: timeoutMs = START_MS } = options;
+  const { name, settings, connections, startMs: timeoutMs = START_MS } = options;
   const source: ConnectedSource = { name, kind: "mcp", settings: { ...settings } };
+  const credentials = await sharedCredentials(connections, source);
   const events = {
     onQuestion: async () => ({ action: "decline" as const }),
     onListChanged() {},
     onClosed() {},
   };
-  const connection = await openConnection({ source, timeoutMs, events });
+  const connection = await openConnection({ source, timeoutMs, events, credentials });
   try {
     return await listServer(source, connection, timeoutMs);
   } catch (error) {

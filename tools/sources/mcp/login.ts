@@ -1,61 +1,51 @@
 import { randomUUID } from "node:crypto";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Client, SdkError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { packageVersion } from "../../../storage/packageRoot.js";
+import { SdkError, type StoredOAuthClientInformation } from "@modelcontextprotocol/client";
 import type { ConnectedSource } from "../connected.js";
 import { START_MS, withinTime } from "./connection.js";
-import { causeText, connectionProblem, isLoginWanted } from "./failures.js";
+import { causeText, connectionProblem } from "./failures.js";
+import { type Login, beginLogin, finishLogin } from "./oauth.js";
 import { McpFailed, reachOf } from "./settings.js";
-import { type LoginSteps, credentialsFile, newLogin } from "./storedLogin.js";
 
 /** Milliseconds that a person has for logging in. */
 const LOGIN_MS = 300_000;
 
-export interface LoggedIn {
-  /** False where the server did not ask for one. */
-  wasWanted: boolean;
-  /** Where the credentials are kept. */
-  file: string;
-}
-
-export interface LoginRequest extends Pick<LoginSteps, "scope" | "client"> {
+export interface LoginRequest {
   source: Pick<ConnectedSource, "name" | "settings">;
   /** Shows the person the address to open. */
   show: (address: URL) => void;
+  /** Rights to request besides those that the server names, separated by spaces. */
+  scope?: string;
+  /** The client to log in as, if the server does not register clients itself. */
+  client?: StoredOAuthClientInformation;
   /** Port on loopback that the browser returns to, for servers that accept only a certain one; by default any. */
   port?: number;
   loginMs?: number;
 }
 
 /**
- * Logs in to a server with OAuth: shows an address, waits on loopback for the browser to come back, and stores the
- * tokens for later calls. The client library does discovery, registration, PKCE and the exchange.
+ * Logs in to a server with OAuth: shows an address, and waits on loopback for the browser to come back.
  *
+ * @returns what is to be stored; undefined where the server wants no login
  * @throws McpFailed when the server has no address, cannot be reached, or refuses the login
  */
-export async function login(options: LoginRequest): Promise<LoggedIn> {
+export async function login(options: LoginRequest): Promise<Login | undefined> {
   const { source, show, port, scope, client, loginMs = LOGIN_MS } = options;
   const { name } = source;
-  const reach = reachOf(source);
-  if (!("url" in reach)) {
-    const hint = "Give its command what it needs: --env KEY=$VALUE";
-    throw new McpFailed({ server: name, problem: "it is a program and takes no login", hint });
-  }
-  const { url } = reach;
-  const { path: file } = credentialsFile({ name, url });
+  const url = loginAddress(source);
   const back = await listenForBrowser(port);
+  const state = randomUUID();
   try {
-    const steps = { redirectUrl: back.url, state: randomUUID(), show, scope, client };
-    const authProvider = newLogin({ name, url, steps });
-    const transport = new StreamableHTTPClientTransport(url, { authProvider });
-    if (!(await wantsLogin(transport, problemOf))) return { wasWanted: false, file };
+    const asked = { url, redirectUrl: back.url, state, scope, client };
+    const begun = await beginLogin(asked).catch(failing(source));
+    if (!begun) return undefined;
+    show(begun.open);
     const answer = await withinTime(loginMs, () => back.answer);
-    requireState(name, answer, steps.state);
-    await transport.finishAuth(answer).catch((error: unknown) => {
-      throw problemOf(error);
-    });
-    return { wasWanted: true, file };
+    if (answer.get("state") !== state)
+      throw notLoggedIn(name, "the answer belongs to another login");
+    const given = givenCode(name, answer);
+    return await finishLogin({ url, begun: begun.begun, answer: given }).catch(failing(source));
   } catch (error) {
     throw error instanceof Error && error.name === "TimeoutError"
       ? notLoggedIn(name, "it was not completed in time")
@@ -63,41 +53,36 @@ export async function login(options: LoginRequest): Promise<LoggedIn> {
   } finally {
     back.close();
   }
-
-  function problemOf(error: unknown) {
-    if (error instanceof SdkError || error instanceof TypeError) {
-      return connectionProblem({ name, reach, timeoutMs: START_MS, error, stderr: "" });
-    }
-    return notLoggedIn(name, causeText(error, reach));
-  }
 }
 
-/** Whether the server rejects a request without a login. */
-async function wantsLogin(
-  transport: StreamableHTTPClientTransport,
-  problemOf: (error: unknown) => Error,
-): Promise<boolean> {
-  const client = new Client(
-    { name: "tulipgraph", version: packageVersion() },
-    { versionNegotiation: { mode: "auto" } },
-  );
-  try {
-    await client.connect(transport, { timeout: START_MS });
-    await client.close();
-    return false;
-  } catch (error) {
-    if (isLoginWanted(error)) return true;
-    throw problemOf(error);
-  }
+/** The address of a server that people can log in to. @throws McpFailed for a program */
+export function loginAddress(source: LoginRequest["source"]): URL {
+  const reach = reachOf(source);
+  if ("url" in reach) return reach.url;
+  const hint = "Give its command what it needs: --env KEY=$VALUE";
+  const problem = "it is a program and takes no login";
+  throw new McpFailed({ server: source.name, problem, hint });
 }
 
-/** An answer with another state was not meant for this login. */
-function requireState(name: string, answer: URLSearchParams, state: string) {
-  if (answer.get("state") !== state) throw notLoggedIn(name, "the answer belongs to another login");
-  // The server's own words cannot be trusted; only its error code is shown.
+/** What a browser brings back from a login. @throws McpFailed if it was refused */
+export function givenCode(server: string, answer: URLSearchParams): { code: string; iss?: string } {
   const error = answer.get("error");
+  // The server's own words cannot be trusted; only its error code is shown.
   if (error !== null)
-    throw notLoggedIn(name, `it was refused (${error.replaceAll(/[^\w-]/g, "").slice(0, 40)})`);
+    throw notLoggedIn(server, `it was refused (${error.replaceAll(/[^\w-]/g, "").slice(0, 40)})`);
+  const iss = answer.get("iss");
+  return { code: answer.get("code") ?? "", ...(iss === null ? {} : { iss }) };
+}
+
+/** Says in one line why a step of a login failed. */
+export function failing(source: LoginRequest["source"]): (error: unknown) => never {
+  const { name } = source;
+  const reach = reachOf(source);
+  return (error) => {
+    if (error instanceof SdkError || error instanceof TypeError)
+      throw connectionProblem({ name, reach, timeoutMs: START_MS, error, stderr: "" });
+    throw error instanceof McpFailed ? error : notLoggedIn(name, causeText(error, reach));
+  };
 }
 
 function notLoggedIn(server: string, why: string): McpFailed {

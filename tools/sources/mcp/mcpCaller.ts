@@ -6,18 +6,21 @@ import {
 } from "@modelcontextprotocol/client";
 import { orAborted } from "../../../common/orAborted.js";
 import { withoutSecrets } from "../../../common/secrets.js";
+import { type OwnCredentials, ownCredentials } from "../../connections/own.js";
+import { canonicalJson } from "../../library/records/hash.js";
 import type {
   RemoteCall,
   RemoteCaller,
   RemoteResult,
   RemoteSettings,
 } from "../../runtime/calls/remoteCalls.js";
-import type { ToolRecord } from "../../tool.js";
+import type { ToolDefinition, ToolRecord } from "../../tool.js";
+import { type ConnectedSource, credentialsOf } from "../connected.js";
 import { type Connections, type Lease, openConnections } from "./connections.js";
-import { callProblem, withoutValues } from "./failures.js";
+import { callProblem, isLoginWanted, withoutValues } from "./failures.js";
 import { type CallQuestions, callQuestions, MOST_QUESTIONS } from "./questions.js";
 import { failureOf, resultValue } from "./resultValue.js";
-import { McpFailed } from "./settings.js";
+import { McpFailed, mcpPlace } from "./settings.js";
 
 /**
  * Calls the tools of MCP servers. A call whose server asks something stays open here while a person thinks about it,
@@ -35,8 +38,9 @@ export function mcpCaller(
     async call(request) {
       const { record, args, threadId, callId } = request;
       const key = JSON.stringify([threadId, callId, record.id, args]);
-      const { home } = settings;
-      const open = waiting.get(key) ?? (await beginCall(request, connections, home));
+      // Also before a call goes on that is open already: only the person in whose name it was made may let it.
+      const credentials = await credentialsFor(request, connections, settings);
+      const open = waiting.get(key) ?? (await beginCall(request, connections, credentials));
       waiting.delete(key);
       const result = await attend(open, request);
       if (result.input) waiting.set(key, open);
@@ -48,6 +52,23 @@ export function mcpCaller(
       await connections.close();
     },
   };
+}
+
+/** A server, and the credentials of the person in whose name it is called; absent if all share them. */
+interface CallCredentials {
+  source: ConnectedSource;
+  own: OwnCredentials | undefined;
+  home: string;
+}
+
+async function credentialsFor(
+  call: RemoteCall,
+  connections: Connections,
+  { home, connections: store }: RemoteSettings,
+): Promise<CallCredentials> {
+  const source = await connections.source(mcpSource(call.record).server);
+  const place = credentialsOf(source) === "shared" ? "" : mcpPlace(source);
+  return { source, own: await ownCredentials({ source, call, place, store }), home };
 }
 
 /** Waits for the end of a call, or for a question that only a person can answer. */
@@ -98,38 +119,48 @@ interface OpenCall {
 async function beginCall(
   request: RemoteCall,
   connections: Connections,
-  home: string,
+  { source, own, home }: CallCredentials,
 ): Promise<OpenCall> {
   const { record, threadId, callId, signal, onReady, onStart } = request;
-  const { server: name } = mcpSource(record);
+  const { name } = source;
   const questions = callQuestions({ source: name, tool: record.id, callId }, threadId);
-  const lease = await connections.lease({ name, signal, questions });
-  onReady();
+  const { hide = asItIs } = own ?? {};
+  /** A failure, or the wish that the person connects anew. */
+  const orRefused = async (error: unknown) => {
+    if (own && isLoginWanted(error)) return await own.refused();
+    if (error instanceof Error) error.message = hide(error.message);
+    return error;
+  };
+  const lease = await connections
+    .lease({ source, own, signal, questions })
+    .catch(async (error: unknown) => {
+      throw await orRefused(error);
+    });
   try {
+    if (lease.offer) requireOffered(record, await orAborted(signal, lease.offer));
+    onReady();
     await onStart();
   } catch (error) {
     lease.release();
-    throw error;
+    throw await orRefused(error);
   }
   const { reach } = lease.connection;
   const ending = new AbortController();
   const result = send({ request, lease, questions, signal: ending.signal })
     .then((answer): RemoteResult => {
-      // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is.
-      if (answer.isError) return { error: withoutSecrets(withoutValues(failureOf(answer), reach)) };
-      return { resultJson: JSON.stringify(resultValue({ result: answer, home })) };
+      // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is, but
+      // for somebody's own credentials.
+      if (answer.isError)
+        return { error: withoutSecrets(hide(withoutValues(failureOf(answer), reach))) };
+      return { resultJson: hide(JSON.stringify(resultValue({ result: answer, home }))) };
     })
-    .catch((error: unknown) => {
+    .catch(async (error: unknown) => {
+      if (own && isLoginWanted(error)) throw await own.refused();
       const writes = record.effects === "write";
       const { brokenBy, stderr } = lease.connection;
-      throw callProblem({
-        name,
-        reach,
-        error,
-        writes,
-        brokenBy: brokenBy(),
-        stderr: stderr(),
-      });
+      throw await orRefused(
+        callProblem({ name, reach, error, writes, brokenBy: brokenBy(), stderr: stderr() }),
+      );
     })
     .finally(lease.release);
   // A call that waits for a person may fail while nobody awaits it.
@@ -140,6 +171,30 @@ async function beginCall(
     isInFlight: lease.connection.client.getProtocolEra() !== "modern",
     cancel: (reason) => ending.abort(reason),
   };
+}
+
+function asItIs(text: string): string {
+  return text;
+}
+
+/**
+ * A tool is called as it was accepted for all.
+ *
+ * @throws McpFailed if the server offers it to this person otherwise or not at all
+ */
+function requireOffered(record: ToolRecord, offer: readonly ToolDefinition[]): void {
+  const offered = offer.find(({ id }) => id === record.id);
+  if (offered && formOf(offered) === formOf(record)) return;
+  const problem = offered ? "differs from what was accepted" : "is not among them";
+  throw new McpFailed({
+    server: mcpSource(record).server,
+    problem: `of the tools that it offers you, ${record.id} ${problem}: not called`,
+    hint: "Whoever runs the server decides what it offers to whom",
+  });
+}
+
+function formOf({ description, parameters, returns, effects, approval }: ToolDefinition): string {
+  return canonicalJson({ description, parameters, returns, effects, approval });
 }
 
 /** The longest that Node accepts: it fires longer timers at once. The runtime has its own time-outs. */

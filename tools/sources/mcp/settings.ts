@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
-import type { ConnectedSource } from "../connected.js";
+import type { ConnectedSource, TakenCredentials } from "../connected.js";
 
 /** An MCP server cannot be reached or used; with what to do about it. */
 export class McpFailed extends TulipgraphError {
@@ -34,10 +34,12 @@ interface AddressSettings {
  * How to reach an MCP server, as a home stores it. `$NAME` in a value stands for an environment variable, which is read
  * when a connection opens. An entry of a configuration file is only referred to, because such files contain secrets.
  */
-export type McpSettings =
+export type McpSettings = (
   | (ProgramSettings & { cwd: string })
   | AddressSettings
-  | { config: string; entry: string };
+  | { config: string; entry: string }
+) &
+  TakenCredentials;
 
 /** Settings with references to variables. */
 type Unfilled = ProgramSettings | AddressSettings;
@@ -47,23 +49,67 @@ export type Reach = ProgramSettings | { url: URL; headers: Record<string, string
 
 /** The settings of an MCP source, which only this folder writes. */
 export function settingsOf({ settings }: Pick<ConnectedSource, "settings">): McpSettings {
-  return settings as McpSettings;
+  return settings as unknown as McpSettings;
 }
+
+/** Values of variables, by name. */
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Fills in what settings refer to.
  *
+ * @param own somebody's own values for headers and for the variables of a program, in place of the environment's
  * @throws McpFailed for a variable that is not set, an invalid address, or a missing configuration file
  */
-export function reachOf({ name, settings }: Pick<ConnectedSource, "name" | "settings">): Reach {
-  const kept = settingsOf({ settings });
-  if ("config" in kept) {
-    const { config, entry } = kept;
-    // The workspace of such a file is the folder that contains ".vscode" or ".cursor".
-    const workspace = dirname(dirname(config));
-    return filled(name, readEntry(name, config, entry), workspace);
+export function reachOf(
+  { name, settings }: Pick<ConnectedSource, "name" | "settings">,
+  own: Variables = process.env,
+): Reach {
+  const { unfilled, workspace } = unfilledOf(name, settings);
+  const fill = (variables: Variables) => (text: string) =>
+    filledText(name, text, { variables, workspace });
+  const inEnvironment = fill(process.env);
+  const each = (texts: Record<string, string>) =>
+    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(own)(text)]));
+  if ("url" in unfilled) {
+    return { url: addressOf(name, inEnvironment(unfilled.url)), headers: each(unfilled.headers) };
   }
-  return filled(name, kept);
+  const { command, args, env, cwd } = unfilled;
+  return {
+    command: inEnvironment(command),
+    args: args.map(inEnvironment),
+    env: each(env),
+    cwd: cwd === undefined ? undefined : inEnvironment(cwd),
+  };
+}
+
+/** The variables of headers and of a program: what each person has to give whose own credentials a server takes. */
+export function ownVariables({ name, settings }: Pick<ConnectedSource, "name" | "settings">) {
+  const { unfilled } = unfilledOf(name, settings);
+  const texts = Object.values("url" in unfilled ? unfilled.headers : unfilled.env);
+  const named = texts.flatMap((text) => [...text.matchAll(REFERENCE)]);
+  return [...new Set(named.flatMap((each) => variableIn(each) ?? []))].filter(
+    (variable) => !EDITORS_OWN.has(variable),
+  );
+}
+
+/** Where credentials for a server go: the origin of its address, or the command of a program. */
+export function mcpPlace({ name, settings }: Pick<ConnectedSource, "name" | "settings">): string {
+  const { unfilled, workspace } = unfilledOf(name, settings);
+  if (!("url" in unfilled)) return [unfilled.command, ...unfilled.args].join(" ");
+  const variables = process.env;
+  return addressOf(name, filledText(name, unfilled.url, { variables, workspace })).origin;
+}
+
+function unfilledOf(
+  name: string,
+  settings: ConnectedSource["settings"],
+): { unfilled: Unfilled; workspace?: string } {
+  const kept = settingsOf({ settings });
+  if (!("config" in kept)) return { unfilled: kept };
+  const { config, entry } = kept;
+  // The workspace of such a file is the folder that contains ".vscode" or ".cursor".
+  return { unfilled: readEntry(name, config, entry), workspace: dirname(dirname(config)) };
 }
 
 /** A short form for people, which shows nothing of the content of configuration files. */
@@ -73,36 +119,33 @@ export function reachText(settings: McpSettings): string {
   return [settings.command, ...settings.args].join(" ");
 }
 
-function filled(name: string, settings: Unfilled, workspace?: string): Reach {
-  const fill = (text: string) => filledText(name, text, workspace);
-  const each = (texts: Record<string, string>) =>
-    Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(text)]));
-  if ("url" in settings) {
-    return { url: addressOf(name, fill(settings.url)), headers: each(settings.headers) };
-  }
-  const { command, args, env, cwd } = settings;
-  return {
-    command: fill(command),
-    args: args.map(fill),
-    env: each(env),
-    cwd: cwd === undefined ? undefined : fill(cwd),
-  };
-}
-
 /** `$$` for a dollar, `$NAME`, `${NAME}`, `${NAME:-otherwise}`, and `${env:NAME}` and `${input:id}` from editors. */
 const REFERENCE = /\$(?:\$|([A-Za-z_]\w*)|\{(env:|input:)?([\w.-]+)(?::-([^}]*))?\})/g;
 
-function filledText(name: string, text: string, workspace?: string): string {
+/** Names that stand for folders. */
+const EDITORS_OWN = new Set(["workspaceFolder", "userHome"]);
+
+/** The name of the variable that a reference means; undefined for a dollar. */
+function variableIn([all, plain, kind, inBraces = ""]: readonly (string | undefined)[]) {
+  if (all === "$$") return undefined;
+  // For a value that an editor would ask for: API_KEY for `${input:api-key}`.
+  const input = inBraces.replaceAll(/\W/g, "_").toUpperCase();
+  return plain ?? (kind === "input:" ? input : inBraces);
+}
+
+function filledText(
+  name: string,
+  text: string,
+  { variables, workspace }: { variables: Variables; workspace: string | undefined },
+): string {
   return text.replaceAll(
     REFERENCE,
     (all: string, plain?: string, kind?: string, inBraces = "", otherwise?: string) => {
-      if (all === "$$") return "$";
       if (inBraces === "workspaceFolder" && workspace !== undefined) return workspace;
       if (inBraces === "userHome") return process.env["HOME"] ?? "";
-      // For a value that an editor would ask for: API_KEY for `${input:api-key}`.
-      const input = inBraces.replaceAll(/\W/g, "_").toUpperCase();
-      const variable = plain ?? (kind === "input:" ? input : inBraces);
-      const value = process.env[variable] ?? otherwise;
+      const variable = variableIn([all, plain, kind, inBraces]);
+      if (variable === undefined) return "$";
+      const value = variables[variable] ?? otherwise;
       if (value !== undefined) return value;
       throw new McpFailed({
         server: name,

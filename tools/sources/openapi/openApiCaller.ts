@@ -7,6 +7,7 @@ import type {
   RemoteResult,
   RemoteSettings,
 } from "../../runtime/calls/remoteCalls.js";
+import { ownCredentials } from "../../connections/own.js";
 import type { HttpOperation } from "../../tool.js";
 import { failureOf, followed, NotFollowed, readAnswer, reasonOf, sameHost } from "./answer.js";
 import { allPages, nextLink, type Page } from "./paging.js";
@@ -18,29 +19,39 @@ import { setTimeout as sleep } from "node:timers/promises";
 const SHORTEST_SECRET = 4;
 
 /** Calls the operations of OpenAPI documents. */
-export function openApiCaller({ sources }: RemoteSettings): RemoteCaller {
+export function openApiCaller({ sources, connections: store }: RemoteSettings): RemoteCaller {
   return {
     async call(call) {
       const { source } = call.record;
       if (source.kind !== "openapi")
         throw new Error(`${call.record.id} is not from an OpenAPI document`);
       const { operation, api } = source;
-      const settings = (await sources.get(api))?.settings;
-      if (settings === undefined)
+      const known = await sources.get(api);
+      if (known === undefined)
         throw new Error(`its source ${api} is unknown in this home; import it again`);
-      const ready = credentialsFor(api, operation, openApiSettings(api, settings).auth);
+      const { auth } = openApiSettings(api, known.settings);
+      const place = new URL(operation.server).origin;
+      const own = await ownCredentials({ source: known, call, place, store });
+      const ready =
+        own?.bearer === undefined
+          ? credentialsFor(api, operation, auth, own?.values)
+          : [{ as: "bearer" as const, value: "", secret: own.bearer }];
       const hidden = hider(ready);
       try {
         const { resultJson } = await answered(call, operation, ready);
         return resultJson === undefined ? {} : { resultJson: hidden(resultJson) };
       } catch (error) {
         call.signal.throwIfAborted();
+        if (own && error instanceof Unauthorized) throw await own.refused();
         return { error: hidden(messageOf(error)) };
       }
     },
     async close() {},
   };
 }
+
+/** The API has not accepted the credentials. */
+class Unauthorized extends Error {}
 
 async function answered(
   { args, signal, onReady, onStart }: RemoteCall,
@@ -57,7 +68,10 @@ async function answered(
   await onStart();
   const get = async (request: HttpRequest): Promise<Page> => {
     const response = await send(request, signal);
-    if (!response.ok) throw new Error(await failureOf(response));
+    if (!response.ok) {
+      const failure = await failureOf(response);
+      throw response.status === 401 ? new Unauthorized(failure) : new Error(failure);
+    }
     const next = nextLink(response.headers.get("link"));
     return { value: await readAnswer(response), next };
   };

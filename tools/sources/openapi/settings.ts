@@ -3,6 +3,7 @@ import { InvalidSetting, LibraryFailed } from "../../../common/errors.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { HttpOperation } from "../../tool.js";
+import { CREDENTIALS, type TakenCredentials } from "../connected.js";
 import { resolved } from "./plainSchema.js";
 
 /** Where a credential goes; `bearer` and `basic` go into the header Authorization. */
@@ -112,12 +113,14 @@ export interface ReadyCredential extends Credential {
  * The credentials of a call: those of the document's first list of schemes that is known completely, and those that go
  * with every call.
  *
+ * @param own somebody's own values, in place of the environment's
  * @throws Error in one line, without any value, if one cannot be read or none was named
  */
 export function credentialsFor(
   api: string,
   { security = [] }: HttpOperation,
   auth: Readonly<Record<string, Credential>>,
+  own: Variables = process.env,
 ): ReadyCredential[] {
   const always = Object.keys(auth).filter((name) => auth[name]?.always);
   const known = security.filter((names) => names.every((name) => Object.hasOwn(auth, name)));
@@ -130,21 +133,30 @@ export function credentialsFor(
   }
   return [...new Set([...always, ...(chosen ?? [])])].flatMap((name) => {
     const credential = auth[name];
-    return credential ? [{ ...credential, secret: fromEnvironment(name, credential.value) }] : [];
+    return credential ? [{ ...credential, secret: filled(name, credential.value, own) }] : [];
   });
 }
 
-function fromEnvironment(name: string, value: string): string {
+/** Values of variables, by name. */
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The variables that credentials name. */
+export function variablesIn(auth: Readonly<Record<string, Credential>>): string[] {
+  const named = Object.values(auth).flatMap(({ value }) => [...value.matchAll(VARIABLES)]);
+  return [...new Set(named.map(([, braced, plain = ""]) => braced ?? plain))];
+}
+
+function filled(name: string, value: string, variables: Variables): string {
   return value.replaceAll(VARIABLES, (_, braced?: string, plain?: string) => {
     const variable = braced ?? plain ?? "";
-    const found = process.env[variable];
+    const found = variables[variable];
     if (found) return found;
     throw new Error(`its credential ${name} comes from $${variable}, which is not set`);
   });
 }
 
 /** How to read a document again and call its operations; never contains a secret. */
-export interface OpenApiSettings {
+export interface OpenApiSettings extends TakenCredentials {
   /** The absolute path of a file, or an address. */
   document: string;
   /** Where the API answers, if not where the document says. */
@@ -154,6 +166,8 @@ export interface OpenApiSettings {
   /** False if operations that the document calls deprecated are left out. */
   deprecated?: boolean;
   auth: Record<string, Credential>;
+  /** The origins that calls go to, if the API takes each owner's own credentials. */
+  places?: string[];
 }
 
 const form = z.object({
@@ -172,6 +186,10 @@ const form = z.object({
       }),
     )
     .default({}),
+  credentials: z.enum(CREDENTIALS).optional(),
+  issuer: z.string().optional(),
+  audience: z.string().optional(),
+  places: z.array(z.string()).optional(),
 });
 
 /**

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseSettings } from "../../../../state/settings.js";
 import type { InputAnswer } from "../../../../tools/runtime/calls/callOutcome.js";
+import { withLogin } from "../../../../tools/connections/own.js";
 import { login } from "../../../../tools/sources/mcp/login.js";
 import { readServer } from "../../../../tools/sources/mcp/listing.js";
 import type { ToolRecord } from "../../../../tools/tool.js";
@@ -48,12 +49,20 @@ async function logIn(scope?: string) {
     client_secret?: string;
   };
   const client = client_id === undefined ? undefined : { client_id, client_secret };
-  await login({ source: { name: "s", settings }, show: browse, client, scope });
+  const done = await login({ source: { name: "s", settings }, show: browse, client, scope });
+  if (!done) return;
+  const places = [new URL(url).origin];
+  const made = { owner: "", source: "s", kind: "login" as const, places, ...withLogin(done) };
+  await (await workspace.connections()).keep(made);
 }
 
 try {
   if (scenario.startsWith("auth/")) await logIn();
-  const { source, listing } = await readServer({ name: "s", settings });
+  const { source, listing } = await readServer({
+    name: "s",
+    settings,
+    connections: await workspace.connections(),
+  });
   const context = parseSettings({ library: "s", embeddings: "words:hashed" });
   await syncConnected({ store: workspace.store, settings: context, source, listing, embed: false });
   const library = await workspace.library(context, undefined, { embed: false });

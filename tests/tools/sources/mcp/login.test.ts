@@ -1,6 +1,8 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Workspace } from "../../../../nodes/workspace/workspace.js";
+import { withLogin } from "../../../../tools/connections/own.js";
 import { login } from "../../../../tools/sources/mcp/login.js";
 import { oauthServer } from "../../../fakes/oauthServer.js";
 import { weatherServer } from "./httpSupport.js";
@@ -22,11 +24,19 @@ beforeEach(() => {
 /** The browser of somebody who agrees to everything. */
 const browse = (address: URL) => void fetch(address);
 
+/** As `tools login` does. */
+async function connect(workspace: Workspace, settings: { url: string; headers: object }) {
+  const done = await login({ source: { name: "weather", settings }, show: browse });
+  const places = [new URL(settings.url).origin];
+  const made = { owner: "", source: "weather", kind: "login" as const, places };
+  await (await workspace.connections()).keep({ ...made, ...withLogin(done ?? {}) });
+}
+
 async function loggedIn() {
   const server = await oauthServer();
   const settings = { url: server.url, headers: {} };
-  await login({ source: { name: "weather", settings }, show: browse });
   const workspace = workspaceOfTest();
+  await connect(workspace, settings);
   await importServer({ workspace, name: "weather", settings });
   const tools = await toolsOf(workspace, "weather");
   const call = () =>
@@ -35,17 +45,14 @@ async function loggedIn() {
 }
 
 describe("a login", () => {
-  it("is stored in a file that only its owner can read, and nowhere else", async () => {
+  it("is stored sealed, with a key that only its owner can read", async () => {
     const { server, workspace, call } = await loggedIn();
     await call();
-    const folder = join(config, "tulipgraph", "credentials");
-    const [file = "", ...others] = readdirSync(folder);
-    expect(others).toEqual([]);
-    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
-    expect(readFileSync(join(folder, file), "utf8")).toContain(server.given[0]);
+    const { mode } = statSync(join(config, "tulipgraph", "key"));
+    expect(mode & 0o777).toBe(0o600);
     const { home } = workspace;
     await workspace.close();
-    for (const name of readdirSync(home).filter((each) => each.endsWith(".db"))) {
+    for (const name of readdirSync(home).filter((each) => each.includes(".db"))) {
       const kept = readFileSync(join(home, name), "latin1");
       for (const token of server.given) expect(kept).not.toContain(token);
     }
@@ -72,10 +79,10 @@ describe("a login", () => {
   });
 
   it("is not sent to another server with the same name", async () => {
-    await loggedIn();
+    const { workspace } = await loggedIn();
     const other = await weatherServer();
     const settings = { url: other.url, headers: {} };
-    await importServer({ workspace: workspaceOfTest(), name: "weather", settings });
+    await importServer({ workspace, name: "weather", settings });
     expect(other.asked.map(({ authorization }) => authorization).filter(Boolean)).toEqual([]);
   });
 });
@@ -104,7 +111,7 @@ describe("no login", () => {
       source: { name: "open", settings: { url: open.url, headers: {} } },
       show,
     });
-    expect(done.wasWanted).toBe(false);
+    expect(done).toBeUndefined();
     expect(show).not.toHaveBeenCalled();
     const program = { name: "p", settings: { ...fixture("liar.mjs", "honest") } };
     await expect(login({ source: program, show })).rejects.toThrow(/takes no login/);

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { parseSettings } from "../../../../state/settings.js";
+import type { Behalf } from "../../../../tools/runtime/runtime.js";
 import type { InputAnswer } from "../../../../tools/runtime/calls/callOutcome.js";
 import { readServer } from "../../../../tools/sources/mcp/listing.js";
 import type { McpSettings } from "../../../../tools/sources/mcp/settings.js";
@@ -60,7 +61,8 @@ export async function importServer(options: {
 }) {
   const { workspace, name, settings, library = name } = options;
   const { store } = workspace;
-  const { source, listing } = await readServer({ name, settings, startMs: 20_000 });
+  const connections = await workspace.connections();
+  const { source, listing } = await readServer({ name, settings, connections, startMs: 20_000 });
   const context = parseSettings({ library, embeddings: EMBEDDINGS });
   const done = await syncConnected({ store, settings: context, source, listing, embed: false });
   return { ...done, source };
@@ -85,6 +87,7 @@ export async function callTool(options: {
   timeoutMs?: number;
   signal?: AbortSignal;
   answers?: readonly InputAnswer[];
+  behalf?: Behalf;
 }) {
   const { workspace, tool, args, id = `call${count++}`, threadId = "t", ...request } = options;
   if (!tool) throw new Error("the library has no such tool");

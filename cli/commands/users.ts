@@ -1,0 +1,102 @@
+import { Command } from "commander";
+import { several } from "../../common/bounds.js";
+import { InvalidSetting } from "../../common/errors.js";
+import { sourcesIn } from "../../nodes/workspace/connectedSources.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { type Kept, forget, keptOf } from "../../server/access/forget.js";
+import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
+import { openStore } from "../../storage/database.js";
+import { LOCAL } from "../../tools/runtime/runtime.js";
+import { type KnownAt, knownAt } from "../../tools/connections/connect.js";
+import { EXIT, type Exit } from "../exit.js";
+import { examples } from "../options.js";
+import { printJson, printTable } from "../printing/print.js";
+
+/** `tulipgraph users forget NAME` */
+export function usersCommand(exit: Exit): Command {
+  const command = new Command("users").description("Delete what a server keeps of a user");
+  command
+    .command("forget")
+    .description(
+      "Show what is kept of an owner, and with --yes delete it: connections, keys, threads with their calls, runs, assistants and libraries; spending stays",
+    )
+    .argument("<owner>", "the owner of the user's key, or in the user's token")
+    .option("--yes", "delete it")
+    .addHelpText("after", examples(["tulipgraph users forget ada --yes"]))
+    .action(async (owner: string, options: { yes?: boolean; json?: boolean }) => {
+      exit(await forgetUser(owner, options));
+    });
+  return command;
+}
+
+async function forgetUser(
+  owner: string,
+  { yes = false, json }: { yes?: boolean; json?: boolean },
+): Promise<number> {
+  if (owner === "") {
+    const hint = "Name an owner; what is not a server's is in the home";
+    throw new InvalidSetting({ setting: "the owner", problem: "is empty", hint });
+  }
+  const workspace = openWorkspace();
+  const data = openStore<ServerTables>({
+    place: workspace.place,
+    store: "server",
+    migrations: SERVER_MIGRATIONS,
+  });
+  try {
+    const kept = await (yes ? forget : keptOf)({ data, workspace, owner });
+    if (json) printJson({ owner, deleted: yes, ...kept });
+    else process.stdout.write(`${owner}: ${keptText(kept)}${yes ? " deleted" : ""}\n`);
+    if (!yes) process.stderr.write("to delete it, add --yes\n");
+    return yes ? EXIT.done : EXIT.waiting;
+  } finally {
+    await data.close();
+  }
+}
+
+function keptText({ connections, keys, threads, assistants, runs, libraries }: Kept): string {
+  return [
+    named(connections, "connection"),
+    named(keys, "key"),
+    several(threads.length, "thread"),
+    several(runs, "run"),
+    several(assistants, "assistant"),
+    `libraries: ${libraries.join(", ") || "none"}`,
+  ].join(", ");
+}
+
+function named(names: readonly string[], noun: string): string {
+  return several(names.length, noun) + (names.length > 0 ? ` (${names.join(", ")})` : "");
+}
+
+/** `tulipgraph whoami` */
+export function whoamiCommand(): Command {
+  return new Command("whoami")
+    .description("Show who you are, on this machine, at each source of a library or of all")
+    .addHelpText("after", examples(["tulipgraph whoami --library office"]))
+    .action(async ({ library, json }: { library?: string; json?: boolean }) => {
+      const { store, connections } = openWorkspace();
+      const sources = await sourcesIn(store, library ? [library] : await store.names());
+      const known = await knownAt({ store: await connections(), sources, ...LOCAL });
+      if (json) return printJson(known);
+      if (known.length === 0)
+        process.stderr.write("no MCP servers or OpenAPI documents are imported\n");
+      printTable({ rows: known.map(row) });
+    });
+}
+
+function row({ source, state, account, madeAt, expiresAt, way, fields = [] }: KnownAt): string[] {
+  const since = madeAt === undefined ? "" : `since ${minute(madeAt)}`;
+  const until = expiresAt === undefined ? "" : `until ${minute(expiresAt)}`;
+  const wants = {
+    key: `wants ${fields.join(", ")}`,
+    login: "wants a login",
+    token: "wants a token",
+  };
+  const isOpen = way !== undefined && state !== "connected";
+  return [source, state, isOpen ? wants[way] : [account, since, until].filter(Boolean).join(" ")];
+}
+
+function minute(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16)}Z`;
+}

@@ -1,0 +1,75 @@
+import { InvalidSetting } from "../../common/errors.js";
+import type { Workspace } from "../../nodes/workspace/workspace.js";
+import type { ServerStore } from "../schema.js";
+import { isOwnLibrary } from "./libraries.js";
+
+/** What a server keeps of an owner. */
+export interface Kept {
+  /** The sources that the owner has connected to. */
+  connections: string[];
+  keys: string[];
+  threads: string[];
+  assistants: number;
+  runs: number;
+  libraries: string[];
+}
+
+type Place = { data: ServerStore; workspace: Workspace; owner: string };
+
+/** What is kept of an owner; spending is not among it, because it is the operator's. */
+export async function keptOf({ data, workspace, owner }: Place): Promise<Kept> {
+  const { db } = data;
+  const of = (table: "threads" | "runs" | "assistants") =>
+    db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number | string>().as("count"))
+      .where("owner", "=", owner)
+      .executeTakeFirstOrThrow();
+  const keys = db.selectFrom("keys").select("key_id").where("owner", "=", owner);
+  const threads = db.selectFrom("threads").select("thread_id").where("owner", "=", owner);
+  const connections = await (await workspace.connections()).list(owner);
+  return {
+    connections: connections.map(({ source }) => source),
+    keys: (await keys.execute()).map(({ key_id }) => key_id),
+    threads: (await threads.execute()).map(({ thread_id }) => thread_id),
+    assistants: Number((await of("assistants")).count),
+    runs: Number((await of("runs")).count),
+    libraries: (await workspace.store.names()).filter((name) => isOwnLibrary({ owner }, name)),
+  };
+}
+
+/**
+ * Deletes what is kept of an owner, connections and keys first, so that nothing new comes.
+ *
+ * @throws InvalidSetting while one of the owner's runs is under way
+ */
+export async function forget({ data, workspace, owner }: Place): Promise<Kept> {
+  const kept = await keptOf({ data, workspace, owner });
+  const { db } = data;
+  const open = await db
+    .selectFrom("runs")
+    .select("run_id")
+    .where("owner", "=", owner)
+    .where("status", "in", ["pending", "running"])
+    .execute();
+  if (open.length > 0) {
+    throw new InvalidSetting({
+      setting: owner,
+      problem: `has ${open.length} runs that have not ended, and nothing was deleted`,
+      hint: "Wait for them, or cancel them",
+    });
+  }
+  await (await workspace.connections()).remove(owner);
+  await db.deleteFrom("keys").where("owner", "=", owner).execute();
+  const { saver } = workspace.checkpoints();
+  for (const thread of kept.threads) {
+    // SQLite's saver creates its tables at the first read, and deleting needs them.
+    await saver.getTuple({ configurable: { thread_id: thread, checkpoint_ns: "" } });
+    await saver.deleteThread(thread);
+    await workspace.runtime.journal.forget(thread);
+  }
+  for (const table of ["runs", "threads", "assistants"] as const)
+    await db.deleteFrom(table).where("owner", "=", owner).execute();
+  for (const library of kept.libraries) await workspace.store.delete(library);
+  return kept;
+}

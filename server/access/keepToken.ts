@@ -1,0 +1,51 @@
+import { InvalidSetting } from "../../common/errors.js";
+import type { Workspace } from "../../nodes/workspace/workspace.js";
+import { claimsIn } from "../../tools/connections/claims.js";
+import { tokenName } from "../../tools/connections/passedToken.js";
+import { credentialsOf } from "../../tools/sources/connected.js";
+import { HttpProblem } from "../problem.js";
+import type { Caller } from "./caller.js";
+
+/** For how long it is known whether a home has a source that tokens are passed on to (ms). */
+const KNOWN_MS = 5_000;
+
+const known = new WeakMap<Workspace, { at: number; isWanted: boolean }>();
+
+/**
+ * Keeps the token with which a caller came, sealed and until it expires, for sources that it is passed on to. Without
+ * such a source nothing is kept.
+ */
+export async function keepToken(options: {
+  workspace: Workspace;
+  caller: Caller;
+  token: string | undefined;
+}): Promise<void> {
+  const { workspace, caller, token } = options;
+  if (token === undefined || !(await isWanted(workspace))) return;
+  const { exp, email, sub } = claimsIn(token) ?? {};
+  const account = [email, sub].find((claim) => typeof claim === "string");
+  const kept = {
+    owner: caller.owner,
+    source: tokenName(caller.id),
+    kind: "token" as const,
+    places: [],
+    secret: { token },
+    expiresAt: Number(exp) * 1000,
+    ...(account === undefined ? {} : { account }),
+  };
+  const connections = await workspace.connections();
+  await connections.keep(kept).catch((error: unknown) => {
+    // Without a master key, nothing can be kept.
+    if (!(error instanceof InvalidSetting)) throw error;
+    throw new HttpProblem({ status: 503, problem: error.message });
+  });
+}
+
+async function isWanted(workspace: Workspace): Promise<boolean> {
+  const before = known.get(workspace);
+  if (before && Date.now() - before.at < KNOWN_MS) return before.isWanted;
+  const sources = await workspace.store.sources.list();
+  const isWanted = sources.some((source) => credentialsOf(source) === "passthrough");
+  known.set(workspace, { at: Date.now(), isWanted });
+  return isWanted;
+}

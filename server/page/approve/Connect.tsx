@@ -1,0 +1,74 @@
+import { useEffect, useState } from "react";
+import type { WantedConnection } from "../../../tools/runtime/calls/callOutcome.js";
+import { post } from "../parts/api.js";
+import { act } from "../parts/news.js";
+import type { Request } from "./decide.js";
+
+/** A source that takes its user's own credentials. */
+type Wanted = WantedConnection & { source: string; message: string };
+
+/** What the server answers when somebody connects: a page to log in at, if there is one. */
+interface Connected {
+  open?: string;
+}
+
+/** What a run waits for that needs its owner's own credentials. They go to the server, and never into the run. */
+export function Connect({ request, decided }: { request: Request; decided: () => void }) {
+  const { connect = [] } = request as Request & { connect?: Wanted[] };
+  return connect.map((wanted) => (
+    <ConnectForm key={wanted.source} wanted={wanted} decided={decided} />
+  ));
+}
+
+function ConnectForm({ wanted, decided }: { wanted: Wanted; decided: () => void }) {
+  const { source, message, way, fields, path } = wanted;
+  const [values, setValues] = useState<Record<string, string>>({});
+  const send = () =>
+    void act(async () => {
+      const { open } = await post<Connected>(path, values);
+      if (open) location.assign(open);
+      else decided();
+      return open ? `Log in at ${source}.` : "Connected. The run goes on.";
+    });
+  return (
+    <section aria-label={`Connect to ${source}`}>
+      <h3>Connect to {source}</h3>
+      <p>{message}</p>
+      {fields.map((field) => (
+        <label key={field} className="field">
+          <span className="label">{field}</span>
+          <input
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            value={values[field] ?? ""}
+            onChange={({ target }) => setValues({ ...values, [field]: target.value })}
+          />
+        </label>
+      ))}
+      {(way === "key" || way === "login") && (
+        <button type="button" className="main" onClick={send}>
+          {way === "login" ? "Log in" : "Connect"}
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** Where the browser comes back to from a login. */
+const BACK = "/connected";
+
+/** Sends on what the browser has brought back from a login, with the key of whoever uses this page. */
+export function BackFromLogin() {
+  useEffect(() => {
+    if (location.pathname !== BACK) return;
+    const answer = location.search.slice(1);
+    // The answer counts once, and belongs in no history.
+    history.replaceState(null, "", "/#approvals");
+    void act(async () => {
+      const { source } = await post<{ source: string }>(BACK, { answer });
+      return `Connected to ${source}.`;
+    });
+  }, []);
+  return null;
+}

@@ -1,0 +1,268 @@
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { Client as Database } from "pg";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { forget, keptOf } from "../../../server/access/forget.js";
+import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
+import { type DataPlace, openStore } from "../../../storage/database.js";
+import { BEHALF_KEY } from "../../../tools/runtime/runtime.js";
+import { inEachHome, newHome } from "../../fakes/homes.js";
+import { knowingMcp } from "../../fakes/knowingServers.js";
+import { serveTeam } from "./sources.js";
+import { answer, calling, gone, waiting, waits } from "./users.js";
+
+/** Everything that a home has stored, as text. */
+async function storedIn({ home, url }: DataPlace): Promise<string> {
+  const files = readdirSync(home, { recursive: true, encoding: "utf8" })
+    .map((name) => join(home, name))
+    .filter((file) => statSync(file).isFile())
+    .map((file) => readFileSync(file, "latin1"));
+  if (url === undefined) return files.join("\n");
+  const database = new Database({ connectionString: url });
+  await database.connect();
+  const tables = await database.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname LIKE 'tulipgraph%'`,
+  );
+  const rows: string[] = [];
+  for (const { name } of tables.rows) {
+    const found = await database.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
+    // Bytes are shown in hexadecimal.
+    for (const { row } of found.rows)
+      rows.push(row, ...[...row.matchAll(/\\x([0-9a-f]+)/g)].map(([, hex = ""]) => plain(hex)));
+  }
+  await database.end();
+  return [...files, ...rows].join("\n");
+}
+
+function plain(hex: string): string {
+  return Buffer.from(hex, "hex").toString("latin1");
+}
+
+inEachHome("two users of a server", (newPlace) => {
+  it("act as themselves, each at the same source, in sessions of their own", async () => {
+    const team = await serveTeam(await newPlace());
+    const ada = await waiting(team, "ada", "who");
+    expect(waits(ada.first)).toMatchObject({
+      kind: "connect",
+      connect: [
+        {
+          source: "office",
+          way: "key",
+          fields: ["OFFICE_KEY"],
+          path: "/connections/office",
+          message: expect.stringContaining(new URL(team.office.url).origin),
+        },
+      ],
+    });
+    const connected = await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" });
+    expect(connected).toMatchObject({ status: 200, connected: true });
+    expect(await gone(ada.user, connected)).toEqual(["ada"]);
+
+    const bob = await waiting(team, "bob", "who");
+    expect(waits(bob.first)?.kind).toBe("connect");
+    const second = await bob.user.connect("office", { OFFICE_KEY: "bob-secret-1" });
+    const both = [bob, ada, bob, ada].map(async ({ user, model }) =>
+      answer(await user.ask((await user.client.threads.create()).thread_id, model)),
+    );
+    expect(await Promise.all(both)).toEqual(["bob", "ada", "bob", "ada"]);
+    expect(await gone(bob.user, second)).toEqual(["bob"]);
+    expect(team.office.seen.slice(team.office.seen.indexOf("ada"))).not.toContain("lister");
+
+    const calls = await team.journal.calls(ada.thread_id);
+    expect(calls.map(({ onBehalfOf }) => onBehalfOf)).toEqual(["ada"]);
+  });
+
+  it("are asked again when the source takes a key back, and a write is made once", async () => {
+    const team = await serveTeam(await newPlace());
+    const ada = await waiting(team, "ada", "note", { text: "tea" });
+    await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+    expect(team.office.notes).toEqual(["ada: tea"]);
+    team.people.delete("ada-secret-1");
+    team.people.set("ada-secret-2", "ada");
+    const later = await waiting(team, "ada", "note", { text: "cake" });
+    expect(waits(later.first)?.kind).toBe("connect");
+    expect(await (await ada.user.send("GET", "/connections")).json()).toMatchObject([
+      { source: "office", state: "refused" },
+      { source: "shop", state: "not connected" },
+    ]);
+    await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-2" }));
+    expect(team.office.notes).toEqual(["ada: tea", "ada: cake"]);
+    expect(await (await ada.user.send("GET", "/connections")).json()).toMatchObject([
+      { source: "office", state: "connected", madeAt: expect.any(Number) },
+      {},
+    ]);
+  });
+
+  it("connect once: of two attempts at a time one wins, and both are told", async () => {
+    const team = await serveTeam(await newPlace());
+    const { user, thread_id, model } = await waiting(team, "ada", "customer");
+    const tries = ["ada-secret-1", "guest-secret-1"].map((SHOP_KEY) =>
+      user.connect("shop", { SHOP_KEY }),
+    );
+    const told = (await Promise.all(tries)).toSorted((one, other) => one.status - other.status);
+    expect(told).toMatchObject([
+      { status: 200, connected: true },
+      { status: 409, message: expect.stringMatching(/there is a connection that works/) },
+    ]);
+    const [won] = told;
+    const shown = await gone(user, won ?? {});
+    expect(["ada", "guest"].map((name) => JSON.stringify({ customer: name }))).toContain(shown[0]);
+    expect(answer(await user.ask(thread_id, model))).toBe(shown[0]);
+  });
+
+  it("leave no secret in the state, the journal, the log or anything else that is stored", async () => {
+    const log: string[] = [];
+    vi.spyOn(process.stderr, "write").mockImplementation((part) => log.push(String(part)) > 0);
+    const team = await serveTeam(await newPlace());
+    const ada = await waiting(team, "ada", "secret");
+    const connected = await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" });
+    expect(await gone(ada.user, connected)).toEqual(["your key is ***"]);
+    const wrong = await ada.user.connect("shop", { OTHER: "ada-secret-1" });
+    expect(wrong).toMatchObject({ status: 422, message: expect.stringContaining("SHOP_KEY") });
+    const state = await ada.user.client.threads.getHistory(ada.thread_id);
+    const runs = await ada.user.client.runs.list(ada.thread_id);
+    const listed = await (await ada.user.send("GET", "/connections")).text();
+    const calls = await team.journal.calls(ada.thread_id);
+    const shown = JSON.stringify([wrong, state, runs, listed, calls, log]);
+    expect(shown).toContain("your key is ***");
+    expect(shown).not.toContain("ada-secret-1");
+    expect(await storedIn(team.place)).not.toContain("ada-secret-1");
+    expect(await storedIn(team.place)).toContain("your key is ***");
+  });
+
+  it("act as themselves at another server, too, and in a run that begins later", async () => {
+    const team = await serveTeam(await newPlace());
+    const ada = await waiting(team, "ada", "who");
+    await team.close();
+    const other = await team.again();
+    const user = await other.as("ada");
+    const connected = await user.connect("office", { OFFICE_KEY: "ada-secret-1" });
+    expect(await gone(user, connected)).toEqual(["ada"]);
+    await (await other.as("bob")).connect("office", { OFFICE_KEY: "bob-secret-1" });
+    const { run_id } = await user.client.runs.create(ada.thread_id, "minimal_tulip", {
+      input: { request: "Tell who I am" },
+      context: user.settings(ada.model),
+      afterSeconds: 1,
+    });
+    expect(answer(await user.client.runs.join(ada.thread_id, run_id))).toBe("ada");
+  });
+
+  it("are forgotten with their connections and all else that is theirs", async () => {
+    const team = await serveTeam(await newPlace());
+    const { place, workspace } = team;
+    const ada = await waiting(team, "ada", "who");
+    await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+    const bob = await team.as("bob");
+    await bob.connect("office", { OFFICE_KEY: "bob-secret-1" });
+    const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
+    onTestFinished(() => data.close());
+    const kept = await forget({ data, workspace, owner: "ada" });
+    expect(kept).toMatchObject({ connections: ["office"], threads: [ada.thread_id], runs: 2 });
+    expect(await keptOf({ data, workspace, owner: "ada" })).toEqual({
+      connections: [],
+      keys: [],
+      threads: [],
+      assistants: 0,
+      runs: 0,
+      libraries: [],
+    });
+    expect(await team.journal.calls(ada.thread_id)).toEqual([]);
+    expect((await keptOf({ data, workspace, owner: "bob" })).connections).toEqual(["office"]);
+  });
+});
+
+describe("nobody else", () => {
+  it("can stand in: an administrator's run on a thread waits for the thread's owner", async () => {
+    const team = await serveTeam({ home: newHome() });
+    const ada = await waiting(team, "ada", "who");
+    await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+    const root = await team.as("root", "admin");
+    await root.connect("office", { OFFICE_KEY: "bob-secret-1" });
+    const asked = waits(await root.ask(ada.thread_id, calling("note", { text: "as ada" })));
+    expect(asked).toMatchObject({
+      kind: "connect",
+      connect: [{ way: "owner", message: expect.stringContaining("as ada") }],
+    });
+    // Neither their approval nor a connection of the owner lets it go on.
+    const decisions = [{ type: "approve" }];
+    const model = calling("note", { text: "as ada" });
+    expect(waits(await root.resume(ada.thread_id, model, decisions))?.kind).toBe("connect");
+    await ada.user.send("DELETE", "/connections/office");
+    const again = await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" });
+    expect(again).toMatchObject({ status: 200, runs: [] });
+    expect(team.office.notes).toEqual([]);
+  });
+
+  it("gets an owner's credentials with a copy of a thread", async () => {
+    const team = await serveTeam({ home: newHome() });
+    const ada = await waiting(team, "ada", "who");
+    await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+    const root = await team.as("root", "admin");
+    const copy = await root.client.threads.copy(ada.thread_id);
+    const { thread_id } = copy as unknown as { thread_id: string };
+    expect(waits(await root.ask(thread_id, ada.model))).toMatchObject({
+      connect: [{ source: "office", way: "key" }],
+    });
+    // On the owner's own fork it is still the owner.
+    const [, earlier] = await ada.user.client.threads.getHistory(ada.thread_id);
+    expect(earlier?.checkpoint).toBeDefined();
+    expect(answer(await ada.user.ask(ada.thread_id, ada.model))).toBe("ada");
+  });
+
+  it("gets them by claiming to be that owner, or by making a thread with the id of theirs", async () => {
+    const team = await serveTeam({ home: newHome() });
+    const ada = await waiting(team, "ada", "who");
+    await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+    const eve = await team.as("eve");
+    const forged = { owner: "ada", threadOwner: "ada", caller: "sub:ada" };
+    const run = {
+      input: { request: "Tell who I am" },
+      context: eve.settings(ada.model),
+      config: { configurable: { [BEHALF_KEY]: forged, langgraph_auth_user_id: "ada" } },
+    };
+    const { thread_id } = await eve.client.threads.create();
+    expect(waits(await eve.client.runs.wait(thread_id, "minimal_tulip", run))?.kind).toBe(
+      "connect",
+    );
+    await ada.user.client.threads.delete(ada.thread_id);
+    await eve.client.threads.create({ threadId: ada.thread_id });
+    expect(waits(await eve.ask(ada.thread_id, ada.model))?.kind).toBe("connect");
+    expect(new Set(team.office.seen)).toEqual(new Set(["lister", "ada"]));
+  });
+
+  it("may connect for a source that they do not see, or without the scope to run", async () => {
+    const team = await serveTeam({ home: newHome() });
+    const reader = await team.as("eve", "read");
+    expect(await reader.connect("office", { OFFICE_KEY: "x" })).toMatchObject({ status: 403 });
+    const eve = await team.as("eve");
+    expect(await eve.connect("elsewhere", { KEY: "x" })).toMatchObject({ status: 404 });
+    expect((await eve.send("DELETE", "/connections/office")).status).toBe(404);
+    const line = { OFFICE_KEY: "x\r\nx-admin: yes" };
+    expect(await eve.connect("office", line)).toMatchObject({ status: 422 });
+  });
+});
+
+it("a tool that a source does not offer to one person is not called for them", async () => {
+  const team = await serveTeam({ home: newHome() });
+  const guest = await waiting(team, "guest", "note", { text: "tea" });
+  const connected = await guest.user.connect("office", { OFFICE_KEY: "guest-secret-1" });
+  expect(await gone(guest.user, connected)).toEqual([
+    expect.stringMatching(/of the tools that it offers you, office.note is not among them/),
+  ]);
+  const ada = await waiting(team, "ada", "note", { text: "tea" });
+  await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+  expect(team.office.notes).toEqual(["ada: tea"]);
+});
+
+it("a connection is not used at another address than the one that it was made for", async () => {
+  const team = await serveTeam({ home: newHome() });
+  const ada = await waiting(team, "ada", "who");
+  await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+  const other = await knowingMcp(team.people);
+  const { sources } = team.workspace.store;
+  const source = await sources.get("office");
+  if (!source) throw new Error("there is no source");
+  await sources.put({ ...source, settings: { ...source.settings, url: other.url } });
+  expect(waits(await ada.user.ask(ada.thread_id, ada.model))?.kind).toBe("connect");
+  expect(other.seen).toEqual([]);
+});

@@ -1,0 +1,57 @@
+import type { StoreMigrations } from "../../storage/database.js";
+
+/**
+ * How somebody is known at a source. `key`: values for the variables that the source names · `login`: OAuth · `token`: the
+ * token with which they came to a server, to be passed on.
+ */
+export type ConnectionKind = "key" | "login" | "token";
+
+/** The tables of the store `connections`. Times are milliseconds since 1970 by the store's clock. */
+export interface ConnectionTables {
+  connections: {
+    id: string;
+    owner: string;
+    source: string;
+    kind: ConnectionKind;
+    places: string;
+    /** Sealed: see seal.ts. */
+    secret: string;
+    account: string | null;
+    made_at: number;
+    expires_at: number | null;
+    refused_at: number | null;
+  };
+  logins: {
+    /** SHA-256 of the state. */
+    state: string;
+    owner: string;
+    source: string;
+    begun: string;
+    made_at: number;
+  };
+}
+
+const TABLES = [
+  `CREATE TABLE connections (
+     id text NOT NULL,
+     owner text NOT NULL,
+     source text NOT NULL,
+     kind text NOT NULL,
+     places text NOT NULL,
+     secret text NOT NULL,
+     account text,
+     made_at bigint NOT NULL,
+     expires_at bigint,
+     refused_at bigint,
+     PRIMARY KEY (owner, source)
+   )`,
+  `CREATE TABLE logins (
+     state text PRIMARY KEY,
+     owner text NOT NULL,
+     source text NOT NULL,
+     begun text NOT NULL,
+     made_at bigint NOT NULL
+   )`,
+];
+
+export const CONNECTION_MIGRATIONS: StoreMigrations = { sqlite: [TABLES], postgres: [TABLES] };

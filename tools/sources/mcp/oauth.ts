@@ -1,0 +1,196 @@
+import {
+  type AuthProvider,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+  auth,
+  extractWWWAuthenticateParams,
+} from "@modelcontextprotocol/client";
+import { guardedFetch } from "../../connections/guardedFetch.js";
+import { loginWanted } from "./failures.js";
+
+type UnauthorizedContext = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
+
+/** What a login has brought. */
+export interface Login {
+  client?: StoredOAuthClientInformation;
+  tokens?: StoredOAuthTokens;
+}
+
+/** Where a login is stored. */
+export interface LoginPlace {
+  read: () => Promise<Login | undefined>;
+  /** Stores new tokens of the same login. */
+  renew: (login: Login) => Promise<void>;
+}
+
+/**
+ * A login whose token is refreshed when it has expired. When it is no longer valid, no new login starts: that takes a
+ * person.
+ */
+export function storedLogin({ name, place }: { name: string; place: LoginPlace }): AuthProvider {
+  let refreshing: Promise<void> | undefined;
+  let refreshedAt = 0;
+  return {
+    token: async () => (await place.read())?.tokens?.access_token,
+    // Several requests may find at once that a token has expired, but a refresh token can be used only once.
+    async onUnauthorized(context) {
+      if (Date.now() - refreshedAt < JUST_NOW_MS) return;
+      refreshing ??= refresh(name, place, context).finally(() => {
+        refreshing = undefined;
+      });
+      await refreshing;
+      refreshedAt = Date.now();
+    },
+  };
+}
+
+/** Milliseconds for which a new token is not refreshed again. */
+const JUST_NOW_MS = 5_000;
+
+/** @throws McpFailed when the login is no longer valid */
+async function refresh(
+  name: string,
+  place: LoginPlace,
+  { response, serverUrl }: UnauthorizedContext,
+): Promise<void> {
+  let worthless: string | undefined;
+  const provider: OAuthClientProvider = {
+    ...clientOf(UNUSED_REDIRECT),
+    clientInformation: async () => (await place.read())?.client,
+    async tokens() {
+      const known = (await place.read())?.tokens;
+      return known?.refresh_token === worthless ? undefined : known;
+    },
+    async saveTokens(tokens) {
+      const known = await place.read();
+      if (known) await place.renew({ ...known, tokens });
+    },
+    // Another process may have used this refresh token and stored new tokens, which are valid.
+    async invalidateCredentials() {
+      worthless = (await place.read())?.tokens?.refresh_token;
+    },
+    redirectToAuthorization() {
+      throw loginWanted(name);
+    },
+    saveCodeVerifier() {},
+    codeVerifier: () => "",
+  };
+  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
+  const fetchFn = guardedFetch(new URL(serverUrl));
+  try {
+    await auth(provider, { serverUrl, resourceMetadataUrl, scope, fetchFn });
+  } catch (error) {
+    // Unless the connection broke, only a person can log in again.
+    throw error instanceof TypeError ? error : loginWanted(name, { cause: error });
+  }
+}
+
+/** A login that has begun. It can be stored while a person is in the browser. */
+export interface BegunLogin extends Login {
+  redirectUrl: string;
+  verifier: string;
+  discovered?: OAuthDiscoveryState;
+}
+
+/**
+ * Begins a login: discovery, registration of a client unless one is given, and PKCE. Each login registers a client,
+ * because the place that it returns to differs.
+ *
+ * @param options.state comes back with the browser, so that an answer to another login is not accepted
+ * @param options.scope rights to request besides those that the server names, separated by spaces
+ * @returns undefined for a server that wants no login
+ */
+export async function beginLogin(options: {
+  url: URL;
+  redirectUrl: string;
+  state: string;
+  scope?: string;
+  client?: StoredOAuthClientInformation;
+}): Promise<{ begun: BegunLogin; open: URL } | undefined> {
+  const { url, redirectUrl, state, scope = "", client } = options;
+  const fetchFn = guardedFetch(url);
+  const challenge = await fetchFn(url, { method: "POST", headers: PROBE_HEADERS, body: PROBE });
+  await challenge.body?.cancel();
+  if (challenge.status !== 401) return undefined;
+  const { resourceMetadataUrl, scope: wanted } = extractWWWAuthenticateParams(challenge);
+  const begun: BegunLogin = { redirectUrl, verifier: "", ...(client && { client }) };
+  let open: URL | undefined;
+  const provider: OAuthClientProvider = {
+    ...providerOf(begun),
+    state: () => state,
+    redirectToAuthorization(address) {
+      const scopes = `${address.searchParams.get("scope") ?? ""} ${scope}`.trim().split(/\s+/);
+      if (scope) address.searchParams.set("scope", [...new Set(scopes)].join(" "));
+      open = address;
+    },
+  };
+  await auth(provider, { serverUrl: url, resourceMetadataUrl, scope: wanted, fetchFn });
+  // A browser must not be sent to a script or a file.
+  if (!open || !/^https?:$/.test(open.protocol)) throw new Error("it names no page for logins");
+  return { begun, open };
+}
+
+/** Asked of a server to learn whether it wants a login; an answer would begin nothing. */
+const PROBE = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+const PROBE_HEADERS = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
+
+/** Finishes a login with what the browser has brought back. */
+export async function finishLogin(options: {
+  url: URL;
+  begun: BegunLogin;
+  answer: { code: string; iss?: string };
+}): Promise<Login> {
+  const { url, begun, answer } = options;
+  await auth(providerOf(begun), {
+    serverUrl: url,
+    authorizationCode: answer.code,
+    iss: answer.iss,
+    fetchFn: guardedFetch(url),
+  });
+  const { client, tokens } = begun;
+  return { client, tokens };
+}
+
+function providerOf(begun: BegunLogin): OAuthClientProvider {
+  return {
+    ...clientOf(begun.redirectUrl),
+    clientInformation: () => begun.client,
+    saveClientInformation(client) {
+      begun.client = client;
+    },
+    tokens: () => begun.tokens,
+    saveTokens(tokens) {
+      begun.tokens = tokens;
+    },
+    redirectToAuthorization() {},
+    saveCodeVerifier(verifier) {
+      begun.verifier = verifier;
+    },
+    codeVerifier: () => begun.verifier,
+    saveDiscoveryState(state) {
+      begun.discovered = state;
+    },
+    discoveryState: () => begun.discovered,
+  };
+}
+
+/** Required by the client library; during calls, nobody is redirected. */
+const UNUSED_REDIRECT = "http://127.0.0.1/";
+
+function clientOf(redirectUrl: string) {
+  return {
+    redirectUrl,
+    clientMetadata: {
+      client_name: "tulipgraph",
+      redirect_uris: [redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+  };
+}
