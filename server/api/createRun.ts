@@ -1,5 +1,6 @@
 import { v7 } from "@langchain/core/utils/uuid";
 import { z } from "zod";
+import { requireLibrary } from "../access/libraries.js";
 import {
   MULTITASK_STRATEGIES,
   type RunOrder,
@@ -82,7 +83,11 @@ export const runForm = z.object({
 type RunForm = z.output<typeof runForm>;
 
 /** Keys of the config that the server sets, not the caller. */
-const RESERVED = new Set(["thread_id", "run_id", "graph_id", "assistant_id", "checkpoint_id"]);
+const RESERVED = new Set([
+  ...["thread_id", "run_id", "graph_id", "assistant_id"],
+  // A run with a namespace would count as part of another one, and not hold its thread.
+  ...["checkpoint_id", "checkpoint_ns", "checkpoint_map"],
+]);
 
 /**
  * Queues a run, if the caller may run it.
@@ -91,7 +96,7 @@ const RESERVED = new Set(["thread_id", "run_id", "graph_id", "assistant_id", "ch
  * @param options.isStreamed whether somebody will read its events, rather than only its result
  */
 export async function createRun(options: {
-  server: Pick<Server, "data" | "access" | "runs">;
+  server: Pick<Server, "data" | "access" | "runs" | "workspace">;
   context: Request;
   form: RunForm;
   threadId?: string;
@@ -122,6 +127,7 @@ export async function createRun(options: {
   });
   const metadata = { ...assistant.metadata, ...form.metadata };
   const config = { ...asked, configurable: admitted.configurable };
+  const settings = admitted.context;
   const wanted = {
     run: {
       run_id: runId,
@@ -130,7 +136,7 @@ export async function createRun(options: {
       owner: caller.owner,
       caller: caller.id,
       kwargs: JSON.stringify(
-        makeOrder({ ...options, graph: graph_id, settings: admitted.context, config }),
+        makeOrder({ ...options, graph: graph_id, settings, tokens: admitted.tokens, config }),
       ),
       metadata: JSON.stringify(metadata),
       multitask_strategy: form.multitask_strategy,
@@ -143,6 +149,8 @@ export async function createRun(options: {
     owner,
   };
   try {
+    const { library } = settings;
+    if (typeof library === "string") await requireLibrary(server.workspace, caller, library);
     return await server.runs.queue.put(wanted);
   } catch (error) {
     await server.access.withdraw(runId);
@@ -155,12 +163,12 @@ function makeOrder(options: {
   form: RunForm;
   graph: string;
   settings: Record<string, unknown>;
+  tokens?: number;
   config: RunOrder["config"];
   isStreamed: boolean;
 }): RunOrder {
-  const { context, form, graph, settings, config, isStreamed } = options;
-  const { checkpoint_id } = form;
-  const checkpoint = { ...form.checkpoint, ...(checkpoint_id ? { checkpoint_id } : {}) };
+  const { context, form, graph, settings, tokens, config, isStreamed } = options;
+  const checkpoint_id = form.checkpoint_id || form.checkpoint?.checkpoint_id;
   return {
     graph_id: graph,
     input: form.input,
@@ -168,7 +176,8 @@ function makeOrder(options: {
     config,
     context: settings,
     traceparent: context.req.header("traceparent")?.slice(0, 100),
-    checkpoint: checkpoint.checkpoint_id === undefined ? undefined : checkpoint,
+    checkpoint: checkpoint_id === undefined ? undefined : { checkpoint_id },
+    tokens,
     stream_mode: modesOf(form),
     subgraphs: form.stream_subgraphs,
     is_streamed: isStreamed || form.stream_resumable === true,

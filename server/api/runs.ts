@@ -21,7 +21,7 @@ import { sendEvents, sendResult } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
 
-type Served = Pick<Server, "data" | "access" | "runs">;
+type Served = Pick<Server, "data" | "access" | "runs" | "workspace">;
 
 const joinQuery = z.object({ cancel_on_disconnect: flag, stream_mode: z.string().optional() });
 

@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction, type ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import { boundedPatterns } from "../../../common/schemas/boundedPatterns.js";
 import { thrownText } from "./thrownText.js";
 import { typeInWords } from "../../../plans/steps/schemaTypes.js";
 import type { ToolRecord } from "../../tool.js";
@@ -32,7 +33,8 @@ function compile({ $schema, ...schema }: JsonSchema): ValidateFunction | string 
   const Dialect = String($schema).includes("draft-07") ? Ajv : Ajv2020;
   // One instance per schema: two tools may use the same $id, and a shared instance would keep everything it
   // compiled.
-  const ajv = new Dialect({ ...OPTIONS, validateSchema: false });
+  const regExp = Object.assign(boundedPatterns(), { code: "boundedPatterns" });
+  const ajv = new Dialect({ ...OPTIONS, validateSchema: false, code: { regExp } });
   addFormats.default(ajv);
   try {
     // Never asynchronous, although the type allows it.
