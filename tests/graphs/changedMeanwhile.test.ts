@@ -49,7 +49,7 @@ function newShop() {
   return {
     put,
     open,
-    settings: { ...settings, defaultTools: ["open_orders", "ship_order"] },
+    settings,
     openGate: () => writeFileSync(String(gate), ""),
     /** Until the first write is under way. */
     begun: () => expect.poll(() => existsSync(`${gate}.waiting`), { timeout: 30_000 }).toBe(true),
@@ -141,10 +141,11 @@ describe("a tool that a person was asked about", () => {
     await shop.put(one.shape);
     const { waiting } = await run.decideAll({ type: "approve" });
     expect(shop.shipped()).toEqual([]);
-    if (one.shape.name) return;
+    // There is nothing left that could be asked about: what the program would do is for the model to say anew.
+    if (one.shape.name || (one.shape.effects && one.approval === "plan")) return;
     expect((waiting as ReviewRequest).problem).toMatch(/has changed/);
     const { waiting: next } = await run.decideAll({ type: "reject", message: "Not like this." });
-    expect(shop.shipped()).toEqual([]);
+    expect(shop.shipped()).not.toContain("A1");
     expect(Object(next).problem ?? "").toBe("");
   });
 });

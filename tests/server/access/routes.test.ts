@@ -121,10 +121,7 @@ const ROUTES: Record<string, Row> = {
   "GET /threads/:thread_id/runs/:run_id/stream": absent,
   "POST /threads/:thread_id/runs/:run_id/cancel": absent,
   "POST /threads/:thread_id/runs/stream": run,
-  "POST /threads/:thread_id/runs/wait": {
-    other: "absent",
-    body: () => ({ ...RUN, if_not_exists: "create" }),
-  },
+  "POST /threads/:thread_id/runs/wait": run,
   "GET /runs/:run_id": absent,
   "GET /runs/:run_id/join": absent,
   "GET /runs/:run_id/stream": absent,

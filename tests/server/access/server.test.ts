@@ -163,7 +163,9 @@ describe("limits of a server's operator", () => {
     const { keys, as, data } = await serveTeam({ policy });
     const client = as((await keys.create({ scopes: ["run", "read"] })).secret);
     // Each reply reports 12 tokens, and each run may use 100.
-    const { spec } = scriptedModel(() => ({ calls: [{ name: "greet", args: { person: "Ada" } }] }));
+    const { spec } = scriptedModel((_, index) => ({
+      calls: [{ name: "greet", args: { person: `Number ${index}` } }],
+    }));
     const context = { ...TEST_LIBRARY, model: spec, maxModelCalls: 40 };
     const wanted = { input: input("greet for ever"), context, raiseError: false };
     const runs = Array.from({ length: 12 }, () => client.runs.wait(null, "naive_tool", wanted));

@@ -87,7 +87,7 @@ describe("a server that means harm", () => {
       ok: false,
       problem: expect.stringMatching(/`text` must match pattern/),
     });
-    expect(check("slowNames", { [evil]: 1 }).ok).toBe(false);
+    expect(check("slowNames", { [evil]: 1 }).ok).toBe(true);
     expect(check("slowList", { text: Array(5_000).fill("a".repeat(60)) }).ok).toBe(false);
     expect(performance.now() - begun).toBeLessThan(STANDSTILL_MS);
     expect(check("good", {}).ok).toBe(true);
