@@ -84,9 +84,14 @@ type RunForm = z.output<typeof runForm>;
 
 /** Keys of the config that the server sets, not the caller. */
 const RESERVED = new Set([
-  ...["thread_id", "run_id", "graph_id", "assistant_id"],
+  "thread_id",
+  "run_id",
+  "graph_id",
+  "assistant_id",
+  "checkpoint_id",
   // A run with a namespace would count as part of another one, and not hold its thread.
-  ...["checkpoint_id", "checkpoint_ns", "checkpoint_map"],
+  "checkpoint_ns",
+  "checkpoint_map",
 ]);
 
 /**

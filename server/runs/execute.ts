@@ -5,7 +5,7 @@ import type { LLMResult } from "@langchain/core/outputs";
 import { Command, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
-import { isAway } from "../../storage/away.js";
+import { isAway, isFull } from "../../storage/away.js";
 import { errorOf } from "../api/requests.js";
 import { HttpProblem } from "../problem.js";
 import type { Server } from "../server.js";
@@ -17,6 +17,9 @@ import type { TakenRun } from "./queueRows.js";
 
 /** How often a run tries again while another process holds its thread, in milliseconds. */
 const HELD_RETRY_MS = 250;
+
+/** Attempts that may fail with their process, or for want of room, before a run ends with an error. */
+export const MOST_ATTEMPTS = 5;
 
 /** Why work on a run is stopped: it was cancelled, its tokens are used up, another process has it, this one closes. */
 type StopReason = CancelAction | "spent" | "lost" | "closing";
@@ -50,12 +53,15 @@ export function makeRunStop(): RunStop {
   };
 }
 
-/** How the work ended. `given up`: any process goes on with the run · `gone`: another process has it. */
+/**
+ * How the work ended. `given up`: any process goes on with the run, after a while if there was no room to store what it
+ * did · `gone`: another process has it.
+ */
 export type Ending =
   | { status: "success" | "interrupted"; thread: "idle" | "interrupted" }
   | { status: "error"; error: string }
   | { status: "rollback" }
-  | { status: "given up" }
+  | { status: "given up"; isFull?: boolean }
   | { status: "gone" };
 
 /**
@@ -84,6 +90,7 @@ export async function execute(work: {
     if (stopped) return stopped;
     const isSpent = stop.reason() === "spent";
     if (!isSpent && isGivenUp(stop, error)) return { status: "given up" };
+    if (isFull(error) && run.attempts < MOST_ATTEMPTS) return { status: "given up", isFull: true };
     const failure = errorOf(isSpent ? tokensSpent(run) : error);
     await log.publish("error", failure);
     return { status: "error", error: failure.message };

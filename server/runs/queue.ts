@@ -36,11 +36,14 @@ export interface RunQueue {
    * @returns false if another process has the run by now
    */
   end: (run: RunEnd) => Promise<boolean>;
-  /** Leaves a run to any process, which goes on from its last checkpoint. */
-  giveBack: (run: Pick<RunEnd, "runId" | "attempt">) => Promise<void>;
+  /** Leaves a run to any process, which goes on from its last checkpoint; a while later, and counted, if it lacked room. */
+  giveBack: (run: Pick<RunEnd, "runId" | "attempt"> & { isFull?: boolean }) => Promise<void>;
   /** Asks for runs to be ended. Those that nobody works on end at once. */
   cancel: (runs: readonly RunRow[], action: CancelAction) => Promise<void>;
 }
+
+/** When a run is tried again that could not store what it did, in milliseconds. */
+const FULL_MS = 10_000;
 
 /** A run to be queued, and what to do with its thread. */
 interface WantedRow {
@@ -95,13 +98,15 @@ export function openQueue(options: {
       signals.send("queue");
       return hasEnded;
     },
-    giveBack: async ({ runId, attempt }) => {
+    giveBack: async ({ runId, attempt, isFull = false }) => {
+      const now = Math.floor(await data.now());
       await data.db
         .updateTable("runs")
         .set((row) => ({
           status: "pending",
           lease_until: 0,
-          attempts: row("attempts", "-", 1),
+          attempts: row("attempts", "-", isFull ? 0 : 1),
+          ...(isFull ? { due_at: now + FULL_MS } : {}),
         }))
         .where("run_id", "=", runId)
         .where("lease_owner", "=", worker)

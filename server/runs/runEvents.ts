@@ -86,7 +86,7 @@ async function firstId({ db }: ServerStore, run: TakenRun): Promise<number> {
     .select(({ fn }) => fn.max("seq").as("last"))
     .where("run_id", "=", run.run_id)
     .executeTakeFirst();
-  return Math.max(first, Number(row?.last ?? -1) + 1);
+  return Math.max(first, (row?.last ?? -1) + 1);
 }
 
 function beginLog(options: {

@@ -2,16 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { isAway } from "../../storage/away.js";
 import type { Server } from "../server.js";
-import { type Ending, type RunStop, execute, makeRunStop } from "./execute.js";
+import { type Ending, MOST_ATTEMPTS, type RunStop, execute, makeRunStop } from "./execute.js";
 import type { RunQueue } from "./queue.js";
 import type { EventLog, RunEvents } from "./runEvents.js";
 import { type RunRow, orderOf } from "./runRow.js";
 import { type ServedGraphs, copyCheckpoints } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
 import type { TakenRun, ThreadEnd } from "./queueRows.js";
-
-/** Attempts that may die with their process before a run ends with an error. */
-const MOST_ATTEMPTS = 5;
 
 /** How often a process looks for runs without a signal, in milliseconds. */
 const POLL_MS = 1_000;
@@ -177,7 +174,7 @@ async function endRun(parts: OwnRun & { ending: Ending; use: Use }): Promise<voi
   const { run_id: runId, thread_id: threadId, attempts: attempt } = run;
   const { status } = ending;
   if (status === "gone") return;
-  if (status === "given up") return await queue.giveBack({ runId, attempt });
+  if (status === "given up") return await queue.giveBack({ runId, attempt, ...ending });
   const isStateless = run.is_stateless === 1;
   if (status === "rollback" && !isStateless) {
     if (!(await isOwn())) return;

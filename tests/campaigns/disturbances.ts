@@ -39,6 +39,7 @@ export async function proxies(postgres: PostgresServer, servers: number) {
     const [next] = made;
     next?.hang();
     made.push(...made.splice(0, 1));
+    await sleep(HALT_MS);
   };
   const addresses = made.map(({ port }) => `postgres://tulipgraph@127.0.0.1:${port}/postgres`);
   return {

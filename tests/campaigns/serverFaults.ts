@@ -36,10 +36,10 @@ const DISK_MB = 400;
 
 const CAMPAIGNS: readonly Campaign[] = [
   { name: "halt", share: 0.4, disturbances: 12, pauseMs: 500 },
-  { name: "restart", share: 0.2, disturbances: 6, pauseMs: 1_500 },
-  { name: "hang", share: 0.2, disturbances: 3, pauseMs: 5_000 },
-  { name: "full Postgres", share: 0.1, disturbances: 3, pauseMs: 1_500 },
-  { name: "full SQLite", share: 0.1, disturbances: 3, pauseMs: 1_500 },
+  { name: "restart", share: 0.2, disturbances: 6, pauseMs: 500 },
+  { name: "hang", share: 0.2, disturbances: 6, pauseMs: 500 },
+  { name: "full Postgres", share: 0.1, disturbances: 3, pauseMs: 500 },
+  { name: "full SQLite", share: 0.1, disturbances: 3, pauseMs: 500 },
 ];
 
 type Settings = Parameters<typeof serverCampaign>[0];
@@ -69,8 +69,14 @@ for (const error of told) write(error);
 async function made(campaign: Campaign, folder: string): Promise<Found | undefined> {
   const { name, share, disturbances, pauseMs } = campaign;
   const usual = {
-    ...{ program: [program], folder, servers, disturbances, pauseMs, delayMs: delay },
-    ...{ runs: Math.round(runs * share), environment: clockOf },
+    program: [program],
+    folder,
+    servers,
+    disturbances,
+    pauseMs,
+    delayMs: delay,
+    runs: Math.round(runs * share),
+    environment: clockOf,
   };
   const disk = name.startsWith("full") ? smallDisk(folder, DISK_MB) : undefined;
   if (name.startsWith("full") && disk === undefined) return undefined;

@@ -1,15 +1,13 @@
-// A thread that asks a server whether it is alive, again and again, and tells at the end how long each answer took.
-import { parentPort, workerData } from "node:worker_threads";
-
-const { url, pauseMs } = workerData;
+// A program that asks a server whether it is alive, again and again, until its input ends; then it prints how long each
+// answer took, in milliseconds.
+const [url, pauseMs] = process.argv.slice(2);
+const over = new AbortController();
+process.stdin.on("end", () => over.abort()).resume();
 const times = [];
-let isOver = false;
-parentPort.on("message", () => (isOver = true));
-while (!isOver) {
+while (!over.signal.aborted) {
   const begun = performance.now();
   const { status } = await fetch(`${url}/ok`).catch(() => ({ status: 0 }));
-  await new Promise((done) => setTimeout(done, pauseMs));
-  times.push(status === 200 ? performance.now() - begun - pauseMs : Infinity);
+  times.push(status === 200 ? performance.now() - begun : 1e9);
+  await new Promise((done) => setTimeout(done, Number(pauseMs)));
 }
-parentPort.postMessage(times);
-parentPort.close();
+process.stdout.write(JSON.stringify(times));

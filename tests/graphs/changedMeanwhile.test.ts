@@ -52,7 +52,9 @@ function newShop() {
     settings,
     openGate: () => writeFileSync(String(gate), ""),
     /** Until the first write is under way. */
-    begun: () => expect.poll(() => existsSync(`${gate}.waiting`), { timeout: 30_000 }).toBe(true),
+    begun: async () => {
+      await expect.poll(() => existsSync(`${gate}.waiting`), { timeout: 30_000 }).toBe(true);
+    },
     shipped: () => (existsSync(String(log)) ? readFileSync(String(log), "utf8").split("\n") : []),
   };
 }

@@ -49,7 +49,10 @@ describe.skipIf(!hasPostgres)("servers, one of them with a clock an hour ahead",
     const between = await proxies(postgres, 3);
     onTestFinished(between.close);
     const found = await campaign({
-      ...{ servers: 3, runs: 24, disturbances, database: postgres.url },
+      servers: 3,
+      runs: 24,
+      disturbances,
+      database: postgres.url,
       disturb: disturbOf(postgres, between.hang),
       environment: (place) => ({ ...clockOf(place), ...between.environment(place) }),
     });

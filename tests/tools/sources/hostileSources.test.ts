@@ -106,8 +106,9 @@ describe("a server that means harm", () => {
   });
 });
 
-describe("a document of an API that means harm", () => {
-  const withSchema = (schema: object, more: object = {}) => ({
+/** A document with a parameter of that type, and an operation without one. */
+function withSchema(schema: object, more: object = {}) {
+  return {
     openapi: "3.1.0",
     info: { title: "Shop", version: "1" },
     servers: [{ url: "https://shop.example" }],
@@ -122,8 +123,15 @@ describe("a document of an API that means harm", () => {
       "/others": { get: { operationId: "others", responses: { 200: { description: "Others" } } } },
     },
     ...more,
-  });
+  };
+}
 
+/** A document at this place. */
+function from(host: string) {
+  return { name: "shop", document: `${host}/api.json` };
+}
+
+describe("a document of an API that means harm", () => {
   it.each<[string, object, object?]>([
     ["a pattern that takes for ever", { type: "string", pattern: "^(a+)+$" }],
     ["a schema of 9 MB", { type: "string", description: "x".repeat(9_000_000) }],
@@ -155,13 +163,12 @@ describe("a document of an API that means harm", () => {
       async () => await listOpenApi({ name: "shop", document }).catch((error: Error) => error),
     );
     expect(standstill()).toBeLessThan(STANDSTILL_MS);
-    if (result instanceof Error) {
-      expect(result.message).toMatch(/^[^\n]{1,600}$/);
-      return;
-    }
-    expect(result.tools.map(({ id }) => id)).toContain("shop.others");
+    // One that cannot be read is refused in a line; of one that can, the other operation is taken.
+    const { tools } = result instanceof Error ? { tools: [] } : result;
+    const told = result instanceof Error ? result.message : tools.map(({ id }) => id).join(" ");
+    expect(told).toMatch(/^(?:document [^\n]{1,600}|.*shop\.others.*)$/);
     const begun = performance.now();
-    for (const tool of result.tools) {
+    for (const tool of tools) {
       expect(declarationLines([tool]).length).toBeLessThan(10_000);
       validateArguments({
         record: { ...tool, hash: tool.id },
@@ -180,7 +187,6 @@ describe("a document of an API that means harm", () => {
     const document = withSchema({ type: "string" }, { servers: [{ url: server }] });
     vi.stubGlobal("fetch", async () => Response.json(document));
     onTestFinished(() => void vi.unstubAllGlobals());
-    const from = (host: string) => ({ name: "shop", document: `${host}/api.json` });
     await expect(listOpenApi(from("https://shop.example"))).rejects.toThrow(
       /a private address, and the document comes from elsewhere.*--base/,
     );
@@ -192,7 +198,8 @@ describe("a document of an API that means harm", () => {
       response.writeHead(200, { "content-type": "application/json" });
       const part = Buffer.alloc(1_000_000, " ");
       const more = () => {
-        while (!response.destroyed && response.write(part));
+        let hasRoom = true;
+        while (hasRoom && !response.destroyed) hasRoom = response.write(part);
       };
       response.on("drain", more);
       more();
