@@ -73,7 +73,7 @@ const LONG = [
   "tests/docs/{contributing,examples,plans}.test.ts",
   "tests/eval/generation/generatePairs.test.ts",
   "tests/examples/existingAgent.test.ts",
-  "tests/graphs/{budget,contract,dfsTulipEnds,flowHonest,tulip}.test.ts",
+  "tests/graphs/{budget,changedMeanwhile,contract,dfsTulipEnds,flowHonest,tulip}.test.ts",
   "tests/memory/classifierTraining.test.ts",
   "tests/plans/language/runLikeJavaScript.test.ts",
   "tests/server/badInput.test.ts",

@@ -4,7 +4,9 @@ import {
   type BaseCheckpointSaver,
   CompiledStateGraph,
   type StateGraph,
+  isCommand,
 } from "@langchain/langgraph";
+import { SHOWN_KEY } from "../nodes/shared/askDecisions.js";
 import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/settings.js";
 import type { GraphState, Input, Output, State, StateUpdate } from "../state/state.js";
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/journal/threadHolds.js";
@@ -67,6 +69,7 @@ const PATIENCE_MS = 10_000;
 const POLL_MS = 50;
 
 type Graph = CompiledStateGraph<unknown, unknown>;
+type Configurable = Record<string, unknown>;
 type RunInput = Parameters<Graph["_streamIterator"]>[0];
 type RunOptions = Parameters<Graph["_streamIterator"]>[1];
 
@@ -86,9 +89,22 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
       return;
     }
     const hold = await holdSoon(threadId, workspaceIn(given));
-    const own = { ...configurable, [HOLD_KEY]: hold.token };
+    const own: Configurable = { ...configurable, [HOLD_KEY]: hold.token };
+    try {
+      if (input === null || isCommand(input)) own[SHOWN_KEY] = await this.waiting(given);
+    } catch (error) {
+      await hold.release();
+      throw error;
+    }
     const steps = super._streamIterator(input, { ...options, configurable: own });
     yield* readAhead(steps, () => hold.release());
+  }
+
+  /** What waits for a person before a run goes on; whoever answers has seen no more than that. */
+  private async waiting(configurable: Configurable): Promise<unknown[] | undefined> {
+    if (!configurable["__pregel_checkpointer"] && !this.checkpointer) return undefined;
+    const { tasks } = await this.getState({ configurable });
+    return tasks.flatMap(({ interrupts }) => interrupts.map(({ value }): unknown => value));
   }
 }
 

@@ -8,13 +8,15 @@ const issueSchema = z.object({
 });
 
 /**
- * A write that a person approved. The approval holds as long as the program arrives there with the same tool
- * and arguments.
+ * A write that a person approved. The approval holds as long as the program arrives there with the same tool,
+ * defined as it was, and arguments.
  */
 const approvedWriteSchema = z.object({
   place: z.string(),
   /** Id of the tool. */
   tool: z.string(),
+  /** Hash of its definition. */
+  definition: z.string(),
   args: z.record(z.string(), z.unknown()),
   /** The person's replacement for the arguments. */
   instead: z.record(z.string(), z.unknown()).optional(),

@@ -120,10 +120,17 @@ function openFile<Tables>(options: {
   };
 }
 
-/** A deferred transaction fails if it writes after another process has; Kysely knows no other kind. */
+/**
+ * A deferred transaction fails if it writes after another process has; Kysely knows no other kind. A transaction that
+ * found the disk full has been rolled back by SQLite itself; to do so again would hide why.
+ */
 function forKysely(database: Database): SqliteDatabase {
+  const asMeant = (text: string) => {
+    if (text === "rollback" && !database.inTransaction) return "select 1";
+    return text === "begin" ? "begin immediate" : text;
+  };
   return {
-    prepare: (text) => database.prepare(text === "begin" ? "begin immediate" : text),
+    prepare: (text) => database.prepare(asMeant(text)),
     close: () => void database.close(),
   };
 }

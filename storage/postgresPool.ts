@@ -1,6 +1,7 @@
 import { messageOf } from "../common/errors.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRequire } from "node:module";
+import { Socket } from "node:net";
 import type { Pool, PoolClient } from "pg";
 import { requireExtra } from "../common/extras.js";
 import { databaseName, isAway } from "./away.js";
@@ -26,6 +27,12 @@ const IDLE_TRANSACTION_MS = 30_000;
 
 /** Time-out of one attempt to connect, in milliseconds. */
 const CONNECTING_MS = 5_000;
+
+/**
+ * How long a connection may stay without a byte, in milliseconds; then it counts as broken. Without a limit, one that
+ * hangs instead of closing would be waited for until the system gives it up, which takes hours.
+ */
+const SILENT_MS = 30_000;
 
 /** The connections of a process to a Postgres database, shared by its stores; the last to return the pool closes it. */
 export interface SharedPool {
@@ -88,6 +95,7 @@ function makePool(url: string): Pool {
     max: MOST_CONNECTIONS,
     types: numbers,
     keepAlive: true,
+    stream: () => watchedSocket(),
     allowExitOnIdle: true,
     connectionTimeoutMillis: CONNECTING_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
@@ -99,6 +107,13 @@ function makePool(url: string): Pool {
     client.on("error", () => undefined);
   });
   return pool;
+}
+
+/** A socket that is closed when nothing has come or gone for too long. */
+function watchedSocket(): Socket {
+  const socket = new Socket();
+  const problem = `Connection terminated: the database has not answered for ${SILENT_MS / 1_000} s`;
+  return socket.setTimeout(SILENT_MS, () => socket.destroy(new Error(problem)));
 }
 
 async function connectPatiently(

@@ -25,6 +25,7 @@ export function askApproval(
       name: tool.id,
       args: call.args,
       description: [oneLine(tool.description), reason].filter(Boolean).join(" · "),
+      definition: tool.hash,
       allowed: ["approve", "edit", "reject"],
       argsSchema: tool.parameters,
     })),

@@ -10,6 +10,7 @@ import type { ToolLookup } from "../../tools/runtime/calls/callScope.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { isApprovedCall } from "../programs/followProgram.js";
 import { isOfProgram } from "../programs/programCalls.js";
+import { wasAskedAbout } from "../shared/askDecisions.js";
 import { refusalText } from "../shared/flowVerdicts.js";
 import { type ToolOffer, pricing } from "../shared/offeredTools.js";
 import { askApproval, needsApproval, requireUnasked } from "./approval.js";
@@ -58,9 +59,11 @@ export function permit(options: {
   const { program } = state;
   const held = reserved.allowed.filter(({ call, tool, record }) => {
     // A person may have approved this write of a program with these arguments.
-    const write = { id: call.id ?? "", tool, args: call.args };
+    const write = { id: call.id ?? "", tool, args: call.args, definition: record.hash };
     if (program && isApprovedCall(program, write)) return false;
-    return needsApproval(record, settings) || flows.has(call);
+    // Whoever was asked about a call decides about it, even if it is said to be harmless by now.
+    const isAsked = needsApproval(record, settings) || flows.has(call);
+    return isAsked || wasAskedAbout({ name: tool, args: call.args });
   });
   const decisions = askApproval(
     held.map(({ call, record }) => ({ call, tool: record, reason: flows.get(call)?.reason })),

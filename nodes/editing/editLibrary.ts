@@ -131,9 +131,11 @@ async function decide<Draft extends GoodDraft | undefined>(
 ): Promise<{ rejected: string } | { draft: Draft | GoodDraft; approval?: EditNote["approval"] }> {
   const { approval } = editing.settings;
   if (approval !== "writes" && approval !== "plan") return { draft };
+  const asked = { times: 0 };
   let problem = "";
   while (true) {
-    const [decision = { type: "reject" }] = askDecisions({ ...shownEdit(editing, draft), problem });
+    const shown = { ...shownEdit(editing, draft), problem, asked };
+    const [decision = { type: "reject" }] = askDecisions(shown);
     if (decision.type === "reject") {
       const { message } = decision;
       return { rejected: `a person has rejected it${message ? `: ${message}` : ""}` };

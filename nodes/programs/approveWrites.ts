@@ -17,9 +17,9 @@ import {
 import { programIssues } from "./checkProgram.js";
 import {
   type Followed,
-  approvedArgs,
   followAhead,
   followProgram,
+  isUnapproved,
   writesMade,
 } from "./followProgram.js";
 import { leaveProgram } from "./programCalls.js";
@@ -52,14 +52,20 @@ export function approveWrites() {
     const known = await followProgram(state, program, settings);
     if ("problem" in known) return leaveProgram(program, known.problem);
     const followed = await followAhead(state, program, known);
-    const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
+    const { writes, calls } = followed.progress;
+    const places = new Set(writes.map(({ place }) => place));
+    const planned = [...writes, ...calls.filter(({ place }) => !places.has(place))];
+    const open = planned.filter((call) => isUnapproved(program, followed, call));
+    if (open.length === 0) return leaveProgram(program, "what was shown no longer writes");
     const shown: Shown = { state, program, settings, config, followed, open };
     const actions = await writeActions(shown);
     const { complete } = followed.progress;
     const details = { program: program.code, bill: await billText(shown), complete };
+    const asking = { kind: "writes" as const, actions, details, whole: PROGRAM };
+    const asked = { times: 0 };
     let problem = "";
     while (true) {
-      const decided = askDecisions({ kind: "writes", actions, details, problem, whole: PROGRAM });
+      const decided = askDecisions({ ...asking, problem, asked });
       const outcome = await outcomeOf(shown, decided);
       if (typeof outcome !== "string") return outcome;
       problem = outcome;
@@ -82,6 +88,7 @@ async function writeActions(shown: Shown): Promise<ReviewedAction[]> {
     ]
       .filter(Boolean)
       .join(" · "),
+    definition: followed.tools.get(name)?.hash,
     allowed: ["approve", "edit", "reject"],
     argsSchema: followed.tools.get(name)?.parameters,
   }));
@@ -109,11 +116,11 @@ function decidedWrites(
   const skipped = open.flatMap(({ place }, at) => (decided[at]?.type === "reject" ? place : []));
   const writes = open.flatMap(({ place, tool, args }, at): ApprovedWrite[] => {
     const decision = decided[at];
-    const write = { place, tool: tool.id, args };
-    if (decision?.type === "approve") return [write];
-    if (decision?.type !== "edit") return [];
     const wanted = { stage: "approveWrites", what: "its tools" };
     const record = needed(followed.tools.get(tool.name), wanted);
+    const write = { place, tool: tool.id, definition: record.hash, args };
+    if (decision?.type === "approve") return [write];
+    if (decision?.type !== "edit") return [];
     const check = validateArguments({ record, args: decision.args });
     if (!check.ok) problems.push(`write ${at}: ${check.problem}`);
     return [{ ...write, instead: decision.args }];

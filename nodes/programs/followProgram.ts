@@ -134,25 +134,38 @@ export async function followAhead(
   return ahead.progress.fault ? followed : ahead;
 }
 
-/** The arguments a person approved for this call; undefined if it was not shown with these. */
+/** The arguments a person approved for this call; undefined if it was not shown with these, or as another tool. */
 export function approvedArgs(
   { approved }: ProgramState,
+  { tools }: Pick<Followed, "tools">,
   { place, tool, args }: PlannedCall,
 ): Record<string, unknown> | undefined {
   const write = approved.find((one) => one.place === place && one.tool === tool.id);
-  if (!write || !isDeepStrictEqual(write.args, args)) return undefined;
-  return write.instead ?? write.args;
+  if (!write || write.definition !== tools.get(tool.name)?.hash) return undefined;
+  return isDeepStrictEqual(write.args, args) ? (write.instead ?? write.args) : undefined;
+}
+
+/** Whether a person has to approve a call: a write, or a call of a tool that was shown as one and is another by now. */
+export function isUnapproved(
+  program: ProgramState,
+  followed: Pick<Followed, "tools">,
+  call: PlannedCall,
+): boolean {
+  if (approvedArgs(program, followed, call)) return false;
+  const wasShown = program.approved.some(({ place }) => place === call.place);
+  return wasShown || call.tool.effects === "write";
 }
 
 /** Whether a person approved exactly this call. */
 export function isApprovedCall(
   program: ProgramState,
-  { id, tool, args }: { id: string; tool: string; args: unknown },
+  { id, tool, args, definition }: { id: string; tool: string; args: unknown; definition: string },
 ): boolean {
   const write = program.approved.find(({ place }) => program.callIds[place] === id);
   return (
     write !== undefined &&
     write.tool === tool &&
+    write.definition === definition &&
     isDeepStrictEqual(write.instead ?? write.args, args)
   );
 }

@@ -13,6 +13,7 @@ import {
   followAgain,
   followAhead,
   followProgram,
+  isUnapproved,
   programCalls,
 } from "./followProgram.js";
 import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
@@ -138,14 +139,14 @@ function doubtfulResult(
 async function nextCalls(following: Following): Promise<StateUpdate> {
   const { program, state, followed } = following;
   const { calls } = followed.progress;
-  const open = calls.filter(
-    (call) => call.tool.effects === "write" && !approvedArgs(program, call),
-  );
+  const open = calls.filter((call) => isUnapproved(program, followed, call));
   if (!(await isAskedAbout(following, open))) return callsFor(following, calls, "callIds");
   const ahead = await followAhead(state, program, followed);
   const excess = beyondBounds(state, program, ahead);
   if (excess) return { program, ...excess };
-  const reads = ahead.progress.calls.filter(({ tool }) => tool.effects === "read");
+  const reads = ahead.progress.calls.filter(
+    (call) => call.tool.effects === "read" && !isUnapproved(program, followed, call),
+  );
   if (reads.length > 0) return callsFor(following, reads, "aheadIds");
   return { program: { ...program, next: "approve" } };
 }
@@ -177,7 +178,7 @@ function callsFor(
     tool_calls: named.map(({ call, id }) => ({
       id,
       name: nameOf(call.tool.id),
-      args: approvedArgs(program, call) ?? call.args,
+      args: approvedArgs(program, followed, call) ?? call.args,
       type: "tool_call",
     })),
   });

@@ -1,4 +1,5 @@
-import { interrupt } from "@langchain/langgraph";
+import { isDeepStrictEqual } from "node:util";
+import { getConfig, interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 
 type AllowedDecision = "approve" | "edit" | "reject";
@@ -8,6 +9,8 @@ export interface ReviewedAction {
   name: string;
   args: Record<string, unknown>;
   description?: string;
+  /** Hash of the tool's definition: an approval holds for this one alone. */
+  definition?: string;
   allowed: readonly AllowedDecision[];
   /** JSON Schema of the arguments that an edit gives. */
   argsSchema?: object;
@@ -28,6 +31,7 @@ export interface ReviewRequest {
     actionName: string;
     allowedDecisions: readonly AllowedDecision[];
     argsSchema?: object;
+    definition?: string;
   }[];
   /** What was wrong with the person's previous answer, or empty. */
   problem: string;
@@ -46,10 +50,11 @@ export function reviewRequest(
       args,
       ...(description && { description }),
     })),
-    reviewConfigs: actions.map(({ name, allowed, argsSchema }) => ({
+    reviewConfigs: actions.map(({ name, allowed, argsSchema, definition }) => ({
       actionName: name,
       allowedDecisions: allowed,
       ...(argsSchema && { argsSchema }),
+      ...(definition && { definition }),
     })),
     problem,
   };
@@ -80,8 +85,10 @@ const decisionsSchema = z.object({
 
 /**
  * Pauses the run with LangGraph's `interrupt` until a person decides by resuming it with `new Command({ resume:
- * { decisions } })`, in LangChain's form. Asks again if the answer does not hold one valid decision for each action.
+ * { decisions } })`, in LangChain's form. Asks again if the answer does not hold one valid decision for each action, or
+ * if what it was given for has changed since.
  *
+ * @param options.asked counts how often the visit of the node has asked, if it may ask more than once
  * @param options.details what helps a person to decide besides the actions
  * @param options.problem what was wrong with the previous decisions
  * @param options.whole the name of an action that may be given in place of all others
@@ -92,11 +99,19 @@ export function askDecisions(options: {
   details?: object;
   problem?: string;
   whole?: string;
+  asked?: { times: number };
 }): Decision[] {
-  const { kind, actions, details, whole } = options;
+  const { kind, actions, details, whole, asked = { times: 0 } } = options;
   let { problem = "" } = options;
   while (true) {
-    const answer: unknown = interrupt({ ...reviewRequest(kind, actions, problem), ...details });
+    const again = asked.times > 0 && { round: asked.times };
+    const request = { ...reviewRequest(kind, actions, problem), ...details, ...again };
+    asked.times += 1;
+    const answer: unknown = interrupt(request);
+    if (!wasShown(request)) {
+      problem = "what was shown before has changed; this is how it is now";
+      continue;
+    }
     const { data } = decisionsSchema.safeParse(answer);
     const decisions = data?.decisions.map(read);
     const [first] = decisions ?? [];
@@ -104,6 +119,39 @@ export function askDecisions(options: {
     problem = decisions ? problemOf(decisions, actions) : `it is not a decision: ${FORM}`;
     if (decisions && problem === "") return decisions;
   }
+}
+
+/** Key of what waited for a person when the run was resumed, in its config; the prefix keeps it out of metadata. */
+export const SHOWN_KEY = "__shown_requests";
+
+/** Requests that waited when the run was resumed; undefined if that is not known. */
+function shownRequests(): Partial<ReviewRequest>[] | undefined {
+  const config = getConfig() as { configurable?: { [SHOWN_KEY]?: Partial<ReviewRequest>[] } };
+  return config?.configurable?.[SHOWN_KEY];
+}
+
+/** Whether a person was asked about an action when the run paused. */
+export function wasAskedAbout(action: Pick<ReviewedAction, "name" | "args">): boolean {
+  const shown = shownRequests()?.flatMap(({ actionRequests = [] }) => actionRequests) ?? [];
+  return shown.some(
+    ({ name, args }) => name === action.name && isDeepStrictEqual(args, action.args),
+  );
+}
+
+/**
+ * Whether an answer was given for this request. What it is made of may change while a person decides: definitions, the
+ * library, the program. A later question of the same visit says that this one was answered well.
+ */
+function wasShown(request: Partial<ReviewRequest>): boolean {
+  const shown = shownRequests();
+  if (shown === undefined) return true;
+  const sameKind = shown.filter(({ kind }) => kind === request.kind);
+  if (sameKind.length === 0) return shown.length > 0;
+  return sameKind.some((one) => isDeepStrictEqual(plain(one), plain(request)));
+}
+
+function plain({ problem: _problem, ...request }: Partial<ReviewRequest>): unknown {
+  return JSON.parse(JSON.stringify(request));
 }
 
 const FORM =

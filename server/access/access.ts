@@ -20,6 +20,8 @@ interface AdmittedRun extends PermittedRun {
    * somebody with the scope `approve` to release it.
    */
   notBefore?: number;
+  /** Tokens after which it is stopped. */
+  tokens?: number;
 }
 
 /** Who may do what, and how much of it. */
@@ -67,14 +69,14 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
       if (hasDollars(policy)) await requireEnforced(run.graph);
       const { context: settings, configurable } = permitRun({ caller, run, policy });
       const asked = askedDollars(parseSettings(settings));
-      const { usd, notBefore } = await budgets.reserve({
+      const { usd, ...granted } = await budgets.reserve({
         runId: run.runId,
         caller: caller.id,
         usd: asked,
       });
       // A run may spend what was set aside for it, so that many at once do not overspend.
       const budget = usd === undefined ? {} : { budget: `$${usd}` };
-      return { context: { ...settings, ...budget }, configurable, notBefore };
+      return { context: { ...settings, ...budget }, configurable, ...granted };
     },
     budgets: policy.budgets,
     withdraw: budgets.withdraw,

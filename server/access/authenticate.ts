@@ -1,6 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
-import { type JWTPayload, createRemoteJWKSet, errors, jwtVerify } from "jose";
+import {
+  type JWTPayload,
+  createRemoteJWKSet,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+} from "jose";
+import { beginning } from "../../common/bounds.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
 import type { Access } from "./access.js";
@@ -28,15 +35,20 @@ export function openAuthentication(options: {
   const isOn = async () => asksByRule(options) ?? (await keys.exist());
   const identify = async (context: Context<Environment>): Promise<Caller | HttpProblem> => {
     const credential = credentialIn(context) ?? "";
-    if (isSecret(credential)) return (await callerOfKey(keys, credential)) ?? unknownCaller();
-    if (!token || !isToken(credential)) return unknownCaller();
+    const refuse = (detail: string, problem?: string) => {
+      context.set("refused", detail);
+      return unknownCaller(problem);
+    };
+    if (credential === "") return refuse("no key or token");
+    if (isSecret(credential))
+      return (
+        (await callerOfKey(keys, credential)) ?? refuse("a key that is unknown, revoked or expired")
+      );
+    if (!token || !isToken(credential)) return refuse("neither a key nor a token");
     const read = await token(credential);
-    if ("owner" in read) {
-      context.set("token", credential);
-      return read;
-    }
-    context.set("refused", read.detail);
-    return unknownCaller(read.problem);
+    if (!("owner" in read)) return refuse(read.detail, read.problem);
+    context.set("token", credential);
+    return read;
   };
   return {
     authenticate: async (context, next) => {
@@ -187,7 +199,7 @@ function openTokens(
       });
       return callerOf(payload, settings);
     } catch (error) {
-      if (isOfToken(error)) return refusalOf(error, settings);
+      if (isOfToken(error)) return refusalOf(error, token, settings);
       throw new HttpProblem({
         status: 503,
         problem: "the issuer's keys, which tokens are checked with, cannot be fetched",
@@ -207,7 +219,11 @@ const CLAIM_PROBLEMS: Record<string, string> = {
 };
 
 /** Claims are checked after the signature, so only a bearer of a real token learns which of them is wrong. */
-function refusalOf(error: Error, { issuer, audience }: NonNullable<Policy["jwt"]>): Refusal {
+function refusalOf(
+  error: Error,
+  token: string,
+  { issuer, audience }: NonNullable<Policy["jwt"]>,
+): Refusal {
   if (error instanceof errors.JWTExpired) {
     const { exp = 0 } = error.payload;
     const problem = `the token expired at ${new Date(exp * 1000).toISOString()}`;
@@ -220,7 +236,20 @@ function refusalOf(error: Error, { issuer, audience }: NonNullable<Policy["jwt"]
     const wanted = { aud: `, wanted ${audience}`, iss: `, wanted ${issuer}` }[claim] ?? "";
     return { problem, detail: `${error.message} (${came}${wanted}; sub ${payload.sub})` };
   }
-  return { problem: "the token has no valid signature of its issuer", detail: error.message };
+  return {
+    problem: "the token has no valid signature of its issuer",
+    detail: `${error.message} (${headerText(token)})`,
+  };
+}
+
+/** What a token says of its signature, for the log. */
+function headerText(token: string): string {
+  try {
+    const { alg, kid } = decodeProtectedHeader(token);
+    return beginning(`alg ${alg}, kid ${kid}`, LONGEST_OWNER);
+  } catch {
+    return "its header cannot be read";
+  }
 }
 
 /** Whether the token is at fault, rather than the connection to the issuer. */

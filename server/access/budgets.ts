@@ -28,6 +28,8 @@ interface RunUse {
 interface Grant {
   /** Dollars that it may spend; undefined if the operator's file has no budget in dollars. */
   usd?: number;
+  /** Tokens that it may use; undefined without a budget in tokens. */
+  tokens?: number;
   /** The earliest time to begin (ms), set when today's budget is used up; somebody may release it earlier. */
   notBefore?: number;
 }
@@ -144,7 +146,10 @@ async function setAside(
     .insertInto("reservations")
     .values({ run_id: run.runId, caller, day, created_at: now, ...amounts })
     .execute();
-  return budgets?.usd === undefined ? {} : { usd: amounts.usd };
+  return {
+    ...(budgets?.usd === undefined ? {} : { usd: amounts.usd }),
+    ...(budgets?.tokens === undefined ? {} : { tokens: amounts.tokens }),
+  };
 }
 
 /** @throws HttpProblem 429 or 503 if as many runs are open as there may be */

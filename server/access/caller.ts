@@ -84,11 +84,11 @@ const ROUTES: readonly Route[] = [
   // Both only change metadata.
   route("PATCH", `/threads/${ID}(?:/state)?`, RUN),
   route("DELETE", `/threads/${ID}`, RUN),
-  route("POST", `/threads/${ID}/runs/${ID}/cancel`, RUN),
+  route("POST", `(?:/threads/${ID})?/runs/${ID}/cancel`, RUN),
   route("POST", `/threads/${ID}/runs(?:/stream|/wait)?`, RUN_OR_ANSWER),
   // Whoever started or answered a run may wait for its end.
-  route("GET", `/threads/${ID}(?:/runs/${ID}/(?:join|stream))`, ["read", "run", "approve"]),
-  route("DELETE", `/threads/${ID}/runs/${ID}`, RUN),
+  route("GET", `(?:/threads/${ID})?/runs/${ID}/(?:join|stream)`, ["read", "run", "approve"]),
+  route("DELETE", `(?:/threads/${ID})?/runs/${ID}`, RUN),
   route("GET", `/threads/${ID}(?:/.*)?`, READ),
   route("POST", "/runs/cancel", RUN),
   route("POST", `/runs/${ID}/release`, ["approve"]),

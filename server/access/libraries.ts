@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { CATALOGS } from "../../tools/catalogs/index.js";
+import { HttpProblem } from "../problem.js";
+import type { Server } from "../server.js";
 import { type Caller, seesAll } from "./caller.js";
 import { type Policy, policySchema } from "./policy.js";
 
@@ -43,6 +46,26 @@ export function seesLibrary(options: { caller: Caller; policy: Policy; library: 
   const { caller, policy, library } = options;
   if (seesAll(caller) || (caller.id === "" && policy.libraries === undefined)) return true;
   return sharedLibraries(policy).includes(library) || isOwnLibrary(caller, library);
+}
+
+/**
+ * Asked before a library is opened, because the error about an unknown one names all that there are.
+ *
+ * @throws HttpProblem 404 for a library that does not exist
+ */
+export async function requireLibrary(
+  { store }: Pick<Server["workspace"], "store">,
+  caller: Caller,
+  library: string,
+): Promise<void> {
+  if (seesAll(caller) || Object.hasOwn(CATALOGS, library) || (await store.describe(library)))
+    return;
+  throw libraryAbsent(library);
+}
+
+/** What a caller is told of a library that does not exist, or that it does not see. */
+export function libraryAbsent(library: string): HttpProblem {
+  return new HttpProblem({ status: 404, problem: `there is no library "${library}"` });
 }
 
 /** The libraries that everybody sees. */

@@ -1,5 +1,6 @@
 import { v7 } from "@langchain/core/utils/uuid";
 import { z } from "zod";
+import { requireLibrary } from "../access/libraries.js";
 import {
   MULTITASK_STRATEGIES,
   type RunOrder,
@@ -84,7 +85,16 @@ export const runForm = z.object({
 type RunForm = z.output<typeof runForm>;
 
 /** Keys of the config that the server sets, not the caller. */
-const RESERVED = new Set(["thread_id", "run_id", "graph_id", "assistant_id", "checkpoint_id"]);
+const RESERVED = new Set([
+  "thread_id",
+  "run_id",
+  "graph_id",
+  "assistant_id",
+  "checkpoint_id",
+  // A run with a namespace would count as part of another one, and not hold its thread.
+  "checkpoint_ns",
+  "checkpoint_map",
+]);
 
 /**
  * Queues a run, if the caller may run it.
@@ -126,6 +136,7 @@ export async function createRun(options: {
   });
   const metadata = { ...assistant.metadata, ...form.metadata };
   const config = { ...asked, configurable: admitted.configurable };
+  const settings = admitted.context;
   const wanted = {
     run: {
       run_id: runId,
@@ -134,7 +145,7 @@ export async function createRun(options: {
       owner: caller.owner,
       caller: caller.id,
       kwargs: JSON.stringify(
-        makeOrder({ ...options, graph: graph_id, settings: admitted.context, config }),
+        makeOrder({ ...options, graph: graph_id, settings, tokens: admitted.tokens, config }),
       ),
       metadata: JSON.stringify(metadata),
       multitask_strategy: form.multitask_strategy,
@@ -147,6 +158,8 @@ export async function createRun(options: {
     owner,
   };
   try {
+    const { library } = settings;
+    if (typeof library === "string") await requireLibrary(server.workspace, caller, library);
     return await server.runs.queue.put(wanted);
   } catch (error) {
     await server.access.withdraw(runId);
@@ -159,12 +172,12 @@ function makeOrder(options: {
   form: RunForm;
   graph: string;
   settings: Record<string, unknown>;
+  tokens?: number;
   config: RunOrder["config"];
   isStreamed: boolean;
 }): RunOrder {
-  const { context, form, graph, settings, config, isStreamed } = options;
-  const { checkpoint_id } = form;
-  const checkpoint = { ...form.checkpoint, ...(checkpoint_id ? { checkpoint_id } : {}) };
+  const { context, form, graph, settings, tokens, config, isStreamed } = options;
+  const checkpoint_id = form.checkpoint_id || form.checkpoint?.checkpoint_id;
   return {
     graph_id: graph,
     input: form.input,
@@ -172,7 +185,8 @@ function makeOrder(options: {
     config,
     context: settings,
     traceparent: context.req.header("traceparent")?.slice(0, 100),
-    checkpoint: checkpoint.checkpoint_id === undefined ? undefined : checkpoint,
+    checkpoint: checkpoint_id === undefined ? undefined : { checkpoint_id },
+    tokens,
     stream_mode: modesOf(form),
     subgraphs: form.stream_subgraphs,
     is_streamed: isStreamed || form.stream_resumable === true,

@@ -26,7 +26,7 @@ export const uuid = z.string().regex(UUID, "must be a UUID");
 /**
  * Reads the body of a request. Fields that are null count as absent, because clients in other languages send them.
  *
- * @throws HttpProblem 422 if it is not JSON or not of that form
+ * @throws HttpProblem 422 if it is not JSON, nested too deep, or not of that form
  */
 export async function readBody<Form>(context: Request, form: z.ZodType<Form>): Promise<Form> {
   const text = await context.req.text();
@@ -37,7 +37,23 @@ export async function readBody<Form>(context: Request, form: z.ZodType<Form>): P
     const problem = error instanceof Error ? oneLine(error.message) : "";
     throw refused(`the body is not JSON (${problem})`);
   }
+  if (isDeep(body)) throw refused(`the body is nested more than ${DEEPEST_BODY} deep`);
   return check(form, withoutNulls(body), "body");
+}
+
+/** How deep a body may nest: what handles it further on calls itself for each level. */
+const DEEPEST_BODY = 200;
+
+/** Works without recursion, level by level. */
+function isDeep(body: unknown): boolean {
+  let level = [body];
+  for (let depth = 0; depth <= DEEPEST_BODY; depth++) {
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+    if (level.length === 0) return false;
+  }
+  return true;
 }
 
 /** Reads the query of a request. @throws HttpProblem 422 */

@@ -14,6 +14,7 @@ import { validateArguments } from "../../tools/runtime/calls/validateArguments.j
 import type { ToolRecord } from "../../tools/tool.js";
 import { jsonObject, readBody, readQuery, refused } from "../api/requests.js";
 import type { Caller } from "../access/caller.js";
+import { libraryAbsent, requireLibrary } from "../access/libraries.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
 import { type ShownWithheld, decideAsSeen, shownWithheld, verdictForm } from "./reviews.js";
@@ -105,7 +106,9 @@ export function libraryRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   const open = async (caller: Caller, library: string | undefined) => {
     const settings = parseSettings({ library });
-    if (!server.access.seesLibrary({ caller, library: settings.library })) throw absent(settings);
+    const { library: name } = settings;
+    if (!server.access.seesLibrary({ caller, library: name })) throw libraryAbsent(name);
+    await requireLibrary(server.workspace, caller, name);
     return { settings, library: await server.workspace.library(settings) };
   };
   app.get("/choices", async (context) =>
@@ -148,10 +151,6 @@ export function libraryRoutes(server: Served): Hono<Environment> {
     return context.json(await tried({ server, library, tool, args, settings, behalf }));
   });
   return app;
-}
-
-function absent({ library }: { library: string }): HttpProblem {
-  return new HttpProblem({ status: 404, problem: `there is no library "${library}"` });
 }
 
 async function choices({ access, workspace }: Served, caller: Caller): Promise<Choices> {

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
+import type { AIMessage } from "@langchain/core/messages";
+import type { LLMResult } from "@langchain/core/outputs";
 import { Command, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { BEHALF_KEY, type Behalf } from "../../tools/runtime/runtime.js";
 import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
-import { isAway } from "../../storage/away.js";
+import { isAway, isFull } from "../../storage/away.js";
 import { errorOf } from "../api/requests.js";
+import { HttpProblem } from "../problem.js";
 import type { Server } from "../server.js";
 import { ExchangeLog } from "./exchanges.js";
 import type { EventLog } from "./runEvents.js";
@@ -16,8 +20,11 @@ import type { TakenRun } from "./queueRows.js";
 /** How often a run tries again while another process holds its thread, in milliseconds. */
 const HELD_RETRY_MS = 250;
 
-/** Why work on a run is stopped: it was cancelled, another process has it, or this process closes. */
-type StopReason = CancelAction | "lost" | "closing";
+/** Attempts that may fail with their process, or for want of room, before a run ends with an error. */
+export const MOST_ATTEMPTS = 5;
+
+/** Why work on a run is stopped: it was cancelled, its tokens are used up, another process has it, this one closes. */
+type StopReason = CancelAction | "spent" | "lost" | "closing";
 
 /** The handle by which a process stops its work on a run. */
 export interface RunStop {
@@ -25,7 +32,7 @@ export interface RunStop {
   control: RunControl;
   /** Undefined as long as nothing has stopped it. */
   reason: () => StopReason | undefined;
-  /** Stops at once, or for `closing` at the next checkpoint; `closing` a second time stops at once. */
+  /** Stops at once, or for `spent` and `closing` at the next checkpoint; `closing` a second time stops at once. */
   stop: (reason: StopReason) => void;
 }
 
@@ -38,21 +45,25 @@ export function makeRunStop(): RunStop {
     control,
     reason: () => reason,
     stop: (wanted) => {
-      if (reason !== undefined && reason !== "closing") return;
+      const isFinal = reason !== undefined && reason !== "closing";
+      if (isFinal && wanted !== "lost") return;
       const isAgain = reason === wanted;
       reason = wanted;
-      if (wanted === "closing" && !isAgain) control.requestDrain(wanted);
+      if (wanted === "spent" || (wanted === "closing" && !isAgain)) control.requestDrain(wanted);
       else abort.abort(new Error(`the run was stopped: ${wanted}`));
     },
   };
 }
 
-/** How the work ended. `given up`: any process goes on with the run · `gone`: another process has it. */
+/**
+ * How the work ended. `given up`: any process goes on with the run, after a while if there was no room to store what it
+ * did · `gone`: another process has it.
+ */
 export type Ending =
   | { status: "success" | "interrupted"; thread: "idle" | "interrupted" }
   | { status: "error"; error: string }
   | { status: "rollback" }
-  | { status: "given up" }
+  | { status: "given up"; isFull?: boolean }
   | { status: "gone" };
 
 /**
@@ -67,6 +78,8 @@ export async function execute(work: {
   log: EventLog;
   /** How long another process may still hold the thread (ms), or the holder's lease if that is longer. */
   patienceMs: number;
+  /** Tokens that it had used before this attempt. */
+  tokensUsed: number;
 }): Promise<Ending> {
   const { run, stop, log } = work;
   try {
@@ -77,9 +90,39 @@ export async function execute(work: {
   } catch (error) {
     const stopped = stoppedEnding(stop);
     if (stopped) return stopped;
-    if (isGivenUp(stop, error)) return { status: "given up" };
-    await log.publish("error", errorOf(error));
-    return { status: "error", error: errorOf(error).message };
+    const isSpent = stop.reason() === "spent";
+    if (!isSpent && isGivenUp(stop, error)) return { status: "given up" };
+    if (isFull(error) && run.attempts < MOST_ATTEMPTS) return { status: "given up", isFull: true };
+    const failure = errorOf(isSpent ? tokensSpent(run) : error);
+    await log.publish("error", failure);
+    return { status: "error", error: failure.message };
+  }
+}
+
+function tokensSpent(run: TakenRun): HttpProblem {
+  return new HttpProblem({
+    status: 402,
+    problem: `the ${orderOf(run).tokens} tokens that the day's budget set aside for this run are used up`,
+    hint: "Go on with the thread in another run",
+  });
+}
+
+/** Stops a run once its models have used what was set aside for it, so that many at once do not overspend. */
+class TokenLimit extends BaseCallbackHandler {
+  readonly name = "token_limit";
+
+  constructor(
+    private left: number,
+    private readonly stop: RunStop,
+  ) {
+    super();
+  }
+
+  override handleLLMEnd({ generations }: LLMResult): void {
+    const first = generations[0]?.[0];
+    const message = first && "message" in first ? (first.message as AIMessage) : undefined;
+    this.left -= message?.usage_metadata?.total_tokens ?? 0;
+    if (this.left <= 0) this.stop.stop("spent");
   }
 }
 
@@ -115,7 +158,7 @@ async function workPatiently(work: Work): Promise<void> {
   }
 }
 
-async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void> {
+async function runGraph({ server, graphs, run, stop, log, tokensUsed }: Work): Promise<void> {
   const { run_id: runId, thread_id: threadId } = run;
   const order = orderOf(run);
   const graph = await graphs.open(order.graph_id);
@@ -130,6 +173,8 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
     traceparent: order.traceparent,
   });
   const exchanges = new ExchangeLog(server, runId);
+  const { tokens } = order;
+  const limits = tokens === undefined ? [] : [new TokenLimit(tokens - tokensUsed, stop)];
   try {
     await log.publish("metadata", { run_id: runId, attempt: run.attempts });
     const parts = streamParts({
@@ -139,7 +184,7 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
         ...optionsOf(run, order, goesOn),
         signal: stop.signal,
         control: stop.control,
-        callbacks: [...followed.callbacks, exchanges],
+          callbacks: [...followed.callbacks, ...limits, exchanges],
       },
       order: order.is_streamed ? order : { stream_mode: ["updates"], subgraphs: false },
     });

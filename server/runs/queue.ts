@@ -36,11 +36,14 @@ export interface RunQueue {
    * @returns false if another process has the run by now
    */
   end: (run: RunEnd) => Promise<boolean>;
-  /** Leaves a run to any process, which goes on from its last checkpoint. */
-  giveBack: (runId: string) => Promise<void>;
+  /** Leaves a run to any process, which goes on from its last checkpoint; a while later, and counted, if it lacked room. */
+  giveBack: (run: Pick<RunEnd, "runId" | "attempt"> & { isFull?: boolean }) => Promise<void>;
   /** Asks for runs to be ended. Those that nobody works on end at once. */
   cancel: (runs: readonly RunRow[], action: CancelAction) => Promise<void>;
 }
+
+/** When a run is tried again that could not store what it did, in milliseconds. */
+const FULL_MS = 10_000;
 
 /** A run to be queued, and what to do with its thread. */
 interface WantedRow {
@@ -95,16 +98,19 @@ export function openQueue(options: {
       signals.send("queue");
       return hasEnded;
     },
-    giveBack: async (runId) => {
+    giveBack: async ({ runId, attempt, isFull = false }) => {
+      const now = Math.floor(await data.now());
       await data.db
         .updateTable("runs")
         .set((row) => ({
           status: "pending",
           lease_until: 0,
-          attempts: row("attempts", "-", 1),
+          attempts: row("attempts", "-", isFull ? 0 : 1),
+          ...(isFull ? { due_at: now + FULL_MS } : {}),
         }))
         .where("run_id", "=", runId)
         .where("lease_owner", "=", worker)
+        .where("attempts", "=", attempt)
         .where("status", "=", "running")
         .execute();
       signals.send("queue");
@@ -125,7 +131,7 @@ async function putRun(
   const { run, afterSeconds, notBefore = 0 } = wanted;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
-    await putThread(data, db, now, wanted);
+    const owner = await putThread(data, db, now, wanted);
     const open = await db
       .selectFrom("runs")
       .selectAll()
@@ -138,6 +144,7 @@ async function putRun(
     const dropped = replaces ? await cancelRuns({ data, db, runs: open, action: strategy }) : [];
     const row: RunRow = {
       ...run,
+      owner,
       status: "pending",
       created_at: now,
       updated_at: now,
@@ -163,13 +170,17 @@ function threadBusy(threadId: string): HttpProblem {
   });
 }
 
-/** Locks the thread, so that of two runs queued at once the second knows of the first. */
+/**
+ * Locks the thread, so that of two runs queued at once the second knows of the first.
+ *
+ * @returns its owner, to whom the run belongs, too: an administrator's run on another's thread shows what is on it
+ */
 async function putThread(
   data: ServerStore,
   db: ServerTransaction,
   now: number,
   wanted: WantedRow,
-): Promise<void> {
+): Promise<string> {
   const { run, thread, createsThread, owner } = wanted;
   const known = await lockedThread(data, db, run.thread_id);
   if (known && (owner === undefined || known.owner === owner)) {
@@ -183,7 +194,7 @@ async function putThread(
       })
       .where("thread_id", "=", run.thread_id)
       .execute();
-    return;
+    return known.owner;
   }
   // Another owner's thread is not revealed.
   if (known || !createsThread) throw threadUnknown(run.thread_id);
@@ -198,6 +209,7 @@ async function putThread(
     updated_at: now,
   };
   await db.insertInto("threads").values(row).execute();
+  return row.owner;
 }
 
 function parsed(json: string): Record<string, unknown> {

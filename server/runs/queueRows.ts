@@ -5,6 +5,8 @@ import { type CancelAction, type RunRow, type ThreadRow, isOpen } from "./runRow
 /** How a run ended. */
 export interface RunEnd {
   runId: string;
+  /** The attempt that ends it: the same process may have taken it again since. */
+  attempt: number;
   threadId: string;
   status: "success" | "error" | "interrupted" | "rollback";
   error?: string;
@@ -21,9 +23,9 @@ export interface ThreadEnd {
   error?: string;
 }
 
-/** Ends a run that this process works on. @returns false if another process has it by now */
+/** Ends a run that this process works on. @returns false if another process, or a later attempt, has it by now */
 export async function endRun(data: ServerStore, worker: string, end: RunEnd): Promise<boolean> {
-  const { runId, threadId, status, error = null, outcome, usage, thread } = end;
+  const { runId, attempt, threadId, status, error = null, outcome, usage, thread } = end;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
     await lockedThread(data, db, threadId);
@@ -32,6 +34,7 @@ export async function endRun(data: ServerStore, worker: string, end: RunEnd): Pr
       .set({ status, error, outcome, usage, updated_at: now, lease_until: 0 })
       .where("run_id", "=", runId)
       .where("lease_owner", "=", worker)
+      .where("attempts", "=", attempt)
       .where("status", "=", "running")
       .returning("run_id")
       .executeTakeFirst();

@@ -1,6 +1,7 @@
 import { sql } from "../../storage/kysely.js";
 import { toJson } from "../api/requests.js";
 import type { ServerStore } from "../schema.js";
+import type { TakenRun } from "./queueRows.js";
 import { isOpen } from "./runRow.js";
 import type { Signals } from "./signals.js";
 
@@ -47,8 +48,15 @@ export interface EventLog {
 
 /** The events of all runs. */
 export interface RunEvents {
-  /** @param run.isKept whether all events are kept, or only the last one, which is the run's result */
-  begin: (run: { runId: string; attempt: number; isKept: boolean }) => EventLog;
+  /**
+   * @param options.isKept whether all events are kept, or only the last one, which is the run's result
+   * @param options.isOwn whether the run is still this process's own; once it is not, nothing more is written
+   */
+  begin: (options: {
+    run: TakenRun;
+    isKept: boolean;
+    isOwn: () => Promise<boolean>;
+  }) => Promise<EventLog>;
   /**
    * A run's events after the given id, until the run ends, whichever process works on it. A slow reader may miss events
    * that are no longer kept.
@@ -63,20 +71,35 @@ export interface RunEvents {
 /** Opens the events of the runs of a database. */
 export function openRunEvents(parts: { data: ServerStore; signals: Signals }): RunEvents {
   return {
-    begin: (run) => beginLog({ ...parts, ...run }),
+    begin: async (options) =>
+      beginLog({ ...parts, ...options, first: await firstId(parts.data, options.run) }),
     read: (wanted) => readEvents({ ...parts, ...wanted }),
   };
 }
 
-function beginLog(run: {
+/** The id of the first event of an attempt. A run that was given back goes on with the same attempt. */
+async function firstId({ db }: ServerStore, run: TakenRun): Promise<number> {
+  const first = (run.attempts - 1) * IDS_OF_ATTEMPT;
+  if (!run.hasBegun) return first;
+  const row = await db
+    .selectFrom("run_events")
+    .select(({ fn }) => fn.max("seq").as("last"))
+    .where("run_id", "=", run.run_id)
+    .executeTakeFirst();
+  return Math.max(first, (row?.last ?? -1) + 1);
+}
+
+function beginLog(options: {
   data: ServerStore;
   signals: Signals;
-  runId: string;
-  attempt: number;
+  run: TakenRun;
   isKept: boolean;
+  isOwn: () => Promise<boolean>;
+  first: number;
 }): EventLog {
-  const { data, signals, runId, attempt, isKept } = run;
-  let seq = (attempt - 1) * IDS_OF_ATTEMPT;
+  const { data, signals, isKept, isOwn } = options;
+  const { run_id: runId } = options.run;
+  let seq = options.first;
   let unwritten: RunEvent[] = [];
   let waiting = 0;
   let writing: Promise<void> | undefined;
@@ -84,6 +107,10 @@ function beginLog(run: {
 
   const writeAll = async () => {
     while (unwritten.length > 0) {
+      if (!(await isOwn())) {
+        unwritten = [];
+        return;
+      }
       const batch = unwritten.slice(0, BATCH);
       await insert(data, runId, batch);
       unwritten = unwritten.slice(batch.length);

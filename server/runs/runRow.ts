@@ -59,7 +59,9 @@ export interface RunOrder {
     configurable: Record<string, unknown>;
   };
   context: Record<string, unknown>;
-  checkpoint?: { checkpoint_id?: string; checkpoint_ns?: string; checkpoint_map?: unknown };
+  checkpoint?: { checkpoint_id: string };
+  /** Tokens that were set aside for it. */
+  tokens?: number;
   /** The W3C header of the request that started it, whose trace the run continues. */
   traceparent?: string;
   stream_mode: StreamMode[];

@@ -3,16 +3,13 @@ import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-
 import { isAway } from "../../storage/away.js";
 import { parseSettings } from "../../state/settings.js";
 import type { Server } from "../server.js";
-import { type Ending, type RunStop, execute, makeRunStop } from "./execute.js";
+import { type Ending, MOST_ATTEMPTS, type RunStop, execute, makeRunStop } from "./execute.js";
 import type { RunQueue } from "./queue.js";
 import type { EventLog, RunEvents } from "./runEvents.js";
 import { type RunRow, orderOf } from "./runRow.js";
 import { type ServedGraphs, copyCheckpoints } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
 import type { TakenRun, ThreadEnd } from "./queueRows.js";
-
-/** Attempts that may die with their process before a run ends with an error. */
-const MOST_ATTEMPTS = 5;
 
 /** How often a process looks for runs without a signal, in milliseconds. */
 const POLL_MS = 1_000;
@@ -38,14 +35,34 @@ interface WorkerParts {
 export function startWorker(parts: WorkerParts): { close: () => Promise<void> } {
   const { server, queue, signals } = parts;
   const { concurrency, leaseSeconds } = server.settings;
+  const leaseMs = leaseSeconds * 1_000;
   const active = new Map<string, { stop: RunStop; done: Promise<void> }>();
+  let renewedAt = -Infinity;
+  const renew = async () => {
+    const asked = [...active];
+    if (asked.length === 0) return;
+    const now = performance.now();
+    const kept = await queue.beat(asked.map(([runId]) => runId));
+    renewedAt = now;
+    for (const [runId, { stop }] of asked) {
+      const action = kept.get(runId);
+      if (action) stop.stop(action);
+      if (action === undefined && active.get(runId)?.stop === stop) stop.stop("lost");
+    }
+  };
   const begin = (run: TakenRun) => {
     const stop = makeRunStop();
-    const done = work({ ...parts, run, stop })
+    // After a halt that outlasted the lease, this process may itself be the one to take the run over.
+    active.get(run.run_id)?.stop.stop("lost");
+    const isOwn = async () => {
+      if (performance.now() - renewedAt > leaseMs) await renew();
+      return stop.reason() !== "lost";
+    };
+    const done = work({ ...parts, run, stop, isOwn })
       // Its lease will run out, and another process will try.
       .catch((error: unknown) => logFailure(server, "run_left", run, error))
       .finally(() => {
-        active.delete(run.run_id);
+        if (active.get(run.run_id)?.stop === stop) active.delete(run.run_id);
         signals.sendHere("queue");
       });
     active.set(run.run_id, { stop, done });
@@ -53,22 +70,17 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
   const news = signals.subscribe("queue");
   const taking = repeat(async (isClosing) => {
     const free = concurrency - active.size;
+    const now = performance.now();
     const taken = free > 0 ? await queue.take(free) : [];
+    if (active.size === 0) renewedAt = now;
     // Runs that were taken while the process closes are begun, too, and given back like the others.
     for (const run of taken) begin(run);
     if (!isClosing()) await news.next(POLL_MS);
   });
   const cancelled = signals.subscribe("cancel");
   const beating = repeat(async () => {
-    await cancelled.next((leaseSeconds * 1_000) / 3);
-    if (active.size === 0) return;
-    const asked = [...active];
-    const kept = await queue.beat(asked.map(([runId]) => runId));
-    for (const [runId, { stop }] of asked) {
-      const action = kept.get(runId);
-      if (action) stop.stop(action);
-      if (action === undefined && active.has(runId)) stop.stop("lost");
-    }
+    await cancelled.next(leaseMs / 3);
+    await renew();
   });
   return {
     /** Takes no more runs, gives the current ones some time to end, and leaves the rest to other processes. */
@@ -104,15 +116,25 @@ function repeat(step: (isClosing: () => boolean) => Promise<void>) {
   return { ended: run(), end: () => over.abort() };
 }
 
-async function work(parts: WorkerParts & { run: TakenRun; stop: RunStop }): Promise<void> {
-  const { server, graphs, events, run, stop } = parts;
-  const { run_id: runId, attempts: attempt } = run;
-  const log = events.begin({ runId, attempt, isKept: orderOf(run).is_streamed });
+/** A run that this process works on. */
+interface OwnRun extends WorkerParts {
+  run: TakenRun;
+  stop: RunStop;
+  /** Whether the run is still this process's own; asks the database if its lease may have run out meanwhile. */
+  isOwn: () => Promise<boolean>;
+}
+
+async function work(parts: OwnRun): Promise<void> {
+  const { server, graphs, events, run, stop, isOwn } = parts;
+  const { attempts: attempt } = run;
+  const log = await events.begin({ run, isKept: orderOf(run).is_streamed, isOwn });
   const patienceMs = server.settings.leaseSeconds * 1_000;
+  const goesOn = run.hasBegun && orderOf(run).tokens !== undefined;
+  const tokensUsed = goesOn ? (await useOf(graphs.saver(), run)).tokens : 0;
   const ending =
     attempt > MOST_ATTEMPTS
       ? await giveUp(log)
-      : await execute({ server, graphs, run, stop, log, patienceMs });
+      : await execute({ server, graphs, run, stop, log, patienceMs, tokensUsed });
   if (ending.status === "rollback") {
     await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
   }
@@ -148,23 +170,25 @@ async function giveUp(log: EventLog): Promise<Ending> {
   return { status: "error", error };
 }
 
-async function endRun(
-  parts: WorkerParts & { run: TakenRun; ending: Ending; use: Use },
-): Promise<void> {
-  const { server, graphs, queue, run, ending, use } = parts;
-  const { run_id: runId, thread_id: threadId } = run;
+async function endRun(parts: OwnRun & { ending: Ending; use: Use }): Promise<void> {
+  const { server, graphs, queue, run, isOwn, ending, use } = parts;
+  const { run_id: runId, thread_id: threadId, attempts: attempt } = run;
   const { status } = ending;
   if (status === "gone") return;
-  if (status === "given up") return await queue.giveBack(runId);
+  if (status === "given up") return await queue.giveBack({ runId, attempt, ...ending });
   const isStateless = run.is_stateless === 1;
-  if (isStateless) await graphs.saver().deleteThread(threadId);
-  else if (status === "rollback") await undo(graphs, run);
+  if (status === "rollback" && !isStateless) {
+    if (!(await isOwn())) return;
+    await undo(graphs, run);
+  }
   const error = status === "error" ? ending.error : undefined;
   const thread = isStateless ? undefined : threadEnd(ending);
   const { outcome, usage } = use;
-  if (await queue.end({ runId, threadId, status, error, outcome, usage, thread })) {
-    await charge(server, run, use);
-  }
+  const end = { runId, attempt, threadId, status, error, outcome, usage, thread };
+  if (!(await queue.end(end))) return;
+  await charge(server, run, use);
+  // Only now: without its checkpoints, a process that took the run over would make it a second time.
+  if (isStateless) await graphs.saver().deleteThread(threadId);
 }
 
 /** Removes the checkpoints that a run has saved. */

@@ -12,7 +12,7 @@ import { join, resolve } from "node:path";
 import { startPostgres } from "../postgresServer.js";
 import { inTemporaryFolder } from "../../eval/files.js";
 import { optionsOf, write, writeRow } from "./scriptSupport.js";
-import { killCampaign } from "./serverKillsCampaign.js";
+import { serverCampaign } from "./serverCampaign.js";
 
 const { servers, runs, kills, pause, delay, database, root } = optionsOf({
   servers: 4,
@@ -34,13 +34,13 @@ if (database === "" && postgres === undefined) {
 try {
   const since = performance.now();
   const found = await inTemporaryFolder("serverkills", (folder) =>
-    killCampaign({
+    serverCampaign({
       program: [join(resolve(root), "bin/tulipgraph.mjs")],
       folder,
       database: database === "sqlite" ? undefined : database || postgres?.url,
       servers,
       runs,
-      kills,
+      disturbances: kills,
       pauseMs: pause,
       delayMs: delay,
     }),

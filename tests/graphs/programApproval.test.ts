@@ -26,6 +26,7 @@ describe("the writes of a program that are held for approval", () => {
         actionName: "ship_order",
         allowedDecisions: ["approve", "edit", "reject"],
         argsSchema: expect.objectContaining({ type: "object" }),
+        definition: expect.stringMatching(/^[0-9a-f]{64}$/),
       })),
     });
     expect(state.calls.map(({ tool }) => tool)).toEqual(["list_orders"]);

@@ -42,6 +42,11 @@ export function programRun(options: {
     /** Another request on the same thread. */
     next: (text: string) => invoke({ request: text }),
     goOn: () => invoke(null),
+    /** Somebody changes the state by hand, as if it were the program's author. */
+    edit: async (change: (state: GraphState) => Partial<GraphState>) => {
+      const { values } = await graph.getState(config);
+      await graph.updateState(config, change(values as GraphState), "writeProgram");
+    },
     decide: (...decisions: object[]) => invoke(new Command({ resume: { decisions } })),
     /** One decision on everything that waits. */
     decideAll: async (decision: object) => {

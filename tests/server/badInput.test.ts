@@ -64,7 +64,16 @@ async function workElsewhere(place: DataPlace, client: Client) {
       .where("run_id", "=", runId)
       .execute();
   await change({ status: "running", lease_until: Date.now() + 3_600_000 });
-  const log = openRunEvents({ data, signals }).begin({ runId, attempt: 1, isKept: true });
+  const row = await data.db
+    .selectFrom("runs")
+    .selectAll()
+    .where("run_id", "=", runId)
+    .executeTakeFirstOrThrow();
+  const log = await openRunEvents({ data, signals }).begin({
+    run: { ...row, queuedMs: 0, hasBegun: false },
+    isKept: true,
+    isOwn: async () => true,
+  });
   return {
     run,
     publish: log.publish,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GraphState } from "../../state/state.js";
@@ -45,7 +46,7 @@ async function workplace(place: DataPlace) {
   return {
     serve: async (changes: Partial<ChildScript> = {}, ...args: string[]) =>
       await start(changes, args),
-    /** A server whose clock is a minute ahead of the others'. */
+    /** A server whose clock is an hour ahead of the others'. */
     serveAhead: async (changes: Partial<ChildScript> = {}) =>
       await start(changes, [], ["--import", resolve("tests/fakes/fastClock.mjs")]),
     /** A model that answers the first question at once, and the others only when the gate is open. */
@@ -126,6 +127,46 @@ describe.skipIf(!hasPostgres)("two servers of one database", () => {
   });
 });
 
+describe.skipIf(!hasPostgres)("a server that is halted longer than its lease", () => {
+  it("writes nothing more of a run that another one has ended meanwhile", async () => {
+    const { serve, held, untilHeld, openGate, lines } = await workplace(await newPostgres());
+    const one = await serve(held);
+    const { thread_id } = await one.client.threads.create();
+    const { run_id } = await one.client.runs.create(thread_id, "naive_tool", RUN);
+    await untilHeld();
+    one.process.kill("SIGSTOP");
+    const { client } = await serve();
+    expect(await client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
+    const kept = async () => [
+      await client.runs.get(thread_id, run_id),
+      await client.threads.get(thread_id),
+      await client.threads.getHistory(thread_id, { limit: 100 }),
+      await all(client.runs.joinStream(thread_id, run_id, { lastEventId: "-1" })),
+    ];
+    const before = await kept();
+    openGate();
+    one.process.kill("SIGCONT");
+    await expect.poll(() => one.output()).toContain("given up");
+    expect(await kept()).toEqual(before);
+    expect(lines()).toEqual(BOTH);
+  });
+
+  it("goes on with its run itself if there is no other", async () => {
+    const { serve, held, untilHeld, openGate, lines } = await workplace(await newPostgres());
+    const { client, process: server } = await serve(held);
+    const { thread_id } = await client.threads.create();
+    const { run_id } = await client.runs.create(thread_id, "naive_tool", RUN);
+    await untilHeld();
+    server.kill("SIGSTOP");
+    await sleep(5_000);
+    server.kill("SIGCONT");
+    openGate();
+    expect(await client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
+    expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "success" });
+    expect(lines()).toEqual(BOTH);
+  });
+});
+
 inEachHome("a server that is started again", (newPlace) => {
   it("goes on with a run whose server was killed, without repeating anything", async () => {
     const { serve, held, untilHeld, lines, questions } = await workplace(await newPlace());
@@ -159,7 +200,7 @@ inEachHome("a server that is started again", (newPlace) => {
   });
 });
 
-describe.skipIf(!hasPostgres)("servers whose clocks differ by a minute", () => {
+describe.skipIf(!hasPostgres)("servers whose clocks differ by an hour", () => {
   it("leave each other's runs alone, and go by the database's clock to take over those of dead servers", async () => {
     const { serve, serveAhead, held, untilHeld, openGate, lines } = await workplace(
       await newPostgres(),

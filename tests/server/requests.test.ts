@@ -114,6 +114,12 @@ const REFUSED: [what: string, request: [string, string, unknown?], status: numbe
     ["an unknown run", ["GET", `/threads/${NOBODY}/runs/${NOBODY}`], 404, /run/],
     ["an id that is not a UUID", ["GET", "/threads/me"], 422, /thread_id.*UUID.*"me"/],
     ["a body that is not JSON", ["POST", "/threads", "{"], 422, /not JSON/],
+    [
+      "a body that is nested deep",
+      ["POST", "/threads", `${'{"metadata":{"a":'.repeat(30_000)}1${"}}".repeat(30_000)}`],
+      422,
+      /nested more than 200 deep/,
+    ],
     ["no assistant", ["POST", "/runs", {}], 422, /assistant_id.*missing; text is wanted/],
     [
       "a limit that is text",

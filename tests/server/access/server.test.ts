@@ -4,8 +4,8 @@ import { Client } from "@langchain/langgraph-sdk";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Keys, openKeys } from "../../../server/access/keys.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
-import { type DataPlace, type Store, openStore } from "../../../storage/database.js";
-import { inEachHome, newHome } from "../../fakes/homes.js";
+import { type Store, openStore } from "../../../storage/database.js";
+import { newHome } from "../../fakes/homes.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { all, echoModel, importInto, serveHere } from "../support.js";
@@ -20,8 +20,8 @@ interface Team {
 }
 
 /** A server that requires keys, with its database. */
-async function serveTeam(options: { policy?: object; place?: DataPlace } = {}): Promise<Team> {
-  const { policy = {}, place = { home: newHome() } } = options;
+async function serveTeam({ policy = {} }: { policy?: object } = {}): Promise<Team> {
+  const place = { home: newHome() };
   const policyFile = join(place.home, "serve.json");
   const libraries = { shared: ["test"] };
   writeFileSync(policyFile, JSON.stringify({ authentication: "on", libraries, ...policy }));
@@ -46,49 +46,6 @@ async function statusOf(request: Promise<unknown>): Promise<number> {
     return Number((error as { status?: number }).status ?? status);
   }
 }
-
-inEachHome("two owners on a server", (newPlace) => {
-  it("work side by side, and neither sees what the other owns", async () => {
-    const { keys, as } = await serveTeam({ place: await newPlace() });
-    const scopes = ["run", "read"] as const;
-    const made = [
-      await keys.create({ scopes, owner: "ada" }),
-      await keys.create({ scopes, owner: "bob" }),
-    ];
-    const [ada, bob] = made.map(({ secret }) => as(secret)) as [Client, Client];
-    const settings = { ...TEST_LIBRARY, ...echoModel().context };
-    const thread = await ada.threads.create();
-    const run = await ada.runs.create(thread.thread_id, GRAPH, {
-      input: input("hello"),
-      context: settings,
-    });
-    await ada.runs.join(thread.thread_id, run.run_id);
-    const assistant = await ada.assistants.create({ graphId: GRAPH, context: settings });
-
-    const id = thread.thread_id;
-    const seen = {
-      get: await statusOf(bob.threads.get(id)),
-      state: await statusOf(bob.threads.getState(id)),
-      history: await statusOf(bob.threads.getHistory(id)),
-      update: await statusOf(bob.threads.update(id, { metadata: { a: 1 } })),
-      delete: await statusOf(bob.threads.delete(id)),
-      runs: await statusOf(bob.runs.list(id)),
-      run: await statusOf(bob.runs.get(id, run.run_id)),
-      join: await statusOf(bob.runs.join(id, run.run_id)),
-      stream: await statusOf(all(bob.runs.joinStream(id, run.run_id))),
-      cancel: await statusOf(bob.runs.cancel(id, run.run_id)),
-      wait: await statusOf(bob.runs.wait(id, GRAPH, { input: input("x"), context: settings })),
-      assistant: await statusOf(bob.assistants.get(assistant.assistant_id)),
-    };
-    expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((what) => [what, 404])));
-    expect(await bob.threads.search()).toEqual([]);
-
-    expect(await ada.threads.search()).toHaveLength(1);
-    expect(await statusOf(ada.threads.get(id))).toBe(200);
-    const admin = await keys.create({ scopes: ["admin"] });
-    expect(await statusOf(as(admin.secret).threads.get(id))).toBe(200);
-  });
-});
 
 it("a server for some graphs lists only those", async () => {
   const { keys, as } = await serveTeam({ policy: { graphs: ["tulip", "react_*"] } });
@@ -199,6 +156,26 @@ describe("limits of a server's operator", () => {
     expect(rows.map(({ kwargs }) => JSON.parse(kwargs) as object)).toMatchObject([
       { context: { budget: "$0.5" } },
     ]);
+  });
+
+  it("in tokens stop a run that uses more than was set aside, and runs at once keep to the day", async () => {
+    const policy = { budgets: { tokens: 1_000 } };
+    const { keys, as, data } = await serveTeam({ policy });
+    const client = as((await keys.create({ scopes: ["run", "read"] })).secret);
+    // Each reply reports 12 tokens, and each run may use 100.
+    const { spec } = scriptedModel((_, index) => ({
+      calls: [{ name: "greet", args: { person: `Number ${index}` } }],
+    }));
+    const context = { ...TEST_LIBRARY, model: spec, maxModelCalls: 40 };
+    const wanted = { input: input("greet for ever"), context, raiseError: false };
+    const runs = Array.from({ length: 12 }, () => client.runs.wait(null, "naive_tool", wanted));
+    const ended = await Promise.allSettled(runs);
+    const told = ended.map((one) => JSON.stringify(one.status === "fulfilled" ? one.value : ""));
+    expect(told.filter((text) => text.includes("tokens that the day's budget"))).toHaveLength(10);
+    expect(ended.filter(({ status }) => status === "rejected")).toHaveLength(2);
+    const [day] = await data.db.selectFrom("spend").selectAll().execute();
+    expect(day?.tokens).toBeGreaterThanOrEqual(1_000);
+    expect(day?.tokens).toBeLessThanOrEqual(1_000 + 10 * 12);
   });
 
   it("give back what was set aside for a run that its thread refuses", async () => {

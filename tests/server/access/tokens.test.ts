@@ -22,68 +22,119 @@ describe("a token", () => {
     expect((await ask(await sign(pair, { scope: "other" }))).status).toBe(403);
   });
 
-  it("is refused if it is another issuer's, expired, for another audience, without expiry, or not signed", async () => {
-    const [pair, other] = [await newPair("one"), await newPair("one")];
-    const now = Math.floor(Date.now() / 1000);
-    const ask = await serverFor((await startIssuer(pair)).jwks);
-    const secret = new TextEncoder().encode("0123456789abcdef0123456789abcdef");
-    const good = await sign(pair);
-    const [head = "", , signature = ""] = good.split(".");
-    const forged = Buffer.from(JSON.stringify({ sub: "eve", iss: ISSUER, aud: AUDIENCE }));
-    const wrong = {
-      "another's signature": await sign(other),
-      expired: await sign(pair, { exp: now - 3600 }),
-      "not valid yet": await sign(pair, { nbf: now + 3600 }),
-      "for another audience": await sign(pair, { aud: "elsewhere" }),
-      "of another issuer": await sign(pair, { iss: "https://evil.example/" }),
-      "for ever": await sign(pair, { exp: undefined }),
-      "without an owner": await sign(pair, { sub: undefined }),
-      "with an empty owner": await sign(pair, { sub: "" }),
-      unsigned: new UnsecuredJWT({
-        iss: ISSUER,
-        aud: AUDIENCE,
-        sub: "ada",
-        exp: now + 60,
-      }).encode(),
-      "signed with a shared secret": await new SignJWT({ sub: "ada", exp: now + 60 })
-        .setProtectedHeader({ alg: "HS256", kid: "one" })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .sign(secret),
-      changed: `${head}.${forged.toString("base64url")}.${signature}`,
-      nonsense: "a.b.c",
-    };
-    for (const [what, token] of Object.entries(wrong)) {
-      const { status } = await ask(token);
-      expect({ what, status }).toEqual({ what, status: 401 });
-    }
-  });
+  const now = Math.floor(Date.now() / 1000);
+  const PLAIN = { iss: ISSUER, aud: AUDIENCE, sub: "ada", exp: now + 60 };
+  const UNSIGNED = "the token has no valid signature of its issuer";
+  const NOBODY = "no valid key or token came with the request";
+  const NOT_ALLOWED = '"alg" (Algorithm) Header Parameter value not allowed';
 
-  it("that is refused is told plainly what is wrong with it, and the log in detail", async () => {
-    const [pair, other] = [await newPair("one"), await newPair("one")];
-    const ask = await serverFor((await startIssuer(pair)).jwks);
-    const told = async (token: string) => (await ask(token)).json();
-    const exp = Math.floor(Date.parse("2026-01-02T03:04:05Z") / 1000);
-    expect(await told(await sign(pair, { exp }))).toEqual({
-      message: "the token expired at 2026-01-02T03:04:05.000Z. Get a new token from its issuer",
-      refused: '"exp" claim timestamp check failed (sub ada)',
-    });
-    expect(await told(await sign(pair, { aud: "elsewhere" }))).toEqual({
-      message: "the token is for another audience. Get a new token from its issuer",
-      refused: 'unexpected "aud" claim value ("elsewhere", wanted tulipgraph; sub ada)',
-    });
-    expect(await told(await sign(pair, { iss: "https://evil.example/" }))).toMatchObject({
-      message: expect.stringMatching(/^the token is of another issuer/),
-      refused: expect.stringContaining(`wanted ${ISSUER}`),
-    });
-    expect(await told(await sign(pair, { exp: undefined }))).toMatchObject({
-      message: expect.stringMatching(/^the token says no time at which it expires/),
-    });
-    expect(await told(await sign(other))).toMatchObject({
-      message: expect.stringMatching(/^the token has no valid signature of its issuer/),
-      refused: "signature verification failed",
-    });
-  });
+  /** A token that is signed with a secret: the text of a key, which anybody may know. */
+  const withSecret = (secret: string) =>
+    new SignJWT(PLAIN)
+      .setProtectedHeader({ alg: "HS256", kid: "one" })
+      .sign(new TextEncoder().encode(secret));
+
+  it.each<[string, (keys: { one: Pair; two: Pair; other: Pair }) => unknown, string, string]>([
+    ["none came", () => "", NOBODY, "no key or token"],
+    ["it is nonsense", () => "nonsense", NOBODY, "neither a key nor a token"],
+    ["it only looks like one", () => "a.b.c", UNSIGNED, "its header cannot be read"],
+    [
+      "it is not signed",
+      () => new UnsecuredJWT(PLAIN).encode(),
+      UNSIGNED,
+      `${NOT_ALLOWED} (alg none, kid undefined)`,
+    ],
+    [
+      "it is signed with the public key as a shared secret",
+      ({ one }) => withSecret(JSON.stringify(one.jwk)),
+      UNSIGNED,
+      `${NOT_ALLOWED} (alg HS256, kid one)`,
+    ],
+    [
+      "it is signed with another key",
+      ({ other }) => sign(other),
+      UNSIGNED,
+      "signature verification failed (alg ES256, kid one)",
+    ],
+    [
+      "it names another key of the issuer than the one that signed it",
+      ({ one }) => sign(one, {}, { kid: "two" }),
+      UNSIGNED,
+      "signature verification failed (alg ES256, kid two)",
+    ],
+    [
+      "it names a key that the issuer does not have",
+      ({ other }) => sign(other, {}, { kid: "three" }),
+      UNSIGNED,
+      "no applicable key found in the JSON Web Key Set (alg ES256, kid three)",
+    ],
+    [
+      "it was changed",
+      async ({ one }) => {
+        const [head, , signature] = (await sign(one)).split(".");
+        const claims = Buffer.from(JSON.stringify({ ...PLAIN, sub: "eve" })).toString("base64url");
+        return [head, claims, signature].join(".");
+      },
+      UNSIGNED,
+      "signature verification failed (alg ES256, kid one)",
+    ],
+    [
+      "it has expired",
+      ({ one }) => sign(one, { exp: Date.parse("2026-01-02T03:04:05Z") / 1000 }),
+      "the token expired at 2026-01-02T03:04:05.000Z",
+      '"exp" claim timestamp check failed (sub ada)',
+    ],
+    [
+      "it never expires",
+      ({ one }) => sign(one, { exp: undefined }),
+      "the token says no time at which it expires",
+      'missing required "exp" claim (nothing; sub ada)',
+    ],
+    [
+      "it is not valid yet",
+      ({ one }) => sign(one, { nbf: now + 3600 }),
+      "the token is not valid yet",
+      `"nbf" claim timestamp check failed (${now + 3600}; sub ada)`,
+    ],
+    [
+      "it is for another audience",
+      ({ one }) => sign(one, { aud: "elsewhere" }),
+      "the token is for another audience",
+      'unexpected "aud" claim value ("elsewhere", wanted tulipgraph; sub ada)',
+    ],
+    [
+      "it is of another issuer",
+      ({ one }) => sign(one, { iss: "https://evil.example/" }),
+      "the token is of another issuer",
+      `unexpected "iss" claim value ("https://evil.example/", wanted ${ISSUER}; sub ada)`,
+    ],
+    [
+      "it names no owner",
+      ({ one }) => sign(one, { sub: undefined }),
+      'the token names no owner in its claim "sub"',
+      'the token names no owner in its claim "sub" (sub undefined)',
+    ],
+    [
+      "its owner is empty",
+      ({ one }) => sign(one, { sub: "" }),
+      'the token names no owner in its claim "sub"',
+      'the token names no owner in its claim "sub" (sub )',
+    ],
+  ])(
+    "is refused if %s: plainly to the caller, in detail in the log",
+    async (_, make, told, log) => {
+      const [one, two, other] = [await newPair("one"), await newPair("two"), await newPair("one")];
+      const { served, jwks } = await startIssuer(one);
+      served.keys.push(two.jwk);
+      const ask = await serverFor(jwks);
+      const answer = await ask(String(await make({ one, two, other })));
+      const { message, refused } = (await answer.json()) as Record<string, string>;
+      expect(answer.status).toBe(401);
+      expect(message).toMatch(/^[^\n]+\. (?:Get a new token|Send a key)[^\n]+$/);
+      expect(message?.split(/\. (?=[A-Z])/)[0]).toBe(told);
+      expect(refused).toContain(log);
+    },
+  );
 });
 
 describe("the issuer's keys", () => {

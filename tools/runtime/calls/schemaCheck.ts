@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction, type ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import { boundedPatterns } from "../../../common/schemas/boundedPatterns.js";
 import { thrownText } from "./thrownText.js";
 import { typeInWords } from "../../../plans/steps/schemaTypes.js";
 import type { ToolRecord } from "../../tool.js";
@@ -9,8 +10,15 @@ import type { ToolRecord } from "../../tool.js";
 /** Enough for all tools of a run; a new entry replaces the oldest. */
 const CHECKS_KEPT = 500;
 
+/** Checks a value, and fills in defaults. */
+interface SchemaCheck {
+  (value: unknown): boolean;
+  /** What was wrong with the last value. */
+  errors: ErrorObject[];
+}
+
 /** By key; a text is the reason a schema cannot be compiled. */
-const checks = new Map<string, ValidateFunction | string>();
+const checks = new Map<string, SchemaCheck | string>();
 
 /**
  * A validator for a schema (draft 2020-12, or draft-07 if `$schema` says so) that also fills in defaults; or,
@@ -18,7 +26,7 @@ const checks = new Map<string, ValidateFunction | string>();
  *
  * @param key changes with the schema, such as a hash
  */
-export function schemaCheck(key: string, schema: JsonSchema): ValidateFunction | string {
+export function schemaCheck(key: string, schema: JsonSchema): SchemaCheck | string {
   const known = checks.get(key);
   if (known !== undefined) return known;
   const check = compile(schema);
@@ -28,20 +36,45 @@ export function schemaCheck(key: string, schema: JsonSchema): ValidateFunction |
   return check;
 }
 
-function compile({ $schema, ...schema }: JsonSchema): ValidateFunction | string {
+function compile({ $schema, ...schema }: JsonSchema): SchemaCheck | string {
   const Dialect = String($schema).includes("draft-07") ? Ajv : Ajv2020;
   // One instance per schema: two tools may use the same $id, and a shared instance would keep everything it
   // compiled.
-  const ajv = new Dialect({ ...OPTIONS, validateSchema: false });
+  const regExp = Object.assign(boundedPatterns(), { code: "boundedPatterns" });
+  const ajv = new Dialect({ ...OPTIONS, validateSchema: false, code: { regExp } });
   addFormats.default(ajv);
   try {
     // Never asynchronous, although the type allows it.
     void schemaOfSchemas(Dialect).validateSchema(schema, true);
-    return ajv.compile(schema);
+    return checkOf(ajv.compile(schema));
   } catch (error) {
     return thrownText(error);
   }
 }
+
+function checkOf(validate: ValidateFunction): SchemaCheck {
+  const check: SchemaCheck = (value) => {
+    try {
+      const isValid = validate(value);
+      check.errors = validate.errors ?? [];
+      return isValid;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      check.errors = [ENDLESS];
+      return false;
+    }
+  };
+  check.errors = [];
+  return check;
+}
+
+const ENDLESS: ErrorObject = {
+  keyword: "$ref",
+  instancePath: "",
+  schemaPath: "#",
+  params: {},
+  message: "cannot be checked, because the schema refers to itself without an end",
+};
 
 const OPTIONS = {
   strict: false,
@@ -75,7 +108,7 @@ export function resultProblem(
   const check = schemaCheck(`${hash} returns`, returns);
   // A copy, because the check fills in defaults.
   if (typeof check === "string" || check(structuredClone(result))) return undefined;
-  const [first] = check.errors ?? [];
+  const [first] = check.errors;
   return first
     ? errorInWords(first, returns)
     : "its result does not have the type that it declares";

@@ -30,9 +30,7 @@ export function validateArguments({
   }
   const filled: unknown = structuredClone(args);
   if (check(filled)) return { ok: true, args: filled as Record<string, unknown> };
-  // The check's next run changes `errors`.
-  const errors: ErrorObject[] = check.errors ?? [];
-  return { ok: false, problem: problemsInWords(errors, record.parameters, args) };
+  return { ok: false, problem: problemsInWords(check.errors, record.parameters, args) };
 }
 
 /** Forbids additional arguments, unless the schema allows them. */

@@ -204,8 +204,13 @@ function ownCalls({ store, owners }: Owned) {
           .set({ status: "started", started_at: store.clock() })
           .executeTakeFirst();
       try {
-        const { numUpdatedRows } = await persistently(store, started);
-        if (numUpdatedRows === 0n) throw takenOver(store, call);
+        let asked: number;
+        do {
+          asked = performance.now();
+          const { numUpdatedRows } = await persistently(store, started);
+          if (numUpdatedRows === 0n) throw takenOver(store, call);
+          // An answer that comes after a halt proves nothing: another process may have taken the call over since.
+        } while (performance.now() - asked > owners.leaseMs);
       } catch (error) {
         // The tool's code will not run, whatever was recorded.
         await withdraw(call, error);

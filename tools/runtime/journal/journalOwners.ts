@@ -29,6 +29,8 @@ export interface Owner {
 export interface JournalOwners {
   /** The id of this open journal, stored with each call it runs and each thread it holds. */
   id: string;
+  /** An owner silent for longer counts as gone, in milliseconds. */
+  leaseMs: number;
   /** Signals that this owner is alive, unless it has done so lately; call it before something begins. */
   beat: () => Promise<void>;
   /** The owner with this id, unless it is gone. */
@@ -105,6 +107,7 @@ export function journalOwners(store: Store<RunTables>, leaseMs: number): Journal
   };
   return {
     id,
+    leaseMs,
     async beat() {
       const now = performance.now();
       if (now - lastBeat < beatMs) return;

@@ -28,6 +28,12 @@ export interface McpListed {
 /** Tools taken from one server. */
 const MOST_TOOLS = 20_000;
 
+/** Pages of one list; some may be empty. */
+const MOST_PAGES = 2_000;
+
+/** Milliseconds for a whole list. */
+const LISTING_MS = 300_000;
+
 /** Milliseconds for which a list is valid if its server does not say. */
 const LISTED_FOR_MS = 3_600_000;
 
@@ -83,6 +89,7 @@ async function listAll(client: Client, timeoutMs: number) {
   const listed: ListedTool[] = [];
   const excess: string[] = [];
   const cursors = new Set<string>();
+  const endAt = performance.now() + LISTING_MS;
   let ttlMs = LISTED_FOR_MS;
   if (!client.getServerCapabilities()?.tools) return { listed, ttlMs, excess };
   for (let cursor: string | undefined; ;) {
@@ -91,17 +98,19 @@ async function listAll(client: Client, timeoutMs: number) {
       timeout: timeoutMs,
     });
     if (cursor === undefined) ttlMs = page.ttlMs ?? LISTED_FOR_MS;
-    listed.push(...page.tools.map((tool) => Object(tool) as ListedTool));
+    const room = MOST_TOOLS + 1 - listed.length;
+    listed.push(...page.tools.slice(0, room).map((tool) => Object(tool) as ListedTool));
     cursor = page.nextCursor ?? undefined;
-    if (cursor === undefined) break;
-    if (cursors.has(cursor)) {
-      excess.push("its list of tools returns to an earlier page; the tools up to there are taken");
-      break;
-    }
-    if (listed.length >= MOST_TOOLS) {
+    const isOver =
+      cursor !== undefined && (cursors.size >= MOST_PAGES || performance.now() > endAt);
+    if (listed.length > MOST_TOOLS || (cursor !== undefined && listed.length === MOST_TOOLS)) {
       excess.push(`it lists more than ${MOST_TOOLS} tools; the first ${MOST_TOOLS} are taken`);
-      break;
+    } else if (cursor !== undefined && cursors.has(cursor)) {
+      excess.push("its list of tools returns to an earlier page; the tools up to there are taken");
+    } else if (isOver) {
+      excess.push("its list of tools does not end; the tools up to there are taken");
     }
+    if (cursor === undefined || excess.length > 0) break;
     cursors.add(cursor);
   }
   return { listed: listed.slice(0, MOST_TOOLS), ttlMs, excess };

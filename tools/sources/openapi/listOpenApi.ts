@@ -1,4 +1,5 @@
 import { InvalidSetting } from "../../../common/errors.js";
+import { isPrivateHost } from "../../../common/privateHost.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { SourceProblem, SourceReading, ToolDefinition } from "../../tool.js";
@@ -44,8 +45,10 @@ export async function listOpenApi(
   for (const operation of chosen) {
     const id = ids.get(operation) ?? "";
     const server = base ?? serverOf(read, operation);
-    const tool = server === undefined ? undefined : toTool({ operation, id, server, facts });
-    const lacks = server === undefined ? withoutServer(operation) : TOO_MANY;
+    const isInside = base === undefined && leadsInside(read, server);
+    const isUsable = server !== undefined && !isInside;
+    const tool = isUsable ? toTool({ operation, id, server, facts }) : undefined;
+    const lacks = isInside ? insideOf(server) : server ? TOO_MANY : withoutServer(operation);
     if (tool) tools.push(tool);
     else problems.push({ file: place, line: 1, exportName: id, problem: `${id} ${lacks}` });
   }
@@ -67,6 +70,16 @@ function requireTools(place: string, { tools, problems }: SourceReading): void {
     problem: `none of its operations can be a tool: ${first.problem}`,
     hint: "If it does not say where the API answers: --base https://api.example.com",
   });
+}
+
+/** Whether a document from elsewhere has this machine or its neighbours called, with the credentials of its user. */
+function leadsInside({ url: from }: ApiDocument, server?: string): boolean {
+  if (from === undefined || server === undefined) return false;
+  return isPrivateHost(new URL(server).hostname) && !isPrivateHost(from.hostname);
+}
+
+function insideOf(server?: string): string {
+  return `is called at ${server}, a private address, and the document comes from elsewhere; if that is meant, import it with --base ${server}`;
 }
 
 function withoutServer({ server }: Operation): string {

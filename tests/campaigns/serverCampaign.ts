@@ -11,7 +11,7 @@ import { fileOf, linesOf, nextCalls, requestOf, threadIn, writeTools } from "./l
 /** Longest start of a server, in milliseconds. */
 const STARTING_MS = 120_000;
 
-/** Longest time for runs after the last kill, in milliseconds. */
+/** Longest time for runs after the last disturbance, in milliseconds. */
 const ENDING_MS = 180_000;
 
 /** The messages of a run: reads and writes, of which some are made at once. */
@@ -23,18 +23,29 @@ const LINES = { library: "lines", embeddings: "local:sentence-encoder" } as cons
 /** Requests at the same time. */
 const AT_ONCE = 8;
 
+/** Something that happens to servers, or to what they depend on, while they work. */
+export type Disturbance = (options: {
+  servers: Running[];
+  /** Starts a server in the place of one that has ended. */
+  serve: (place: number) => Promise<Running>;
+}) => Promise<void>;
+
+/** The lease of the servers' runs, in milliseconds. */
+export const LEASE_MS = 2_000;
+
 /** The result of a campaign. */
 export interface Found {
   runs: number;
-  kills: number;
+  /** How often something happened. */
+  disturbances: number;
   writes: number;
   /** Lines that are twice in a file. */
   doubled: number;
   /** Writes that succeeded by their call, but whose line is missing. */
   lost: number;
-  /** Writes interrupted by a kill: they are not repeated, and their outcome is reported as unknown. */
+  /** Interrupted writes: they are not repeated, and their outcome is reported as unknown. */
   unknown: number;
-  /** Runs that a process took over from one that was killed. */
+  /** Runs that one process took over from another. */
   takenOver: number;
   /** Runs that did not end. */
   noEnd: number;
@@ -43,23 +54,28 @@ export interface Found {
 }
 
 /**
- * Makes runs that write lines on several servers of one database, which are killed at random and restarted.
+ * Makes runs that write lines on several servers of one database, while something happens to the servers.
  *
  * @param options.program the command line, with the arguments that start it
- * @param options.folder for data, tools and what the runs write
- * @param options.pauseMs between two kills
+ * @param options.folder for tools, what the runs write and, unless there is a home, data
+ * @param options.disturb what happens, so many times; by default, a server is killed and another one started
+ * @param options.pauseMs between two disturbances, at the mean
+ * @param options.environment of the server in a place, besides what all have
  */
-export async function killCampaign(options: {
+export async function serverCampaign(options: {
   program: readonly string[];
   folder: string;
+  home?: string;
   database?: string;
   servers: number;
   runs: number;
-  kills: number;
+  disturbances: number;
+  disturb?: Disturbance;
   pauseMs: number;
   delayMs: number;
+  environment?: (place: number) => NodeJS.ProcessEnv;
 }): Promise<Found> {
-  const { folder, delayMs } = options;
+  const { folder, delayMs, environment = () => ({}), home = `${folder}/home` } = options;
   const model = await startChatEndpoint(async ({ body }) => {
     await sleep(delayMs);
     const file = fileOf({ folder, thread: threadIn(body) });
@@ -67,7 +83,7 @@ export async function killCampaign(options: {
   });
   const env = {
     ...process.env,
-    TULIPGRAPH_HOME: `${folder}/home`,
+    TULIPGRAPH_HOME: home,
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: "none",
     ...(options.database ? { TULIPGRAPH_DATABASE_URL: options.database } : {}),
@@ -76,8 +92,8 @@ export async function killCampaign(options: {
   // With a database, processes share nothing else: each has its own folder, as if on its own machine.
   const ownHome = () =>
     options.database ? { TULIPGRAPH_HOME: `${folder}/home-${(homes += 1)}` } : {};
-  const start = (argv: readonly string[]) =>
-    startProgram(options.program, argv, { ...env, ...ownHome() });
+  const start = (argv: readonly string[], own: NodeJS.ProcessEnv = {}) =>
+    startProgram(options.program, argv, { ...env, ...ownHome(), ...own });
   const tools = start([
     "tools",
     "import",
@@ -87,16 +103,19 @@ export async function killCampaign(options: {
   ]);
   const [code] = (await once(tools.process, "exit")) as [number | null];
   if (code !== 0) throw new Error(`the tools cannot be imported: ${tools.output()}`);
-  const serve = () => startServer(() => start(["serve", "--port", "0", "--lease-seconds", "2"]));
-  const servers = await Promise.all(Array.from({ length: options.servers }, serve));
+  const argv = ["serve", "--port", "0", "--lease-seconds", String(LEASE_MS / 1_000)];
+  const serve = (place: number) => startServer(() => start(argv, environment(place)));
+  const places = Array.from({ length: options.servers }, (_, place) => place);
+  const servers = await Promise.all(places.map(serve));
   try {
     const threads = Array.from({ length: options.runs }, () => randomUUID());
-    const kills = await killWhileCreating({ ...options, servers, serve, threads });
+    const { disturb = killOne } = options;
+    await disturbWhileCreating({ ...options, disturb, servers, serve, threads });
     await untilIdle(servers, threads);
     const counts = await pMap(threads, (thread) => look(servers, folder, thread), {
       concurrency: AT_ONCE,
     });
-    return sumOf(counts, kills);
+    return { ...sumOf(counts), disturbances: options.disturbances };
   } finally {
     for (const server of servers) server.process.kill("SIGKILL");
     await model.close();
@@ -115,6 +134,7 @@ interface Program {
   output: () => string;
 }
 
+/** A server that listens. */
 interface Running extends Program {
   client: Client;
 }
@@ -173,7 +193,7 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && !/HTTP 4\d\d/.test(error.message);
 }
 
-/** Creates a run once, even if the server is killed before it answers. */
+/** Creates a run once, even if the server is gone before it answers. */
 async function createRun(servers: readonly Running[], thread: string) {
   await ask(servers, (client) =>
     client.threads.create({ threadId: thread, ifExists: "do_nothing" }),
@@ -186,28 +206,32 @@ async function createRun(servers: readonly Running[], thread: string) {
   });
 }
 
-/** Creates some of the runs before each kill, so that servers are killed while they work. */
-async function killWhileCreating(options: {
+/** Kills a server and starts another one in its place. */
+const killOne: Disturbance = async ({ servers, serve }) => {
+  const place = Math.floor(Math.random() * servers.length);
+  servers[place]?.process.kill("SIGKILL");
+  servers[place] = await serve(place);
+};
+
+/** Creates some of the runs before each disturbance, so that servers are disturbed while they work. */
+async function disturbWhileCreating(options: {
   servers: Running[];
-  serve: () => Promise<Running>;
-  kills: number;
+  serve: (place: number) => Promise<Running>;
+  disturbances: number;
+  disturb: Disturbance;
   pauseMs: number;
   threads: readonly string[];
-}): Promise<number> {
-  const { servers, serve, kills, pauseMs, threads } = options;
-  const share = Math.ceil(threads.length / kills);
-  const create = async (thread: string) => await createRun(servers, thread);
+}): Promise<void> {
+  const { servers, serve, disturbances, disturb, pauseMs, threads } = options;
+  const share = Math.ceil(threads.length / disturbances);
   const creating: Promise<void>[] = [];
-  for (let kill = 0; kill < kills; kill++) {
-    const next = threads.slice(kill * share, (kill + 1) * share);
-    creating.push(...next.map(create));
+  for (let count = 0; count < disturbances; count++) {
+    const next = threads.slice(count * share, (count + 1) * share);
+    creating.push(...next.map((thread) => createRun(servers, thread)));
     await sleep(Math.random() * 2 * pauseMs);
-    const index = Math.floor(Math.random() * servers.length);
-    servers[index]?.process.kill("SIGKILL");
-    servers[index] = await serve();
+    await disturb({ servers, serve });
   }
   await Promise.all(creating);
-  return kills;
 }
 
 async function untilIdle(servers: readonly Running[], threads: readonly string[]): Promise<void> {
@@ -224,7 +248,7 @@ async function untilIdle(servers: readonly Running[], threads: readonly string[]
   }
 }
 
-type Count = Omit<Found, "runs" | "kills">;
+type Count = Omit<Found, "runs" | "disturbances">;
 
 async function look(servers: readonly Running[], folder: string, thread: string): Promise<Count> {
   const [run] = await ask(servers, (client) => client.runs.list(thread));
@@ -247,12 +271,11 @@ async function look(servers: readonly Running[], folder: string, thread: string)
   };
 }
 
-function sumOf(counts: readonly Count[], kills: number): Found {
+function sumOf(counts: readonly Count[]): Omit<Found, "disturbances"> {
   const sum = (key: Exclude<keyof Count, "errors">) =>
     counts.reduce((total, count) => total + count[key], 0);
   return {
     runs: counts.length,
-    kills,
     writes: sum("writes"),
     doubled: sum("doubled"),
     lost: sum("lost"),

@@ -1,0 +1,326 @@
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { importTools } from "../../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { openAccess } from "../../../server/access/access.js";
+import { type Scope, SCOPES } from "../../../server/access/caller.js";
+import { openKeys } from "../../../server/access/keys.js";
+import { createApp } from "../../../server/app.js";
+import { openRuns } from "../../../server/runs/runs.js";
+import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
+import { DEFAULT_SETTINGS } from "../../../server/server.js";
+import { openTelemetry } from "../../../server/telemetry/telemetry.js";
+import { type DataPlace, openStore } from "../../../storage/database.js";
+import { inEachHome } from "../../fakes/homes.js";
+import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { echoModel, importInto } from "../support.js";
+
+/** What Ada owns: names of parameters, and what they stand for. */
+type Ids = Record<(typeof NAMES)[number] | "library", string>;
+
+const NAMES = [
+  ...(["thread_id", "run_id", "assistant_id", "checkpoint_id", "key_id"] as const),
+  // A run that waits for a budget, on a thread of its own.
+  ...(["waiting_id", "waiting_thread"] as const),
+];
+
+interface Row {
+  /**
+   * What another user gets who sends Ada's ids · `absent`: 404, in the words for an id that does not exist · `none`: an
+   * answer without anything of Ada's · `taken`: 409, because ids are unique on a server · `admin`: 403, whatever the
+   * id · `open`: what everybody gets, even without a key
+   */
+  other: "absent" | "none" | "taken" | "admin" | "open";
+  query?: (ids: Ids) => Record<string, string>;
+  body?: (ids: Ids) => unknown;
+  /** Other values of the parameters in the path. */
+  path?: (ids: Ids) => Record<string, string>;
+}
+
+const HELLO = { messages: [{ role: "user", content: "hello" }] };
+const { context: MODEL } = echoModel();
+const RUN = { assistant_id: "base", input: HELLO, context: { ...TEST_LIBRARY, ...MODEL } };
+
+const open: Row = { other: "open" };
+const admin: Row = { other: "admin" };
+const absent: Row = { other: "absent" };
+const none: Row = { other: "none" };
+const run: Row = { other: "absent", body: () => RUN };
+const runWith: Row = {
+  other: "absent",
+  body: ({ assistant_id }) => ({ ...RUN, assistant_id }),
+};
+const inLibrary: Row = {
+  other: "absent",
+  query: ({ library }) => ({ library, phrase: "greet" }),
+  path: () => ({ tool: "greet" }),
+};
+
+/**
+ * Every route of a server, and what another user gets there. An administrator gets whatever the owner would, except
+ * where an id is taken. The administrator's requests are made in this order, so those that delete come last.
+ */
+const ROUTES: Record<string, Row> = {
+  "GET /": open,
+  "GET /ok": open,
+  "GET /page.css": open,
+  "GET /page.js": open,
+  "GET /info": none,
+  "GET /metrics": none,
+  "GET /console/caller": none,
+  "GET /console/choices": none,
+  "GET /console/costs": none,
+  "GET /console/keys": admin,
+  "GET /console/library": inLibrary,
+  "GET /console/runs": { other: "none", query: ({ thread_id }) => ({ thread: thread_id }) },
+  "GET /console/runs/:run_id": absent,
+  "GET /console/search": inLibrary,
+  "GET /console/tools": inLibrary,
+  "GET /console/tools/:tool": inLibrary,
+  "GET /console/waiting": none,
+  "POST /console/keys": { other: "admin", body: () => ({ scopes: ["read"] }) },
+  "POST /console/try": {
+    other: "absent",
+    body: ({ library }) => ({ library, tool: "greet", args: { person: "Bob" } }),
+  },
+  "POST /assistants": {
+    other: "taken",
+    body: ({ assistant_id }) => ({ assistant_id, graph_id: "base" }),
+  },
+  "POST /assistants/search": none,
+  "POST /assistants/count": none,
+  "GET /assistants/:assistant_id": absent,
+  "GET /assistants/:assistant_id/graph": absent,
+  "GET /assistants/:assistant_id/schemas": absent,
+  "GET /assistants/:assistant_id/subgraphs/:namespace?": absent,
+  "PATCH /assistants/:assistant_id": { other: "absent", body: () => ({ name: "Another" }) },
+  "POST /threads": { other: "taken", body: ({ thread_id }) => ({ thread_id }) },
+  "POST /threads/search": { other: "none", body: ({ thread_id }) => ({ ids: [thread_id] }) },
+  "POST /threads/count": { other: "none", body: ({ thread_id }) => ({ ids: [thread_id] }) },
+  "GET /threads/:thread_id": absent,
+  "PATCH /threads/:thread_id": { other: "absent", body: () => ({ metadata: { a: 1 } }) },
+  "PATCH /threads/:thread_id/state": { other: "absent", body: () => ({ metadata: { a: 2 } }) },
+  "GET /threads/:thread_id/state": absent,
+  "GET /threads/:thread_id/state/:checkpoint_id": absent,
+  "POST /threads/:thread_id/state/checkpoint": {
+    other: "absent",
+    body: ({ checkpoint_id }) => ({ checkpoint: { checkpoint_id } }),
+  },
+  "GET /threads/:thread_id/history": absent,
+  "POST /threads/:thread_id/history": absent,
+  "POST /threads/:thread_id/state": {
+    other: "admin",
+    body: () => ({ values: { answer: "changed" }, as_node: "respond" }),
+  },
+  "POST /threads/:thread_id/copy": absent,
+  "GET /threads/:thread_id/runs": absent,
+  "GET /threads/:thread_id/runs/:run_id": absent,
+  "GET /threads/:thread_id/runs/:run_id/join": absent,
+  "GET /threads/:thread_id/runs/:run_id/stream": absent,
+  "POST /threads/:thread_id/runs/:run_id/cancel": absent,
+  "POST /threads/:thread_id/runs/stream": run,
+  "POST /threads/:thread_id/runs/wait": run,
+  "GET /runs/:run_id": absent,
+  "GET /runs/:run_id/join": absent,
+  "GET /runs/:run_id/stream": absent,
+  "POST /runs/:run_id/cancel": absent,
+  "POST /runs/cancel": { other: "none", body: ({ run_id }) => ({ run_ids: [run_id] }) },
+  "POST /runs/:run_id/release": {
+    other: "absent",
+    path: ({ waiting_id }) => ({ run_id: waiting_id }),
+  },
+  "POST /runs": runWith,
+  "POST /runs/batch": {
+    other: "absent",
+    body: ({ assistant_id }) => [{ ...RUN, assistant_id }],
+  },
+  "POST /runs/stream": runWith,
+  "POST /runs/wait": runWith,
+  "DELETE /runs/:run_id": absent,
+  "DELETE /threads/:thread_id/runs/:run_id": {
+    other: "absent",
+    // The other one is gone by now.
+    path: ({ waiting_id, waiting_thread }) => ({
+      run_id: waiting_id,
+      thread_id: waiting_thread,
+    }),
+  },
+  "POST /threads/:thread_id/runs": run,
+  "DELETE /threads/:thread_id": absent,
+  "DELETE /assistants/:assistant_id": absent,
+  "DELETE /console/keys/:key_id": admin,
+};
+
+/** The app of a server that asks for keys, with its database. */
+async function openApp(place: DataPlace) {
+  const policyFile = join(place.home, "serve.json");
+  const policy = { libraries: { shared: ["test"] }, budgets: { runs: 50, whenUsedUp: "ask" } };
+  writeFileSync(policyFile, JSON.stringify({ authentication: "on", ...policy }));
+  const settings = { ...DEFAULT_SETTINGS, place, policyFile };
+  const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
+  const access = openAccess({ settings, data });
+  const workspace = openWorkspace({ home: place.home, database: place.url });
+  const telemetry = await openTelemetry({ data });
+  const runs = openRuns({ settings, workspace, data, access, telemetry });
+  onTestFinished(async () => {
+    await runs.close();
+    await telemetry.close();
+    await workspace.close();
+    await data.close();
+  });
+  const database = { check: async () => true, isAway: () => false, name: place.home };
+  const app = createApp({ settings, workspace, data, access, telemetry, database, runs });
+  const store = workspace.store;
+  await importInto(place);
+  const library = { ...TEST_LIBRARY, library: "ada.notes" };
+  await importTools({ store, settings: library, file: resolve("tests/fixtures/library/tools.ts") });
+  return { app, data, keys: openKeys(data) };
+}
+
+/** Whoever sends requests with a key. */
+function as({ app }: Awaited<ReturnType<typeof openApp>>, secret?: string) {
+  return async (method: string, path: string, body?: unknown) => {
+    const answer = await app.request(`http://localhost${path}`, {
+      method,
+      headers: secret === undefined ? {} : { "x-api-key": secret },
+      ...(method === "GET" ? {} : { body: JSON.stringify(body ?? {}) }),
+    });
+    return { status: answer.status, text: await answer.text() };
+  };
+}
+
+type Ask = ReturnType<typeof as>;
+
+/** Sends the request of a row. */
+async function send(ask: Ask, route: string, ids: Ids) {
+  const { query, body, path: own } = ROUTES[route] ?? {};
+  const [method = "", form = ""] = route.split(" ");
+  const values: Record<string, string> = { ...ids, ...own?.(ids) };
+  const path = form.replaceAll(/:(\w+)(\??)/g, (_, name: string, optional: string) =>
+    optional ? "" : (values[name] ?? name),
+  );
+  const search = query ? `?${new URLSearchParams(query(ids)).toString()}` : "";
+  return await ask(method, path.replace(/\/$/, "") + search || "/", body?.(ids));
+}
+
+/** What Ada owns: a thread with a run, an assistant, a key, a library, and a run that waits for a budget. */
+async function ofAda(server: Awaited<ReturnType<typeof openApp>>): Promise<Ids> {
+  const { data, keys } = server;
+  const { secret, key } = await keys.create({ scopes: ["run", "read"], owner: "ada" });
+  const ask = as(server, secret);
+  const made = async (path: string, body: unknown) => {
+    const { text } = await ask("POST", path, body);
+    return JSON.parse(text) as Record<string, string>;
+  };
+  const { assistant_id = "" } = await made("/assistants", { graph_id: "base", name: "Adas" });
+  const { thread_id = "" } = await made("/threads", { metadata: { of: "Adas" } });
+  const { run_id = "" } = await made(`/threads/${thread_id}/runs`, RUN);
+  await ask("GET", `/runs/${run_id}/join`);
+  const state = await ask("GET", `/threads/${thread_id}/state`);
+  const { checkpoint } = JSON.parse(state.text) as { checkpoint: { checkpoint_id: string } };
+  await data.db.updateTable("spend").set({ runs: 50 }).execute();
+  const waiting = await made("/runs", { ...RUN, on_completion: "keep" });
+  return {
+    thread_id,
+    run_id,
+    assistant_id,
+    library: "ada.notes",
+    key_id: key.id,
+    waiting_id: waiting["run_id"] ?? "",
+    waiting_thread: waiting["thread_id"] ?? "",
+    checkpoint_id: checkpoint.checkpoint_id,
+  };
+}
+
+/** Ids of which there is nothing. */
+function ofNobody(): Ids {
+  const ids = Object.fromEntries(NAMES.map((name) => [name, randomUUID()]));
+  return { ...ids, library: "ada.nothing" } as Ids;
+}
+
+/** An answer with names in place of the ids. */
+function withNames(text: string, ids: Ids): string {
+  return Object.entries(ids).reduce((all, [name, id]) => all.replaceAll(id, name), text);
+}
+
+inEachHome("the routes of a server", (newPlace) => {
+  it("show another user nothing of what somebody owns, and an administrator all of it", async () => {
+    const server = await openApp(await newPlace());
+    const { app, data, keys } = server;
+    const known = app.routes.filter(({ method }) => method !== "ALL");
+    const routes = [...new Set(known.map(({ method, path }) => `${method} ${path}`))];
+    // A new route needs a row that says what another user gets there.
+    expect(Object.keys(ROUTES).toSorted()).toEqual(routes.toSorted());
+
+    const ids = await ofAda(server);
+    const asKey = async (owner: string, scopes: readonly Scope[]) =>
+      as(server, (await keys.create({ scopes, owner })).secret);
+    const bob = await asKey("bob", SCOPES.slice(0, 3));
+    const root = await asKey("root", ["admin"]);
+    const rows = async () => [
+      await data.db.selectFrom("threads").selectAll().execute(),
+      await data.db.selectFrom("runs").selectAll().execute(),
+      await data.db.selectFrom("assistants").selectAll().execute(),
+    ];
+    const before = await rows();
+    const statuses = { absent: 404, none: 200, taken: 409, admin: 403, open: 200 };
+    for (const [route, { other }] of Object.entries(ROUTES)) {
+      const { status, text } = await send(bob, route, ids);
+      const isDone = other === "none" && status === 204;
+      expect({ route, status }).toEqual({ route, status: isDone ? 204 : statuses[other] });
+      const isBare = withNames(text, ids) === text && !/Adas|hello/.test(text);
+      expect({ route, tells: other === "none" && !isBare }).toEqual({ route, tells: false });
+      if (other !== "absent") continue;
+      const nobodys = ofNobody();
+      const nothing = await send(bob, route, nobodys);
+      expect({ route, text: withNames(text, ids) }).toEqual({
+        route,
+        text: withNames(nothing.text, nobodys),
+      });
+    }
+    expect(await rows()).toEqual(before);
+
+    const guest = as(server);
+    for (const [route, { other }] of Object.entries(ROUTES)) {
+      const { status } = await send(guest, route, ids);
+      expect({ route, status }).toEqual({ route, status: other === "open" ? 200 : 401 });
+    }
+    for (const [route, { other }] of Object.entries(ROUTES)) {
+      const { status, text } = await send(root, route, ids);
+      const told = { route, status, text: status < 300 || other === "taken" ? "" : text };
+      const isRight = other === "taken" ? status === 409 : status < 300;
+      expect({ ...told, isRight }).toEqual({ route, status, text: "", isRight: true });
+    }
+  });
+
+  it("give an administrator's run to the owner of its thread", async () => {
+    const server = await openApp(await newPlace());
+    const { thread_id } = await ofAda(server);
+    const asKey = async (owner: string, scopes: readonly Scope[]) =>
+      as(server, (await server.keys.create({ scopes, owner })).secret);
+    const root = await asKey("root", ["admin"]);
+    const made = await root("POST", `/threads/${thread_id}/runs`, RUN);
+    const { run_id } = JSON.parse(made.text) as { run_id: string };
+    const colleague = await asKey("root", ["read"]);
+    const ada = await asKey("ada", ["read"]);
+    expect((await colleague("GET", `/runs/${run_id}/join`)).status).toBe(404);
+    expect((await ada("GET", `/runs/${run_id}/join`)).status).toBe(200);
+  });
+
+  it("name no libraries of others to somebody whose own does not exist", async () => {
+    const server = await openApp(await newPlace());
+    const { secret } = await server.keys.create({ scopes: ["run", "read"], owner: "bob" });
+    const bob = as(server, secret);
+    const context = { ...RUN.context, library: "bob.none" };
+    for (const { status, text } of [
+      await bob("GET", "/console/library?library=bob.none"),
+      await bob("POST", "/runs/wait", { ...RUN, context }),
+    ]) {
+      expect(status).toBe(404);
+      expect(text).toContain('there is no library \\"bob.none\\"');
+      expect(text).not.toContain("ada");
+    }
+  });
+});
