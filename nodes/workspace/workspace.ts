@@ -13,7 +13,9 @@ import {
 } from "../../tools/runtime/runtime.js";
 import { HOLD_KEY, type QueryWithin } from "../../tools/runtime/journal/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../../tools/runtime/worlds/worlds.js";
-import type { DataPlace } from "../../storage/database.js";
+import { persistently } from "../../storage/away.js";
+import { type DataPlace, openStore } from "../../storage/database.js";
+import { RUN_MIGRATIONS, type RunTables } from "../../tools/runtime/journal/journalSchema.js";
 import { defaultDatabase, defaultHome, openHomes } from "./home.js";
 import type { ProblemListener, RunContext } from "./libraries.js";
 
@@ -41,6 +43,12 @@ export interface Workspace {
   /** Opened on first use, because a server may bring its own checkpoints. */
   checkpoints: () => Checkpoints;
   experience: () => ExperienceStore;
+  /**
+   * Deletes what a thread has left: checkpoints, calls and worlds. Tools that it has made stay.
+   *
+   * @throws ThreadHeld while a run works on it
+   */
+  forget: (threadId: string) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -119,6 +127,11 @@ function makeWorkspace({
   const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
   let experience: ExperienceStore | undefined;
+  const theCheckpoints = () =>
+    (checkpoints ??= openCheckpoints({
+      place,
+      permit: (run, within) => requireHold(runtime, run, within),
+    }));
   return {
     home,
     place,
@@ -133,12 +146,17 @@ function makeWorkspace({
       );
       return await openStoredLibrary({ store, context });
     },
-    checkpoints: () =>
-      (checkpoints ??= openCheckpoints({
-        place,
-        permit: (run, within) => requireHold(runtime, run, within),
-      })),
+    checkpoints: theCheckpoints,
     experience: () => (experience ??= openExperience(place)),
+    forget: async (threadId) => {
+      const hold = await runtime.journal.hold(threadId);
+      try {
+        await theCheckpoints().threads.delete(threadId);
+        await forgetCalls(place, threadId);
+      } finally {
+        await hold.release();
+      }
+    },
     close: async () => {
       openHomes.delete(placeKey(place));
       // Running calls may ask the library for tools, so they are ended first.
@@ -148,6 +166,18 @@ function makeWorkspace({
       await store.close();
     },
   };
+}
+
+async function forgetCalls(place: DataPlace, threadId: string): Promise<void> {
+  const store = openStore<RunTables>({ place, store: "runs", migrations: RUN_MIGRATIONS });
+  try {
+    await persistently(store, async () => {
+      await store.db.deleteFrom("calls").where("thread_id", "=", threadId).execute();
+      await store.db.deleteFrom("worlds").where("run_id", "=", threadId).execute();
+    });
+  } finally {
+    await store.close();
+  }
 }
 
 /** The libraries of a home, loaded and opened at their first use: not every run has tools. */

@@ -36,6 +36,8 @@ export interface Access extends Omit<Budgets, "reserve"> {
    * @throws HttpProblem 402, 403, 404, 422, 429 or 503 if it may not be run
    */
   admit: (options: { caller: Caller; run: WantedRun }) => Promise<AdmittedRun>;
+  /** How long threads are kept. */
+  retention: Policy["retention"];
   /** Whether the operator's file lets a graph be run. */
   allowsGraph: (graph: string) => boolean;
   /** Whether a caller may search a library and run with it. */
@@ -58,6 +60,7 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
   });
   const budgets = openBudgets({ data, policy });
   return {
+    retention: policy.retention,
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
     authenticate,
     notices,

@@ -139,7 +139,7 @@ export async function createRun(options: {
     afterSeconds: form.after_seconds,
     notBefore: admitted.notBefore,
     thread: { metadata: { graph_id, assistant_id }, config: { ...config } },
-    createsThread: threadId === undefined || form.if_not_exists === "create",
+    isThread: threadOf(form, threadId),
     owner,
   };
   try {
@@ -148,6 +148,11 @@ export async function createRun(options: {
     await server.access.withdraw(runId);
     throw error;
   }
+}
+
+function threadOf({ if_not_exists }: RunForm, threadId?: string): "known" | "maybe new" | "new" {
+  if (threadId === undefined) return "new";
+  return if_not_exists === "create" ? "maybe new" : "known";
 }
 
 function makeOrder(options: {

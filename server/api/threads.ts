@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { findGraph } from "../../graphs/openGraph.js";
 import { HttpProblem } from "../problem.js";
+import { deleteThread as removeThread } from "../runs/retention.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
 import { type ThreadRow, isOpen } from "../runs/runRow.js";
 import type { Environment, Server } from "../server.js";
@@ -16,7 +17,14 @@ import {
   tellPage,
   uuid,
 } from "./requests.js";
-import { findThread, requireIdle, searchForm, searchThreads, wholeThread } from "./threadRows.js";
+import {
+  findThread,
+  requireIdle,
+  searchForm,
+  searchThreads,
+  threadIsBusy,
+  wholeThread,
+} from "./threadRows.js";
 import { stateRoutes } from "./threadStates.js";
 
 /** How long the runs of a thread may take to end before it is deleted, in milliseconds. */
@@ -30,7 +38,7 @@ const create = z.object({
 
 const change = z.object({ metadata: jsonObject.optional() });
 
-type Served = Pick<Server, "data" | "runs">;
+type Served = Pick<Server, "data" | "runs" | "workspace">;
 
 /** Threads, and the states that their checkpoints hold. */
 export function threadRoutes(server: Served): Hono<Environment> {
@@ -150,9 +158,7 @@ async function deleteThread(server: Served, row: ThreadRow): Promise<void> {
   await runs.queue.cancel(open, "interrupt");
   const signal = AbortSignal.timeout(ENDING_MS);
   for (const { run_id } of open) await runs.result({ runId: run_id, signal });
-  await data.db.deleteFrom("runs").where("thread_id", "=", thread_id).execute();
-  await data.db.deleteFrom("threads").where("thread_id", "=", thread_id).execute();
-  await runs.graphs.saver().deleteThread(thread_id);
+  if (!(await removeThread(server, thread_id))) throw threadIsBusy(thread_id);
 }
 
 async function copyThread(server: Served, context: Request, row: ThreadRow) {

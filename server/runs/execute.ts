@@ -7,6 +7,7 @@ import { errorOf } from "../api/requests.js";
 import type { Server } from "../server.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
+import { type Use, wholeUse } from "./runUse.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
 import type { TakenRun } from "./queueRows.js";
@@ -47,7 +48,7 @@ export function makeRunStop(): RunStop {
 
 /** How the work ended. `given up`: any process goes on with the run · `gone`: another process has it. */
 export type Ending =
-  | { status: "success" | "interrupted"; thread: "idle" | "interrupted" }
+  | { status: "success" | "interrupted"; thread: "idle" | "interrupted"; use?: Use }
   | { status: "error"; error: string }
   | { status: "rollback" }
   | { status: "given up" }
@@ -213,5 +214,6 @@ async function settle({ graphs, run, log }: Work): Promise<Ending> {
       interrupts.length > 0 ? { ...values, __interrupt__: interrupts } : values,
     );
   }
-  return { status: "success", thread: state.next.length > 0 ? "interrupted" : "idle" };
+  const thread = state.next.length > 0 ? "interrupted" : "idle";
+  return { status: "success", thread, use: wholeUse(run, values) };
 }

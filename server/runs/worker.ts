@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { isAway } from "../../storage/away.js";
+import type { ServerTransaction } from "../schema.js";
 import type { Server } from "../server.js";
 import { type Ending, type RunStop, execute, makeRunStop } from "./execute.js";
+import type { Places } from "./places.js";
 import type { RunQueue } from "./queue.js";
-import type { EventLog, RunEvents } from "./runEvents.js";
-import { type RunRow, orderOf } from "./runRow.js";
+import { type EventLog, type RunEvents, insertEvents } from "./runEvents.js";
+import { orderOf } from "./runRow.js";
+import { type Use, useOf } from "./runUse.js";
 import { type ServedGraphs, copyCheckpoints } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
 import type { TakenRun, ThreadEnd } from "./queueRows.js";
@@ -31,31 +33,45 @@ interface WorkerParts {
   queue: RunQueue;
   events: RunEvents;
   signals: Signals;
+  places: Places;
 }
 
 /** Starts to take runs from the queue, as many at once as the settings allow. */
 export function startWorker(parts: WorkerParts): { close: () => Promise<void> } {
-  const { server, queue, signals } = parts;
-  const { concurrency, leaseSeconds } = server.settings;
+  const { server, graphs, queue, signals, places } = parts;
+  const { leaseSeconds } = server.settings;
   const active = new Map<string, { stop: RunStop; done: Promise<void> }>();
-  const begin = (run: TakenRun) => {
+  let isClosing = false;
+  places.begin = (run: TakenRun) => {
     const stop = makeRunStop();
-    const done = work({ ...parts, run, stop })
+    // It is given back.
+    if (isClosing) stop.stop("closing");
+    const done = graphs
+      .turn()
+      .then(() => work({ ...parts, run, stop }))
       // Its lease will run out, and another process will try.
       .catch((error: unknown) => logFailure(server, "run_left", run, error))
       .finally(() => {
         active.delete(run.run_id);
-        signals.sendHere("queue");
+        places.free += 1;
+        if (places.areWanted) signals.sendHere("queue");
       });
     active.set(run.run_id, { stop, done });
   };
   const news = signals.subscribe("queue");
-  const taking = repeat(async (isClosing) => {
-    const free = concurrency - active.size;
-    const taken = free > 0 ? await queue.take(free) : [];
-    // Runs that were taken while the process closes are begun, too, and given back like the others.
-    for (const run of taken) begin(run);
-    if (!isClosing()) await news.next(POLL_MS);
+  const taking = repeat(async () => {
+    // Nobody else may have these places meanwhile.
+    const free = Math.max(0, places.free);
+    places.free -= free;
+    let taken: TakenRun[] = [];
+    try {
+      if (free > 0) taken = await queue.take(free);
+    } finally {
+      places.free += free - taken.length;
+    }
+    places.areWanted = taken.length === free;
+    for (const run of taken) places.begin(run);
+    if (!isClosing) await news.next(POLL_MS);
   });
   const cancelled = signals.subscribe("cancel");
   const beating = repeat(async () => {
@@ -72,15 +88,17 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
   return {
     /** Takes no more runs, gives the current ones some time to end, and leaves the rest to other processes. */
     close: async () => {
+      isClosing = true;
+      places.free = -Infinity;
       taking.end();
       news.end();
       await taking.ended;
-      const ended = Promise.all([...active.values()].map(({ done }) => done));
+      const ended = () => Promise.all([...active.values()].map(({ done }) => done));
       for (const patience of [GRACE_MS, LAST_GRACE_MS]) {
-        await Promise.race([ended, sleep(patience, undefined, { ref: false })]);
+        await Promise.race([ended(), sleep(patience, undefined, { ref: false })]);
         for (const { stop } of active.values()) stop.stop("closing");
       }
-      await ended;
+      await ended();
       beating.end();
       cancelled.end();
       await beating.ended;
@@ -89,12 +107,12 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
 }
 
 /** Repeats a step until the end. If it fails, mostly because the database is away, it is retried after a pause. */
-function repeat(step: (isClosing: () => boolean) => Promise<void>) {
+function repeat(step: () => Promise<void>) {
   const over = new AbortController();
   const run = async () => {
     while (!over.signal.aborted) {
       try {
-        await step(() => over.signal.aborted);
+        await step();
       } catch {
         await sleep(RETRY_MS);
       }
@@ -115,14 +133,13 @@ async function work(parts: WorkerParts & { run: TakenRun; stop: RunStop }): Prom
   if (ending.status === "rollback") {
     await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
   }
-  let use: Use | undefined;
+  let use = "use" in ending ? ending.use : undefined;
   // Retried while the database is away, until it is back or another process has the run.
   while (true) {
     try {
-      if (ending.status !== "gone") await log.end();
       // Read once, before checkpoints are deleted.
       use ??= await useOf(graphs.saver(), run);
-      await endRun({ ...parts, ending, use });
+      await endRun({ ...parts, ending, use, log });
       return;
     } catch (error) {
       if (!isAway(error)) logFailure(server, "run_not_ended", run, error);
@@ -148,21 +165,28 @@ async function giveUp(log: EventLog): Promise<Ending> {
 }
 
 async function endRun(
-  parts: WorkerParts & { run: TakenRun; ending: Ending; use: Use },
+  parts: WorkerParts & { run: TakenRun; ending: Ending; use: Use; log: EventLog },
 ): Promise<void> {
-  const { server, graphs, queue, run, ending, use } = parts;
-  const { run_id: runId, thread_id: threadId } = run;
+  const { server, graphs, queue, run, ending, use, log } = parts;
+  const { run_id: runId, thread_id: threadId, caller } = run;
   const { status } = ending;
   if (status === "gone") return;
-  if (status === "given up") return await queue.giveBack(runId);
+  if (status === "given up") {
+    await log.end();
+    return await queue.giveBack(runId);
+  }
+  const events = await log.rest();
   const isStateless = run.is_stateless === 1;
-  if (isStateless) await graphs.saver().deleteThread(threadId);
-  else if (status === "rollback") await undo(graphs, run);
+  if (status === "rollback" && !isStateless) await undo(graphs, run);
   const error = status === "error" ? ending.error : undefined;
   const thread = isStateless ? undefined : threadEnd(ending);
-  if (await queue.end({ runId, threadId, status, error, thread })) {
-    await charge(server, run, use);
-  }
+  const also = async (db: ServerTransaction, at: number) => {
+    await insertEvents(db, runId, events);
+    await server.access.charge(db, { runId, caller, at, ...use });
+  };
+  const hasEnded = await queue.end({ runId, threadId, status, error, thread, also });
+  // Not before: a run without checkpoints that another process took over would begin again.
+  if (hasEnded && isStateless) await graphs.saver().deleteThread(threadId);
 }
 
 /** Removes the checkpoints that a run has saved. */
@@ -181,70 +205,4 @@ function threadEnd(
 ): ThreadEnd {
   if (ending.status === "error") return { status: "error", error: ending.error };
   return { status: "thread" in ending ? ending.thread : "idle" };
-}
-
-/** Charging may fail: the run has ended all the same. */
-async function charge(
-  server: Pick<Server, "access" | "telemetry">,
-  run: TakenRun,
-  use: Use,
-): Promise<void> {
-  try {
-    await server.access.charge({ runId: run.run_id, caller: run.caller, ...use });
-  } catch (error) {
-    logFailure(server, "run_not_charged", run, error);
-  }
-}
-
-/** What a run has used. */
-interface Use {
-  modelCalls: number;
-  tokens: number;
-  usd?: number;
-}
-
-/** Checkpoints that are searched for the end of the previous run. */
-const MOST_READ = 500;
-
-const NOTHING: Use = { modelCalls: 0, tokens: 0 };
-
-/**
- * What a run has used, according to its checkpoints. A run that answers an approval goes on counting from the run that
- * asked, which has been charged already.
- */
-async function useOf(saver: BaseCheckpointSaver, run: RunRow): Promise<Use> {
-  const place = { configurable: { thread_id: run.thread_id, checkpoint_ns: "" } };
-  const latest = await saver.getTuple(place);
-  if (latest === undefined || !isOf(run, latest)) return NOTHING;
-  const whole = useIn(latest);
-  const { command, input } = orderOf(run);
-  if (command === undefined && input !== undefined && input !== null) return whole;
-  for await (const earlier of saver.list(place, { limit: MOST_READ })) {
-    if (!isOf(run, earlier)) return difference(whole, useIn(earlier));
-  }
-  return whole;
-}
-
-function isOf({ run_id }: RunRow, { metadata }: CheckpointTuple): boolean {
-  return (metadata as Record<string, unknown> | undefined)?.["run_id"] === run_id;
-}
-
-function useIn({ checkpoint }: CheckpointTuple): Use {
-  const usage: unknown = checkpoint.channel_values["usage"];
-  const {
-    modelCalls = 0,
-    inputTokens = 0,
-    outputTokens = 0,
-    embeddingTokens = 0,
-    usd,
-  } = Object(usage) as Record<string, number | undefined>;
-  return { modelCalls, tokens: inputTokens + outputTokens + embeddingTokens, usd };
-}
-
-function difference(whole: Use, before: Use): Use {
-  return {
-    modelCalls: Math.max(0, whole.modelCalls - before.modelCalls),
-    tokens: Math.max(0, whole.tokens - before.tokens),
-    usd: whole.usd === undefined ? undefined : Math.max(0, whole.usd - (before.usd ?? 0)),
-  };
 }
