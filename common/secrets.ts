@@ -31,12 +31,23 @@ const SHORTEST_SECRET = 8;
  * everything that is printed, logged, saved or sent to a model, unless it is the very thing somebody asked for.
  */
 export function withoutSecrets(text: string): string {
-  // Reading a variable takes a system call, so only those that matter are read.
+  return cleanText(text, secretVariables());
+}
+
+type Variable = [name: string, value: string];
+
+/** Reading a variable takes a system call, so only those that matter are read. */
+function secretVariables(): Variable[] {
   const names = Object.keys(process.env).filter((name) => SECRET_NAME.test(name));
-  const clean = names.reduce((left, name) => {
-    const value = process.env[name] ?? "";
-    return value.length < SHORTEST_SECRET ? left : left.replaceAll(value, () => `<${name}>`);
-  }, text);
+  const all = names.map((name): Variable => [name, process.env[name] ?? ""]);
+  return all.filter(([, value]) => value.length >= SHORTEST_SECRET);
+}
+
+function cleanText(text: string, variables: readonly Variable[]): string {
+  const clean = variables.reduce(
+    (left, [name, value]) => left.replaceAll(value, () => `<${name}>`),
+    text,
+  );
   return SECRETS.reduce((left, secret) => left.replaceAll(secret, `$1${HIDDEN}`), clean);
 }
 
@@ -61,12 +72,12 @@ export function isSecretName(name: string): boolean {
 
 /** Plain data, such as an error's details, with all its texts cleaned. */
 export function withoutSecretsIn<Data>(data: Data): Data {
+  const variables = secretVariables();
+  const cleaned = (value: unknown): unknown => {
+    if (typeof value === "string") return cleanText(value, variables);
+    if (Array.isArray(value)) return value.map(cleaned);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleaned(inner)]));
+  };
   return cleaned(data) as Data;
-}
-
-function cleaned(value: unknown): unknown {
-  if (typeof value === "string") return withoutSecrets(value);
-  if (Array.isArray(value)) return value.map(cleaned);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleaned(inner)]));
 }

@@ -38,6 +38,8 @@ export interface Checkpoints {
     get: (id: string) => Promise<Thread | undefined>;
     put: (thread: Omit<Thread, "updatedAt">) => Promise<void>;
     setStatus: (id: string, status: string) => Promise<void>;
+    /** Deletes a thread with its checkpoints. */
+    delete: (id: string) => Promise<void>;
   };
   close: () => Promise<void>;
 }
@@ -96,7 +98,7 @@ export function openCheckpoints({
   const saver = place.url === undefined ? inFile(place, permit) : inDatabase(place.url, permit);
   return {
     saver,
-    threads: threadTable(store),
+    threads: threadTable(store, saver),
     close: async () => {
       await saver.close();
       await store.close();
@@ -133,6 +135,12 @@ class PermittedSaver extends SqliteSaver {
   override async putWrites(...saved: Parameters<SqliteSaver["putWrites"]>) {
     await this.permit(saved[0].configurable ?? {});
     await super.putWrites(...saved);
+  }
+
+  override async deleteThread(threadId: string) {
+    // Otherwise the tables would be created at the first read.
+    this.setup();
+    await super.deleteThread(threadId);
   }
 
   async close(): Promise<void> {
@@ -211,7 +219,7 @@ class DatabaseSaver extends BaseCheckpointSaver {
 /** Number of different fractions that tell branches apart; count and fraction together still fit a double. */
 const BRANCHES = 2 ** 30;
 
-function threadTable(store: Store<ThreadTables>): Checkpoints["threads"] {
+function threadTable(store: Store<ThreadTables>, saver: Saver): Checkpoints["threads"] {
   const { db } = store;
   // Threads changed in the same millisecond are listed in the order in which they were created.
   const started = store.kind === "sqlite" ? sql`rowid` : sql`seq`;
@@ -249,6 +257,11 @@ function threadTable(store: Store<ThreadTables>): Checkpoints["threads"] {
           .set({ status, updated_at: await now() })
           .where("id", "=", id)
           .execute();
+      }),
+    delete: (id) =>
+      persistently(store, async () => {
+        await saver.deleteThread(id);
+        await db.deleteFrom("threads").where("id", "=", id).execute();
       }),
   };
 }

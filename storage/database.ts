@@ -75,6 +75,22 @@ export function schemaOf(store: string): string {
 /** The database's clock as an expression. */
 const databaseClock = () => sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
+/** How long the database's time is reckoned on from one answer, in milliseconds. */
+const RECKONED_MS = 5_000;
+
+/** A clock that is asked now and then. In between, what has passed here is added, whatever this machine's time is. */
+function rememberedClock(ask: () => Promise<number>): () => Promise<number> {
+  let told = 0;
+  let at = -Infinity;
+  return async () => {
+    if (performance.now() - at > RECKONED_MS) {
+      told = await ask();
+      at = performance.now();
+    }
+    return Math.floor(told + performance.now() - at);
+  };
+}
+
 /** This process's connections by file, with the number of stores that use each. */
 const openFiles = new Map<string, { db: Kysely<unknown>; users: number }>();
 
@@ -160,14 +176,15 @@ function openSchema<Tables>(options: {
   };
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: ready }) });
   const inSchema = db.withSchema(schema);
+  const now = rememberedClock(async () => {
+    const { rows } = await sql<{ now: number }>`SELECT ${databaseClock()} AS now`.execute(db);
+    return Number(rows[0]?.now);
+  });
   return {
     db: inSchema,
     kind: "postgres",
     name: databaseName(url),
-    now: async () => {
-      const { rows } = await sql<{ now: number }>`SELECT ${databaseClock()} AS now`.execute(db);
-      return Number(rows[0]?.now);
-    },
+    now,
     clock: databaseClock,
     transaction: (work) => db.transaction().execute((inside) => work(inside.withSchema(schema))),
     close: async () => {

@@ -37,9 +37,12 @@ export interface PostgresServer {
 /**
  * Starts a Postgres of its own on a free port of loopback, with data in a folder that goes with it.
  *
+ * @param more further settings, such as `max_wal_size=4GB`
  * @returns undefined where Postgres is not installed
  */
-export async function startPostgres(): Promise<PostgresServer | undefined> {
+export async function startPostgres(
+  more: readonly string[] = [],
+): Promise<PostgresServer | undefined> {
   const programs = findPostgres();
   if (programs === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-postgres-"));
@@ -57,7 +60,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   const url = `postgres://tulipgraph@127.0.0.1:${port}/postgres`;
   const start = async () => {
     const options = ["fsync=off", "listen_addresses=127.0.0.1", "max_connections=400"];
-    const settings = [...options, `unix_socket_directories=${folder}`].flatMap((one) => [
+    const settings = [...options, ...more, `unix_socket_directories=${folder}`].flatMap((one) => [
       "-c",
       one,
     ]);

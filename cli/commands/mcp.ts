@@ -3,6 +3,7 @@ import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { Command } from "commander";
 import { requireExtra } from "../../common/extras.js";
 import { OFFLINE_MODEL, parseSettings } from "../../state/settings.js";
+import { untilToldToEnd } from "../ending.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples, settingsOf, toPort } from "../options.js";
 import { whileWorking } from "../printing/longWork.js";
@@ -88,7 +89,7 @@ async function serveStdio(servers: McpServerFactory, output: NodeJS.WriteStream)
     await import("@modelcontextprotocol/server/stdio");
   const transport = new StdioServerTransport(process.stdin, output);
   const handle = serveOver(servers, { transport });
-  await Promise.race([once(process.stdin, "close"), once(process.stdin, "end"), toldToEnd()]);
+  await Promise.race([once(process.stdin, "close"), once(process.stdin, "end"), untilToldToEnd()]);
   await handle.close();
 }
 
@@ -96,11 +97,6 @@ async function serveHttp(servers: McpServerFactory, port: number): Promise<void>
   const { serveHttp: listen } = await import("../../agents/mcp/serveHttp.js");
   const server = await listen(servers, port);
   process.stderr.write(`MCP server on ${server.url} (Ctrl-C ends it)\n`);
-  await toldToEnd();
+  await untilToldToEnd();
   await server.close();
-}
-
-/** Waits for Ctrl-C or `kill`. */
-async function toldToEnd(): Promise<void> {
-  await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
 }

@@ -2,15 +2,18 @@ import { spawn } from "node:child_process";
 import { Command } from "commander";
 import { requireExtra } from "../../common/extras.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
-import type { RunningServer } from "../../server/serve.js";
+import { type Started, firstProcess, startProcesses } from "../../server/processes.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
 import { databaseName } from "../../storage/away.js";
 import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
+import { untilToldToEnd } from "../ending.js";
+import type { Exit } from "../exit.js";
 import { examples, toCount, toPort } from "../options.js";
 
 interface Options {
   host: string;
   port: number;
+  processes: number;
   concurrency: number;
   leaseSeconds: number;
   config?: string;
@@ -18,13 +21,14 @@ interface Options {
 }
 
 /** `tulipgraph serve`: serves the graphs through LangGraph's API. */
-export function serveCommand(): Command {
+export function serveCommand(exit: Exit): Command {
   const { host, port, concurrency, leaseSeconds } = DEFAULT_SETTINGS;
   return new Command("serve")
     .description("Serve the graphs through the LangGraph server API")
     .option("--host <host>", "address to listen on", host)
     .option("--port <n>", "port to listen on; 0 for any free port", toPort, port)
-    .option("--concurrency <n>", "runs that this process executes at once", toCount, concurrency)
+    .option("--processes <n>", "processes that serve the port; one for each core", toCount, 1)
+    .option("--concurrency <n>", "runs that each process executes at once", toCount, concurrency)
     .option(
       "--lease-seconds <n>",
       "how long a process that died keeps its runs",
@@ -40,32 +44,57 @@ export function serveCommand(): Command {
         "TULIPGRAPH_DATABASE_URL=postgres://me@db/tulip tulipgraph serve --host 0.0.0.0 --port 8123",
       ]),
     )
-    .action(async ({ config: policyFile, open, ...options }: Options) => {
-      const place = { home: defaultHome(), url: defaultDatabase() };
-      const settings: ServerSettings = { ...options, place, policyFile };
+    .action(async (options: Options) => {
       requireExtra("server");
-      const { startServer } = await import("../../server/serve.js");
-      const server = await startServer(settings, (database) =>
-        process.stderr.write(`Waiting for the database ${database}, which does not answer\n`),
-      );
-      process.stderr.write(`${startLines(server, settings).join("\n")}\n`);
-      if (open) openPage(server.url);
-      await untilStopped();
-      process.stderr.write(
-        "Closing: runs end or are left to other processes; Ctrl-C again ends at once\n",
-      );
-      await server.close();
+      const first = firstProcess();
+      if (first) return await serveAsOne(options, first);
+      const serving = await (options.processes > 1
+        ? startProcesses(options.processes, tell)
+        : serveHere(options));
+      if (typeof serving === "number") return exit(serving);
+      serving.lines.forEach(tell);
+      if (options.open) openPage(serving.url);
+      await untilToldToEnd();
+      tell("Closing: runs end or are left to other processes; Ctrl-C again ends at once");
+      await serving.close();
     });
 }
 
-/** Programs that start a server wait for the first line. */
-function startLines(server: RunningServer, { place, concurrency }: ServerSettings): string[] {
-  return [
-    `Server running at ${server.url}`,
-    `Serves ${GRAPH_IDS.length} graphs by LangGraph's API, ${concurrency} runs at once; in a browser, the page`,
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** Serves in one of several processes. */
+async function serveAsOne(
+  options: Options,
+  first: NonNullable<ReturnType<typeof firstProcess>>,
+): Promise<void> {
+  const toldToEnd = first.untilEnd();
+  const { url, lines, close } = await serveHere(options);
+  first.tellStart({ url, lines });
+  await toldToEnd;
+  await close();
+  first.leave();
+}
+
+/** Serves in this process. */
+async function serveHere(options: Options): Promise<Started & { close: () => Promise<void> }> {
+  const { config: policyFile, processes, open: _open, ...given } = options;
+  const place = { home: defaultHome(), url: defaultDatabase() };
+  const settings: ServerSettings = { ...given, place, policyFile };
+  const { startServer } = await import("../../server/serve.js");
+  const { url, notices, close } = await startServer(settings, (database) =>
+    tell(`Waiting for the database ${database}, which does not answer`),
+  );
+  const atOnce = settings.concurrency * processes;
+  const lines = [
+    // Programs that start a server wait for this line.
+    `Server running at ${url}`,
+    `Serves ${GRAPH_IDS.length} graphs by LangGraph's API, ${atOnce} runs at once; in a browser, the page`,
     `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
-    ...server.notices.map((notice) => `Note: ${notice}`),
+    ...notices.map((notice) => `Note: ${notice}`),
   ];
+  return { url, lines, close };
 }
 
 /** What opens an address in a browser, by platform. */
@@ -78,21 +107,6 @@ const OPENERS: Partial<Record<NodeJS.Platform, [program: string, ...args: string
 function openPage(url: string): void {
   const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const opener = spawn(program, [...args, url], { detached: true, stdio: "ignore" });
-  opener.on("error", () =>
-    process.stderr.write(`No browser could be opened; open ${url} yourself\n`),
-  );
+  opener.on("error", () => tell(`No browser could be opened; open ${url} yourself`));
   opener.unref();
-}
-
-/** Resolves at the first signal, so that the server can close; a second one ends the process at once. */
-async function untilStopped(): Promise<void> {
-  await new Promise<void>((stopped) => {
-    let isAsked = false;
-    const stop = () => {
-      if (isAsked) process.exit(130);
-      isAsked = true;
-      stopped();
-    };
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop);
-  });
 }

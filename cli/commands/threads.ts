@@ -1,20 +1,21 @@
 import { type BaseMessage, AIMessage, ToolMessage } from "@langchain/core/messages";
 import { Command } from "commander";
-import { oneLine } from "../../common/errors.js";
+import { InvalidSetting, oneLine } from "../../common/errors.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
 import { callParts } from "../../nodes/shared/callTexts.js";
 import { FRESH_RUN, type GraphState, type ProgramState } from "../../state/state.js";
 import { waitingFor } from "../runs/decisions.js";
-import { examples } from "../options.js";
+import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
+import { examples, toCount } from "../options.js";
 import { printJson, printTable } from "../printing/print.js";
 import { printWaiting } from "../runs/printWaiting.js";
 import { lineText, printHanging, shorten, widthBeside } from "../printing/terminal.js";
 import { findThread, readThread } from "../runs/threads.js";
 
-/** `tulipgraph threads [THREAD]` */
+/** `tulipgraph threads [THREAD]`, `tulipgraph threads prune` */
 export function threadsCommand(): Command {
-  return new Command("threads")
+  const threads = new Command("threads")
     .description(
       "List the conversations with their status, newest first, or show one, with the program of its last run",
     )
@@ -23,6 +24,41 @@ export function threadsCommand(): Command {
     .action((id: string | undefined, { json }: { json?: boolean }) =>
       id === undefined ? listThreads(json) : showThread(id, json),
     );
+  threads
+    .command("prune")
+    .description("Delete conversations with their checkpoints and calls, but not those under way")
+    .option("--days <n>", "those that have not changed for so many days", toCount)
+    .option("--keep <n>", "all but the newest, so many", toCount)
+    .addHelpText("after", examples(["tulipgraph threads prune --days 30 --keep 500"]))
+    .action(pruneThreads);
+  return threads;
+}
+
+const DAY_MS = 86_400_000;
+
+async function pruneThreads({ days, keep }: { days?: number; keep?: number }): Promise<void> {
+  if (days === undefined && keep === undefined) {
+    throw new InvalidSetting({
+      setting: "threads prune",
+      problem: "says neither how old nor how many",
+      hint: "Add --days N, --keep N or both",
+    });
+  }
+  const workspace = openWorkspace();
+  const threads = await workspace.checkpoints().threads.list();
+  const before = days === undefined ? 0 : Date.now() - days * DAY_MS;
+  const isOld = (updatedAt: string) => Date.parse(updatedAt) < before;
+  const old = threads.filter(({ updatedAt }, at) => at >= (keep ?? Infinity) || isOld(updatedAt));
+  let deleted = 0;
+  for (const { id } of old) {
+    try {
+      await workspace.forget(id);
+      deleted += 1;
+    } catch (error) {
+      if (!(error instanceof ThreadHeld)) throw error;
+    }
+  }
+  process.stderr.write(`${deleted} threads deleted, ${threads.length - deleted} kept\n`);
 }
 
 const INDENT = "  ";

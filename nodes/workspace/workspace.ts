@@ -44,6 +44,12 @@ export interface Workspace {
   experience: () => ExperienceStore;
   /** What lets runs act as their owners at sources. */
   connections: () => Promise<ConnectionStore>;
+  /**
+   * Deletes what a thread has left: checkpoints, calls and worlds. Tools that it has made stay.
+   *
+   * @throws ThreadHeld while a run works on it
+   */
+  forget: (threadId: string) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -123,6 +129,11 @@ function makeWorkspace({
   let checkpoints: Checkpoints | undefined;
   let experience: ExperienceStore | undefined;
   let connections: Promise<ConnectionStore> | undefined;
+  const theCheckpoints = () =>
+    (checkpoints ??= openCheckpoints({
+      place,
+      permit: (run, within) => requireHold(runtime, run, within),
+    }));
   return {
     home,
     place,
@@ -137,16 +148,21 @@ function makeWorkspace({
       );
       return await openStoredLibrary({ store, context });
     },
-    checkpoints: () =>
-      (checkpoints ??= openCheckpoints({
-        place,
-        permit: (run, within) => requireHold(runtime, run, within),
-      })),
+    checkpoints: theCheckpoints,
     experience: () => (experience ??= openExperience(place)),
     connections: () =>
       (connections ??= import("../../tools/connections/store.js").then(({ openConnections }) =>
         openConnections(place),
       )),
+    forget: async (threadId) => {
+      const hold = await runtime.journal.hold(threadId);
+      try {
+        await theCheckpoints().threads.delete(threadId);
+        await runtime.journal.forget(threadId);
+      } finally {
+        await hold.release();
+      }
+    },
     close: async () => {
       openHomes.delete(placeKey(place));
       // Running calls may ask the library for tools, so they are ended first.

@@ -40,6 +40,8 @@ export interface Access extends Omit<Budgets, "reserve"> {
   admit: (options: { caller: Caller; run: WantedRun }) => Promise<AdmittedRun>;
   /** What each caller may use in a day, if the operator's file says so. */
   budgets: Policy["budgets"];
+  /** How long threads are kept. */
+  retention: Policy["retention"];
   /** Whether the operator's file lets a graph be run. */
   allowsGraph: (graph: string) => boolean;
   /** Whether a caller may search a library and run with it. */
@@ -62,6 +64,7 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
   });
   const budgets = openBudgets({ data, policy });
   return {
+    retention: policy.retention,
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
     authenticate,
     notices,

@@ -22,6 +22,8 @@ interface RunUse {
   modelCalls: number;
   tokens: number;
   usd?: number;
+  /** When it ended, in milliseconds since 1970. */
+  at: number;
 }
 
 /** What a run may use of its caller's day. */
@@ -46,8 +48,8 @@ export interface Budgets {
   reserve: (options: { runId: string; caller: string; usd?: number }) => Promise<Grant>;
   /** Returns what was set aside for a run that is not queued after all. */
   withdraw: (runId: string) => Promise<void>;
-  /** Charges what a run has used, in place of what was set aside for it. */
-  charge: (use: RunUse) => Promise<void>;
+  /** Charges what a run has used, in place of what was set aside for it, in the transaction that ends the run. */
+  charge: (db: ServerTransaction, use: RunUse) => Promise<void>;
   /** Moves a run that waits for another day's budget to today's, because somebody lets it begin. */
   release: (runId: string) => Promise<void>;
 }
@@ -86,7 +88,7 @@ export function openBudgets(options: {
         async (db, reserved) => reserved && (await giveBack(db, reserved, false)),
       );
     },
-    charge: (use) => charge(data, use),
+    charge,
     release: (runId) => release(data, runId),
   };
 }
@@ -179,30 +181,31 @@ function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {
   });
 }
 
-async function charge(data: ServerStore, use: RunUse): Promise<void> {
-  const { runId, graph, library, modelCalls, tokens, usd = 0 } = use;
-  const today = dayOf(await data.now());
-  await withReservation(data, runId, async (db, reserved) => {
-    await db.deleteFrom("reservations").where("run_id", "=", runId).execute();
-    const { caller, day } = reserved ?? { caller: use.caller, day: today };
-    await addToDay(db, {
-      caller,
-      day,
-      runs: reserved ? 0 : 1,
-      model_calls: modelCalls,
-      tokens: tokens - (reserved?.tokens ?? 0),
-      usd: usd - (reserved?.usd ?? 0),
-    });
-    await addToGraph(db, {
-      caller,
-      day,
-      graph,
-      library,
-      runs: 1,
-      model_calls: modelCalls,
-      tokens,
-      usd,
-    });
+async function charge(db: ServerTransaction, use: RunUse): Promise<void> {
+  const { runId, graph, library, modelCalls, tokens, usd = 0, at } = use;
+  const reserved = await db
+    .deleteFrom("reservations")
+    .where("run_id", "=", runId)
+    .returningAll()
+    .executeTakeFirst();
+  const { caller, day } = reserved ?? { caller: use.caller, day: dayOf(at) };
+  await addToDay(db, {
+    caller,
+    day,
+    runs: reserved ? 0 : 1,
+    model_calls: modelCalls,
+    tokens: tokens - (reserved?.tokens ?? 0),
+    usd: usd - (reserved?.usd ?? 0),
+  });
+  await addToGraph(db, {
+    caller,
+    day,
+    graph,
+    library,
+    runs: 1,
+    model_calls: modelCalls,
+    tokens,
+    usd,
   });
 }
 

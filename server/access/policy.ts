@@ -131,6 +131,12 @@ export const policySchema = z.strictObject({
       inAll: count.optional().describe("the same for all callers together"),
     })
     .prefault({}),
+  retention: z
+    .strictObject({
+      days: count.optional().describe("threads that have not changed for so many days are deleted"),
+      perOwner: count.optional().describe("an owner's threads that are kept, the newest"),
+    })
+    .prefault({}),
 });
 
 /** The operator's file: what callers may do, and how much of it. */

@@ -180,7 +180,7 @@ async function goingOn(waiting: {
     .limit(1)
     .executeTakeFirst();
   // Another's settings are not those of the owner.
-  if (last?.owner !== caller.owner) return undefined;
+  if (!last || orderOf(last).actor !== caller.owner) return undefined;
   const { context: settings, config, stream_mode, is_streamed: isStreamed } = orderOf(last);
   const { id, value } = request;
   const decisions = value.actionRequests.map((action) => ({ type: "edit", editedAction: action }));

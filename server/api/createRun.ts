@@ -145,7 +145,14 @@ export async function createRun(options: {
       owner: caller.owner,
       caller: caller.id,
       kwargs: JSON.stringify(
-        makeOrder({ ...options, graph: graph_id, settings, tokens: admitted.tokens, config }),
+        makeOrder({
+          ...options,
+          actor: caller.owner,
+          graph: graph_id,
+          settings,
+          tokens: admitted.tokens,
+          config,
+        }),
       ),
       metadata: JSON.stringify(metadata),
       multitask_strategy: form.multitask_strategy,
@@ -154,7 +161,7 @@ export async function createRun(options: {
     afterSeconds: form.after_seconds,
     notBefore: admitted.notBefore,
     thread: { metadata: { graph_id, assistant_id }, config: { ...config } },
-    createsThread: threadId === undefined || form.if_not_exists === "create",
+    isThread: threadOf(form, threadId),
     owner,
   };
   try {
@@ -167,7 +174,13 @@ export async function createRun(options: {
   }
 }
 
+function threadOf({ if_not_exists }: RunForm, threadId?: string): "known" | "maybe new" | "new" {
+  if (threadId === undefined) return "new";
+  return if_not_exists === "create" ? "maybe new" : "known";
+}
+
 function makeOrder(options: {
+  actor: string;
   context: Request;
   form: RunForm;
   graph: string;
@@ -176,9 +189,10 @@ function makeOrder(options: {
   config: RunOrder["config"];
   isStreamed: boolean;
 }): RunOrder {
-  const { context, form, graph, settings, tokens, config, isStreamed } = options;
+  const { actor, context, form, graph, settings, tokens, config, isStreamed } = options;
   const checkpoint_id = form.checkpoint_id || form.checkpoint?.checkpoint_id;
   return {
+    actor,
     graph_id: graph,
     input: form.input,
     command: form.command,

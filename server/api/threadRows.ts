@@ -61,10 +61,13 @@ export async function findThread(
 
 /** @throws HttpProblem 409 while the thread has open runs */
 export function requireIdle({ thread_id, status }: ThreadRow): void {
-  if (status !== "busy") return;
-  throw new HttpProblem({
+  if (status === "busy") throw threadIsBusy(thread_id);
+}
+
+export function threadIsBusy(threadId: string): HttpProblem {
+  return new HttpProblem({
     status: 409,
-    problem: `thread ${thread_id} is busy`,
+    problem: `thread ${threadId} is busy`,
     hint: "Wait until its runs have ended, or cancel them",
   });
 }

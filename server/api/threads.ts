@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { findGraph } from "../../graphs/openGraph.js";
 import { HttpProblem } from "../problem.js";
+import { deleteThread as removeThread } from "../runs/retention.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
 import { type ThreadRow, isOpen } from "../runs/runRow.js";
 import type { Environment, Server } from "../server.js";
@@ -16,7 +17,14 @@ import {
   tellPage,
   uuid,
 } from "./requests.js";
-import { findThread, requireIdle, searchForm, searchThreads, wholeThread } from "./threadRows.js";
+import {
+  findThread,
+  requireIdle,
+  searchForm,
+  searchThreads,
+  threadIsBusy,
+  wholeThread,
+} from "./threadRows.js";
 import { stateRoutes } from "./threadStates.js";
 
 /** How long the runs of a thread may take to end before it is deleted, in milliseconds. */
@@ -143,18 +151,14 @@ async function changeMetadata(
 
 /** Ends the thread's runs first, so that they are charged and save nothing afterwards. */
 async function deleteThread(server: Served, row: ThreadRow): Promise<void> {
-  const { data, runs, workspace } = server;
+  const { data, runs } = server;
   const { thread_id } = row;
   const ofThread = data.db.selectFrom("runs").selectAll().where("thread_id", "=", thread_id);
   const open = (await ofThread.execute()).filter(isOpen);
   await runs.queue.cancel(open, "interrupt");
   const signal = AbortSignal.timeout(ENDING_MS);
   for (const { run_id } of open) await runs.result({ runId: run_id, signal });
-  await data.db.deleteFrom("runs").where("thread_id", "=", thread_id).execute();
-  await data.db.deleteFrom("threads").where("thread_id", "=", thread_id).execute();
-  await runs.graphs.saver().deleteThread(thread_id);
-  // Whoever makes a thread of the same id must not be answered with what this one was.
-  await workspace.runtime.journal.forget(thread_id);
+  if (!(await removeThread(server, thread_id))) throw threadIsBusy(thread_id);
 }
 
 async function copyThread(server: Served, context: Request, row: ThreadRow) {

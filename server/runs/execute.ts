@@ -13,6 +13,7 @@ import type { Server } from "../server.js";
 import { ExchangeLog } from "./exchanges.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
+import { type Use, wholeUse } from "./runUse.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
 import type { TakenRun } from "./queueRows.js";
@@ -60,7 +61,7 @@ export function makeRunStop(): RunStop {
  * did · `gone`: another process has it.
  */
 export type Ending =
-  | { status: "success" | "interrupted"; thread: "idle" | "interrupted" }
+  | { status: "success" | "interrupted"; thread: "idle" | "interrupted"; use?: Use }
   | { status: "error"; error: string }
   | { status: "rollback" }
   | { status: "given up"; isFull?: boolean }
@@ -184,7 +185,7 @@ async function runGraph({ server, graphs, run, stop, log, tokensUsed }: Work): P
         ...optionsOf(run, order, goesOn),
         signal: stop.signal,
         control: stop.control,
-          callbacks: [...followed.callbacks, ...limits, exchanges],
+        callbacks: [...followed.callbacks, ...limits, exchanges],
       },
       order: order.is_streamed ? order : { stream_mode: ["updates"], subgraphs: false },
     });
@@ -238,8 +239,8 @@ function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
   return { runId, ...(Object.fromEntries(given) as GraphOptions) };
 }
 
-function behalfOf({ owner, threadOwner, caller }: TakenRun): Behalf {
-  return { owner, threadOwner, caller };
+function behalfOf({ owner: threadOwner, caller, ...run }: TakenRun): Behalf {
+  return { owner: orderOf(run).actor, threadOwner, caller };
 }
 
 function inputOf({ command, input = null }: RunOrder): Parameters<AgentGraph["stream"]>[0] {
@@ -269,5 +270,6 @@ async function settle({ graphs, run, log }: Work): Promise<Ending> {
       interrupts.length > 0 ? { ...values, __interrupt__: interrupts } : values,
     );
   }
-  return { status: "success", thread: state.next.length > 0 ? "interrupted" : "idle" };
+  const thread = state.next.length > 0 ? "interrupted" : "idle";
+  return { status: "success", thread, use: wholeUse(run, values) };
 }

@@ -9,6 +9,7 @@ import {
   lockedThread,
   takeRuns,
 } from "./queueRows.js";
+import { type Places, takePlace } from "./places.js";
 import type { CancelAction, MultitaskStrategy, RunRow, ThreadRow } from "./runRow.js";
 import type { Signals } from "./signals.js";
 
@@ -65,8 +66,8 @@ interface WantedRow {
   notBefore?: number;
   /** What the thread's row takes over from its new run. */
   thread: { metadata: Record<string, unknown>; config: Record<string, unknown> };
-  /** Creates the thread if there is none. */
-  createsThread: boolean;
+  /** `new`: there is none yet · `maybe new`: it is created if there is none */
+  isThread: "new" | "maybe new" | "known";
   /** The owner whose threads the caller sees; undefined for everybody's. */
   owner: string | undefined;
 }
@@ -78,24 +79,46 @@ export function openQueue(options: {
   /** Id of the process. */
   worker: string;
   leaseMs: number;
+  places: Places;
   /** Called with runs that ended before any process began them. */
   onDropped: (runIds: readonly string[]) => Promise<void>;
 }): RunQueue {
-  const { data, signals, worker, leaseMs, onDropped } = options;
+  const { data, signals, worker, leaseMs, places, onDropped } = options;
+  const served = new Set<string>();
+  /** The row of a run that this process begins at once shows no other state. */
+  const beginNow = async (wanted: WantedRow) => {
+    const since = performance.now();
+    try {
+      const { run } = await putRun(data, wanted, { worker, leaseMs });
+      remember(served, run.caller);
+      places.begin({ ...run, queuedMs: 0, hasBegun: false }, since);
+      return run;
+    } catch (error) {
+      places.free += 1;
+      throw error;
+    }
+  };
   return {
     put: async (wanted) => {
-      const { run, dropped } = await putRun(data, wanted);
+      if (isDue(wanted) && takePlace(places)) return await beginNow(wanted);
+      const { run, dropped, isCancelling } = await putRun(data, wanted);
       await onDropped(dropped);
-      signals.send("queue");
-      if (run.multitask_strategy !== "enqueue") signals.send("cancel");
+      // Other processes would only look in vain for a run that this one takes.
+      if (places.free > 0) signals.sendHere("queue");
+      else signals.send("queue");
+      if (isCancelling) signals.send("cancel");
       return run;
     },
-    take: (most) => takeRuns({ data, worker, leaseMs, most }),
+    take: async (most) => {
+      const taken = await takeRuns({ data, worker, leaseMs, most, served: [...served] });
+      for (const { caller } of taken) remember(served, caller);
+      return taken;
+    },
     beat: (runIds) => keepRuns(data, worker, leaseMs, runIds),
     end: async (end) => {
-      const hasEnded = await endRun(data, worker, end);
+      const { hasEnded, hasNext } = await endRun(data, worker, end);
       signals.send(`run:${end.runId}`);
-      signals.send("queue");
+      if (hasNext) signals.send("queue");
       return hasEnded;
     },
     giveBack: async ({ runId, attempt, isFull = false }) => {
@@ -124,42 +147,67 @@ export function openQueue(options: {
   };
 }
 
+/** Whether nothing can be in the way of a run: it is the first of its thread, and wants to begin now. */
+function isDue({ isThread, afterSeconds, notBefore }: WantedRow): boolean {
+  return isThread === "new" && afterSeconds === 0 && notBefore === undefined;
+}
+
+/** Callers that are remembered as served lately. */
+const MOST_SERVED = 50;
+
+/** The one that was served last comes last. */
+function remember(served: Set<string>, caller: string): void {
+  served.delete(caller);
+  served.add(caller);
+  const [longestAgo = ""] = served;
+  if (served.size > MOST_SERVED) served.delete(longestAgo);
+}
+
+/** @param lease of the process that begins it at once */
 async function putRun(
   data: ServerStore,
   wanted: WantedRow,
-): Promise<{ run: RunRow; dropped: readonly string[] }> {
+  lease?: { worker: string; leaseMs: number },
+): Promise<{ run: RunRow; dropped: readonly string[]; isCancelling: boolean }> {
   const { run, afterSeconds, notBefore = 0 } = wanted;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
     const owner = await putThread(data, db, now, wanted);
-    const open = await db
-      .selectFrom("runs")
-      .selectAll()
-      .where("thread_id", "=", run.thread_id)
-      .where("status", "in", ["pending", "running"])
-      .execute();
+    const open = wanted.isThread === "new" ? [] : await openRuns(db, run.thread_id);
     const strategy = run.multitask_strategy as MultitaskStrategy;
     if (open.length > 0 && strategy === "reject") throw threadBusy(run.thread_id);
     const replaces = strategy === "interrupt" || strategy === "rollback";
-    const dropped = replaces ? await cancelRuns({ data, db, runs: open, action: strategy }) : [];
+    const isCancelling = replaces && open.length > 0;
+    const dropped = isCancelling
+      ? await cancelRuns({ data, db, runs: open, action: strategy })
+      : [];
     const row: RunRow = {
       ...run,
       owner,
-      status: "pending",
+      status: lease ? "running" : "pending",
       created_at: now,
       updated_at: now,
       due_at: Math.max(notBefore, now + Math.round(afterSeconds * 1_000)),
-      lease_owner: null,
-      lease_until: 0,
-      attempts: 0,
+      lease_owner: lease?.worker ?? null,
+      lease_until: lease ? now + lease.leaseMs : 0,
+      attempts: lease ? 1 : 0,
       cancel: null,
       error: null,
       outcome: null,
       usage: null,
     };
     await db.insertInto("runs").values(row).execute();
-    return { run: row, dropped };
+    return { run: row, dropped, isCancelling };
   });
+}
+
+async function openRuns(db: ServerTransaction, threadId: string): Promise<RunRow[]> {
+  return await db
+    .selectFrom("runs")
+    .selectAll()
+    .where("thread_id", "=", threadId)
+    .where("status", "in", ["pending", "running"])
+    .execute();
 }
 
 function threadBusy(threadId: string): HttpProblem {
@@ -181,8 +229,8 @@ async function putThread(
   now: number,
   wanted: WantedRow,
 ): Promise<string> {
-  const { run, thread, createsThread, owner } = wanted;
-  const known = await lockedThread(data, db, run.thread_id);
+  const { run, thread, isThread, owner } = wanted;
+  const known = isThread === "new" ? undefined : await lockedThread(data, db, run.thread_id);
   if (known && (owner === undefined || known.owner === owner)) {
     await db
       .updateTable("threads")
@@ -197,7 +245,7 @@ async function putThread(
     return known.owner;
   }
   // Another owner's thread is not revealed.
-  if (known || !createsThread) throw threadUnknown(run.thread_id);
+  if (known || isThread === "known") throw threadUnknown(run.thread_id);
   const row: ThreadRow = {
     thread_id: run.thread_id,
     owner: run.owner,

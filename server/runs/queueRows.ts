@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from "kysely";
+import { sql } from "../../storage/kysely.js";
 import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
 import { type CancelAction, type RunRow, type ThreadRow, isOpen } from "./runRow.js";
 
@@ -15,6 +16,8 @@ export interface RunEnd {
   usage: string | null;
   /** What becomes of its thread; the thread is deleted if this is absent. */
   thread?: ThreadEnd;
+  /** Writes what else belongs to the end at this time, in the same transaction, if this process still has the run. */
+  also: (db: ServerTransaction, now: number) => Promise<void>;
 }
 
 /** The status of a thread that has no more open runs. */
@@ -23,9 +26,18 @@ export interface ThreadEnd {
   error?: string;
 }
 
-/** Ends a run that this process works on. @returns false if another process, or a later attempt, has it by now */
-export async function endRun(data: ServerStore, worker: string, end: RunEnd): Promise<boolean> {
-  const { runId, attempt, threadId, status, error = null, outcome, usage, thread } = end;
+/**
+ * Ends a run that this process works on.
+ *
+ * @returns whether it has ended, which it has not if another process, or a later attempt, has it by now, and whether
+ *   others of its thread wait
+ */
+export async function endRun(
+  data: ServerStore,
+  worker: string,
+  end: RunEnd,
+): Promise<{ hasEnded: boolean; hasNext: boolean }> {
+  const { runId, attempt, threadId, status, error = null, outcome, usage, thread, also } = end;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
     await lockedThread(data, db, threadId);
@@ -38,21 +50,22 @@ export async function endRun(data: ServerStore, worker: string, end: RunEnd): Pr
       .where("status", "=", "running")
       .returning("run_id")
       .executeTakeFirst();
-    if (ended === undefined) return false;
+    if (ended === undefined) return { hasEnded: false, hasNext: false };
+    await also(db, now);
     if (status === "rollback") await db.deleteFrom("runs").where("run_id", "=", runId).execute();
-    if (thread) await settleThread(db, threadId, now, thread);
-    else await db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
-    return true;
+    if (thread) return { hasEnded: true, hasNext: await settleThread(db, threadId, now, thread) };
+    await db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
+    return { hasEnded: true, hasNext: false };
   });
 }
 
-/** A thread stays busy as long as it has open runs. */
+/** A thread stays busy as long as it has open runs. @returns whether it has */
 async function settleThread(
   db: ServerTransaction,
   threadId: string,
   now: number,
   thread: ThreadEnd = { status: "idle" },
-): Promise<void> {
+): Promise<boolean> {
   const next = await db
     .selectFrom("runs")
     .select("run_id")
@@ -68,6 +81,7 @@ async function settleThread(
     })
     .where("thread_id", "=", threadId)
     .execute();
+  return next !== undefined;
 }
 
 /**
@@ -153,8 +167,6 @@ export interface TakenRun extends RunRow {
   queuedMs: number;
   /** A process has worked on it before. */
   hasBegun: boolean;
-  /** Whose thread it is, which is not always whose run: administrators see all threads. */
-  threadOwner: string;
 }
 
 /** Takes runs that are due and first of their thread, and runs whose process has let its lease run out. */
@@ -163,21 +175,16 @@ export async function takeRuns(options: {
   worker: string;
   leaseMs: number;
   most: number;
+  /** Callers that this process has served, the last of them last: their runs come after those of others. */
+  served: readonly string[];
 }): Promise<TakenRun[]> {
-  const { data, worker, leaseMs, most } = options;
+  const { data, worker, leaseMs, most, served } = options;
   const now = Math.floor(await data.now());
   const lease = { status: "running", lease_owner: worker, lease_until: now + leaseMs };
   return await data.transaction(async (db) => {
     const rows = await db
       .selectFrom("runs as run")
       .selectAll("run")
-      .select((run) =>
-        run
-          .selectFrom("threads")
-          .select("threads.owner")
-          .whereRef("threads.thread_id", "=", "run.thread_id")
-          .as("thread_owner"),
-      )
       .where((run) =>
         run.or([
           run.and([run("run.status", "=", "running"), run("run.lease_until", "<", now)]),
@@ -188,6 +195,7 @@ export async function takeRuns(options: {
           ]),
         ]),
       )
+      .$if(served.length > 0, (runs) => runs.orderBy(turnOf(served)))
       .orderBy("run.created_at")
       .orderBy("run.run_id")
       .limit(most)
@@ -200,15 +208,20 @@ export async function takeRuns(options: {
       .set((row) => ({ ...lease, attempts: row("attempts", "+", 1), updated_at: now }))
       .where("run_id", "in", ids)
       .execute();
-    return rows.map(({ thread_owner, ...row }) => ({
+    return rows.map((row) => ({
       ...row,
       ...lease,
-      threadOwner: thread_owner ?? row.owner,
       attempts: row.attempts + 1,
       queuedMs: Math.max(0, now - row.due_at),
       hasBegun: row.lease_owner !== null,
     }));
   });
+}
+
+/** When it is a caller's turn, so that one with many runs does not keep out the others. */
+function turnOf(served: readonly string[]) {
+  const turns = served.map((caller, at) => sql`WHEN ${caller} THEN ${sql.lit(at + 1)}`);
+  return sql<number>`CASE run.caller ${sql.join(turns, sql` `)} ELSE 0 END`;
 }
 
 /** Runs of the same thread that come first: those that have begun, then those that were queued earlier. */

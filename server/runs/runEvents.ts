@@ -1,6 +1,6 @@
 import { sql } from "../../storage/kysely.js";
 import { toJson } from "../api/requests.js";
-import type { ServerStore } from "../schema.js";
+import type { ServerStore, ServerTransaction } from "../schema.js";
 import type { TakenRun } from "./queueRows.js";
 import { isOpen } from "./runRow.js";
 import type { Signals } from "./signals.js";
@@ -19,9 +19,6 @@ const MOST_KEPT = 10_000;
 
 /** Each attempt at a run has its own range of event ids, so that ids which a dead process sent are never used again. */
 const IDS_OF_ATTEMPT = 1_000_000;
-
-/** How often a reader looks for news without a signal, in milliseconds. */
-const POLL_MS = 1_000;
 
 /** Events read at once. */
 const PAGE = 200;
@@ -42,8 +39,10 @@ export interface RunEvent {
 export interface EventLog {
   /** Waits if too much is not yet written. */
   publish: (event: string, data: unknown) => Promise<void>;
-  /** Writes what is left. Must be called before the run is marked as ended. */
+  /** Writes what is left. */
   end: () => Promise<void>;
+  /** Writes what is left, too, but for the last events, which are to be written with the run's end. */
+  rest: () => Promise<readonly RunEvent[]>;
 }
 
 /** The events of all runs. */
@@ -105,14 +104,14 @@ function beginLog(options: {
   let writing: Promise<void> | undefined;
   let hurry: (() => void) | undefined;
 
-  const writeAll = async () => {
-    while (unwritten.length > 0) {
+  const writeAll = async (most = 0) => {
+    while (unwritten.length > most) {
       if (!(await isOwn())) {
         unwritten = [];
         return;
       }
       const batch = unwritten.slice(0, BATCH);
-      await insert(data, runId, batch);
+      await insertEvents(data.db, runId, batch);
       unwritten = unwritten.slice(batch.length);
       waiting -= charactersOf(batch);
       signals.send(`run:${runId}`);
@@ -124,6 +123,12 @@ function beginLog(options: {
       setTimeout(done, COLLECTING_MS);
     });
     await writeAll();
+  };
+  const writeNow = async (most: number) => {
+    hurry?.();
+    await writing;
+    await writeAll(most);
+    return unwritten;
   };
   const writeSoon = () => (writing ??= write().finally(() => (writing = undefined)));
   return {
@@ -139,11 +144,8 @@ function beginLog(options: {
       if (waiting > MOST_UNWRITTEN) await written;
       else written.catch(() => undefined);
     },
-    end: async () => {
-      hurry?.();
-      await writing;
-      await writeAll();
-    },
+    end: async () => void (await writeNow(0)),
+    rest: () => writeNow(BATCH),
   };
 }
 
@@ -151,13 +153,15 @@ function charactersOf(events: readonly RunEvent[]): number {
   return events.reduce((sum, { data }) => sum + data.length, 0);
 }
 
-async function insert(
-  data: ServerStore,
+/** Writes events of a run, at most a batch. */
+export async function insertEvents(
+  db: ServerTransaction,
   runId: string,
   events: readonly RunEvent[],
 ): Promise<void> {
+  if (events.length === 0) return;
   const at = Date.now();
-  await data.db
+  await db
     .insertInto("run_events")
     .values(events.map((event) => ({ run_id: runId, ...event, at })))
     // If the answer to an insertion was lost, the batch is written again.
@@ -165,7 +169,7 @@ async function insert(
     .execute();
   const newest = events.at(-1)?.seq ?? 0;
   if (newest % IDS_OF_ATTEMPT < MOST_KEPT) return;
-  await data.db
+  await db
     .deleteFrom("run_events")
     .where("run_id", "=", runId)
     .where("seq", "<=", newest - MOST_KEPT)
@@ -195,7 +199,7 @@ async function* readEvents(options: {
       }
       if (events.length > 0) continue;
       if (!goesOn) return;
-      await news.next(POLL_MS);
+      await news.next();
     }
   } finally {
     news.end();

@@ -50,6 +50,8 @@ type Destination = string | { node: string; input?: unknown };
 
 /** What a run is to do, as its row keeps it (`kwargs`). */
 export interface RunOrder {
+  /** The owner who asked for it. The run itself belongs to the owner of its thread, as all that is on a thread. */
+  actor: string;
   graph_id: string;
   input?: unknown;
   command?: RunCommand;

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Server } from "../server.js";
+import { makePlaces } from "./places.js";
 import { type RunQueue, openQueue } from "./queue.js";
 import { type RunEvents, openRunEvents } from "./runEvents.js";
+import { deleteOldThreads } from "./retention.js";
 import { type RunRow, isOpen, orderOf } from "./runRow.js";
 import { type ServedGraphs, openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
@@ -16,9 +18,6 @@ const SWEEP_MS = 60_000;
 
 /** Runs whose events are deleted at once. */
 const SWEEP_BATCH = 500;
-
-/** How often a run that somebody waits for is checked without a signal, in milliseconds. */
-const POLL_MS = 1_000;
 
 /** The runs of a server: their queue, their streams, and this process's work on them. */
 export interface Runs {
@@ -46,12 +45,13 @@ export function openRuns(
   const onDropped = async (runIds: readonly string[]) => {
     for (const runId of runIds) await server.access.withdraw(runId);
   };
-  const queue = openQueue({ data, signals, worker, leaseMs, onDropped });
+  const places = makePlaces(settings.concurrency);
+  const queue = openQueue({ data, signals, worker, leaseMs, places, onDropped });
   const events = openRunEvents({ data, signals });
   const graphs = openGraphs(workspace);
-  const working = startWorker({ server, graphs, queue, events, signals });
+  const working = startWorker({ server, graphs, queue, events, signals, places });
   // If the database is away, the next sweep catches up.
-  const sweeping = setInterval(() => void sweep(data).catch(() => undefined), SWEEP_MS);
+  const sweeping = setInterval(() => void sweep(server).catch(() => undefined), SWEEP_MS);
   sweeping.unref();
   const find = async (runId: string) =>
     await data.db.selectFrom("runs").selectAll().where("run_id", "=", runId).executeTakeFirst();
@@ -68,7 +68,7 @@ export function openRuns(
           const run = await find(runId);
           if (run === undefined) return undefined;
           if (!isOpen(run)) return await keptResult(data, run);
-          await news.next(POLL_MS);
+          await news.next();
         }
         return undefined;
       } finally {
@@ -97,8 +97,10 @@ async function keptResult(data: Server["data"], run: RunRow): Promise<string | u
   return last && !orderOf(run).is_streamed ? last.data : undefined;
 }
 
-/** Deletes the events of runs that ended some time ago, and the rows of stateless ones. */
-async function sweep(data: Server["data"]): Promise<void> {
+/** Deletes threads that are kept no longer, the events of runs that ended some time ago, and the rows of stateless ones. */
+async function sweep(server: Pick<Server, "data" | "workspace" | "access">): Promise<void> {
+  const { data } = server;
+  await deleteOldThreads(server, server.access.retention);
   const before = (await data.now()) - KEPT_MS;
   const old = await data.db
     .selectFrom("runs")

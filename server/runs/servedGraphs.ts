@@ -17,14 +17,18 @@ export interface ServedGraphs {
   /** Loads it on first use. @throws UnknownName */
   open: (id: string) => Promise<AgentGraph>;
   saver: () => BaseCheckpointSaver;
+  /** Waits until a run may begin; its steps wait likewise. */
+  turn: () => Promise<void>;
 }
 
 /** Opens the graphs of a workspace. */
 export function openGraphs(workspace: Workspace): ServedGraphs {
   const compiled = new Map<GraphId, Promise<AgentGraph>>();
   let saver: BaseCheckpointSaver | undefined;
-  const theSaver = () => (saver ??= new RunSaver(workspace.checkpoints().saver));
+  const turn = inTurns();
+  const theSaver = () => (saver ??= new RunSaver(workspace.checkpoints().saver, turn));
   return {
+    turn,
     saver: theSaver,
     open: async (name) => {
       const id = findGraph(name);
@@ -44,12 +48,32 @@ async function compile(
   return compileGraph(wiring, { name: id, checkpointer: saver, workspace });
 }
 
+/**
+ * Lets those who wait go on in their order, one in each turn of the event loop. SQLite answers at once, so without this
+ * all runs whose models have answered would take all their next steps in a single turn; and as a turn accepts one new
+ * connection, new callers would wait for seconds.
+ */
+export function inTurns(): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  const next = () => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(next);
+  };
+  return () =>
+    new Promise((go) => {
+      if (waiting.push(go) === 1) setImmediate(next);
+    });
+}
+
 /** The parts of a run's config that are copied into the metadata of its checkpoints. */
 const MARKS = ["run_id", "graph_id", "assistant_id"] as const;
 
 /** Marks each checkpoint with its run: a process that takes over sees how far it is, and histories can be filtered. */
 class RunSaver extends BaseCheckpointSaver {
-  constructor(readonly inner: BaseCheckpointSaver) {
+  constructor(
+    readonly inner: BaseCheckpointSaver,
+    readonly turn: () => Promise<void>,
+  ) {
     super(inner.serde);
   }
 
@@ -67,6 +91,7 @@ class RunSaver extends BaseCheckpointSaver {
     metadata: CheckpointMetadata,
     newVersions: Parameters<BaseCheckpointSaver["put"]>[3],
   ): Promise<RunnableConfig> {
+    await this.turn();
     const configurable: Record<string, unknown> = config.configurable ?? {};
     const marks = MARKS.filter((mark) => typeof configurable[mark] === "string");
     const marked = Object.fromEntries(marks.map((mark) => [mark, configurable[mark]]));
@@ -78,8 +103,6 @@ class RunSaver extends BaseCheckpointSaver {
   }
 
   override async deleteThread(threadId: string): Promise<void> {
-    // SQLite's saver creates its tables at the first read, and deleting needs them.
-    await this.inner.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
     await this.inner.deleteThread(threadId);
   }
 

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { sql } from "../../storage/kysely.js";
+import { firstProcess } from "../processes.js";
 import type { ServerStore } from "../schema.js";
 
 /** The Postgres channel on which the servers of a database notify each other. */
@@ -10,9 +11,17 @@ const CHANNEL = "tulipgraph_server";
 /** How soon a listener that has lost its connection tries again, in milliseconds. */
 const RETRY_MS = 1_000;
 
+/** How often a process looks at the runs that somebody waits for, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/** Topics in one notification, which Postgres limits to 8,000 bytes. */
+const MOST_TOPICS = 100;
+
 /**
- * Signals that something has changed, within the process and, on Postgres, to all other processes. Signals may be lost
- * while a database is away, and on SQLite none reaches another process, so those who wait also look from time to time.
+ * Signals that something has changed, to this process, to those of the same port and, on Postgres, to all others.
+ * Signals may be lost while a database is away, and on SQLite none reaches a server of another port. So the runs that
+ * somebody waits for are also looked at from time to time, all at once, and those who wait for anything else look by
+ * themselves.
  */
 export interface Signals {
   /** @param topic `queue`, `cancel` or `run:<id>` */
@@ -26,28 +35,107 @@ export interface Signals {
 
 interface Subscription {
   /** Waits for the next signal, but no longer than this. */
-  next: (ms: number) => Promise<void>;
+  next: (ms?: number) => Promise<void>;
   end: () => void;
 }
 
 /** Opens the signals of the servers that share a database. */
 export function openSignals({ data, url }: { data: ServerStore; url?: string }): Signals {
   const emitter = new EventEmitter().setMaxListeners(0);
-  const own = randomUUID();
   const sendHere = (topic: string) => void emitter.emit(topic);
-  const listener = url === undefined ? undefined : listen(url, emitter, own);
+  const others = url === undefined ? ofThisPort(sendHere) : ofDatabase(data, url, emitter);
+  const looking = setInterval(lookAtRuns(data, emitter), LOOK_MS).unref();
+  const unsent = new Set<string>();
+  const sendAll = () => {
+    const topics = [...unsent];
+    unsent.clear();
+    for (let from = 0; from < topics.length; from += MOST_TOPICS) {
+      others.send(topics.slice(from, from + MOST_TOPICS));
+    }
+  };
   return {
     sendHere,
     send: (topic) => {
       sendHere(topic);
-      if (listener === undefined) return;
-      const notify = sql`SELECT pg_notify(${CHANNEL}, ${`${own} ${topic}`})`;
+      // What is signalled in one turn of the event loop is sent together.
+      if (unsent.size === 0) setImmediate(sendAll);
+      unsent.add(topic);
+    },
+    subscribe: (topic) => subscribe(emitter, topic),
+    close: async () => {
+      clearInterval(looking);
+      sendAll();
+      await others.close();
+    },
+  };
+}
+
+/** Where signals to other processes go. */
+interface Others {
+  send: (topics: readonly string[]) => void;
+  close: () => Promise<void>;
+}
+
+/** The other processes of `serve --processes`; without these, nobody. */
+function ofThisPort(sendHere: (topic: string) => void): Others {
+  const first = firstProcess();
+  const end = first?.onSignal(sendHere);
+  return { send: (topics) => first?.send(topics), close: async () => end?.() };
+}
+
+/** All processes of a Postgres database. */
+function ofDatabase(data: ServerStore, url: string, emitter: EventEmitter): Others {
+  const own = randomUUID();
+  const { close } = listen(url, emitter, own);
+  return {
+    close,
+    send: (topics) => {
+      const notify = sql`SELECT pg_notify(${CHANNEL}, ${[own, ...topics].join(" ")})`;
       // Those who miss it look by themselves.
       notify.execute(data.db).catch(() => undefined);
     },
-    subscribe: (topic) => subscribe(emitter, topic),
-    close: async () => await listener?.close(),
   };
+}
+
+/** Signals the runs that have changed since they were last looked at. */
+function lookAtRuns(data: ServerStore, emitter: EventEmitter): () => void {
+  let seen = new Map<string, string>();
+  let looking: Promise<void> | undefined;
+  const look = async () => {
+    const topics = emitter.eventNames().map(String);
+    const ids = topics
+      .filter((topic) => topic.startsWith(RUN))
+      .map((topic) => topic.slice(RUN.length));
+    const found = ids.length > 0 ? await runStates(data, ids) : new Map<string, string>();
+    const changed = ids.filter((id) => seen.get(id) !== (found.get(id) ?? GONE));
+    seen = new Map(ids.map((id) => [id, found.get(id) ?? GONE]));
+    for (const id of changed) emitter.emit(RUN + id);
+  };
+  // If the database is away, the next look catches up.
+  const tryLook = () => look().catch(() => undefined);
+  return () => void (looking ??= tryLook().finally(() => (looking = undefined)));
+}
+
+/** What the topics of runs begin with. */
+const RUN = "run:";
+
+const GONE = "gone";
+
+/** Status and newest event of runs. */
+async function runStates(data: ServerStore, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await data.db
+    .selectFrom("runs")
+    .select(["run_id", "status"])
+    .select((run) =>
+      run
+        .selectFrom("run_events")
+        .select(({ fn }) => fn.max("seq").as("seq"))
+        .whereRef("run_events.run_id", "=", "runs.run_id")
+        .as("newest"),
+    )
+    .where("run_id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ run_id, status, newest }) => [run_id, `${status} ${newest}`]));
 }
 
 function subscribe(emitter: EventEmitter, topic: string): Subscription {
@@ -62,7 +150,7 @@ function subscribe(emitter: EventEmitter, topic: string): Subscription {
     next: async (ms) => {
       if (!isTold) {
         await new Promise<void>((done) => {
-          const timer = setTimeout(done, ms);
+          const timer = ms === undefined ? undefined : setTimeout(done, ms);
           wake = () => {
             clearTimeout(timer);
             done();
@@ -95,8 +183,8 @@ function listen(url: string, emitter: EventEmitter, own: string) {
     fresh.on("error", retry);
     fresh.on("end", retry);
     fresh.on("notification", ({ payload = "" }) => {
-      const [sender, topic = ""] = payload.split(" ");
-      if (sender !== own) emitter.emit(topic);
+      const [sender, ...topics] = payload.split(" ");
+      if (sender !== own) for (const topic of topics) emitter.emit(topic);
     });
     try {
       await fresh.connect();

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { isAway } from "../../storage/away.js";
 import { parseSettings } from "../../state/settings.js";
+import type { ServerTransaction } from "../schema.js";
 import type { Server } from "../server.js";
 import { type Ending, MOST_ATTEMPTS, type RunStop, execute, makeRunStop } from "./execute.js";
+import type { Places } from "./places.js";
 import type { RunQueue } from "./queue.js";
-import type { EventLog, RunEvents } from "./runEvents.js";
-import { type RunRow, orderOf } from "./runRow.js";
+import { type EventLog, type RunEvents, insertEvents } from "./runEvents.js";
+import { orderOf } from "./runRow.js";
+import { type Use, useOf } from "./runUse.js";
 import { type ServedGraphs, copyCheckpoints } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
 import type { TakenRun, ThreadEnd } from "./queueRows.js";
@@ -29,14 +31,15 @@ interface WorkerParts {
   queue: RunQueue;
   events: RunEvents;
   signals: Signals;
+  places: Places;
 }
 
 /** Starts to take runs from the queue, as many at once as the settings allow. */
 export function startWorker(parts: WorkerParts): { close: () => Promise<void> } {
-  const { server, queue, signals } = parts;
-  const { concurrency, leaseSeconds } = server.settings;
-  const leaseMs = leaseSeconds * 1_000;
+  const { server, graphs, queue, signals, places } = parts;
+  const leaseMs = server.settings.leaseSeconds * 1_000;
   const active = new Map<string, { stop: RunStop; done: Promise<void> }>();
+  let isClosing = false;
   let renewedAt = -Infinity;
   const renew = async () => {
     const asked = [...active];
@@ -50,32 +53,44 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
       if (action === undefined && active.get(runId)?.stop === stop) stop.stop("lost");
     }
   };
-  const begin = (run: TakenRun) => {
+  places.begin = (run: TakenRun, since: number) => {
     const stop = makeRunStop();
+    // It is given back.
+    if (isClosing) stop.stop("closing");
+    if (active.size === 0) renewedAt = since;
     // After a halt that outlasted the lease, this process may itself be the one to take the run over.
     active.get(run.run_id)?.stop.stop("lost");
     const isOwn = async () => {
       if (performance.now() - renewedAt > leaseMs) await renew();
       return stop.reason() !== "lost";
     };
-    const done = work({ ...parts, run, stop, isOwn })
+    const done = graphs
+      .turn()
+      .then(() => work({ ...parts, run, stop, isOwn }))
       // Its lease will run out, and another process will try.
       .catch((error: unknown) => logFailure(server, "run_left", run, error))
       .finally(() => {
         if (active.get(run.run_id)?.stop === stop) active.delete(run.run_id);
-        signals.sendHere("queue");
+        places.free += 1;
+        if (places.areWanted) signals.sendHere("queue");
       });
     active.set(run.run_id, { stop, done });
   };
   const news = signals.subscribe("queue");
-  const taking = repeat(async (isClosing) => {
-    const free = concurrency - active.size;
+  const taking = repeat(async () => {
+    // Nobody else may have these places meanwhile.
+    const free = Math.max(0, places.free);
+    places.free -= free;
+    let taken: TakenRun[] = [];
     const now = performance.now();
-    const taken = free > 0 ? await queue.take(free) : [];
-    if (active.size === 0) renewedAt = now;
-    // Runs that were taken while the process closes are begun, too, and given back like the others.
-    for (const run of taken) begin(run);
-    if (!isClosing()) await news.next(POLL_MS);
+    try {
+      if (free > 0) taken = await queue.take(free);
+    } finally {
+      places.free += free - taken.length;
+    }
+    places.areWanted = taken.length === free;
+    for (const run of taken) places.begin(run, now);
+    if (!isClosing) await news.next(POLL_MS);
   });
   const cancelled = signals.subscribe("cancel");
   const beating = repeat(async () => {
@@ -85,15 +100,17 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
   return {
     /** Takes no more runs, gives the current ones some time to end, and leaves the rest to other processes. */
     close: async () => {
+      isClosing = true;
+      places.free = -Infinity;
       taking.end();
       news.end();
       await taking.ended;
-      const ended = Promise.all([...active.values()].map(({ done }) => done));
+      const ended = () => Promise.all([...active.values()].map(({ done }) => done));
       for (const patience of [GRACE_MS, LAST_GRACE_MS]) {
-        await Promise.race([ended, sleep(patience, undefined, { ref: false })]);
+        await Promise.race([ended(), sleep(patience, undefined, { ref: false })]);
         for (const { stop } of active.values()) stop.stop("closing");
       }
-      await ended;
+      await ended();
       beating.end();
       cancelled.end();
       await beating.ended;
@@ -102,12 +119,12 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
 }
 
 /** Repeats a step until the end. If it fails, mostly because the database is away, it is retried after a pause. */
-function repeat(step: (isClosing: () => boolean) => Promise<void>) {
+function repeat(step: () => Promise<void>) {
   const over = new AbortController();
   const run = async () => {
     while (!over.signal.aborted) {
       try {
-        await step(() => over.signal.aborted);
+        await step();
       } catch {
         await sleep(RETRY_MS);
       }
@@ -138,14 +155,13 @@ async function work(parts: OwnRun): Promise<void> {
   if (ending.status === "rollback") {
     await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
   }
-  let use: Use | undefined;
+  let use = "use" in ending ? ending.use : undefined;
   // Retried while the database is away, until it is back or another process has the run.
   while (true) {
     try {
-      if (ending.status !== "gone") await log.end();
       // Read once, before checkpoints are deleted.
       use ??= await useOf(graphs.saver(), run);
-      await endRun({ ...parts, ending, use });
+      await endRun({ ...parts, ending, use, log });
       return;
     } catch (error) {
       if (!isAway(error)) logFailure(server, "run_not_ended", run, error);
@@ -170,12 +186,16 @@ async function giveUp(log: EventLog): Promise<Ending> {
   return { status: "error", error };
 }
 
-async function endRun(parts: OwnRun & { ending: Ending; use: Use }): Promise<void> {
-  const { server, graphs, queue, run, isOwn, ending, use } = parts;
-  const { run_id: runId, thread_id: threadId, attempts: attempt } = run;
+async function endRun(parts: OwnRun & { ending: Ending; use: Use; log: EventLog }): Promise<void> {
+  const { server, graphs, queue, run, isOwn, ending, use, log } = parts;
+  const { run_id: runId, thread_id: threadId, attempts: attempt, caller } = run;
   const { status } = ending;
   if (status === "gone") return;
-  if (status === "given up") return await queue.giveBack({ runId, attempt, ...ending });
+  if (status === "given up") {
+    await log.end();
+    return await queue.giveBack({ runId, attempt, ...ending });
+  }
+  const events = await log.rest();
   const isStateless = run.is_stateless === 1;
   if (status === "rollback" && !isStateless) {
     if (!(await isOwn())) return;
@@ -183,12 +203,17 @@ async function endRun(parts: OwnRun & { ending: Ending; use: Use }): Promise<voi
   }
   const error = status === "error" ? ending.error : undefined;
   const thread = isStateless ? undefined : threadEnd(ending);
+  const { graph_id: graph, context } = orderOf(run);
+  const { library } = parseSettings(context);
   const { outcome, usage } = use;
-  const end = { runId, attempt, threadId, status, error, outcome, usage, thread };
-  if (!(await queue.end(end))) return;
-  await charge(server, run, use);
-  // Only now: without its checkpoints, a process that took the run over would make it a second time.
-  if (isStateless) await graphs.saver().deleteThread(threadId);
+  const also = async (db: ServerTransaction, at: number) => {
+    await insertEvents(db, runId, events);
+    await server.access.charge(db, { runId, caller, graph, library, at, ...use });
+  };
+  const end = { runId, attempt, threadId, status, error, outcome, usage, thread, also };
+  const hasEnded = await queue.end(end);
+  // Not before: a run without checkpoints that another process took over would begin again.
+  if (hasEnded && isStateless) await graphs.saver().deleteThread(threadId);
 }
 
 /** Removes the checkpoints that a run has saved. */
@@ -207,79 +232,4 @@ function threadEnd(
 ): ThreadEnd {
   if (ending.status === "error") return { status: "error", error: ending.error };
   return { status: "thread" in ending ? ending.thread : "idle" };
-}
-
-/** Charging may fail: the run has ended all the same. */
-async function charge(
-  server: Pick<Server, "access" | "telemetry">,
-  run: TakenRun,
-  use: Use,
-): Promise<void> {
-  try {
-    const { graph_id: graph, context } = orderOf(run);
-    const { library } = parseSettings(context);
-    await server.access.charge({ runId: run.run_id, caller: run.caller, graph, library, ...use });
-  } catch (error) {
-    logFailure(server, "run_not_charged", run, error);
-  }
-}
-
-/** What a run has used. */
-interface Use {
-  modelCalls: number;
-  tokens: number;
-  usd?: number;
-  /** How its request has ended; null if it goes on. */
-  outcome: string | null;
-  /** What its request has used so far, as JSON. */
-  usage: string | null;
-}
-
-/** Checkpoints that are searched for the end of the previous run. */
-const MOST_READ = 500;
-
-const NOTHING: Use = { modelCalls: 0, tokens: 0, outcome: null, usage: null };
-
-/**
- * What a run has used, according to its checkpoints. A run that answers an approval goes on counting from the run that
- * asked, which has been charged already.
- */
-async function useOf(saver: BaseCheckpointSaver, run: RunRow): Promise<Use> {
-  const place = { configurable: { thread_id: run.thread_id, checkpoint_ns: "" } };
-  const latest = await saver.getTuple(place);
-  if (latest === undefined || !isOf(run, latest)) return NOTHING;
-  const whole = useIn(latest);
-  const { command, input } = orderOf(run);
-  if (command === undefined && input !== undefined && input !== null) return whole;
-  for await (const earlier of saver.list(place, { limit: MOST_READ })) {
-    if (!isOf(run, earlier)) return difference(whole, useIn(earlier));
-  }
-  return whole;
-}
-
-function isOf({ run_id }: RunRow, { metadata }: CheckpointTuple): boolean {
-  return (metadata as Record<string, unknown> | undefined)?.["run_id"] === run_id;
-}
-
-function useIn({ checkpoint }: CheckpointTuple): Use {
-  const { usage, status } = checkpoint.channel_values as { usage?: unknown; status?: string };
-  const {
-    modelCalls = 0,
-    inputTokens = 0,
-    outputTokens = 0,
-    embeddingTokens = 0,
-    usd,
-  } = Object(usage) as Record<string, number | undefined>;
-  const tokens = inputTokens + outputTokens + embeddingTokens;
-  const outcome = status === undefined || status === "running" ? null : status;
-  return { modelCalls, tokens, usd, outcome, usage: usage ? JSON.stringify(usage) : null };
-}
-
-function difference(whole: Use, before: Use): Use {
-  return {
-    ...whole,
-    modelCalls: Math.max(0, whole.modelCalls - before.modelCalls),
-    tokens: Math.max(0, whole.tokens - before.tokens),
-    usd: whole.usd === undefined ? undefined : Math.max(0, whole.usd - (before.usd ?? 0)),
-  };
 }

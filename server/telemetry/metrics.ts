@@ -1,6 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import {
+  AggregatorRegistry,
+  Counter,
+  Gauge,
+  type GaugeConfiguration,
+  Histogram,
+  Registry,
+  collectDefaultMetrics,
+} from "prom-client";
 import { chatDollars, priceOf } from "../../models/prices.js";
+import { firstProcess } from "../processes.js";
 import type { Server } from "../server.js";
 import type { TracedEvent } from "./runTrace.js";
 
@@ -20,6 +29,12 @@ const STAGE_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2, 5, 10, 30, 120];
  */
 export function openMetrics({ data }: Pick<Server, "data">) {
   const registry = new Registry();
+  const first = firstProcess();
+  if (first) {
+    // From now on, it answers what the first process asks.
+    void new AggregatorRegistry();
+    AggregatorRegistry.setRegistries(registry);
+  }
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
@@ -29,8 +44,11 @@ export function openMetrics({ data }: Pick<Server, "data">) {
     help: string,
     { labelNames, buckets }: { labelNames: Label[]; buckets: number[] },
   ) => new Histogram({ name: `tulipgraph_${name}`, help, labelNames, buckets, registers });
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name: `tulipgraph_${name}`, help, registers });
+  const gauge = (
+    name: string,
+    help: string,
+    more: Pick<GaugeConfiguration<string>, "collect" | "aggregator"> = {},
+  ) => new Gauge({ name: `tulipgraph_${name}`, help, registers, ...more });
 
   const requests = histogram("http_request_seconds", "Time until a request is answered", {
     labelNames: ["method", "route", "status"],
@@ -65,8 +83,19 @@ export function openMetrics({ data }: Pick<Server, "data">) {
     labelNames: ["status"],
     buckets: STAGE_SECONDS,
   });
-  const pending = gauge("runs_pending", "Runs that wait for their turn, in the whole database");
-  const isUp = gauge("database_up", "1 if the database answers, else 0");
+  gauge("runs_pending", "Runs that wait for their turn, in the whole database", {
+    aggregator: "max",
+    async collect() {
+      // Unknown is not zero.
+      this.set((await pendingRuns(data)) ?? Number.NaN);
+    },
+  });
+  gauge("database_up", "1 if the database answers, else 0", {
+    aggregator: "min",
+    async collect() {
+      this.set((await pendingRuns(data)) === undefined ? 0 : 1);
+    },
+  });
   const shownModel = firstNames(MOST_NAMES);
 
   const countModel = async (event: TracedEvent & { kind: "model" }) => {
@@ -104,14 +133,8 @@ export function openMetrics({ data }: Pick<Server, "data">) {
       else if (event.kind === "tool") toolSeconds.observe({ status: event.status }, event.seconds);
       else void countModel(event);
     },
-    /** In Prometheus' text format. */
-    text: async () => {
-      const waiting = await pendingRuns(data);
-      isUp.set(waiting === undefined ? 0 : 1);
-      // Unknown is not zero.
-      pending.set(waiting ?? Number.NaN);
-      return await registry.metrics();
-    },
+    /** In Prometheus' text format, of all processes of the port. */
+    text: async () => await (first ?? registry).metrics(),
   };
 }
 

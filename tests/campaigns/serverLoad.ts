@@ -1,40 +1,50 @@
 /**
- * How many runs a second servers finish, and how long callers wait, with a model that takes 100 ms a reply: `tulipgraph
- * serve` on SQLite and on Postgres, `langgraphjs dev`, and the graph called in this process.
+ * How many runs a second servers finish, how long callers wait, and what a run takes of the processor and the database,
+ * with a model that takes 100 ms a reply: `tulipgraph serve` on SQLite and on Postgres, `langgraphjs dev`, and the graph
+ * called in this process.
  *
  *   npx tsx tests/campaigns/serverLoad.ts --callers 1,16,64,256 --runs 512
- *   npx tsx tests/campaigns/serverLoad.ts --callers 64 --memoryRuns 10000 --servers sqlite,postgres
+ *   npx tsx tests/campaigns/serverLoad.ts --callers 64 --root .,OTHER_CHECKOUT --processes 1,2 --rounds 3
+ *   npx tsx tests/campaigns/serverLoad.ts --callers 64 --memoryRuns 10000 --streams 1000 --servers sqlite,postgres
  *
  * Each run is a stateless run of the graph `base` with one model call. The servers are compiled (`npm run build` makes
- * dist) and make as many runs at once as there are callers. The experiment starts its own Postgres (Debian's package)
- * unless `--database` names one; without any, Postgres is left out. This process serves the model.
+ * dist) and make as many runs at once as there are callers, whose connections are open before; in a burst, each caller
+ * opens one. Servers of several checkouts, or with several processes, are measured in turn. The experiment starts its
+ * own Postgres (Debian's package) unless `--database` names one; without any, Postgres is left out.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "@langchain/langgraph-sdk";
 import pMap from "p-map";
+import { Client } from "pg";
 import { openGraph } from "../../graphs/openGraph.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
-import { type LangGraphServer, startServer } from "../fakes/langgraphServer.js";
+import { seenPids, startServer } from "../fakes/langgraphServer.js";
 import { startPostgres } from "../postgresServer.js";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { quantile } from "../../eval/statistics/descriptive.js";
-import { optionsOf, write } from "./scriptSupport.js";
+import { optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
+import { callerOf, heldMegabytes, openStreams, processorMs } from "./serverCalls.js";
 
-const { callers, runs, delay, memoryRuns, servers, database, root } = optionsOf({
-  callers: "1,16,64,256",
-  /** Runs for each number of callers, but at most 32 for each caller. */
-  runs: 512,
-  /** Milliseconds that each reply of the model takes. */
-  delay: 100,
-  /** Runs after which the memory of a server is read; 0 for none. */
-  memoryRuns: 0,
-  servers: "sqlite,postgres,dev",
-  database: "",
-  root: ".",
-});
+const { callers, runs, delay, memoryRuns, streams, rounds, processes, servers, database, root } =
+  optionsOf({
+    callers: "1,16,64,256",
+    /** Runs for each number of callers, but at most 32 for each caller. */
+    runs: 512,
+    /** Milliseconds that each reply of the model takes. */
+    delay: 100,
+    /** Runs after which the memory of a server is read; 0 for none. */
+    memoryRuns: 0,
+    /** Idle streams whose memory is read; 0 for none. */
+    streams: 0,
+    /** How often each is measured. */
+    rounds: 1,
+    processes: "1",
+    servers: "sqlite,postgres,dev",
+    database: "",
+    root: ".",
+  });
 
 const LEVELS = callers.split(",").map(Number);
 
@@ -47,17 +57,29 @@ const endpoint = await startChatEndpoint(async () => {
 });
 Object.assign(process.env, { OPENAI_BASE_URL: endpoint.url, OPENAI_API_KEY: "none" });
 
+/** Something that makes runs. */
+interface Measured {
+  name: string;
+  /** @param isNew whether on a connection of its own */
+  run: (isNew?: boolean) => Promise<void>;
+  /** What its processes have taken of the processor until now, in milliseconds. */
+  cpu: () => number;
+  /** The statements that its database has executed until now. */
+  statements: () => Promise<number>;
+}
+
 try {
-  write("| server | callers | runs a second | p50 ms | p95 ms | p99 ms | failed |");
-  write("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
+  writeHead(
+    "server,callers,runs a second,p50 ms,p95 ms,p99 ms,failed,CPU ms,statements".split(","),
+  );
   await measureInProcess();
-  for (const name of servers.split(",")) await measureServer(name);
+  for (const kind of servers.split(",")) await measureServers(kind);
 } finally {
   await endpoint.close();
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The graph itself, with checkpoints in SQLite, one run after the other. */
+/** The graph itself, with checkpoints in SQLite, one run after the other; what the model takes counts, too. */
 async function measureInProcess(): Promise<void> {
   process.env["TULIPGRAPH_HOME"] = join(folder, "here");
   const graph = await openGraph("base");
@@ -66,96 +88,173 @@ async function measureInProcess(): Promise<void> {
     const configurable = { thread_id: `here-${(number += 1)}` };
     await graph.invoke(RUN.input, { configurable, context: RUN.context, durability: "sync" });
   };
+  const cpu = () => processorMs([process.pid]);
+  const here = { name: "the graph in this process", run, cpu, statements: async () => 0 };
   await run();
-  await measure("the graph in this process", 1, run);
+  await measure([here], 1);
   await closeWorkspaces();
 }
 
-async function measureServer(name: string): Promise<void> {
-  const postgres = name === "postgres" && database === "" ? await startPostgres() : undefined;
-  const url = database || postgres?.url;
-  if (name === "postgres" && url === undefined) {
-    write("Postgres is not installed: left out");
-    return;
-  }
-  const server = await startNamed(name, url);
-  try {
-    for (const level of LEVELS) await measureLevel(server, level);
-    if (memoryRuns > 0 && name !== "dev") await measureMemory(server);
-  } finally {
-    await server.stop();
-    await postgres?.stop();
-  }
-}
-
-/** A server that is measured. */
-interface Measured extends LangGraphServer {
-  name: string;
-}
-
-async function startNamed(name: string, url?: string): Promise<Measured> {
-  const most = String(Math.max(...LEVELS));
-  const model = { OPENAI_BASE_URL: endpoint.url, OPENAI_API_KEY: "none" };
-  const env = { ...model, TULIPGRAPH_HOME: join(folder, name) };
-  if (name === "dev") {
-    const command = ["node_modules/.bin/langgraphjs", "dev", "--no-reload", "-n", most] as const;
-    return { name: "langgraphjs dev", ...(await startServer({ command: [...command], env })) };
-  }
-  const program = join(resolve(root), "bin/tulipgraph.mjs");
-  const started = await startServer({
-    command: [process.execPath, program, "serve", "--concurrency", most],
-    env: { ...env, ...(name === "postgres" ? { TULIPGRAPH_DATABASE_URL: url } : {}) },
-    isOurs: true,
+async function measureServers(kind: string): Promise<void> {
+  const counting = ["shared_preload_libraries=pg_stat_statements"];
+  const own = kind === "postgres" && database === "" ? await startPostgres(counting) : undefined;
+  const url = database || own?.url;
+  if (kind === "postgres" && url === undefined) return write("Postgres is not installed: left out");
+  const roots = kind === "dev" ? ["."] : root.split(",");
+  const wanted = roots.flatMap((each) => processes.split(",").map((count) => ({ each, count })));
+  const started = await pMap(wanted, ({ each, count }) => start(kind, each, count, url), {
+    concurrency: 1,
   });
-  return { name: `tulipgraph serve (${name})`, ...started };
+  try {
+    for (const level of LEVELS) {
+      await measure(started, level);
+      await measure(started, level, true);
+    }
+    for (const server of started) await measureMemory(server);
+  } finally {
+    for (const { stop } of started) await stop();
+    await own?.stop();
+  }
 }
 
-async function measureLevel(server: Measured, level: number) {
-  const run = runOn(server, level);
-  await run();
-  await measure(server.name, level, run);
-}
-
-function runOn({ url }: Measured, level: number): () => Promise<void> {
-  const callerOptions = { maxConcurrency: level, maxRetries: 0 };
-  const client = new Client({ apiUrl: url, callerOptions });
-  return async () => {
-    await client.runs.wait(null, "base", RUN);
+async function start(kind: string, checkout: string, count: string, postgres = "") {
+  const most = String(Math.max(...LEVELS));
+  const home = mkdtempSync(join(folder, `${kind}-`));
+  const { url = "", statements = async () => 0 } =
+    kind === "postgres" ? await newDatabase(postgres, basename(home)) : {};
+  const env = {
+    OPENAI_BASE_URL: endpoint.url,
+    OPENAI_API_KEY: "none",
+    TULIPGRAPH_HOME: home,
+    TULIPGRAPH_DATABASE_URL: url,
+  };
+  const dev = ["node_modules/.bin/langgraphjs", "dev", "--no-reload", "-n", most] as const;
+  const several = count === "1" ? [] : ["--processes", count];
+  const options = ["serve", "--concurrency", most, ...several];
+  const program = join(resolve(checkout), "bin/tulipgraph.mjs");
+  const server = await startServer(
+    kind === "dev"
+      ? { command: [...dev], env }
+      : { command: [process.execPath, program, ...options], env, isOurs: true },
+  );
+  return {
+    name: [kind, ...(root === "." ? [] : [basename(resolve(checkout))]), ...several].join(" "),
+    run: callerOf(server.url, { assistant_id: "base", ...RUN }),
+    cpu: () => processorMs(seenPids(server)),
+    statements,
+    memory: () => heldMegabytes(seenPids(server)),
+    url: server.url,
+    stop: server.stop,
   };
 }
 
-async function measure(name: string, level: number, run: () => Promise<void>): Promise<void> {
-  const count = Math.min(runs, 32 * level);
+/** A database that counts its statements if its server can. */
+async function newDatabase(server: string, home: string) {
+  const name = home.toLowerCase().replaceAll("-", "_");
+  const client = new Client({ connectionString: server });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  const make = client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
+  const counts = await make.then(
+    () => true,
+    () => false,
+  );
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const count = `SELECT sum(calls) FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE datname = $1`;
+  await client.end();
+  return {
+    url: url.href,
+    statements: async () => {
+      if (!counts) return 0;
+      const asking = new Client({ connectionString: server });
+      await asking.connect();
+      const { rows } = await asking.query<{ sum: string }>(count, [name]);
+      await asking.end();
+      return Number(rows[0]?.sum);
+    },
+  };
+}
+
+/** What was measured of a server in all rounds. */
+interface Tally {
+  times: number[];
+  failed: number;
+  seconds: number;
+  cpu: number;
+  statements: number;
+}
+
+/** Measures servers in turn. In a burst, each caller makes one run, on a new connection. */
+async function measure(all: readonly Measured[], level: number, isBurst = false): Promise<void> {
+  const count = isBurst ? level : Math.min(runs, 32 * level);
+  const tallies = all.map((): Tally => ({
+    times: [],
+    failed: 0,
+    seconds: 0,
+    cpu: 0,
+    statements: 0,
+  }));
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, server] of all.entries()) {
+      const tally = tallies[at];
+      if (!isBurst) await repeated(server, level, level);
+      if (tally) await add(tally, server, () => repeated(server, count, level, isBurst));
+    }
+  }
+  for (const [at, { name }] of all.entries()) {
+    const { times = [], failed, seconds = 1, cpu = 0, statements = 0 } = tallies[at] ?? {};
+    const quantiles = [0.5, 0.95, 0.99].map((share) => Math.round(quantile(times, share)));
+    const each = [cpu, statements].map((whole) => (whole / times.length).toFixed(1));
+    const shown = isBurst ? `${name}, a burst` : name;
+    writeRow([shown, level, (times.length / seconds).toFixed(1), ...quantiles, failed, ...each]);
+  }
+}
+
+async function add(
+  tally: Tally,
+  { cpu, statements }: Measured,
+  work: () => Promise<{ times: number[]; failed: number }>,
+): Promise<void> {
+  const before = { cpu: cpu(), statements: await statements(), at: performance.now() };
+  const { times, failed } = await work();
+  tally.seconds += (performance.now() - before.at) / 1_000;
+  tally.cpu += cpu() - before.cpu;
+  tally.statements += (await statements()) - before.statements;
+  tally.times.push(...times);
+  tally.failed += failed;
+}
+
+async function repeated({ run }: Measured, count: number, level: number, isNew = false) {
   const times: number[] = [];
   let failed = 0;
-  const since = performance.now();
   const timed = async () => {
     const begun = performance.now();
-    await run().catch(() => (failed += 1));
+    await run(isNew).catch(() => (failed += 1));
     times.push(performance.now() - begun);
   };
   await pMap(Array.from({ length: count }), timed, { concurrency: level });
-  const rate = (count / (performance.now() - since)) * 1_000;
-  const quantiles = [0.5, 0.95, 0.99].map((share) => Math.round(quantile(times, share)));
-  write(`| ${[name, level, rate.toFixed(1), ...quantiles, failed].join(" | ")} |`);
+  return { times, failed };
 }
 
-/** Memory of a server's process after each tenth of the runs. */
-async function measureMemory(server: Measured): Promise<void> {
+/** Memory of a server's processes after each tenth of the runs, and with idle streams. */
+async function measureMemory(server: Awaited<ReturnType<typeof start>>): Promise<void> {
+  const { name, memory, url } = server;
   const level = Math.max(...LEVELS);
-  const run = runOn(server, level);
   const tenths: number[] = [];
-  for (let tenth = 0; tenth < 10; tenth++) {
-    await pMap(Array.from({ length: memoryRuns / 10 }), run, { concurrency: level });
-    tenths.push(heldMegabytes(server.process.pid ?? 0));
+  for (let tenth = 0; memoryRuns > 0 && tenth < 10; tenth++) {
+    await repeated(server, memoryRuns / 10, level);
+    tenths.push(memory());
   }
-  write(`${server.name}: ${tenths.join(", ")} MB after each tenth of ${memoryRuns} runs`);
-}
-
-/** Resident memory on Linux; 0 elsewhere. */
-function heldMegabytes(pid: number): number {
-  const file = `/proc/${pid}/status`;
-  if (!existsSync(file)) return 0;
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(file, "utf8")) ?? [];
-  return Math.round(Number(kilobytes) / 1_024);
+  if (memoryRuns > 0) write(`${name}: ${tenths.join(", ")} MB in the course of ${memoryRuns} runs`);
+  if (streams === 0) return;
+  const before = memory();
+  const close = await openStreams(url, { assistant_id: "base", ...RUN }, streams);
+  const cpu = server.cpu();
+  await sleep(10_000);
+  const busy = (server.cpu() - cpu) / 100;
+  write(
+    `${name}: ${memory() - before} MB more with ${streams} idle streams, ${busy.toFixed(1)} % CPU`,
+  );
+  close();
 }

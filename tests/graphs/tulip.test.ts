@@ -295,7 +295,7 @@ describe("the answer of a program", () => {
     async (_, end = "") => {
       const { result, model } = await solve([program(orders, end), worded("A1 and A3.")]);
       expect(result).toMatchObject({ status: "solved", answer: "A1 and A3." });
-    expect(stagesOf(model)).toEqual(["writeProgram", "aggregate"]);
+      expect(stagesOf(model)).toEqual(["writeProgram", "aggregate"]);
       expect(model.questions[1]?.messages.map(({ text }) => text).join()).toContain('"A1"');
       expect(model.questions[1]?.input).toMatchObject({ task: REQUEST });
       expect(model.questions[1]?.tools).toEqual([]);

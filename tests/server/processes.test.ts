@@ -5,10 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GraphState } from "../../state/state.js";
-import { type DataPlace } from "../../storage/database.js";
+import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
+import { type DataPlace, openStore } from "../../storage/database.js";
 import type { ChildScript } from "../fakes/commandLine.js";
 import { hasPostgres, inEachHome, newDatabase, newHome } from "../fakes/homes.js";
-import { type LangGraphServer, startServer } from "../fakes/langgraphServer.js";
+import { type LangGraphServer, isAlive, startServer } from "../fakes/langgraphServer.js";
 import { programFile } from "../fakes/programs.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { startPostgres } from "../postgresServer.js";
@@ -164,6 +165,62 @@ describe.skipIf(!hasPostgres)("a server that is halted longer than its lease", (
     expect(await client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
     expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "success" });
     expect(lines()).toEqual(BOTH);
+  });
+});
+
+inEachHome("a server of two processes", (newPlace) => {
+  const serveTwo = async () => {
+    const place = await newPlace();
+    const { serve, held, ...work } = await workplace(place);
+    const server = await serve(held, "--processes", "2");
+    const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
+    onTestFinished(() => data.close());
+    const worksOn = async (runId: string) => {
+      const found = data.db.selectFrom("runs").select("lease_owner").where("run_id", "=", runId);
+      return Number((await found.executeTakeFirst())?.lease_owner?.split(":")[1]);
+    };
+    return { ...work, ...server, worksOn };
+  };
+
+  it("shows both their runs, replaces one that dies, goes on with its runs, and ends as a whole", async () => {
+    const { client, process: first, worksOn, output, ...work } = await serveTwo();
+    const { thread_id } = await client.threads.create();
+    const { run_id } = await client.runs.create(thread_id, "naive_tool", RUN);
+    await work.untilHeld();
+    // Connections are handed round.
+    const streams = [1, 2].map(() =>
+      all(client.runs.joinStream(thread_id, run_id, { lastEventId: "-1" })),
+    );
+    process.kill(await worksOn(run_id), "SIGKILL");
+    work.openGate();
+    expect(await client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
+    expect(work.lines()).toEqual(BOTH);
+    expect((await Promise.allSettled(streams)).map(({ status }) => status)).toContain("fulfilled");
+    await expect.poll(output).toContain("another one takes its place");
+    first.kill("SIGTERM");
+    expect(await once(first, "exit")).toEqual([0, null]);
+    await expect
+      .poll(() =>
+        work
+          .seen()
+          .map(({ pid }) => pid)
+          .filter(isAlive),
+      )
+      .toEqual([]);
+  });
+
+  it("cancels runs whichever of them is asked", async () => {
+    const { client, ...work } = await serveTwo();
+    const made = [1, 2, 3].map(async () => {
+      const { thread_id } = await client.threads.create();
+      return await client.runs.create(thread_id, "naive_tool", RUN);
+    });
+    const runs = await Promise.all(made);
+    await work.untilHeld();
+    await Promise.all(runs.map((run) => client.runs.cancel(run.thread_id, run.run_id, true)));
+    for (const { thread_id, run_id } of runs) {
+      expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "interrupted" });
+    }
   });
 });
 

@@ -81,7 +81,8 @@ inEachHome("the budget of a day", (newPlace) => {
     const granted = runs.map(({ grant }) => grant?.usd ?? 0);
     expect(granted.reduce((sum, usd) => sum + usd, 0)).toBeCloseTo(1);
     for (const { runId, grant } of runs) {
-      if (grant) await budgets.charge({ runId, ...USED, modelCalls: 1, tokens: 5, usd: 0.02 });
+      const use = { modelCalls: 1, tokens: 5, usd: 0.02, at: Date.now() };
+      if (grant) await budgets.charge(data.db, { runId, ...USED, ...use });
     }
     const [day] = await spentOf(data);
     expect(day).toMatchObject({ runs: 10, model_calls: 10, tokens: 50 });
@@ -103,7 +104,8 @@ inEachHome("the budget of a day", (newPlace) => {
     let now = Date.parse("2026-03-01T23:00:00Z");
     const budgets = budgetsOf(data, { budgets: { tokens: 1000 } }, () => now);
     const [run] = await admitted(budgets, 1);
-    await budgets.charge({ runId: run?.runId ?? "", ...USED, modelCalls: 2, tokens: 1200 });
+    const use = { modelCalls: 2, tokens: 1200, at: now };
+    await budgets.charge(data.db, { runId: run?.runId ?? "", ...USED, ...use });
     await expect(budgets.reserve({ runId: "x", caller: KEY })).rejects.toMatchObject({
       details: { status: 402, retryAfter: 3600 },
       message: expect.stringMatching(/0 of 1000 tokens left.*2026-03-02T00:00Z/),
@@ -175,7 +177,8 @@ inEachHome("runs that are open at once", (newPlace) => {
     expect(allowed(others.flat())).toBe(2);
     expect(others.flat().some(({ status }) => status === 503)).toBe(true);
     const ended = own.flat().find(({ status }) => status === 200)?.runId ?? "";
-    await first.charge({ runId: ended, ...USED, modelCalls: 0, tokens: 0 });
+    const use = { modelCalls: 0, tokens: 0, at: Date.now() };
+    await first.charge(one.data.db, { runId: ended, ...USED, ...use });
     expect(allowed(await admitted(second, 1))).toBe(1);
   });
 });
@@ -185,7 +188,8 @@ describe("a server without budgets", () => {
     const { data } = accessOf();
     const budgets = budgetsOf(data, {});
     expect(await budgets.reserve({ runId: "r", caller: KEY })).toEqual({});
-    await budgets.charge({ runId: "r", ...USED, modelCalls: 3, tokens: 7, usd: 0.5 });
+    const use = { modelCalls: 3, tokens: 7, usd: 0.5, at: Date.now() };
+    await budgets.charge(data.db, { runId: "r", ...USED, ...use });
     expect(await spentOf(data)).toMatchObject([{ runs: 1, model_calls: 3, tokens: 7, usd: 0.5 }]);
   });
 });

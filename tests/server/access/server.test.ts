@@ -4,8 +4,8 @@ import { Client } from "@langchain/langgraph-sdk";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Keys, openKeys } from "../../../server/access/keys.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
-import { type Store, openStore } from "../../../storage/database.js";
-import { newHome } from "../../fakes/homes.js";
+import { type DataPlace, type Store, openStore } from "../../../storage/database.js";
+import { inEachHome, newHome } from "../../fakes/homes.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { all, echoModel, importInto, serveHere } from "../support.js";
@@ -20,13 +20,15 @@ interface Team {
 }
 
 /** A server that requires keys, with its database. */
-async function serveTeam({ policy = {} }: { policy?: object } = {}): Promise<Team> {
-  const place = { home: newHome() };
+async function serveTeam(
+  options: { policy?: object; place?: DataPlace; concurrency?: number } = {},
+): Promise<Team> {
+  const { policy = {}, place = { home: newHome() }, concurrency = 8 } = options;
   const policyFile = join(place.home, "serve.json");
   const libraries = { shared: ["test"] };
   writeFileSync(policyFile, JSON.stringify({ authentication: "on", libraries, ...policy }));
   await importInto(place);
-  const { url } = await serveHere(place, { policyFile });
+  const { url } = await serveHere(place, { policyFile, concurrency });
   const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
   onTestFinished(() => data.close());
   const callerOptions = { maxRetries: 0 };
@@ -249,4 +251,27 @@ describe("an operator's file", () => {
       expect((failure as Error).message).not.toContain("\n");
     },
   );
+});
+
+inEachHome("a server whose processes are busy", (newPlace) => {
+  it("serves callers in turn, however many runs one of them has queued", async () => {
+    const { keys, as } = await serveTeam({ place: await newPlace(), concurrency: 1 });
+    const { context: model, gate, questions } = echoModel();
+    const context = { ...TEST_LIBRARY, ...model };
+    const made = await Promise.all([1, 2].map(() => keys.create({ scopes: ["run", "read"] })));
+    const [many, one] = made.map(({ secret }) => as(secret)) as [Client, Client];
+    const queue = async (client: Client, content: string) => {
+      const { thread_id } = await client.threads.create();
+      const run = await client.runs.create(thread_id, GRAPH, { input: input(content), context });
+      return () => client.runs.join(thread_id, run.run_id);
+    };
+    await queue(many, "wait");
+    await gate.arrived;
+    const ends = [await queue(many, "second"), await queue(many, "third")];
+    ends.push(await queue(one, "only"));
+    gate.open();
+    for (const end of ends) await end();
+    const asked = questions.map(({ messages }) => messages.at(-1)?.text);
+    expect(asked).toEqual(["wait", "only", "second", "third"]);
+  });
 });

@@ -1,6 +1,6 @@
 import { SignJWT, UnsecuredJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { AUDIENCE, ISSUER, newPair, sign, startIssuer } from "../../fakes/issuer.js";
+import { AUDIENCE, ISSUER, type Pair, newPair, sign, startIssuer } from "../../fakes/issuer.js";
 import { accessOf, listenWith } from "./support.js";
 
 async function serverFor(jwks: string, settings: object = {}) {

@@ -1,0 +1,125 @@
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+
+/*
+ * Several processes behind one port: the first process accepts connections and hands them round to the others, which
+ * serve.
+ */
+
+/** How long to wait before a process that has ended is replaced, in milliseconds. */
+const REPLACE_MS = 1_000;
+
+/** What a process that serves tells: its address, and what the person who starts it should know. */
+export interface Started {
+  url: string;
+  lines: string[];
+}
+
+/** What a process tells the first one: that it serves, topics of signals for the others, or a wish for all metrics. */
+type Told = { started: Started } | { topics: readonly string[] } | { wantsMetrics: true };
+
+/** What the first process tells another. */
+type Order = { topics: readonly string[] } | { metrics: string } | { end: true };
+
+/**
+ * Starts this program several times. A process that ends is replaced.
+ *
+ * @param tell called with a line for each process that has ended
+ * @returns the exit code if the first of them cannot start; it has said why
+ */
+export async function startProcesses(
+  count: number,
+  tell: (line: string) => void,
+): Promise<(Started & { close: () => Promise<void> }) | number> {
+  let isClosing = false;
+  const keep = (one: Worker) => {
+    one.once("exit", (code: number, signal: string | null) => {
+      if (isClosing) return;
+      tell(`Process ${one.process.pid} has ended (${signal ?? code}); another one takes its place`);
+      setTimeout(() => isClosing || keep(cluster.fork()), REPLACE_MS);
+    });
+  };
+  const { AggregatorRegistry } = await import("prom-client");
+  const metrics = new AggregatorRegistry();
+  cluster.on("message", async (from, told: Told) => {
+    if ("topics" in told) for (const one of all()) if (one !== from) order(one, told);
+    if ("wantsMetrics" in told) order(from, { metrics: await metrics.clusterMetrics() });
+  });
+  process.once("exit", () => all().forEach((one) => one.process.kill("SIGKILL")));
+  // It brings the database up to date and takes the port, or tells why it cannot.
+  const first = cluster.fork();
+  const started = await startOf(first);
+  if (typeof started === "number") return started;
+  const others = Array.from({ length: count - 1 }, () => cluster.fork());
+  for (const one of [first, ...others]) keep(one);
+  await Promise.all(others.map(startOf));
+  return {
+    ...started,
+    close: async () => {
+      isClosing = true;
+      const ended = all().map((one) => once(one, "exit"));
+      for (const one of all()) order(one, { end: true });
+      await Promise.all(ended);
+    },
+  };
+}
+
+/** The processes that serve. */
+function all(): Worker[] {
+  return Object.values(cluster.workers ?? {}).flatMap((one) => (one && !one.isDead() ? [one] : []));
+}
+
+/** One that has just ended is told nothing. */
+function order(one: Worker, what: Order): void {
+  one.send(what, () => undefined);
+}
+
+/** Waits until a process serves. @returns its exit code if it has ended instead */
+async function startOf(one: Worker): Promise<Started | number> {
+  return await new Promise((done) => {
+    one.once("exit", (code: number) => done(code));
+    one.on("message", (told: Told) => "started" in told && done(told.started));
+  });
+}
+
+/** The first process, as one of several sees it; undefined in a process on its own. */
+export function firstProcess() {
+  const { worker } = cluster;
+  if (worker === undefined) return undefined;
+  // Otherwise it ended at once if the first one were killed.
+  worker.exitedAfterDisconnect = true;
+  const tell = (told: Told) => void (worker.isConnected() && worker.send(told, () => undefined));
+  return {
+    tellStart: (started: Started) => tell({ started }),
+    /** Signals the other processes. */
+    send: (topics: readonly string[]) => tell({ topics }),
+    /** @returns a function that ends it */
+    onSignal: (listener: (topic: string) => void) => {
+      const hear = (told: Order) => "topics" in told && told.topics.forEach(listener);
+      process.on("message", hear);
+      return () => void process.off("message", hear);
+    },
+    /** The metrics of all processes together. */
+    metrics: async () => {
+      tell({ wantsMetrics: true });
+      return await new Promise<string>((done) => {
+        const hear = (told: Order) => {
+          if (!("metrics" in told)) return;
+          process.off("message", hear);
+          done(told.metrics);
+        };
+        process.on("message", hear);
+      });
+    },
+    /** Waits until this process is to end. Ctrl-C, which reaches all processes of a terminal, is left to the first. */
+    untilEnd: async () => {
+      process.on("SIGINT", () => undefined);
+      await new Promise<void>((done) => {
+        process.on("message", (told: Order) => "end" in told && done());
+        process.once("disconnect", done);
+        process.once("SIGTERM", done);
+      });
+    },
+    leave: () => worker.isConnected() && process.disconnect(),
+  };
+}

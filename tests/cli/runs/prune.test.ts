@@ -1,0 +1,37 @@
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { errorLine, run, runJson } from "../support.js";
+
+const THREADS = ["first", "second", "third"];
+
+beforeEach(async () => {
+  const { threads } = openWorkspace().checkpoints();
+  for (const id of THREADS) {
+    await threads.put({ id, graph: "tulip", settings: {}, request: "Do it", status: "solved" });
+  }
+});
+afterAll(closeWorkspaces);
+
+const left = async () => {
+  const { json } = await runJson("threads");
+  return (json as { id: string }[]).map(({ id }) => id).filter((id) => THREADS.includes(id));
+};
+
+describe("threads prune", () => {
+  it("keeps the newest threads, and those that somebody works on", async () => {
+    const hold = await openWorkspace().runtime.journal.hold("first");
+    const { code, stderr } = await run("threads", "prune", "--keep", "1");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/deleted, 2 kept/) });
+    expect((await left()).toSorted()).toEqual(["first", "third"]);
+    await hold.release();
+  });
+
+  it("leaves alone what has changed lately", async () => {
+    await run("threads", "prune", "--days", "1");
+    expect((await left()).toSorted()).toEqual(THREADS);
+  });
+
+  it("wants to be told which", async () => {
+    expect(errorLine(await run("threads", "prune"))).toMatch(/--days N, --keep N or both/);
+  });
+});
