@@ -16,17 +16,10 @@ const DEEDS = linesOf(`
 /** Other words that requests and tools use for the same thing, a group a line. */
 const THINGS = linesOf(`
   list all every
-  count number total
   compare difference versus diff
   check verify validate test confirm whether
   calculate compute determine evaluate solve work
   convert translate transform turn change language
-  plot chart graph draw visualize diagram
-  sum add plus total altogether combined
-  subtract minus difference left remaining fewer
-  multiply times product
-  divide split share per ratio quotient
-  recommend suggest recommendation suggestion advice
   buy purchase order shop pay charge bill invoice payment
   play listen stream
   press click push tap
@@ -44,12 +37,11 @@ const THINGS = linesOf(`
   reject decline deny
   protect lock secure protection
   subscribe follow watch
-  like star favorite bookmark reaction emoji
+  star favorite bookmark
   mute silence snooze pause
-  assign give add member
+  assign member
   remember save store note memory observation
   know read search
-  propose suggest create
   publish release deploy version
   upload attach import
   download export
@@ -89,18 +81,9 @@ const THINGS = linesOf(`
   time clock hour
   biggest largest size
   free busy available
-  weather forecast temperature climate
-  film movie
   song track music
   flight fly airline plane
-  hotel accommodation stay lodging
-  price cost rate quote
-  currency exchange money
-  job career vacancy
-  restaurant food dining eat
-  recipe cook meal
-  news headline article
-  stock share ticker`);
+  hotel accommodation stay lodging`);
 
 function linesOf(text: string): string[][] {
   return text.trim().split("\n").map(termsOf);

@@ -10,7 +10,7 @@ import { gistOf, wordsOf } from "../vectors/embedding.js";
 export const WORD_FIELDS = {
   name: { most: 7, weight: 3 },
   /** Its provider's name and its category. */
-  source: { most: 3, weight: 1 },
+  source: { most: 3, weight: 2 },
   /** Its gist, and phrases that people would say. */
   description: { most: 15, weight: 1.5 },
   parameters: { most: 7, weight: 1 },
@@ -37,7 +37,7 @@ const STOP_WORDS = new Set(
 /**
  * The words of a text in lower case and the singular, without stop words; identifiers are split into words.
  * More stemming (verb endings, Porter's rules) was measured: it helps some public sets and hurts others as much
- * (docs/retrieval.md).
+ * (docs/retrieval.md); other forms of a request's words are related words instead.
  */
 export function termsOf(text: string): string[] {
   return wordsOf(text)
