@@ -83,16 +83,13 @@ export function readRequest(request: string): ReadRequest {
   const say = (text: string, weight: number) => {
     for (const term of termsOf(text)) own.set(term, Math.max(own.get(term) ?? 0, weight));
   };
+  const sayValue = (value: string) => {
+    say(value, WEIGHTS.value);
+    return " ";
+  };
   const plainly = PHRASES.reduce((text, [phrase, word]) => text.replaceAll(phrase, word), request);
-  const unquoted = plainly.replaceAll(QUOTED, (quoted) => {
-    say(quoted, WEIGHTS.value);
-    return " ";
-  });
-  const plain = unquoted.replaceAll(IDS, (id) => {
-    say(id, WEIGHTS.value);
-    return " ";
-  });
-  say(plain, 1);
+  const unquoted = plainly.replaceAll(QUOTED, sayValue);
+  say(unquoted.replaceAll(IDS, sayValue), 1);
   const terms = new Map(own);
   const imply = (words: Iterable<string>, weight: number) => {
     for (const word of words)

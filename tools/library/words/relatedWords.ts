@@ -15,7 +15,6 @@ const DEEDS = linesOf(`
 
 /** Other words that requests and tools use for the same thing, a group a line. */
 const THINGS = linesOf(`
-  list all every
   compare difference versus diff
   check verify validate test confirm whether
   calculate compute determine evaluate solve work
@@ -34,8 +33,6 @@ const THINGS = linesOf(`
   restore revert undo rollback
   complete finish resolve done close
   approve accept confirm review
-  reject decline deny
-  protect lock secure protection
   subscribe follow watch
   star favorite bookmark
   mute silence snooze pause
@@ -43,8 +40,6 @@ const THINGS = linesOf(`
   remember save store note memory observation
   know read search
   publish release deploy version
-  upload attach import
-  download export
   email mail message text
   comment reply thread
   channel room conversation chat
@@ -52,17 +47,14 @@ const THINGS = linesOf(`
   task todo item reminder
   alarm alert monitor warning notification
   page site website web url
-  paragraph block text
   document file
   folder directory
   picture image photo screenshot media
   row record entry item
-  column field property
   table database collection
   label tag category
   person user contact account member people team employee
   me self myself user authenticated
-  customer client
   company organization
   repo repository
   pr pull
@@ -75,7 +67,6 @@ const THINGS = linesOf(`
   backup snapshot
   secret password token credential
   permission access policy role
-  limit quota usage
   address location place restaurant
   distance far route direction
   time clock hour

@@ -53,7 +53,7 @@ export function scoreWords(options: {
   count: number;
 }): WordScores {
   const { words, request, count } = options;
-  const sought = soughtWords(options);
+  const sought = soughtWords(words, request);
   const scores = new Map<number, Float64Array>();
   const best: Candidate[] = [];
   let [sum, squares] = [0, 0];
@@ -107,13 +107,10 @@ interface SharedPosting {
 }
 
 /** The words of a request that tools have. */
-function soughtWords({
-  words: { tools, meanLength, segments, postings: postingsOf },
-  request: { terms, own },
-}: {
-  words: LibraryWords;
-  request: ReadRequest;
-}): SoughtWord[] {
+function soughtWords(
+  { tools, meanLength, segments, postings: postingsOf }: LibraryWords,
+  { terms, own }: ReadRequest,
+): SoughtWord[] {
   return Array.from(postingsOf([...terms.keys()]), ([word, postings]) => {
     const rarity = rarityOf({ tools, having: havingOf(postings) });
     const weight = (terms.get(word) ?? 0) * rarity * (K + 1);
