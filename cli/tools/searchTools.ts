@@ -95,13 +95,15 @@ const WIDEST = 100;
  */
 function whyText({ distance, words, evidence }: Found["hits"][number]): string {
   const { said = [], related = [] } = words ?? {};
-  const { name = 0, description = 0 } = evidence ?? {};
+  const { name = 0, description = 0, contrary, deprecated } = evidence ?? {};
   return [
     `distance ${distance.toFixed(2)} of 2, less is nearer`,
     said.length > 0 ? `says ${said.join(", ")}` : "",
     related.length > 0 ? `related: ${related.join(", ")}` : "",
     name > 0 ? `${percent(name)} of its name` : "",
     description > 0 ? `${percent(description)} of its description` : "",
+    contrary ? "does something else than is asked" : "",
+    deprecated ? "deprecated" : "",
   ]
     .filter(Boolean)
     .join(" · ");

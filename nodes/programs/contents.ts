@@ -15,10 +15,10 @@ import { programFunctions } from "./programFunctions.js";
 const MOST_LISTED = 800;
 
 /** Most tokens for the groups alone, which tell little: the search names those of a request. */
-const MOST_GROUPS = 350;
+const MOST_GROUPS = 150;
 
 /** Most tokens for the names of the likeliest groups' functions, in a library that is too large to list. */
-const MOST_NEARBY = 300;
+const MOST_NEARBY = 250;
 
 /** A library is shown whole only if its declarations take no more tokens. */
 const MOST_WHOLE = 8000;

@@ -4,7 +4,7 @@ import type { LibraryWords } from "../words/openWords.js";
 import type { LibraryPlace } from "../records/records.js";
 import type { ReadRequest } from "./request.js";
 import type { SearchIndex } from "../vectors/searchIndex.js";
-import { type Evidence, scoreOf, type SearchWeights } from "./searchWeights.js";
+import { type Evidence, scoreOf } from "./searchWeights.js";
 import { scoreWords } from "../words/wordScores.js";
 
 /** A library that is searched; if there are several, tools of those above hide tools with their id below. */
@@ -21,7 +21,7 @@ export interface Ranked {
   position: number;
   /** Squared L2 distance to the whole request. */
   distance: number;
-  /** The difference of two scores says how much more likely one is wanted, see {@link SearchWeights}. */
+  /** The difference of two scores says how much more likely one is wanted, see `WEIGHTS`. */
   score: number;
   /** What the score is made of. */
   evidence: Evidence;
@@ -44,12 +44,12 @@ export async function rankTools(options: {
   request: ReadRequest;
   vector: readonly number[];
   adapted?: readonly number[];
-  weights: SearchWeights;
+  weights: Evidence;
   topK: number;
 }): Promise<Ranked[]> {
   const { layers, words, request, vector, adapted = vector, weights, topK } = options;
   const count = Math.max(CANDIDATES, topK);
-  const scores = scoreWords({ words, request, fields: weights.fields, count });
+  const scores = scoreWords({ words, request, count });
   const wanted = new Map(layers.map((layer) => [layer, new Set<string>()]));
   for (const [{ index, allowed }, ids] of weights.near > 0 ? wanted : []) {
     for (const { id } of await nearestTools({ index, vector, topK: count, allowed })) ids.add(id);
@@ -103,19 +103,21 @@ function measureTo(
 /** This many are shown however unlikely they are: most of what is wanted is among the first, and they cost little. */
 const AT_LEAST = 8;
 
+/** Tools with a smaller chance of being wanted are left out, if as few as needed are shown. */
+const LEAST_CHANCE = 0.005;
+
 /**
  * How many tools are needed: those whose chance of being wanted is not below a floor. These are few behind clear
  * winners, and many if scores are close. Of the rules that were measured (a fixed number, a distance from the best
- * score, a share of all chances), this one most often shows all tools of a request for the same tokens; the floors are
- * those with the best share for at most .6 of the tokens of 25 tools (docs/retrieval.md).
+ * score, a share of all chances), this one most often shows all tools of a request for the same tokens
+ * (docs/retrieval.md).
  *
  * @param scores of all tools that a search considers, best first, as logits
- * @param floor a share of 1
  */
-export function asManyAsNeeded(scores: readonly number[], floor: number): number {
+export function asManyAsNeeded(scores: readonly number[]): number {
   const [best = 0] = scores;
   const chances = scores.map((score) => Math.exp(score - best));
-  const least = floor * chances.reduce((sum, chance) => sum + chance, 0);
+  const least = LEAST_CHANCE * chances.reduce((sum, chance) => sum + chance, 0);
   const first = chances.findIndex((chance) => chance < least);
   return first === -1 ? scores.length : Math.min(Math.max(first, AT_LEAST), scores.length);
 }

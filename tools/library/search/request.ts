@@ -1,5 +1,6 @@
 import { LONGEST_SEARCHED, beginning } from "../../../common/bounds.js";
 import type { ToolDefinition } from "../../tool.js";
+import { deedsAsked, relatedTo } from "../words/relatedWords.js";
 import { termsOf, toolWords } from "../words/words.js";
 
 /**
@@ -16,6 +17,8 @@ export interface ReadRequest {
   terms: ReadonlyMap<string, number>;
   /** The words that it contains itself. */
   own: ReadonlySet<string>;
+  /** What it asks to be done, a bit for each kind of verb; 0 if that is not known. */
+  deeds: number;
 }
 
 /** The part of a phrase that is read and embedded. */
@@ -57,80 +60,16 @@ const SYMBOLS: readonly (readonly [RegExp, string])[] = [
   [/[$€£¥]\s?\d/u, "currency price"],
 ];
 
-/**
- * Words that requests and tools use for the same thing, one group a line: first verbs, then nouns. Written for tools in
- * general; which groups help was measured on public sets (docs/retrieval.md).
- */
-const RELATED = relatedWords(`
-  create add make new insert register schedule book compose write post open start set generate build
-  delete remove cancel drop clear erase unsubscribe discard
-  update change edit modify rename reschedule adjust set replace alter postpone
-  get fetch show retrieve read give tell view display provide lookup obtain see
-  search find lookup locate discover query look
-  list all every
-  send email mail forward message text notify share
-  count number total
-  plot chart graph draw visualize diagram
-  calculate compute determine evaluate solve work
-  convert translate transform turn change
-  compare difference versus
-  check verify validate test confirm whether
-  buy purchase order shop
-  recommend suggest recommendation suggestion advice
-  sum add plus total altogether combined
-  subtract minus difference left remaining fewer
-  multiply times product
-  divide split share per ratio quotient
-  play listen stream
-  weather forecast temperature climate
-  picture image photo
-  film movie
-  song track music
-  flight fly airline plane
-  hotel accommodation stay lodging
-  price cost rate quote
-  currency exchange money
-  job career vacancy
-  restaurant food dining eat
-  recipe cook meal
-  news headline article
-  translate language
-  stock share ticker
-  forget delete remove
-  remember save store note memory add
-  know search read
-  press click push tap
-  type fill enter
-  choose select pick option
-  zip compress gzip archive
-  page site website web url
-  person user contact account
-  me self myself user
-  bug issue ticket defect
-  pr pull
-  propose create suggest
-  folder directory
-  rename move
-  stage add
-  paragraph block text
-  start run launch boot trigger execute
-  stop cancel end abort halt terminate suspend
-  restart reset reboot rerun
-  close finish complete resolve update
-  restore revert undo rollback
-  resize scale grow shrink extend
-  attach connect link plug
-  detach disconnect unlink unplug
-  copy duplicate clone fork
-  answer reply respond comment
-  machine instance server vm
-  meeting event appointment
-  repo repository
-  company organization
-  failure error fail break
-  permission access policy role
-  free busy available
-  document file`);
+/** What is said in several words that each mean something else, with the words for it. */
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/\bwho am i\b/giu, "get authenticated user"],
+  [/\bhow many\b/giu, "count"],
+  [/\blook (?:up|for)\b/giu, "find"],
+  [/\bset up\b/giu, "create"],
+  [/\b(?:get rid of|throw away)\b/giu, "delete"],
+  [/\b(?:turn|switch) on\b/giu, "start"],
+  [/\b(?:turn off|switch off|shut down)\b/giu, "stop"],
+];
 
 /**
  * Reads a request for a search by words: symbols and units become words, values weigh little, and related words are
@@ -144,25 +83,23 @@ export function readRequest(request: string): ReadRequest {
   const say = (text: string, weight: number) => {
     for (const term of termsOf(text)) own.set(term, Math.max(own.get(term) ?? 0, weight));
   };
-  const unquoted = request.replaceAll(QUOTED, (quoted) => {
-    say(quoted, WEIGHTS.value);
+  const sayValue = (value: string) => {
+    say(value, WEIGHTS.value);
     return " ";
-  });
-  const plain = unquoted.replaceAll(IDS, (id) => {
-    say(id, WEIGHTS.value);
-    return " ";
-  });
-  say(plain, 1);
+  };
+  const plainly = PHRASES.reduce((text, [phrase, word]) => text.replaceAll(phrase, word), request);
+  const unquoted = plainly.replaceAll(QUOTED, sayValue);
+  say(unquoted.replaceAll(IDS, sayValue), 1);
   const terms = new Map(own);
   const imply = (words: Iterable<string>, weight: number) => {
     for (const word of words)
       if (!own.has(word)) terms.set(word, Math.max(terms.get(word) ?? 0, weight));
   };
-  for (const term of own.keys()) imply(RELATED.get(term) ?? [], WEIGHTS.related);
+  for (const term of own.keys()) imply(relatedTo(term), WEIGHTS.related);
   for (const [pattern, words] of SYMBOLS) {
     if (pattern.test(unquoted)) imply(termsOf(words), WEIGHTS.symbol);
   }
-  return { terms, own: new Set(own.keys()) };
+  return { terms, own: new Set(own.keys()), deeds: deedsAsked(plainly) };
 }
 
 /** Words of a request that a tool has. */
@@ -187,17 +124,4 @@ export function sharedWords({
     said: shared.filter((term) => request.own.has(term)),
     related: shared.filter((term) => !request.own.has(term)),
   };
-}
-
-function relatedWords(groups: string): Map<string, Set<string>> {
-  const related = new Map<string, Set<string>>();
-  for (const group of groups.trim().split("\n")) {
-    const words = termsOf(group);
-    for (const word of words) {
-      const others = related.get(word) ?? new Set();
-      for (const other of words) if (other !== word) others.add(other);
-      related.set(word, others);
-    }
-  }
-  return related;
 }

@@ -16,7 +16,7 @@ import type { IndexSource, OpenIndex } from "../vectors/openIndex.js";
 import { joinWords, type LibraryWords } from "../words/openWords.js";
 import type { ReadRequest } from "./request.js";
 import type { SearchIndex } from "../vectors/searchIndex.js";
-import { type SearchWeights, weightsOf } from "./searchWeights.js";
+import { nearEnough, WEIGHTS } from "./searchWeights.js";
 
 /** A library as a search sees it. */
 export interface SearchLayer {
@@ -70,7 +70,7 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
       allowed,
     })),
     words: joinWords(await Promise.all(layers.map(({ openWords }) => openWords()))),
-    weights: weightsFor(lowest, question),
+    weights: question.ranking === "words" ? { ...WEIGHTS, near: 0 } : WEIGHTS,
     topK,
   };
   const adapter = adapterOf(lowest, embedded.dimension);
@@ -83,9 +83,7 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
     const ranked = await rankTools({ ...ranking, request, vector, adapted });
     const { near, misses } = sieve(ranked);
     const scores = ranked.map(({ score }) => score);
-    const most = question.asFewAsNeeded
-      ? asManyAsNeeded(scores, ranking.weights.floor)
-      : scores.length;
+    const most = question.asFewAsNeeded ? asManyAsNeeded(scores) : scores.length;
     const shown = new Set(ranked.slice(0, most));
     const hits = near
       .filter((tool) => shown.has(tool))
@@ -198,16 +196,11 @@ function sieveFor({ source }: SearchLayer, question: SearchQuestion): Sieve {
   const { threshold, nearOnly, keepUnsure } = question;
   const sieve =
     nearOnly && threshold === undefined
-      ? fittingSieve(weightsOf(source.model.name).nearEnough)
+      ? fittingSieve(nearEnough(source.model.name))
       : thresholdSieve(threshold ?? 0);
   return keepUnsure ? keepingUnsure(sieve) : sieve;
 }
 
 function adapterOf({ source, readAdapter }: SearchLayer, dimension: number): Matrix | undefined {
   return readAdapter({ ...source.place(), model: source.model.name, dimension });
-}
-
-function weightsFor({ source }: SearchLayer, { ranking }: SearchQuestion): SearchWeights {
-  const weights = weightsOf(source.model.name);
-  return ranking === "words" ? { ...weights, near: 0 } : weights;
 }

@@ -22,8 +22,8 @@ export const NUMBERS = {
   /** Sum of the rarities of the words in its name; see `rarityOf`. */
   name: 1,
   description: 2,
-  /** Of its provider's name and its category. */
-  provider: 3,
+  /** What it does, and whether it is deprecated; see `traitsOf`. */
+  traits: 3,
 } as const;
 
 /** How many numbers each tool has. */
@@ -82,23 +82,21 @@ const FIELD_BITS = fieldBits();
 
 function fieldBits() {
   let shift = Math.log2(SEGMENT);
-  return (Object.entries(WORD_FIELDS) as [WordField, number][]).map(([field, most]) => {
-    const bits = { field, shift, most };
-    shift += Math.log2(most + 1);
+  return (Object.keys(WORD_FIELDS) as WordField[]).map((field) => {
+    const bits = { field, shift, ...WORD_FIELDS[field] };
+    shift += Math.log2(bits.most + 1);
     return bits;
   });
 }
 
-/** The bits of the fields that tell what share of a name, a description or a provider a request covers. */
-export const COVERED = {
-  name: bitsOf("name"),
-  description: bitsOf("description"),
-  provider: bitsOf("provider", "category"),
-};
+/** The bits of the fields that tell what share of a name or a description a request covers. */
+export const COVERED = { name: bitsOf("name"), description: bitsOf("description") };
 
-function bitsOf(...fields: WordField[]): number {
-  const bits = FIELD_BITS.filter(({ field }) => fields.includes(field));
-  return bits.reduce((sum, { shift, most }) => sum | (most << shift), 0);
+function bitsOf(wanted: WordField): number {
+  return FIELD_BITS.reduce(
+    (bits, { field, shift, most }) => (field === wanted ? bits | (most << shift) : bits),
+    0,
+  );
 }
 
 const COVERED_FIELDS = Object.entries(COVERED) as [keyof typeof COVERED, number][];
@@ -113,9 +111,8 @@ export function addRarity(options: { numbers: Float32Array; entry: number; rarit
 }
 
 /** What an entry counts for: the counts in its fields, each times the field's weight. */
-export function entryWeight(entry: number, weights: PerField): number {
+export function entryWeight(entry: number): number {
   let sum = 0;
-  for (const { field, shift, most } of FIELD_BITS)
-    sum += weights[field] * ((entry >>> shift) & most);
+  for (const { shift, most, weight } of FIELD_BITS) sum += weight * ((entry >>> shift) & most);
   return sum;
 }

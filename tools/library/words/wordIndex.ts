@@ -21,6 +21,7 @@ import {
   readState,
   toBytes,
 } from "./wordRows.js";
+import { traitsOf } from "./relatedWords.js";
 import { type PerField, toolWords } from "./words.js";
 
 // Writes the words of a library's tools: of all of them, or of those that have changed.
@@ -84,7 +85,7 @@ function writeSegment(
   const entries = new Map<string, number[]>();
   for (const { at, tool } of tools) {
     const { words, length } = toolWords(tool);
-    numbers[at * NUMBERS_EACH + NUMBERS.wordCount] = length + 1;
+    writeTool({ numbers, at, tool, length });
     for (const [word, counts] of words) {
       const ofWord = entries.get(word) ?? [];
       ofWord.push(entryOf(at, counts));
@@ -98,6 +99,20 @@ function writeSegment(
     insert.run(library, word, segment, toBytes(Uint32Array.from(ofWord)));
   }
   return numbers;
+}
+
+/** Writes what is known of a tool before the rarities of its words; zeros for a removed one. */
+function writeTool(options: {
+  numbers: Float32Array;
+  at: number;
+  tool: ToolDefinition | undefined;
+  length: number;
+}): void {
+  const { numbers, at, tool, length } = options;
+  const from = at * NUMBERS_EACH;
+  numbers.fill(0, from, from + NUMBERS_EACH);
+  numbers[from + NUMBERS.wordCount] = length + 1;
+  numbers[from + NUMBERS.traits] = tool ? traitsOf(tool) : 0;
 }
 
 function noTools(): Float32Array {
@@ -180,8 +195,7 @@ function changeSegment(
       const ofWord = entries.get(word) ?? new Map<number, number | undefined>();
       entries.set(word, ofWord.set(at, counts && entryOf(at, counts)));
     }
-    numbers.fill(0, at * NUMBERS_EACH, (at + 1) * NUMBERS_EACH);
-    numbers[at * NUMBERS_EACH + NUMBERS.wordCount] = length + 1;
+    writeTool({ numbers, at, tool: after, length });
     return { at, words };
   });
   writeEntries(place, { segment, entries });

@@ -13,7 +13,7 @@ import {
   SEGMENT,
   segmentOf,
 } from "./wordEntries.js";
-import type { PerField } from "./words.js";
+import { DEPRECATED, isContrary } from "./relatedWords.js";
 
 /**
  * The usual parameters of Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework:
@@ -30,12 +30,15 @@ interface WordScores {
     /** Its BM25 score, in standard deviations above the mean of all tools. */
     words: number;
     /**
-     * Shares of its name, description and provider that the request mentions; rare words count for more, and in a
-     * name related words for half.
+     * Shares of its name and its description that the request mentions; rare words count for more, and in a name
+     * related words for half.
      */
     name: number;
     description: number;
-    provider: number;
+    /** 1 if it does only other things than the request asks for. */
+    contrary: number;
+    /** 1 if it is deprecated. */
+    deprecated: number;
   };
 }
 
@@ -47,11 +50,10 @@ interface WordScores {
 export function scoreWords(options: {
   words: LibraryWords;
   request: ReadRequest;
-  fields: PerField;
   count: number;
 }): WordScores {
-  const { words, count } = options;
-  const sought = soughtWords(options);
+  const { words, request, count } = options;
+  const sought = soughtWords(words, request);
   const scores = new Map<number, Float64Array>();
   const best: Candidate[] = [];
   let [sum, squares] = [0, 0];
@@ -74,7 +76,13 @@ export function scoreWords(options: {
     evidence: (position) => {
       const { segment, at } = segmentOf(position);
       const score = scores.get(segment)?.[at] ?? 0;
-      return { words: (score - mean) / deviation, ...coverageOf(sought, words.segments, position) };
+      const traits = words.segments.get(segment)?.[at * NUMBERS_EACH + NUMBERS.traits] ?? 0;
+      return {
+        words: (score - mean) / deviation,
+        ...coverageOf(sought, words.segments, position),
+        contrary: Number(isContrary(traits, request.deeds)),
+        deprecated: Number(traits >= DEPRECATED),
+      };
     },
   };
 }
@@ -99,26 +107,20 @@ interface SharedPosting {
 }
 
 /** The words of a request that tools have. */
-function soughtWords({
-  words: { tools, meanLength, segments, postings: postingsOf },
-  request: { terms, own },
-  fields,
-}: {
-  words: LibraryWords;
-  request: ReadRequest;
-  fields: PerField;
-}): SoughtWord[] {
+function soughtWords(
+  { tools, meanLength, segments, postings: postingsOf }: LibraryWords,
+  { terms, own }: ReadRequest,
+): SoughtWord[] {
   return Array.from(postingsOf([...terms.keys()]), ([word, postings]) => {
     const rarity = rarityOf({ tools, having: havingOf(postings) });
     const weight = (terms.get(word) ?? 0) * rarity * (K + 1);
-    const lists = listsOf({ postings, segments, fields, meanLength });
+    const lists = listsOf({ postings, segments, meanLength });
     return { weight, rarity, isOwn: own.has(word), lists };
   });
 }
 
-/** The lists of a word, with the weights and the mean length that they were computed for. */
+/** The lists of a word, with the mean length that they were computed for. */
 interface WordLists {
-  fields: PerField;
   meanLength: number;
   lists: SegmentLists;
 }
@@ -129,24 +131,23 @@ const WORD_LISTS = new WeakMap<readonly Posting[], WordLists>();
 function listsOf(options: {
   postings: readonly Posting[];
   segments: ReadonlyMap<number, Float32Array>;
-  fields: PerField;
   meanLength: number;
 }): SegmentLists {
-  const { postings, segments, fields, meanLength } = options;
+  const { postings, segments, meanLength } = options;
   const known = WORD_LISTS.get(postings);
-  if (known && known.fields === fields && known.meanLength === meanLength) return known.lists;
+  if (known?.meanLength === meanLength) return known.lists;
   const lists = new Map<number, SharedPosting[]>();
   for (const { segment, entries } of postings) {
     const numbers = segments.get(segment);
     if (!numbers) continue;
     const shares = Float32Array.from(entries, (entry) => {
-      const count = entryWeight(entry, fields);
+      const count = entryWeight(entry);
       const length = (numbers[placeIn(entry) * NUMBERS_EACH + NUMBERS.wordCount] as number) - 1;
       return count / (count + K * (1 - B + (B * length) / meanLength));
     });
     lists.set(segment, [...(lists.get(segment) ?? []), { entries, shares }]);
   }
-  WORD_LISTS.set(postings, { fields, meanLength, lists });
+  WORD_LISTS.set(postings, { meanLength, lists });
   return lists;
 }
 
@@ -194,15 +195,13 @@ function coverageOf(
   position: number,
 ): Record<keyof typeof COVERED, number> {
   const { segment, at } = segmentOf(position);
-  const mentioned = { name: 0, description: 0, provider: 0 };
+  const mentioned = { name: 0, description: 0 };
   for (const { isOwn, rarity, lists } of sought) {
     for (const { entries } of lists.get(segment) ?? []) {
       const found = findPlace(entries, at);
       const entry = found >= 0 ? (entries[found] as number) : 0;
       if (entry & COVERED.name) mentioned.name += isOwn ? rarity : rarity * RELATED_IN_NAME;
-      if (!isOwn) continue;
-      if (entry & COVERED.description) mentioned.description += rarity;
-      if (entry & COVERED.provider) mentioned.provider += rarity;
+      if (isOwn && entry & COVERED.description) mentioned.description += rarity;
     }
   }
   const share = (field: keyof typeof COVERED) => {
@@ -210,11 +209,7 @@ function coverageOf(
     const part = whole > 0 ? mentioned[field] / whole : 0;
     return part > 1 - IMPRECISION ? 1 : part;
   };
-  return {
-    name: share("name"),
-    description: share("description"),
-    provider: share("provider"),
-  };
+  return { name: share("name"), description: share("description") };
 }
 
 /** Index of the entry of the tool at a place, by binary search; -1 if there is none. */

@@ -4,30 +4,27 @@ import type { ToolDefinition } from "../../tool.js";
 import { gistOf, wordsOf } from "../vectors/embedding.js";
 
 /**
- * The fields of a tool that a search by words reads, each with the most times that a word counts in it: a text that
- * repeats a word does not say more.
+ * The fields of a tool that a search by words reads. Each has the most times that a word counts in it, because a text
+ * that repeats a word does not say more, and what it then counts for.
  */
 export const WORD_FIELDS = {
-  name: 7,
-  provider: 3,
-  providerDescription: 1,
-  category: 3,
+  name: { most: 7, weight: 3 },
+  /** Its provider's name and its category. */
+  source: { most: 3, weight: 2 },
   /** Its gist, and phrases that people would say. */
-  description: 15,
-  parameters: 7,
-  /** Texts about parameters, and the rest of the description. */
-  parameterTexts: 7,
-  /** The values that its parameters allow (`enum`). */
-  values: 3,
+  description: { most: 15, weight: 1.5 },
+  parameters: { most: 7, weight: 1 },
+  /** Texts and values of parameters, the rest of the description, and what its provider is. */
+  details: { most: 7, weight: 0.5 },
 } as const;
 
 export type WordField = keyof typeof WORD_FIELDS;
 
-/** A number for each field, such as its weight or how often a word occurs in it. */
+/** How often a word occurs in each field. */
 export type PerField = Record<WordField, number>;
 
 /** Raised by one whenever words are read or stored differently; words stored in an older form are read again. */
-export const WORD_FORM = 4;
+export const WORD_FORM = 5;
 
 /** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
 const STOP_WORDS = new Set(
@@ -40,7 +37,7 @@ const STOP_WORDS = new Set(
 /**
  * The words of a text in lower case and the singular, without stop words; identifiers are split into words.
  * More stemming (verb endings, Porter's rules) was measured: it helps some public sets and hurts others as much
- * (docs/retrieval.md).
+ * (docs/retrieval.md); other forms of a request's words are related words instead.
  */
 export function termsOf(text: string): string[] {
   return wordsOf(text)
@@ -59,8 +56,14 @@ export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>;
   let length = 0;
   for (const [field, text] of Object.entries(fieldTexts(tool)) as [WordField, string][]) {
     for (const term of termsOf(text)) {
-      const counts = words.get(term) ?? noWords();
-      counts[field] = Math.min(counts[field] + 1, WORD_FIELDS[field]);
+      const counts = words.get(term) ?? {
+        name: 0,
+        source: 0,
+        description: 0,
+        parameters: 0,
+        details: 0,
+      };
+      counts[field] = Math.min(counts[field] + 1, WORD_FIELDS[field].most);
       words.set(term, counts);
       length += 1;
     }
@@ -68,46 +71,31 @@ export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>;
   return { words, length };
 }
 
-/** The counts of a word that occurs in no field. */
-function noWords(): PerField {
-  return {
-    name: 0,
-    provider: 0,
-    providerDescription: 0,
-    category: 0,
-    description: 0,
-    parameters: 0,
-    parameterTexts: 0,
-    values: 0,
-  };
-}
-
 /** What is read of a tool, by fields. */
 export function fieldTexts(tool: ToolTexts): Record<WordField, string> {
-  const { name, description, provider, providerDescription, category, parameters } = tool;
+  const { name, description, provider, providerDescription = "", category, parameters } = tool;
   const { phrases = [] } = tool;
   const gist = gistOf(description);
-  const details = description.trim().slice(gist.length);
-  const texts: SchemaTexts = { names: [], texts: [details], values: [] };
+  const texts: SchemaTexts = {
+    parameters: [],
+    details: [description.trim().slice(gist.length), providerDescription],
+  };
   readSchema(parameters, texts);
   return {
     name,
-    provider: provider ?? "",
-    providerDescription: providerDescription ?? "",
-    category: category ?? "",
+    source: [provider, category].filter(Boolean).join("\n"),
     description: [gist, ...phrases].join("\n"),
-    parameters: texts.names.join(" "),
-    parameterTexts: texts.texts.join(" "),
-    values: texts.values.join(" "),
+    parameters: texts.parameters.join("\n"),
+    details: texts.details.join("\n"),
   };
 }
 
-type SchemaTexts = Record<"names" | "texts" | "values", string[]>;
+type SchemaTexts = Record<"parameters" | "details", string[]>;
 
-/** Collects names, descriptions and listed values of properties at any depth. */
+/** Collects names, and descriptions and listed values, of properties at any depth. */
 function readSchema({ properties, items }: JsonSchema, into: SchemaTexts): void {
   for (const [name, schema] of Object.entries(isSchema(properties) ? properties : {})) {
-    into.names.push(name);
+    into.parameters.push(name);
     readProperty(schema, into);
   }
   readProperty(items, into);
@@ -116,10 +104,8 @@ function readSchema({ properties, items }: JsonSchema, into: SchemaTexts): void 
 function readProperty(schema: unknown, into: SchemaTexts): void {
   if (!isSchema(schema)) return;
   const { description, enum: values } = schema;
-  if (typeof description === "string") into.texts.push(description);
-  if (Array.isArray(values)) {
-    into.values.push(...values.filter((value) => typeof value === "string"));
-  }
+  const texts = [description, ...(Array.isArray(values) ? values : [])];
+  into.details.push(...texts.filter((text) => typeof text === "string"));
   readSchema(schema, into);
 }
 

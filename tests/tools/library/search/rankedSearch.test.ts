@@ -45,6 +45,30 @@ describe("a search by meaning and words", () => {
     ]);
   });
 
+  it.each([
+    ["save a note", "create_note"],
+    ["which notes are there?", "list_notes"],
+    ["forget the note", "delete_note"],
+  ])("puts what does something else than is asked behind: %s", async (phrase, wanted) => {
+    const names = ["delete_note", "list_notes", "create_note"].toSorted((name) =>
+      name === wanted ? 1 : -1,
+    );
+    const notes = names.map((name) => tool(name, { description: "for the notes of a person" }));
+    const library = await libraryOf([...notes, ...TOOLS]);
+    expect(await idsOf(library, { phrases: [phrase], topK: 1 })).toEqual([wanted]);
+  });
+
+  it("puts a deprecated tool behind its successor, but not one that speaks of deprecated things", async () => {
+    const library = await libraryOf([
+      tool("read_file", { description: "reads a file. DEPRECATED: use read_text_file" }),
+      tool("read_text_file", { description: "reads a file as text, if it is not deprecated" }),
+    ]);
+    expect(await idsOf(library, { phrases: ["read the file"] })).toEqual([
+      "read_text_file",
+      "read_file",
+    ]);
+  });
+
   it("by words alone, finds nothing if none are shared", async () => {
     const library = await libraryOf();
     const question = { ranking: "words" as const, topK: 9 };

@@ -23,7 +23,9 @@ describe("a request that is searched for", () => {
     ["Make a task for Ann", "create"],
     ["Cancel my next meeting", "delete"],
     ["Lookup Ann's address", "find"],
-  ])("finds by what its verb means: %j, %s", (request, word) => {
+    ["Who starred it?", "star"],
+    ["Stop following Ann", "follower"],
+  ])("finds by related words and other forms: %j, %s", (request, word) => {
     expect(weightOf(request, word)).toBeGreaterThan(0);
     expect(weightOf(request, word)).toBeLessThan(1);
   });
@@ -41,6 +43,14 @@ describe("a request that is searched for", () => {
 
   it("gives its full weight to a word that also occurs outside of values", () => {
     expect(weightOf('Delete the task "delete"', "delete")).toBe(1);
+  });
+
+  it.each([
+    ["Who am I?", "user"],
+    ["Get rid of it", "delete"],
+    ["Set up a meeting", "create"],
+  ])("finds by what several words mean together: %j, %s", (request, word) => {
+    expect(weightOf(request, word)).toBe(1);
   });
 
   it("has no words if it contains none", () => {

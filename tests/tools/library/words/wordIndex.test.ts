@@ -4,14 +4,13 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../../storage/sqlite.js";
 import { LIBRARY_MIGRATIONS } from "../../../../tools/library/records/schema.js";
-import { weightsOf } from "../../../../tools/library/search/searchWeights.js";
 import { readRequest } from "../../../../tools/library/search/request.js";
 import { havingOf, segmentOf } from "../../../../tools/library/words/wordEntries.js";
 import { rebuildWords } from "../../../../tools/library/words/wordIndex.js";
 import { followsWords, readPostings } from "../../../../tools/library/words/wordRows.js";
 import { wordsOpener } from "../../../../tools/library/words/openWords.js";
 import { scoreWords } from "../../../../tools/library/words/wordScores.js";
-import { termsOf, toolWords } from "../../../../tools/library/words/words.js";
+import { WORD_FIELDS, termsOf, toolWords } from "../../../../tools/library/words/words.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 import { declared } from "../../../eval/retrieval/support.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
@@ -128,10 +127,9 @@ describe("scores by words", () => {
           await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools });
           const { database, place } = await wordsIn(home);
           const request = { ...readRequest(""), terms: new Map(query.map((word) => [word, 1])) };
-          const { fields } = weightsOf("any");
           const words = await opener(place)();
-          const scores = scoreWords({ words, request, fields, count: 10 });
-          const expected = bm25({ tools, query, weight: fields.description });
+          const scores = scoreWords({ words, request, count: 10 });
+          const expected = bm25({ tools, query, weight: WORD_FIELDS.description.weight });
           const ranked = scores.best.map((position) => expected[position - 1] ?? 0);
           expect(ranked.length).toBe(expected.filter((score) => score > 0).length);
           for (const [at, score] of ranked.slice(1).entries()) {
@@ -153,10 +151,9 @@ describe("scores by words", () => {
     const scores = scoreWords({
       words: await opener(place)(),
       request: readRequest("red oak tree"),
-      fields: weightsOf("any").fields,
       count: 10,
     });
-    expect(scores.evidence(1)).toMatchObject({ name: 1, provider: 0 });
+    expect(scores.evidence(1)).toMatchObject({ name: 1 });
     expect(scores.evidence(1).description).toBeGreaterThan(0);
     expect(scores.evidence(1).description).toBeLessThan(0.5);
     expect(scores.evidence(2)).toMatchObject({ name: 0, description: 1 });

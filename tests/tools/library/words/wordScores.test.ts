@@ -2,7 +2,6 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LibraryWords } from "../../../../tools/library/words/openWords.js";
 import { readRequest } from "../../../../tools/library/search/request.js";
-import { weightsOf } from "../../../../tools/library/search/searchWeights.js";
 import {
   NUMBERS_EACH,
   placeIn,
@@ -32,7 +31,7 @@ describe("the words of a request in a library of some 100,000 tools", () => {
         const { words, positions } = libraryOf({ seed, shares });
         const terms = new Map(shares.map((_, word) => [`w${word}`, 1]));
         const request = { ...readRequest(""), terms };
-        const { best, evidence } = scoreWords({ words, request, fields: FIELDS, count });
+        const { best, evidence } = scoreWords({ words, request, count });
         const all = positions
           .map((position) => ({ position, score: evidence(position).words }))
           .toSorted((one, other) => other.score - one.score || one.position - other.position);
@@ -45,15 +44,13 @@ describe("the words of a request in a library of some 100,000 tools", () => {
   it("are measured against all tools, whichever of them were looked at", () => {
     const { words, positions } = libraryOf({ seed: 7, shares: [0.3, 0.02] });
     const request = { ...readRequest(""), terms: new Map([["w0", 1]]) };
-    const { evidence } = scoreWords({ words, request, fields: FIELDS, count: 10 });
+    const { evidence } = scoreWords({ words, request, count: 10 });
     const scores = positions.map((position) => evidence(position).words);
     const without = (words.tools - positions.length) * evidence(unsaid(positions)).words;
     const mean = (scores.reduce((sum, each) => sum + each, 0) + without) / words.tools;
     expect(Math.abs(mean)).toBeLessThan(0.01);
   });
 });
-
-const { fields: FIELDS } = weightsOf("any");
 
 /** A position that no list has. */
 function unsaid(positions: readonly number[]): number {

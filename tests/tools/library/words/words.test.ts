@@ -32,17 +32,11 @@ describe("the words of a tool", () => {
       category: "Travel",
     };
     const { words, length } = toolWords(tool);
-    expect(words.get("room")).toMatchObject({
-      name: 1,
-      description: 2,
-      provider: 1,
-      providerDescription: 1,
-      category: 0,
-    });
-    expect(words.get("travel")).toMatchObject({ category: 1, name: 0 });
-    expect(words.get("day")).toMatchObject({ parameters: 1, parameterTexts: 0 });
-    expect(words.get("night")).toMatchObject({ parameters: 0, parameterTexts: 1 });
-    expect(words.get("child")).toMatchObject({ values: 1 });
+    expect(words.get("room")).toMatchObject({ name: 1, description: 2, source: 1, details: 1 });
+    expect(words.get("travel")).toMatchObject({ source: 1, name: 0 });
+    expect(words.get("day")).toMatchObject({ parameters: 1, details: 0 });
+    expect(words.get("night")).toMatchObject({ parameters: 0, details: 1 });
+    expect(words.get("child")).toMatchObject({ details: 1 });
     expect(length).toBe(16);
   });
 
