@@ -6,6 +6,7 @@ import {
   type Spread,
   type Statement,
 } from "../program.js";
+import { readStop } from "./calls.js";
 import { readExpression, readListed } from "./expressions.js";
 import { readForEach } from "./functions.js";
 import { localNamed, readName } from "./names.js";
@@ -34,6 +35,7 @@ export function readAction(node: ts.Expression, reading: ProgramReading): Statem
   }
   if (ts.isCallExpression(bare)) {
     const read =
+      readStop(bare, reading) ??
       readForEach(bare, reading) ?? readChange(bare, reading) ?? readLogged(bare, reading);
     if (read) return read;
   }
