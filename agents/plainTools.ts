@@ -83,8 +83,10 @@ export function planTool(toolbox: Toolbox) {
     },
     {
       name: RUN_PLAN,
-      description:
-        "Make several calls as one program, which passes results on. Use it if a call needs the result of another.",
+      description: [
+        "Make several calls as one program, which passes results on. Use it if a call needs the result of another, or a function that is not on offer.",
+        ...(toolbox.functions ? [`All functions:\n${toolbox.functions}`] : []),
+      ].join("\n"),
       schema: planArguments,
     },
   );

@@ -108,9 +108,9 @@ const EXAMPLE = [
 const RULES = [
   "- Take values from the request or results: look up or compute what is missing. Omit optional arguments you do not need.",
   "- If one call takes a whole list, do not loop.",
-  '- `await look(result, "question")` asks you about a result and gives your answer, a string.',
+  '- `await look(result, "question")` asks you about a result, such as one of no declared type, and gives your answer, a string.',
   "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No while, own functions or regular expressions.",
-  '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or you have to ask the user, end with `stop("…")` instead: the user reads it.',
+  '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, end with `stop("…")` instead: the user reads it.',
 ].join("\n");
 
 /** What to reply with, for a model whose reply was no program. */

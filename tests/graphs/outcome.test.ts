@@ -224,7 +224,11 @@ function conversation(graph: GraphId) {
       return state;
     },
     /** All texts of the last question to the model. */
-    told: () => run.model.questions.at(-1)?.messages.map(({ text }) => text).join("\n"),
+    told: () =>
+      run.model.questions
+        .at(-1)
+        ?.messages.map(({ text }) => text)
+        .join("\n"),
   };
 }
 

@@ -36,7 +36,9 @@ export function readAction(node: ts.Expression, reading: ProgramReading): Statem
   if (ts.isCallExpression(bare)) {
     const read =
       readStop(bare, reading) ??
-      readForEach(bare, reading) ?? readChange(bare, reading) ?? readLogged(bare, reading);
+      readForEach(bare, reading) ??
+      readChange(bare, reading) ??
+      readLogged(bare, reading);
     if (read) return read;
   }
   return [{ line, kind: "do", value: readExpression(bare, reading) }];
