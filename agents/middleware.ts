@@ -17,6 +17,7 @@ import {
   placeOf,
   readFind,
 } from "./controlTools.js";
+import { planTool } from "./plainTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
 /** Options of the middleware. */
@@ -33,6 +34,12 @@ export interface MiddlewareOptions {
    * @default 3
    */
   searchFirst?: number;
+  /**
+   * Whether the model may also make several calls as one program (`run_plan`), which takes fewer model calls. Other
+   * middleware does not see the calls of a program; those that need an approval are asked about.
+   * @default false
+   */
+  plans?: boolean;
 }
 
 /** How many tools are found for a whole request; each makes every prompt longer. */
@@ -50,7 +57,7 @@ const stateSchema = new StateSchema({
 
 /** Gives an agent a tool that searches the library, and the tools found with it. */
 export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOptions = {}) {
-  const { maxTools = MOST_OFFERED, searchFirst = FOUND_FIRST } = options;
+  const { maxTools = MOST_OFFERED, searchFirst = FOUND_FIRST, plans = false } = options;
   // Names of the agent's own tools in the last model call.
   let own: readonly string[] = [FIND_TOOLS];
   const namesOf = (found: readonly string[]) => loadedNames(found, own);
@@ -68,7 +75,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
   return createMiddleware({
     name: "TulipgraphToolSearch",
     stateSchema,
-    tools: [searchTool(toolbox, named)],
+    tools: [searchTool(toolbox, named), ...(plans ? [planTool(toolbox)] : [])],
     async beforeAgent({ messages }) {
       const said = messages.findLast(({ type }) => type === "human")?.text ?? "";
       if (searchFirst === 0 || said === "") return undefined;

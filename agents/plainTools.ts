@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { BaseMessage } from "@langchain/core/messages";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
 import { toolLines } from "../models/toolLines.js";
 import { askApproval } from "../nodes/acting/approval.js";
+import { todayOf } from "../nodes/shared/runBasics.js";
+import type { Outcome, PlannedCall } from "../plans/language/progress.js";
+import { carryOut, PlanStopped } from "../plans/language/saved/carryOut.js";
+import { MOST_PLAN_CALLS } from "../state/settings.js";
 import type { ToolRecord } from "../tools/tool.js";
 import {
   CALL_TOOL,
@@ -15,6 +19,7 @@ import {
   placeOf,
   readFind,
 } from "./controlTools.js";
+import { type Plan, planArguments, planCall, planOf, RUN_PLAN } from "./plan.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
 /** Two tools that give access to all others, for agents with a fixed set of tools. */
@@ -61,6 +66,67 @@ export function plainTools(toolbox: Toolbox) {
     },
   );
   return [find, call] as const;
+}
+
+/** Several calls as one program. A person is asked about each call that needs it, in its turn. */
+export function planTool(toolbox: Toolbox) {
+  return langChainTool(
+    async ({ program }, runtime) => {
+      const agent = runtime as AgentRuntime;
+      const { toolCallId = "", signal } = agent;
+      const plan = await planOf(program, { toolbox, ...(signal ? { signal } : {}) });
+      const { content, status } =
+        "problem" in plan
+          ? { content: plan.problem, status: "error" as const }
+          : await carriedOut(plan, toolbox, agent);
+      return new ToolMessage({ name: RUN_PLAN, tool_call_id: toolCallId, content, status });
+    },
+    {
+      name: RUN_PLAN,
+      description: [
+        "Make several calls as one program, which passes results on. Use it if a call needs the result of another, or a function that is not on offer.",
+        ...(toolbox.functions ? [`All functions:\n${toolbox.functions}`] : []),
+      ].join("\n"),
+      schema: planArguments,
+    },
+  );
+}
+
+/** What a program returns, or why it stopped, and after which writes. */
+async function carriedOut(plan: Plan, toolbox: Toolbox, agent: AgentRuntime) {
+  const { toolCallId, configurable, state, signal } = agent;
+  const { threadId, callId } = placeOf({
+    messages: state?.messages ?? [],
+    configurable,
+    toolCallId,
+  });
+  const written: string[] = [];
+  const make = async ({ tool: { name, effects }, args, place }: PlannedCall): Promise<Outcome> => {
+    const tool = plan.tools.get(name);
+    if (!tool) throw new Error(`The program calls ${name}, which it was not opened with.`);
+    const given = toolbox.needsApproval(tool)
+      ? decided({ tool, given: args, configurable, toolCallId })
+      : args;
+    if (typeof given === "string") return { error: given };
+    const call = { tool, args: given, threadId, callId: `${callId}/${place}` };
+    const outcome = await planCall({ ...call, ...(signal ? { signal } : {}) }, toolbox);
+    if (effects === "write" && "result" in outcome) written.push(name);
+    return outcome;
+  };
+  const tools = [...plan.tools].map(([name, { id, effects }]) => ({ name, id, effects }));
+  const today = todayOf(toolbox.settings);
+  const values = new Map<string, unknown>();
+  try {
+    const { program } = plan;
+    const mostCalls = MOST_PLAN_CALLS;
+    const value = await carryOut({ program, values, today, tools, mostCalls, make });
+    const content = typeof value === "string" ? value : JSON.stringify(value);
+    return { content, status: "success" as const };
+  } catch (error) {
+    if (!(error instanceof PlanStopped)) throw error;
+    const done = written.length > 0 ? ` Written before that: ${written.join(", ")}.` : "";
+    return { content: `${error.message}${done}`, status: "error" as const };
+  }
 }
 
 /** What an agent passes to its tools besides the arguments. */

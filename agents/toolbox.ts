@@ -1,6 +1,7 @@
 import { LONGEST_NAME, clipped } from "../common/bounds.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval, requireUnasked } from "../nodes/acting/approval.js";
+import { contentsOf } from "../nodes/programs/contents.js";
 import { excessOfPhrases } from "../nodes/shared/askModel.js";
 import { todayOf } from "../nodes/shared/runBasics.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
@@ -66,6 +67,8 @@ export interface Toolbox {
   readonly settings: Settings;
   /** What the library is about and which groups it has, in a line for a model; may be empty. */
   readonly about: string;
+  /** All functions by group, for a model that writes programs; empty if they do not fit into a prompt. */
+  readonly functions: string;
   /**
    * @param options.limit how many tools each query finds
    * @param options.atMost the same if the caller names no number: fewer if there is a clear winner; default: `topK`
@@ -101,10 +104,12 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   const { toolIds } = context;
   const pick = (ids: readonly string[]) =>
     library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);
+  const contents = contentsOf(library, context);
   const find = finder(context, workspace, pick);
   return {
     settings: context,
     about: aboutText(library),
+    functions: contents.tells === "groups" ? "" : contents.text,
     workspace,
     find,
     pick,

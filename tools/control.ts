@@ -20,7 +20,7 @@ const NO_TOOL_NEEDED = {
 export const STOP: ControlTool = {
   name: "stop",
   description:
-    "Give the final answer. Call alone, once you have the needed results or the request cannot be fulfilled.",
+    "Give the final answer. Call alone, once you have the needed results, the request cannot be fulfilled, or you have to ask the user.",
   parameters: {
     type: "object",
     properties: {

@@ -9,7 +9,8 @@ import {
 import { packageVersion } from "../../storage/packageRoot.js";
 import { CALL_TOOL, FIND_TOOLS, callArguments, described, findArguments } from "../controlTools.js";
 import { callTool, findTool, foundForm, resultForm } from "./findAndCall.js";
-import { planArguments, runPlan } from "./runPlan.js";
+import { RUN_PLAN, planArguments } from "../plan.js";
+import { runPlan } from "./runPlan.js";
 import { solve, solveArguments, solvedForm } from "./solve.js";
 import {
   type Asked,
@@ -58,7 +59,7 @@ function serverFor(session: McpSession): McpServer {
     { name: "tulipgraph", title: "tulipgraph", version: packageVersion() },
     {
       capabilities: { tools: {} },
-      instructions: `Search with ${FIND_TOOLS} for what is to be done, several queries at once; then call what was found with ${CALL_TOOL}, or several calls at once with run_plan.`,
+      instructions: `Search with ${FIND_TOOLS} for what is to be done, several queries at once; then call what was found with ${CALL_TOOL}, or several calls at once with ${RUN_PLAN}.`,
       requestState: { verify: (state, ctx) => session.codec.verify(state, ctx) },
       inputRequired: { maxRounds: MOST_ROUNDS },
     },
@@ -98,7 +99,7 @@ function serverFor(session: McpSession): McpServer {
     answering(callTool),
   );
   server.registerTool(
-    "run_plan",
+    RUN_PLAN,
     {
       title: "Run a plan",
       description: `Make several calls of tools that ${FIND_TOOLS} has found, as a program: with loops, conditions and results passed on. It is checked before it runs, and a person is asked before it writes.`,

@@ -42,7 +42,7 @@ export function checkProgram() {
 const IDLE: ProgramIssue = { line: 1, kind: "language", problem: "it calls no function" };
 
 const CALL_FUNCTIONS =
-  "Call the functions that find or do what the answer says. Only if the request asks for nothing that a function does, such as a greeting or thanks: return noFunctionNeeded(`the answer`);";
+  "Call the functions that find or do what the answer says. Only if the request asks for nothing that a function does, such as a greeting or thanks: return noFunctionNeeded(`the answer`). If none serves: stop(`why`).";
 
 /** A program as read, and what prevents running it with the available tools. */
 interface CheckedProgram {
@@ -107,7 +107,7 @@ function unknownFunctions(
   return unknown.map(({ name, line }) => ({
     line,
     kind: "unknown",
-    problem: `${new UnknownName({ kind: "function", wanted: name, available }).message}; no tool was found for it: call one that is declared, or say need("…")`,
+    problem: `${new UnknownName({ kind: "function", wanted: name, available }).message}; no tool was found for it: call one that is declared, or leave it out`,
   }));
 }
 

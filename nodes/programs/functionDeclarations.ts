@@ -1,6 +1,6 @@
 import { clipped } from "../../common/bounds.js";
 import { inBrief, oneLine } from "../../common/errors.js";
-import { sharedStart } from "../../common/nearNames.js";
+import { sharedStart, wordsOf } from "../../common/nearNames.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas/typeText.js";
@@ -12,7 +12,7 @@ import type { OfferedTool } from "../shared/stageInputs.js";
  * Most tokens for the likeliest functions, in full. The less the contents tell of the others, the more: their
  * signatures, their names, or their groups alone.
  */
-export const MOST_DECLARED = { signatures: 250, names: 500, groups: 400 };
+export const MOST_DECLARED = { signatures: 150, names: 400, groups: 400 };
 
 /** Most tokens of one declaration. A longer one leaves out what is optional. */
 const LONGEST = 300;
@@ -21,7 +21,7 @@ const LONGEST = 300;
 const LONGEST_RESULT = 100;
 
 /** Most characters of a description of a function, in full or in brief, and of an argument. */
-const DESCRIBED = { function: 240, briefly: 60, argument: 80 };
+const DESCRIBED = { function: 200, briefly: 60, argument: 80 };
 
 /** All of these functions, declared in full. */
 export function declarationLines(tools: readonly OfferedTool[]): string {
@@ -48,37 +48,24 @@ export function likelyLines(all: readonly OfferedTool[], told: keyof typeof MOST
   return [...texts.filter((_, at) => isFull[at]), ...brief].join("\n");
 }
 
-/** The tools without what the texts of a group begin and end with alike: "Notion | ", "Error Responses: 400: …". */
+/** The tools without what the texts of a group begin with alike, up to a mark between phrases: "Notion | ". */
 function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
   const texts = new Map<string, string[]>();
   for (const { name, description } of tools) {
     const group = groupOf(name);
     if (group !== undefined) texts.set(group, [...(texts.get(group) ?? []), description]);
   }
-  const shared = new Map([...texts].map(([group, all]) => [group, sharedLengths(all)]));
   return tools.map((tool) => {
-    const { start, end } = shared.get(groupOf(tool.name) ?? "") ?? { start: 0, end: 0 };
-    const { description } = tool;
-    const own = description.slice(start, description.length - end).trim();
-    return own === "" ? tool : { ...tool, description: own };
+    const alike = texts.get(groupOf(tool.name) ?? "") ?? [];
+    const start = alike.length < 2 ? "" : (SHARED.exec(sharedStart(alike))?.[0] ?? "");
+    return { ...tool, description: tool.description.slice(start.length) || tool.description };
   });
 }
 
-/** How much all texts begin and end with alike, up to a mark between phrases; nothing of a single one. */
-function sharedLengths(texts: readonly string[]): { start: number; end: number } {
-  if (texts.length < 2) return { start: 0, end: 0 };
-  const start = /^.*(?:[|:]|\s[-–—])\s+/su.exec(sharedStart(texts))?.[0].length ?? 0;
-  const ending = reversed(sharedStart(texts.map(reversed)));
-  const end = /(?:\n|(?<=[.!?])\s)\s*\S.*$/su.exec(ending)?.[0].length ?? 0;
-  return { start, end };
-}
+const SHARED = /^.*(?:[|:]|\s[-–—])\s+/su;
 
 function groupOf(name: string): string | undefined {
   return /^(.+)\./.exec(name)?.[1];
-}
-
-function reversed(text: string): string {
-  return Array.from(text).toReversed().join("");
 }
 
 /** Tokens of a tool's declaration. */
@@ -91,12 +78,12 @@ function declarationText(tool: OfferedTool): string {
   const result = returns ? resultType(inlineRefs(returns)) : "unknown";
   // `Promise<unknown>` says nothing about an awaited call.
   const promise = result === "unknown" ? "" : `: Promise<${result}>`;
-  const said = clipped(oneLine(description), DESCRIBED.function);
+  const said = clipped(oneLine(withoutSections(description)), DESCRIBED.function);
+  const plain = new Set([...wordsOf(name), ...wordsOf(said), ...EMPTY]);
   const write = (which: Which) =>
     [
-      // On one line that the text cannot end early.
-      ...(said ? [`/** ${oneLine(said.replaceAll("*/", "* /"))} */`] : []),
-      `${name}(${argumentsText(inlineRefs(parameters), which)})${promise};${returnsText(result, returns)}`,
+      ...(said ? [`// ${said}`] : []),
+      `${name}(${argumentsText(inlineRefs(parameters), which, plain)})${promise};${returnsText(result, returns)}`,
     ].join("\n");
   const whole = write("all");
   return estimateTokens([whole]) <= LONGEST ? whole : write("required");
@@ -108,9 +95,17 @@ function briefText({ name, description, parameters }: OfferedTool): string {
   const required = fields.filter(({ mark }) => mark === "");
   const optional = fields.filter(({ mark }) => mark !== "").slice(0, BRIEFLY);
   const keys = [...required, ...optional].map(({ key, mark }) => `${key}${mark}`);
-  const said = inBrief(description, DESCRIBED.briefly);
+  const said = inBrief(withoutSections(description), DESCRIBED.briefly);
   return `${name}(${keys.length > 0 ? `{ ${keys.join(", ")} }` : ""});${said && ` // ${said}`}`;
 }
+
+/** A text before its first section, such as "Args:" or "Error Responses:", which the declaration tells or nobody needs. */
+function withoutSections(text: string): string {
+  const [before = ""] = text.split(SECTION, 1);
+  return before.trim() === "" ? text : before;
+}
+
+const SECTION = /\n\s*\p{Lu}[\p{L} ]{0,30}:\s*(?:\n|$)/u;
 
 /** Most optional arguments named of a function that is not declared in full. */
 const BRIEFLY = 2;
@@ -118,14 +113,18 @@ const BRIEFLY = 2;
 /** Which arguments are declared; of the optional ones, the names are always told. */
 type Which = "all" | "required";
 
-/** On one line if no argument has a description. */
-function argumentsText(parameters: JsonSchema, which: Which): string {
+/**
+ * On one line if no argument has a description.
+ *
+ * @param plain words of which a description says nothing
+ */
+function argumentsText(parameters: JsonSchema, which: Which, plain: ReadonlySet<string>): string {
   const all = fieldsOf(parameters);
   const fields = which === "all" ? all : all.filter(({ mark }) => mark === "");
   const others = all.filter((field) => !fields.includes(field)).map(({ key }) => key);
   const also = others.length > 0 && `also: ${others.join(", ")}`;
   if (all.length === 0) return "";
-  const told = fields.map((field) => ({ field, text: fieldText(field, parameters) }));
+  const told = fields.map((field) => ({ field, text: fieldText(field, parameters, plain) }));
   if (told.every(({ text }) => text === "")) {
     const keys = fields.map(declared).join("; ");
     return `args: { ${[keys, also && `/* ${also} */`].filter(Boolean).join("; ")} }`;
@@ -134,16 +133,22 @@ function argumentsText(parameters: JsonSchema, which: Which): string {
   return ["args: {", ...lines, ...(also ? [`  // ${also}`] : []), "}"].join("\n");
 }
 
+/** Words that say nothing by themselves. */
+const EMPTY = ["a", "an", "the", "of", "to", "in", "for", "is"];
+
 function declared({ key, mark, type }: Field): string {
   return `${key}${mark}: ${type}`;
 }
 
 /** What an argument is for, and its default unless the text mentions it. */
-function fieldText(field: Field, parameters: JsonSchema): string {
+function fieldText(field: Field, parameters: JsonSchema, plain: ReadonlySet<string>): string {
   const { properties } = parameters;
   const schema = isSchema(properties) ? properties[field.name] : undefined;
   const { default: value } = isSchema(schema) ? schema : {};
-  const text = inBrief(field.text, DESCRIBED.argument);
+  const own = wordsOf(field.name);
+  // "The length of the rectangle", of `length` of `area_rectangle`, takes a line and says nothing.
+  const isPlain = wordsOf(field.text).every((word) => plain.has(word) || own.includes(word));
+  const text = isPlain ? "" : inBrief(field.text, DESCRIBED.argument);
   const isTold = value === undefined || /default/i.test(text);
   return oneLine(`${text}${isTold ? "" : ` (default ${JSON.stringify(value)})`}`);
 }

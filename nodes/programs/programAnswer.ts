@@ -81,6 +81,8 @@ function guessedValues(options: Parameters<typeof programAnswer>[0]): string[] {
   const known = knownTo(state, settings);
   const guesses = textsIn(followed.program)
     .flatMap((text) => ungroundedValues(text, known))
+    // A refusal or a question may name what there is: "only GitHub and Notion".
+    .filter(({ kind }) => !(end.failed && kind === "name"))
     .map(({ written }) => written.trim());
   const doubtful = new Set(ungroundedValues(end.text, known).map(({ written }) => written.trim()));
   return [...new Set(guesses)].filter((written) => doubtful.has(written));

@@ -1,4 +1,5 @@
 import type { AIMessage } from "@langchain/core/messages";
+import { isSchema } from "../../common/schemas/referredSchema.js";
 import { programText } from "../../plans/steps/planText.js";
 import { issueLine } from "../../plans/language/progress.js";
 import { parametersOf, type Program } from "../../plans/language/program.js";
@@ -54,12 +55,12 @@ export interface WrittenProgram {
 export const programQuestion: Question<"writeProgram", WriteProgramInput, WrittenProgram> = {
   stage: "writeProgram",
   // The same for all requests of a library, so that providers can cache it.
-  instructions: ({ instructions, contents, tools }) => [
+  instructions: ({ instructions, contents, tools, groups }) => [
     'Write a short TypeScript program that does what the request asks with the functions below only. Reply with one ts block. For "Repaint the old buoys of row Q7":',
     EXAMPLE,
     RULES,
     instructions && `Follow these instructions, too: ${instructions}`,
-    contents ? contentsText(contents) : `Functions:\n${declarationLines(tools)}`,
+    contents ? contentsText(contents, groups) : `Functions:\n${declarationLines(tools)}`,
   ],
   task: ({
     request,
@@ -75,6 +76,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
   }) => [
     nearby && `All functions of the likeliest groups:\n${nearby}`,
     contents && tools.length > 0 && `Likely functions:\n${likelyLines(tools, contents.tells)}`,
+    tools.some(hasLimit) && "Set a `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     earlierTurnsText(earlierTurns),
     `Request: ${request}`,
@@ -104,17 +106,16 @@ const EXAMPLE = [
 ].join("\n");
 
 const RULES = [
-  "- Take values from the request or results: look up or compute what is missing. Omit optional arguments you do not need, but set a `limit` high: it cuts lists off.",
+  "- Take values from the request or results: look up or compute what is missing. Omit optional arguments you do not need.",
   "- If one call takes a whole list, do not loop.",
-  '- For what no function does, write `need("send an e-mail");`. The library is searched, then you complete the program.',
-  '- `look(value, "question")` asks you about a value and returns your answer.',
+  '- `await look(result, "question")` asks you about a result, such as one of no declared type, and gives your answer, a string.',
   "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No while, own functions or regular expressions.",
-  "- Return a template string that answers the whole request, with names, not ids. If nothing can be done, `throw new Error(why)`.",
+  '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, end with `stop("…")` instead: the user reads it.',
 ].join("\n");
 
 /** What to reply with, for a model whose reply was no program. */
 const FORM =
-  "Reply with one ts block alone: a program that calls the declared functions, has need(…) for what none of them does, and returns the answer.";
+  "Reply with one ts block alone: a program that calls the functions and returns the answer.";
 
 /** How similar requests were solved ("AI Agent 007" retrieves examples, TPTU-v2 demonstrations). */
 function demonstrationsText(demonstrations: readonly ShownDemonstration[]): string {
@@ -128,15 +129,21 @@ function demonstrationsText(demonstrations: readonly ShownDemonstration[]): stri
   ].join("\n\n");
 }
 
-/** Empty for a large library without groups. */
-function contentsText({ text, tells }: Contents): string {
-  if (!text) return "";
-  const call = "Call one as group.name({ … }) with arguments by name";
-  const head =
-    tells !== "groups"
-      ? `All functions. ${call}, also if it is not declared below; if its arguments are wrong, you are shown them:`
-      : `Groups of functions, with their numbers. ${call}; search for others than those below with need(…):`;
-  return `${head}\n${text}`;
+/** The groups may be none. Where all functions are listed, nothing is left to search for. */
+function contentsText({ text, tells }: Contents, groups: readonly string[]): string {
+  const call = `Call one as ${groups.length > 0 ? "group.name" : "name"}({ … }) with arguments by name`;
+  if (tells !== "groups")
+    return `All functions. ${call}, also if it is not declared below; if its arguments are wrong, you are shown them:\n${text}`;
+  return [
+    'There are more functions than those below: for what none of these does, write `need("send an e-mail");`. The library is searched, then you complete the program.',
+    text && `Groups, with their numbers of functions. ${call}:\n${text}`,
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+function hasLimit({ parameters: { properties } }: OfferedTool): boolean {
+  return isSchema(properties) && "limit" in properties;
 }
 
 function searchedText(searched: WriteProgramInput["searched"]): string {
@@ -145,7 +152,7 @@ function searchedText(searched: WriteProgramInput["searched"]): string {
   );
   return [
     listed("The library was searched for what you needed, and these were found:", lines),
-    "If none of them serves, keep the need(…) line, or throw if nothing can be done.",
+    "If none of them serves, keep the need(…) line, or end with stop(…).",
   ].join("\n");
 }
 

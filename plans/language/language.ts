@@ -160,7 +160,7 @@ export const CONSTANTS = {
 export const NAMES = ["today"] as const;
 
 /** Functions that control the run instead of computing something, with their arguments. */
-const CONTROLS = { need: one, look: two } as const satisfies Record<string, Takes>;
+const CONTROLS = { need: one, look: two, stop: one } as const satisfies Record<string, Takes>;
 
 /** Properties that would reach a value's prototype; no value has them. */
 export const NO_PROPERTIES: ReadonlySet<string> = new Set([

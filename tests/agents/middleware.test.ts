@@ -121,6 +121,40 @@ it("does not repeat calls made before a crash", async () => {
   expect(resultsOf(bodies[1] ?? {})).toEqual(["written: once"]);
 });
 
+it("makes several calls as one program, and asks about those that need it", async () => {
+  const file = join(temporaryFolder(), "log.txt");
+  const line = "`${doubled} it is`";
+  const program = `const doubled = double_number({ value: 21 });\nreturn write_line({ file: ${JSON.stringify(file)}, line: ${line} });`;
+  const { agent, bodies } = await testAgent({
+    script: (_body, at) => (at === 0 ? called("run_plan", { program }) : { content: "Written." }),
+    search: { approval: "writes" },
+    middleware: { plans: true },
+  });
+  const thread = onThread("program");
+  const waiting = await agent.invoke(says("Double 21 and write it into a log file"), thread);
+  const actionRequests = [{ name: "write_line", args: { file, line: "42 it is" } }];
+  expect(waiting.__interrupt__?.[0]?.value).toMatchObject({ actionRequests });
+  await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), thread);
+  expect(readFileSync(file, "utf8")).toBe("42 it is\n");
+  expect(resultsOf(bodies[1] ?? {})).toEqual(["written: 42 it is"]);
+});
+
+it("tells the model where a program has stopped, and what it had written", async () => {
+  const file = join(temporaryFolder(), "log.txt");
+  const program = `write_line({ file: ${JSON.stringify(file)}, line: "x" });\nreturn break_down({ reason: "test" });`;
+  const programs = [program, "return nothing_like_it({});"];
+  const { agent, bodies } = await testAgent({
+    script: (_body, at) =>
+      programs[at] ? called("run_plan", { program: programs[at] }) : { content: "Half of it." },
+    middleware: { plans: true },
+  });
+  await agent.invoke(says("Write a line and break down"), onThread("stopped"));
+  expect(resultsOf(bodies[2] ?? {})).toEqual([
+    expect.stringMatching(/line 2: break_down has failed.* Written before that: write_line\.$/),
+    expect.stringMatching(/nothing_like_it/),
+  ]);
+});
+
 it("asks a person in LangChain's form before a call that needs it, and follows the decision", async () => {
   const file = join(temporaryFolder(), "log.txt");
   const { agent, bodies } = await testAgent({

@@ -73,6 +73,28 @@ describe.each(GRAPHS)("%s", (graph) => {
   });
 });
 
+describe.each<GraphId>(["tulip", "minimal_tulip"])("%s, without what a request takes", (graph) => {
+  it("says that no tool does it, without a call", async () => {
+    const answer = "None of the tools books flights.";
+    const lacking = { graph, request: "Book a flight to Rome", act: () => ({ lacking: answer }) };
+    const { state, asked } = await solve(lacking);
+    expect(state).toMatchObject({ status: "unsolved", answer, calls: [] });
+    expect(asked).toBe(1);
+  });
+
+  it("asks the user, and goes on with what the user says next", async () => {
+    const thread = conversation(graph);
+    const question = "Whose orders do you mean?";
+    const first = await thread.say("List the orders", () => ({ lacking: question }));
+    expect(first).toMatchObject({ status: "unsolved", answer: question, calls: [] });
+    const second = await thread.say("Those of Mira", (at) =>
+      at === 0 ? { call: "list_orders", args: { customer: "Mira" } } : "Mira has A1 and A3.",
+    );
+    expect(second.status).toBe("solved");
+    expect(thread.told()).toContain(question);
+  });
+});
+
 describe("a run that has looked something up", () => {
   it("is not solved if it says that it has changed what it has only read", async () => {
     const { state } = await solve({
@@ -160,8 +182,10 @@ function ship(order: string) {
   return { call: "ship_order", args: { order, log } };
 }
 
-/** What a model does each time it is asked: a call, an answer, or an answer that says that no tool is needed. */
-type Act = (at: number) => string | { needless: string } | { call: string; args: object };
+/** What a model does each time it is asked: a call, an answer, or one that says that no tool is needed, or what is missing. */
+type Act = (
+  at: number,
+) => string | { needless: string } | { lacking: string } | { call: string; args: object };
 
 interface Solved {
   state: GraphState;
@@ -199,6 +223,12 @@ function conversation(graph: GraphId) {
       const { state } = await run.next(request);
       return state;
     },
+    /** All texts of the last question to the model. */
+    told: () =>
+      run.model.questions
+        .at(-1)
+        ?.messages.map(({ text }) => text)
+        .join("\n"),
   };
 }
 
@@ -216,6 +246,7 @@ function scriptOf({ act, plan }: { act: Act; plan?: Reply }): (question: Questio
     const isSearch = question.input.search !== undefined;
     if (typeof next === "string") return isSearch ? { finish: next } : { stop: next };
     if ("call" in next) return { calls: [{ name: next.call, args: next.args }] };
+    if ("lacking" in next) return { stop: next.lacking, solved: false };
     const said = isSearch
       ? { name: "finish", args: { return_type: "give_answer", final_answer: next.needless } }
       : { name: "stop", args: { message: next.needless, solved: true } };
@@ -226,6 +257,7 @@ function scriptOf({ act, plan }: { act: Act; plan?: Reply }): (question: Questio
 function planned(act: Act, at: number): Reply {
   const next = act(at);
   if (typeof next === "string") return program(`return ${JSON.stringify(next)};`);
+  if ("lacking" in next) return program(`stop(${JSON.stringify(next.lacking)});`);
   if ("needless" in next)
     return program(`return noFunctionNeeded(${JSON.stringify(next.needless)});`);
   const call = `const found = await ${next.call}(${JSON.stringify(next.args)});`;

@@ -6,6 +6,7 @@ import {
   type Spread,
   type Statement,
 } from "../program.js";
+import { readStop } from "./calls.js";
 import { readExpression, readListed } from "./expressions.js";
 import { readForEach } from "./functions.js";
 import { localNamed, readName } from "./names.js";
@@ -34,7 +35,10 @@ export function readAction(node: ts.Expression, reading: ProgramReading): Statem
   }
   if (ts.isCallExpression(bare)) {
     const read =
-      readForEach(bare, reading) ?? readChange(bare, reading) ?? readLogged(bare, reading);
+      readStop(bare, reading) ??
+      readForEach(bare, reading) ??
+      readChange(bare, reading) ??
+      readLogged(bare, reading);
     if (read) return read;
   }
   return [{ line, kind: "do", value: readExpression(bare, reading) }];

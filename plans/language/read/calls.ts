@@ -7,7 +7,7 @@ import {
   helperNamed,
   methodNamed,
 } from "../language.js";
-import type { Expression } from "../program.js";
+import type { Expression, Statement } from "../program.js";
 import { listOfSet, memberNamed, readExpression, readListed, refuseSpread } from "./expressions.js";
 import { readCallback } from "./functions.js";
 import { localNamed, refuseProperty, seenIn } from "./names.js";
@@ -96,7 +96,19 @@ function meansTool({ node, name, reading }: NamedCall): boolean {
   return isNamed && (isOffered || (!controlNamed(name) && !HOST.has(name)));
 }
 
+/** `stop("…")`: ends the program as `throw` does. Undefined for anything else. */
+export function readStop(node: ts.Expression, reading: ProgramReading): Statement[] | undefined {
+  const call = bareExpression(node);
+  if (!ts.isCallExpression(call) || !ts.isIdentifier(call.expression)) return undefined;
+  const { text: name } = call.expression;
+  const takes = name === "stop" && controlNamed(name);
+  if (!takes || meansTool({ node: call, name, reading })) return undefined;
+  const [reason] = readArguments({ node: call, name, takes, reading });
+  return reason ? [{ line: lineOf(call, reading), kind: "throw", reason }] : [];
+}
+
 function readControl({ node, name, reading }: NamedCall, takes: Takes): Expression {
+  if (name === "stop") return notInLanguage(node, reading, 'write if (…) stop("…")');
   const line = lineOf(node, reading);
   const site = reading.sites;
   reading.sites += 1;

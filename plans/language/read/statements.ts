@@ -1,6 +1,7 @@
 import ts from "typescript";
 import type { Expression, Statement } from "../program.js";
 import { readAction } from "./actions.js";
+import { readStop } from "./calls.js";
 import { readExpression } from "./expressions.js";
 import { readEach } from "./functions.js";
 import { announce, inScope, isAmbient, isConst, noteHeld, readPattern, seenIn } from "./names.js";
@@ -137,6 +138,8 @@ function readReturn(node: ts.ReturnStatement, reading: ProgramReading): Statemen
   const { expression } = node;
   const { body, isLoop } = reading.within;
   const line = lineOf(node, reading);
+  const stopped = expression && readStop(expression, reading);
+  if (stopped) return stopped;
   if (body === "item") return readNextItem(node, reading);
   if (body === "program" && !expression) {
     const problem = `return gives no answer${isLoop ? "; write continue or break, or" : ";"} return a template string that answers the request`;

@@ -100,8 +100,10 @@ describe("a library that is shown whole", () => {
   });
 
   it("may be larger if the model's provider sells cached tokens for less", async () => {
-    const does = "It does a lot of things, one after another, with great care. ".repeat(3);
-    const tools = Array.from({ length: 20 }, (_, at) => tool("git", `do_${at}`, { does }));
+    const does = "It does a lot of things, one after another, with great care. ".repeat(2);
+    const tools = Array.from({ length: 20 }, (_, at) =>
+      tool("git", `carry_out_the_task_${at}`, { does }),
+    );
     const library = libraryOf(tools);
     expect(await wholeLibrary(library, settings)).toBeUndefined();
     expect(await wholeLibrary(library, { ...settings, model: "openai:gpt-4.1" })).toEqual(tools);

@@ -160,7 +160,7 @@ it("declares functions without what all texts of their group begin and end with"
     described("git.show", "Shows the log: one commit."),
     described("add", "Notion | Add"),
   ]);
-  const texts = [...text.matchAll(/\*\* (.*) \*/g)].map(([, said]) => said);
+  const texts = [...text.matchAll(/^\/\/ (.*)$/gm)].map(([, said]) => said);
   expect(texts).toEqual([
     "Move a page",
     "Retrieve a page",
@@ -183,7 +183,7 @@ describe("the likelier functions", () => {
     const text = likelyLines(many, "names");
     expect(named(text)).toHaveLength(many.length);
     expect(text).toMatch(
-      /^\/\*\* Where[^]*rooms\.find_24\(\{ place, floor\? \}\); \/\/ Where it is.*$/,
+      /^\/\/ Where[^]*rooms\.find_24\(\{ place, floor\? \}\); \/\/ Where it is.*$/,
     );
     expect(estimateTokens([text])).toBeLessThan(MOST_DECLARED.names + many.length * 30);
   });

@@ -50,6 +50,7 @@ describe("a program", () => {
     ],
     ["try { f(); } catch (e) { throw e; }", "try { f(); } catch (e) { throw e.message; }"],
     ["if (x) throw new Error(`no ${x}`);", "if (x) throw `no ${x}`;"],
+    ["if (x) stop(`no ${x}`); else return stop(s);", "if (x) throw `no ${x}`; else throw s;"],
     [
       "try { f(); } catch (e) { s = e instanceof Error ? 'a' : 'b'; }",
       "try { f(); } catch (e) { s = true ? 'a' : 'b'; }",
