@@ -152,19 +152,12 @@ function checkedProgram(): ts.Program {
   const texts = new Map(
     examples.map((example) => [example.made, `${importsOf(example)}\n${example.code}`]),
   );
-  const settings = { ...options, target: ts.ScriptTarget.ES2022, verbatimModuleSyntax: false };
-  const host = ts.createCompilerHost({
-    ...settings,
-    noUnusedLocals: false,
-    noUnusedParameters: false,
-  });
+  const lenient = { noUnusedLocals: false, noUnusedParameters: false, verbatimModuleSyntax: false };
+  const settings = { ...options, ...lenient };
+  const host = ts.createCompilerHost(settings);
   host.readFile = (file) => texts.get(file) ?? ts.sys.readFile(file);
   host.fileExists = (file) => texts.has(file) || ts.sys.fileExists(file);
-  return ts.createProgram(
-    [...texts.keys()],
-    { ...settings, noUnusedLocals: false, noUnusedParameters: false },
-    host,
-  );
+  return ts.createProgram([...texts.keys()], settings, host);
 }
 
 /** Imports of what an example uses of its own file, of the package, and of other packages. */
