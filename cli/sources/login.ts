@@ -80,16 +80,19 @@ async function askedValues(name: string, fields: readonly string[]) {
   const reader = createInterface({ input, output, terminal: input.isTTY });
   const lines = reader[Symbol.asyncIterator]();
   const secret: Record<string, string> = {};
-  for (const field of fields) {
-    process.stderr.write(`${field} of ${name}: `);
-    const line = await lines.next();
-    process.stderr.write("\n");
-    secret[field] = line.done ? "" : line.value.trim();
-    if (secret[field]) continue;
-    const hint = `Give it on a line of the standard input: printf '%s\\n' "$KEY" | tulipgraph tools login ${name}`;
-    throw new InvalidSetting({ setting: field, problem: "is empty", hint });
+  try {
+    for (const field of fields) {
+      process.stderr.write(`${field} of ${name}: `);
+      const line = await lines.next();
+      process.stderr.write("\n");
+      secret[field] = line.done ? "" : line.value.trim();
+      if (secret[field]) continue;
+      const hint = `Give it on a line of the standard input: printf '%s\\n' "$KEY" | tulipgraph tools login ${name}`;
+      throw new InvalidSetting({ setting: field, problem: "is empty", hint });
+    }
+  } finally {
+    reader.close();
   }
-  reader.close();
   return { secret };
 }
 

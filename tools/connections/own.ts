@@ -1,4 +1,4 @@
-import { clipped, several } from "../../common/bounds.js";
+import { clipped } from "../../common/bounds.js";
 import type { InputRequest, WantedConnection } from "../runtime/calls/callOutcome.js";
 import type { RemoteCall } from "../runtime/calls/remoteCalls.js";
 import { sha256 } from "../library/records/hash.js";
@@ -178,7 +178,7 @@ function asking({ name }: ConnectedSource, { record, callId, args }: RemoteCall,
     const at = place.startsWith("http") ? place : name;
     const call = `${record.id}(${clipped(JSON.stringify(args), ARGUMENTS_SHOWN)})`;
     const messages: Record<ConnectWay, string> = {
-      key: `${at} wants your own ${several(fields.length, "credential")}: ${fields.join(", ")}`,
+      key: `${at} wants credentials of your own: ${fields.join(", ")}`,
       login: `${at} wants you to log in`,
       token: `${at} wants a token that is still valid: go on with a new one`,
       owner: `the call ${call} would be made in the name of the thread's owner, who has to go on with it`,

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { knowingApi, knowingMcp } from "../../fakes/knowingServers.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
@@ -18,11 +18,12 @@ beforeEach(() => {
   vi.stubEnv("XDG_CONFIG_HOME", join(folder, "config"));
   vi.stubEnv("OFFICE_KEY", "lister-key");
 });
+afterEach(() => vi.restoreAllMocks());
 afterAll(closeWorkspaces);
 
 /** Gives these lines on the standard input, to whoever reads it first. */
-function typing(text: string) {
-  const stdin = Readable.from([text]) as unknown as typeof process.stdin;
+function typing(text: string, { isTTY = false } = {}) {
+  const stdin = Object.assign(Readable.from([text]), { isTTY }) as unknown as typeof process.stdin;
   vi.spyOn(process, "stdin", "get").mockReturnValue(stdin);
 }
 
@@ -39,7 +40,7 @@ it("in a terminal, whoever uses the machine connects, and whoami says so", async
   const refused = await run(...call);
   expect(refused).toMatchObject({ code: 1, stdout: "" });
   expect(refused.stderr).toMatch(
-    /wants your own 1 credential: OFFICE_KEY.*tulipgraph tools login office/,
+    /wants credentials of your own: OFFICE_KEY.*tulipgraph tools login office/,
   );
   const wanted = { source: "office", state: "not connected", way: "key", fields: ["OFFICE_KEY"] };
   expect((await runJson("whoami")).json).toMatchObject([wanted]);
@@ -52,22 +53,28 @@ it("in a terminal, whoever uses the machine connects, and whoami says so", async
   expect((await run("whoami", "--library", "office")).stdout).toMatch(/office +connected +since/);
 });
 
-it("a run that needs a connection waits, and goes on when it is made", async () => {
-  await importOffice();
+/** The words of a request that a model answers with one call. */
+function asking(): string[] {
   const { spec } = scriptedModel(({ messages }) => {
     const isDone = messages.some(({ type }) => type === "tool");
     return isDone ? { stop: "It is me." } : { calls: [{ id: "c", name: "who", args: {} }] };
   });
   const of = ["--library", "office", "--model", spec, "--set", "threshold=4"];
-  const printed = await run(
-    "solve",
-    "Who am I?",
-    "--graph",
-    "minimal_tulip",
-    "--thread",
-    "t",
-    ...of,
-  );
+  return ["solve", "Who am I?", "--graph", "minimal_tulip", "--thread", "t", ...of];
+}
+
+it("solve asks whoever sits at a terminal, and goes on at once", async () => {
+  await importOffice();
+  typing("own-secret-1\n", { isTTY: true });
+  const printed = await run(...asking());
+  expect(printed).toMatchObject({ code: 0, stdout: expect.stringContaining("It is me.") });
+  expect(printed.stderr).toContain("OFFICE_KEY of office: ");
+  expect(printed.stdout + printed.stderr).not.toContain("own-secret-1");
+});
+
+it("a run that needs a connection waits, and goes on when it is made", async () => {
+  await importOffice();
+  const printed = await run(...asking());
   expect(printed.code).toBe(3);
   expect(printed.stdout).toContain("connect with: tulipgraph tools login office");
   expect(errorLine(await run("resume", "t", "--answer", '{"OFFICE_KEY":"x"}'))).toMatch(
