@@ -136,17 +136,10 @@ function openFile<Tables>(options: {
   };
 }
 
-/**
- * A deferred transaction fails if it writes after another process has; Kysely knows no other kind. A transaction that
- * found the disk full has been rolled back by SQLite itself; to do so again would hide why.
- */
+/** A deferred transaction fails if it writes after another process has; Kysely knows no other kind. */
 function forKysely(database: Database): SqliteDatabase {
-  const asMeant = (text: string) => {
-    if (text === "rollback" && !database.inTransaction) return "select 1";
-    return text === "begin" ? "begin immediate" : text;
-  };
   return {
-    prepare: (text) => database.prepare(asMeant(text)),
+    prepare: (text) => database.prepare(text === "begin" ? "begin immediate" : text),
     close: () => void database.close(),
   };
 }

@@ -42,8 +42,8 @@ const BUSY_TIMEOUT_MS = 30_000;
  * lock. A new file can only be read by its owner.
  *
  * The package named better-sqlite3 is libsql. Its differences are fixed here (`get` and `iterate` with `pluck`,
- * `pragma` with `simple`, stray `_metadata` in rows, booleans and lone buffers as parameters), except that
- * transactions cannot be nested.
+ * `pragma` with `simple`, stray `_metadata` in rows, booleans and lone buffers as parameters, transactions that SQLite
+ * ended itself), except that transactions cannot be nested.
  *
  * @throws StorageFailed when the file is newer than the code, is not a database or cannot be opened
  */
@@ -155,8 +155,13 @@ function mendLibsql(database: Database): Database {
     if (prepared.size > STATEMENTS_KEPT && oldest !== undefined) prepared.delete(oldest);
     return statement;
   };
-  const mended = (sql: string) => mendedStatement(kept(sql), () => prepare(sql));
+  // A transaction that found the disk full has been rolled back by SQLite itself; to do so again would hide why.
+  const meant = (sql: string) =>
+    /^rollback$/i.test(sql) && !database.inTransaction ? "SELECT 1" : sql;
+  const mended = (sql: string) => mendedStatement(kept(meant(sql)), () => prepare(meant(sql)));
   database.prepare = mended as Database["prepare"];
+  const exec = database.exec.bind(database);
+  database.exec = (sql) => exec(meant(sql));
   database.pragma = (source, options) => {
     const rows = pragma(source) as unknown[];
     return options?.simple ? firstColumn(rows[0]) : rows;

@@ -26,10 +26,11 @@ export const uuid = z.string().regex(UUID, "must be a UUID");
 /**
  * Reads the body of a request. Fields that are null count as absent, because clients in other languages send them.
  *
- * @throws HttpProblem 422 if it is not JSON, nested too deep, or not of that form
+ * @throws HttpProblem 422 if it is not JSON, nested too deep, of too many values, or not of that form
  */
 export async function readBody<Form>(context: Request, form: z.ZodType<Form>): Promise<Form> {
   const text = await context.req.text();
+  if (text.length > LARGE_BODY) await nextTurn();
   let body: unknown = {};
   try {
     if (text.trim() !== "") body = JSON.parse(text);
@@ -37,23 +38,40 @@ export async function readBody<Form>(context: Request, form: z.ZodType<Form>): P
     const problem = error instanceof Error ? oneLine(error.message) : "";
     throw refused(`the body is not JSON (${problem})`);
   }
-  if (isDeep(body)) throw refused(`the body is nested more than ${DEEPEST_BODY} deep`);
+  requireBounded(body);
   return check(form, withoutNulls(body), "body");
 }
 
-/** How deep a body may nest: what handles it further on calls itself for each level. */
+/** Characters of a body that takes long to handle. */
+const LARGE_BODY = 50_000;
+
+let turns = Promise.resolve();
+
+/** Large bodies are handled one at a time, with everything else that waits in between. */
+async function nextTurn(): Promise<void> {
+  const own = turns;
+  turns = own.then(() => new Promise((done) => void setImmediate(done)));
+  await own;
+}
+
+/** How deep a body may nest, because what handles it further on calls itself for each level. */
 const DEEPEST_BODY = 200;
 
-/** Works without recursion, level by level. */
-function isDeep(body: unknown): boolean {
+/** Values that a body may hold. */
+const MOST_VALUES = 20_000;
+
+/** Works without recursion, level by level. @throws HttpProblem 422 */
+function requireBounded(body: unknown): void {
   let level = [body];
-  for (let depth = 0; depth <= DEEPEST_BODY; depth++) {
+  let count = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST_BODY) throw refused(`the body is nested more than ${DEEPEST_BODY} deep`);
+    count += level.length;
+    if (count > MOST_VALUES) throw refused(`the body holds more than ${MOST_VALUES} values`);
     level = level.flatMap((value) =>
       typeof value === "object" && value !== null ? Object.values(value) : [],
     );
-    if (level.length === 0) return false;
   }
-  return true;
 }
 
 /** Reads the query of a request. @throws HttpProblem 422 */

@@ -21,6 +21,9 @@ import type { TakenRun } from "./queueRows.js";
 /** How often a run tries again while another process holds its thread, in milliseconds. */
 const HELD_RETRY_MS = 250;
 
+/** How long a run that was taken over waits at the least, in milliseconds: twice as long as a connection may hang. */
+const HANGING_MS = 60_000;
+
 /** Attempts that may fail with their process, or for want of room, before a run ends with an error. */
 export const MOST_ATTEMPTS = 5;
 
@@ -151,9 +154,10 @@ async function workPatiently(work: Work): Promise<void> {
     } catch (error) {
       if (!(error instanceof ThreadHeld) || work.stop.signal.aborted) throw error;
       const { leaseMs = 0 } = error.details.owner;
-      // A run that was taken over waits longer, in case the other process only hangs.
-      const factor = work.run.hasBegun ? 10 : 2;
-      if (Date.now() - since > factor * Math.max(work.patienceMs, leaseMs)) throw error;
+      // A run that was taken over waits longer, in case the other process only hangs, or its connections do.
+      const [factor, least] = work.run.hasBegun ? [10, HANGING_MS] : [2, 0];
+      const patience = Math.max(least, factor * Math.max(work.patienceMs, leaseMs));
+      if (Date.now() - since > patience) throw error;
     }
     await sleep(HELD_RETRY_MS);
   }

@@ -125,6 +125,11 @@ describe.skipIf(!hasPostgres)("two servers of one database", () => {
     expect(questions()).toBe(3);
     const run = await other.client.runs.get(thread_id, run_id);
     expect(run).toMatchObject({ status: "success", attempts: 1 });
+    const events = await all(
+      other.client.runs.joinStream(thread_id, run_id, { lastEventId: "-1" }),
+    );
+    // Each of the two servers began its part of the stream with one.
+    expect(events.filter(({ event }) => event === "metadata")).toHaveLength(2);
   });
 });
 
@@ -154,7 +159,7 @@ describe.skipIf(!hasPostgres)("a server that is halted longer than its lease", (
 
   it("goes on with its run itself if there is no other", async () => {
     const { serve, held, untilHeld, openGate, lines } = await workplace(await newPostgres());
-    const { client, process: server } = await serve(held);
+    const { client, process: server, url } = await serve(held);
     const { thread_id } = await client.threads.create();
     const { run_id } = await client.runs.create(thread_id, "naive_tool", RUN);
     await untilHeld();
@@ -162,6 +167,9 @@ describe.skipIf(!hasPostgres)("a server that is halted longer than its lease", (
     await sleep(5_000);
     server.kill("SIGCONT");
     openGate();
+    // At first it may take its own halt for one of the database.
+    const ask = async () => (await fetch(`${url}/threads/${thread_id}`)).status;
+    await expect.poll(ask, { timeout: 10_000 }).toBe(200);
     expect(await client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
     expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "success" });
     expect(lines()).toEqual(BOTH);

@@ -120,6 +120,12 @@ const REFUSED: [what: string, request: [string, string, unknown?], status: numbe
       422,
       /nested more than 200 deep/,
     ],
+    [
+      "a body of very many values",
+      ["POST", "/threads", { metadata: { all: Array(30_000).fill(1) } }],
+      422,
+      /more than 20000 values/,
+    ],
     ["no assistant", ["POST", "/runs", {}], 422, /assistant_id.*missing; text is wanted/],
     [
       "a limit that is text",
