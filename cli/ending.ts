@@ -27,10 +27,11 @@ export async function untilToldToEnd(): Promise<void> {
 
 /**
  * Calls back once npm is gone, or the shell between it and this process: neither passes signals on, so without this a
- * server would stay on its port. A process that was set free (`nohup`, `setsid`) is to stay.
+ * server would stay on its port. One with a session of its own (`setsid`) is to stay.
  */
 function whenStarterIsGone(call: () => void): void {
-  if (process.env["npm_execpath"] === undefined || isSetFree()) return;
+  const hasOwnSession = statOf(process.pid)?.session === process.pid;
+  if (process.env["npm_execpath"] === undefined || hasOwnSession) return;
   const before = starters();
   const looking = setInterval(() => {
     if (starters() === before) return;
@@ -49,23 +50,14 @@ function starters(): string {
   return parent && SHELL.test(parent.name) ? `${ppid} ${parent.ppid}` : `${ppid}`;
 }
 
-/** Whether this process has a session of its own, or does not end with its terminal. */
-function isSetFree(): boolean {
-  const [, ignored = "0"] = /^SigIgn:\s*(\w+)$/m.exec(proc("self/status")) ?? [];
-  return statOf(process.pid)?.session === process.pid || BigInt(`0x${ignored}`) % 2n === 1n;
-}
-
 /** What Linux says of a process; undefined elsewhere. */
 function statOf(pid: number): { name: string; ppid: number; session: number } | undefined {
-  const [, name = "", rest] = /^\d+ \((.*)\) (.*)/s.exec(proc(`${pid}/stat`)) ?? [];
-  const [, ppid, , session] = rest?.split(" ") ?? [];
-  return rest === undefined ? undefined : { name, ppid: Number(ppid), session: Number(session) };
-}
-
-function proc(file: string): string {
   try {
-    return readFileSync(`/proc/${file}`, "utf8");
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const [, name = "", rest = ""] = /^\d+ \((.*)\) (.*)/s.exec(stat) ?? [];
+    const [, ppid, , session] = rest.split(" ").map(Number);
+    return { name, ppid: ppid ?? 0, session: session ?? 0 };
   } catch {
-    return "";
+    return undefined;
   }
 }

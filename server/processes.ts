@@ -2,8 +2,8 @@ import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 
 /*
- * Several processes behind one port: the first process accepts connections and hands them round to the others, which
- * serve.
+ * Several processes that serve one port. The first process opens it for them, and takes no connections itself: one that
+ * was handed to a process which died at that moment would hang for ever.
  */
 
 /** How long to wait before a process that has ended is replaced, in milliseconds. */
@@ -39,6 +39,7 @@ export async function startProcesses(
       setTimeout(() => isClosing || keep(cluster.fork()), REPLACE_MS);
     });
   };
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   const { AggregatorRegistry } = await import("prom-client");
   const metrics = new AggregatorRegistry();
   cluster.on("message", async (from, told: Told) => {

@@ -103,8 +103,8 @@ export function openQueue(options: {
       if (isDue(wanted) && takePlace(places)) return await beginNow(wanted);
       const { run, dropped, isCancelling } = await putRun(data, wanted);
       await onDropped(dropped);
-      // Other processes would only look in vain for a run that this one takes.
-      if (places.free > 0) signals.sendHere("queue");
+      // Other servers would only look in vain for a run that this one takes.
+      if (places.free > 0 && !places.areShared) signals.sendHere("queue");
       else signals.send("queue");
       if (isCancelling) signals.send("cancel");
       return run;

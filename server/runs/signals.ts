@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { sql } from "../../storage/kysely.js";
 import { firstProcess } from "../processes.js";
 import type { ServerStore } from "../schema.js";
+import { isOpen } from "./runRow.js";
 
 /** The Postgres channel on which the servers of a database notify each other. */
 const CHANNEL = "tulipgraph_server";
@@ -106,8 +107,9 @@ function lookAtRuns(data: ServerStore, emitter: EventEmitter): () => void {
     const ids = topics
       .filter((topic) => topic.startsWith(RUN))
       .map((topic) => topic.slice(RUN.length));
-    const found = ids.length > 0 ? await runStates(data, ids) : new Map<string, string>();
-    const changed = ids.filter((id) => seen.get(id) !== (found.get(id) ?? GONE));
+    if (ids.length === 0) return;
+    const found = await runStates(data, ids);
+    const changed = ids.filter((id) => (seen.get(id) ?? NOTHING) !== (found.get(id) ?? GONE));
     seen = new Map(ids.map((id) => [id, found.get(id) ?? GONE]));
     for (const id of changed) emitter.emit(RUN + id);
   };
@@ -121,7 +123,10 @@ const RUN = "run:";
 
 const GONE = "gone";
 
-/** Status and newest event of runs. */
+/** The state of an open run without events. */
+const NOTHING = "";
+
+/** Whether runs are open, and their newest events. */
 async function runStates(data: ServerStore, ids: readonly string[]): Promise<Map<string, string>> {
   const rows = await data.db
     .selectFrom("runs")
@@ -135,7 +140,9 @@ async function runStates(data: ServerStore, ids: readonly string[]): Promise<Map
     )
     .where("run_id", "in", ids)
     .execute();
-  return new Map(rows.map(({ run_id, status, newest }) => [run_id, `${status} ${newest}`]));
+  return new Map(
+    rows.map((run) => [run.run_id, `${isOpen(run) ? NOTHING : run.status}${run.newest ?? ""}`]),
+  );
 }
 
 function subscribe(emitter: EventEmitter, topic: string): Subscription {

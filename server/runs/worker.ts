@@ -16,6 +16,9 @@ import type { TakenRun, ThreadEnd } from "./queueRows.js";
 /** How often a process looks for runs without a signal, in milliseconds. */
 const POLL_MS = 1_000;
 
+/** Runs that a process takes at once, so that others get some. */
+const MOST_TAKEN = 4;
+
 /** How soon something is retried that failed at the database, in milliseconds. */
 const RETRY_MS = 1_000;
 
@@ -79,17 +82,19 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
   const news = signals.subscribe("queue");
   const taking = repeat(async () => {
     // Nobody else may have these places meanwhile.
-    const free = Math.max(0, places.free);
-    places.free -= free;
+    const most = Math.max(0, Math.min(places.free, MOST_TAKEN));
+    places.free -= most;
     let taken: TakenRun[] = [];
     const now = performance.now();
     try {
-      if (free > 0) taken = await queue.take(free);
+      if (most > 0) taken = await queue.take(most);
     } finally {
-      places.free += free - taken.length;
+      places.free += most - taken.length;
     }
-    places.areWanted = taken.length === free;
+    places.areWanted = taken.length === most;
     for (const run of taken) places.begin(run, now);
+    // After the steps that wait already: a process that has less to do comes to its next runs sooner.
+    if (places.areWanted && places.free > 0) return await graphs.turn();
     if (!isClosing) await news.next(POLL_MS);
   });
   const cancelled = signals.subscribe("cancel");

@@ -60,9 +60,9 @@ it.each(
   expect(await answers(url)).toBe(false);
 });
 
-it("a server that a script has set free outlives the npx that ran the script", async () => {
+it("a server with a session of its own outlives the npx that ran the script", async () => {
   const { start } = project();
-  const script = "nohup tulipgraph serve --port 0 & sleep 3";
+  const script = "setsid tulipgraph serve --port 0 & sleep 10";
   const { npx, url } = await start("--no-install", "-c", script);
   await expect.poll(() => npx.exitCode ?? npx.signalCode, PATIENT).not.toBe(null);
   // Longer than a server takes to notice.
