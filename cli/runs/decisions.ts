@@ -36,7 +36,13 @@ const KINDS: readonly unknown[] = [
   "writes",
   "question",
   "connect",
+  "outcome",
 ] satisfies ReviewKind[];
+
+/** Whether what waits is answered rather than decided. */
+export function isAnswered({ kind }: Pick<Waiting, "kind">): boolean {
+  return kind === "question" || kind === "connect" || kind === "outcome";
+}
 
 /** A person's decisions, as they resume a run in LangChain's form. */
 export type Decisions = (

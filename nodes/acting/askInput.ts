@@ -7,7 +7,7 @@ import type {
 } from "../../tools/runtime/calls/callOutcome.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { ParametersSchema } from "../../tools/tool.js";
-import { type ReviewedAction, reviewRequest } from "../shared/askDecisions.js";
+import { type ReviewKind, type ReviewedAction, reviewRequest } from "../shared/askDecisions.js";
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -34,9 +34,8 @@ export function askInput(questions: readonly Question[], problem = ""): InputAns
   // A secret is not an answer, which would be in the thread's state: a run that goes on looks whether it is connected.
   const connects = questions.filter(({ connect }) => connect !== undefined);
   if (connects.length > 0 && connects.length < questions.length) return askInput(connects, problem);
-  const kind = connects.length > 0 ? "connect" : "question";
   const request = {
-    ...reviewRequest(kind, questions.map(asAction), problem),
+    ...reviewRequest(kindOf(questions), questions.map(asAction), problem),
     ...(connects.length > 0 && { connect: connects.map(wantedOf) }),
   };
   const read = answersSchema.safeParse(interrupt(request));
@@ -50,6 +49,11 @@ export function askInput(questions: readonly Question[], problem = ""): InputAns
   const wrong = checked.flatMap((each) => ("problem" in each ? each.problem : []));
   if (wrong.length > 0) return askInput(questions, wrong.join("; "));
   return checked.flatMap((each) => ("answer" in each ? each.answer : []));
+}
+
+function kindOf(questions: readonly Question[]): ReviewKind {
+  if (questions.every(({ connect }) => connect !== undefined)) return "connect";
+  return questions.every(({ isOutcome }) => isOutcome) ? "outcome" : "question";
 }
 
 function wantedOf({ source, message, connect }: Question) {

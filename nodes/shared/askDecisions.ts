@@ -17,10 +17,11 @@ export interface ReviewedAction {
 }
 
 /**
- * What waits for a person: calls, the writes of a program, a change of the library, a server's question, or a source
- * that takes the person's own credentials.
+/**
+ * What waits for a person: calls, the writes of a program, a change of the library, a server's question, a source that
+ * takes the person's own credentials, or whether an interrupted write was made.
  */
-export type ReviewKind = "approval" | "writes" | "edit" | "question" | "connect";
+export type ReviewKind = "approval" | "writes" | "edit" | "question" | "connect" | "outcome";
 
 /** The value of an interrupt: LangChain's request, and what helps a person to decide. */
 export interface ReviewRequest {

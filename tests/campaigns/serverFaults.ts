@@ -45,9 +45,7 @@ const CAMPAIGNS: readonly Campaign[] = [
 type Settings = Parameters<typeof serverCampaign>[0];
 
 writeHead(
-  "failure,times,runs,taken over,writes,doubled,lost,outcome unknown,errors,no end,seconds".split(
-    ",",
-  ),
+  "failure,times,runs,taken over,writes,doubled,lost,asked about,errors,no end,seconds".split(","),
 );
 const told = new Set<string>();
 for (const campaign of CAMPAIGNS.filter(({ name }) => name.startsWith(only))) {
@@ -57,9 +55,9 @@ for (const campaign of CAMPAIGNS.filter(({ name }) => name.startsWith(only))) {
     write(`${campaign.name}: left out, because no disk may be mounted here`);
     continue;
   }
-  const { disturbances, takenOver, writes, doubled, lost, unknown, errors, noEnd } = found;
+  const { disturbances, takenOver, writes, doubled, lost, asked, errors, noEnd } = found;
   const seconds = Math.round((performance.now() - since) / 1_000);
-  const counts = [takenOver, writes, doubled, lost, unknown, errors.length, noEnd, seconds];
+  const counts = [takenOver, writes, doubled, lost, asked, errors.length, noEnd, seconds];
   writeRow([campaign.name, disturbances, found.runs, ...counts]);
   for (const error of errors) told.add(error);
   if (doubled + lost + noEnd > 0) process.exitCode = 1;

@@ -160,6 +160,7 @@ function trialJournal(states: WorldStates): Journal {
     },
     release: async () => undefined,
     withdraw: async () => undefined,
+    settle: async () => undefined,
     calls: async () => [],
     forget: async () => undefined,
     threadsOf: async () => 0,

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { shortText } from "../parts/words.js";
 import { SchemaForm, asSchema } from "./SchemaForm.js";
-import type { Action, Draft } from "./decide.js";
+import { type Action, type Draft, isAnswered } from "./decide.js";
 
 const WHAT: Record<string, string> = {
   create_tool: "adds a tool",
@@ -62,7 +62,7 @@ export function ActionForm(props: {
         <SchemaForm
           schema={schema && kind !== "edit" ? schema : asSchema(args)}
           value={draft.args}
-          wanted={kind === "question" ? undefined : { value: args }}
+          wanted={isAnswered(kind) ? undefined : { value: args }}
           isFixed={!mayEdit}
           change={(given) => change({ ...draft, args: given as Draft["args"] })}
         />

@@ -10,7 +10,15 @@ import { tell } from "../parts/news.js";
 import { counted } from "../parts/words.js";
 import { ActionForm } from "./ActionForm.js";
 import { Connect } from "./Connect.js";
-import { type Draft, type Request, decide, freshDraft, isEdited, requestOf } from "./decide.js";
+import {
+  type Draft,
+  type Request,
+  decide,
+  freshDraft,
+  isAnswered,
+  isEdited,
+  requestOf,
+} from "./decide.js";
 
 /** What a run waits for, to be decided at once. Nothing is drawn for a run that does not wait. */
 export function Requests({ run, decided }: { run: WatchedRun; decided: () => void }) {
@@ -129,7 +137,7 @@ function RequestForm(props: {
 }
 
 function titleOf({ kind, actions }: Request): string {
-  if (kind === "question") return "A question for you";
+  if (isAnswered(kind)) return "A question for you";
   if (kind === "edit") return "A change of the library waits for you";
   const what = kind === "writes" ? "write" : "call";
   return `${counted(actions.length, what)} ${actions.length === 1 ? "waits" : "wait"} for you`;
@@ -150,7 +158,7 @@ function Buttons(props: {
   const refused = all.length - kept.length;
   const edited = kept.filter(({ action, draft }) => isEdited(action, draft)).length;
   const approved = kept.length - edited;
-  const isQuestion = requests.every(({ kind }) => kind === "question");
+  const isQuestion = requests.every(({ kind }) => isAnswered(kind));
   const many = all.length > 1 ? ` all ${all.length}` : "";
   const parts = Object.entries({ approve: approved, change: edited, reject: refused });
   const mixed = parts.flatMap(([verb, count]) => (count > 0 ? `${verb} ${count}` : [])).join(", ");
