@@ -61,13 +61,7 @@ export async function forget({ data, workspace, owner }: Place): Promise<Kept> {
   }
   await (await workspace.connections()).remove(owner);
   await db.deleteFrom("keys").where("owner", "=", owner).execute();
-  const { saver } = workspace.checkpoints();
-  for (const thread of kept.threads) {
-    // SQLite's saver creates its tables at the first read, and deleting needs them.
-    await saver.getTuple({ configurable: { thread_id: thread, checkpoint_ns: "" } });
-    await saver.deleteThread(thread);
-    await workspace.runtime.journal.forget(thread);
-  }
+  for (const thread of kept.threads) await workspace.forget(thread);
   for (const table of ["runs", "threads", "assistants"] as const)
     await db.deleteFrom(table).where("owner", "=", owner).execute();
   for (const library of kept.libraries) await workspace.store.delete(library);

@@ -30,9 +30,12 @@ interface Row {
   /**
    * What another user gets who sends Ada's ids · `absent`: 404, in the words for an id that does not exist · `none`: an
    * answer without anything of Ada's · `taken`: 409, because ids are unique on a server · `admin`: 403, whatever the
-   * id · `open`: what everybody gets, even without a key
+   * id · `refused`: 422, because it answers nothing that this user has begun · `open`: what everybody gets, even without
+   * a key
    */
-  other: "absent" | "none" | "taken" | "admin" | "open";
+  other: "absent" | "none" | "taken" | "admin" | "refused" | "open";
+  /** What an administrator gets where that is no success. */
+  admin?: number;
   query?: (ids: Ids) => Record<string, string>;
   body?: (ids: Ids) => unknown;
   /** Other values of the parameters in the path. */
@@ -67,6 +70,7 @@ const ROUTES: Record<string, Row> = {
   "GET /ok": open,
   "GET /page.css": open,
   "GET /page.js": open,
+  "GET /connected": open,
   "GET /info": none,
   "GET /metrics": none,
   "GET /console/caller": none,
@@ -76,17 +80,34 @@ const ROUTES: Record<string, Row> = {
   "GET /console/library": inLibrary,
   "GET /console/runs": { other: "none", query: ({ thread_id }) => ({ thread: thread_id }) },
   "GET /console/runs/:run_id": absent,
+  "GET /console/runs/:run_id/exchanges/:visit": { other: "absent", path: () => ({ visit: "1" }) },
+  "GET /console/runs/:run_id/received/:name": {
+    other: "absent",
+    admin: 404,
+    path: () => ({ name: "picture.png" }),
+  },
   "GET /console/search": inLibrary,
   "GET /console/tools": inLibrary,
   "GET /console/tools/:tool": inLibrary,
   "GET /console/waiting": none,
   "POST /console/keys": { other: "admin", body: () => ({ scopes: ["read"] }) },
+  "POST /console/reviews": {
+    other: "admin",
+    admin: 409,
+    body: ({ library }) => ({ library, verdict: "accept", tools: [{ tool: "greet", hash: "" }] }),
+  },
+  // Everybody has connections of their own alone.
+  "GET /connections": none,
+  "POST /connections/:source": { other: "absent", admin: 404 },
+  "DELETE /connections/:source": { other: "absent", admin: 404 },
+  "POST /connected": { other: "refused", admin: 422, body: () => ({ answer: "state=adas" }) },
   "POST /console/try": {
     other: "absent",
     body: ({ library }) => ({ library, tool: "greet", args: { person: "Bob" } }),
   },
   "POST /assistants": {
     other: "taken",
+    admin: 409,
     body: ({ assistant_id }) => ({ assistant_id, graph_id: "base" }),
   },
   "POST /assistants/search": none,
@@ -96,7 +117,7 @@ const ROUTES: Record<string, Row> = {
   "GET /assistants/:assistant_id/schemas": absent,
   "GET /assistants/:assistant_id/subgraphs/:namespace?": absent,
   "PATCH /assistants/:assistant_id": { other: "absent", body: () => ({ name: "Another" }) },
-  "POST /threads": { other: "taken", body: ({ thread_id }) => ({ thread_id }) },
+  "POST /threads": { other: "taken", admin: 409, body: ({ thread_id }) => ({ thread_id }) },
   "POST /threads/search": { other: "none", body: ({ thread_id }) => ({ ids: [thread_id] }) },
   "POST /threads/count": { other: "none", body: ({ thread_id }) => ({ ids: [thread_id] }) },
   "GET /threads/:thread_id": absent,
@@ -265,7 +286,7 @@ inEachHome("the routes of a server", (newPlace) => {
       await data.db.selectFrom("assistants").selectAll().execute(),
     ];
     const before = await rows();
-    const statuses = { absent: 404, none: 200, taken: 409, admin: 403, open: 200 };
+    const statuses = { absent: 404, none: 200, taken: 409, admin: 403, refused: 422, open: 200 };
     for (const [route, { other }] of Object.entries(ROUTES)) {
       const { status, text } = await send(bob, route, ids);
       const isDone = other === "none" && status === 204;
@@ -285,12 +306,14 @@ inEachHome("the routes of a server", (newPlace) => {
     const guest = as(server);
     for (const [route, { other }] of Object.entries(ROUTES)) {
       const { status } = await send(guest, route, ids);
-      expect({ route, status }).toEqual({ route, status: other === "open" ? 200 : 401 });
+      // After many tries, a guest is asked to wait.
+      const isRefused = status === 401 || status === 429;
+      expect({ route, isRefused }).toEqual({ route, isRefused: other !== "open" });
     }
-    for (const [route, { other }] of Object.entries(ROUTES)) {
+    for (const [route, { admin: wanted }] of Object.entries(ROUTES)) {
       const { status, text } = await send(root, route, ids);
-      const told = { route, status, text: status < 300 || other === "taken" ? "" : text };
-      const isRight = other === "taken" ? status === 409 : status < 300;
+      const isRight = wanted === undefined ? status < 300 : status === wanted;
+      const told = { route, status, text: isRight ? "" : text };
       expect({ ...told, isRight }).toEqual({ route, status, text: "", isRight: true });
     }
   });
