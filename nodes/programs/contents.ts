@@ -15,7 +15,7 @@ import { programFunctions } from "./programFunctions.js";
 const MOST_LISTED = 800;
 
 /** Most tokens for the groups alone, which tell little: the search names those of a request. */
-const MOST_GROUPS = 150;
+const MOST_GROUPS = 200;
 
 /** Most tokens for the names of the likeliest groups' functions, in a library that is too large to list. */
 const MOST_NEARBY = 250;
