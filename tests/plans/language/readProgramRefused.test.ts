@@ -33,6 +33,7 @@ describe("code outside the language", () => {
     ["o.a.sort();", "give the new list a name"],
     ["[x, s] = list;", "to a name alone"],
     ["const y = (x = 2);", "on a line of its own"],
+    ["const y = x ?? stop(s);", "if (…) stop"],
     ["c = 2;", "let"],
     ["const y = (x, 1);", "on a line of its own"],
     ["const y = x | 0;", "Math.trunc"],
