@@ -122,7 +122,8 @@ export function explained(
   subject: string,
   { problem, hint = "" }: { problem: string; hint?: string },
 ): string {
-  const sentence = hint.charAt(0).toUpperCase() + hint.slice(1);
+  // A name of a file or a command stays as it is.
+  const sentence = hint.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
   return [`${subject}: ${problem}`, sentence].filter(Boolean).join(". ");
 }
 
