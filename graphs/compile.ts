@@ -6,12 +6,12 @@ import {
   type StateGraph,
   isCommand,
 } from "@langchain/langgraph";
-import { SHOWN_KEY } from "../nodes/shared/askDecisions.js";
 import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/settings.js";
 import type { GraphState, Input, Output, State, StateUpdate } from "../state/state.js";
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/journal/threadHolds.js";
 import {
   RUN_KEY,
+  SHOWN_KEY,
   WORKSPACE_KEY,
   type Workspace,
   workspaceIn,
