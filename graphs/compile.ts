@@ -7,7 +7,6 @@ import {
   isCommand,
 } from "@langchain/langgraph";
 import type { z } from "zod";
-import { SHOWN_KEY } from "../nodes/shared/askDecisions.js";
 import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/settings.js";
 import { isPlainObject } from "../plans/steps/references.js";
 import {
@@ -20,6 +19,7 @@ import {
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/journal/threadHolds.js";
 import {
   RUN_KEY,
+  SHOWN_KEY,
   WORKSPACE_KEY,
   type Workspace,
   workspaceIn,

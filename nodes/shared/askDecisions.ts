@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { getConfig, interrupt } from "@langchain/langgraph";
 import { z } from "zod";
+import { SHOWN_KEY } from "../workspace/workspace.js";
 
 type AllowedDecision = "approve" | "edit" | "reject";
 
@@ -121,9 +122,6 @@ export function askDecisions(options: {
     if (decisions && problem === "") return decisions;
   }
 }
-
-/** Key of what waited for a person when the run was resumed, in its config; the prefix keeps it out of metadata. */
-export const SHOWN_KEY = "__shown_requests";
 
 /** Requests that waited when the run was resumed; undefined if that is not known. */
 function shownRequests(): Partial<ReviewRequest>[] | undefined {

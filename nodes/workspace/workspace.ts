@@ -218,6 +218,9 @@ function lateStore(place: DataPlace): LibraryStore {
 /** Key of the object in a run's `configurable` that identifies the run. */
 export const RUN_KEY = "__tulipgraph_run";
 
+/** Key of what waited for a person when a run was gone on with, in its `configurable`. */
+export const SHOWN_KEY = "__tulipgraph_shown";
+
 /**
  * Does work once in each run, and each time outside a run.
  *
