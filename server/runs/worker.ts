@@ -44,6 +44,7 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
   const { server, graphs, queue, signals, places } = parts;
   const { leaseSeconds } = server.settings;
   const active = new Map<string, { stop: RunStop; done: Promise<void> }>();
+  const ended = () => Promise.all([...active.values()].map(({ done }) => done));
   let isClosing = false;
   places.begin = (run: TakenRun) => {
     const stop = makeRunStop();
@@ -98,7 +99,6 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
       taking.end();
       news.end();
       await taking.ended;
-      const ended = () => Promise.all([...active.values()].map(({ done }) => done));
       for (const patience of [GRACE_MS, LAST_GRACE_MS]) {
         await Promise.race([ended(), sleep(patience, undefined, { ref: false })]);
         for (const { stop } of active.values()) stop.stop("closing");
