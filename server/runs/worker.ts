@@ -42,6 +42,7 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
   const { server, graphs, queue, signals, places } = parts;
   const leaseMs = server.settings.leaseSeconds * 1_000;
   const active = new Map<string, { stop: RunStop; done: Promise<void> }>();
+  const ended = () => Promise.all([...active.values()].map(({ done }) => done));
   let isClosing = false;
   let renewedAt = -Infinity;
   const renew = async () => {
@@ -110,7 +111,6 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
       taking.end();
       news.end();
       await taking.ended;
-      const ended = () => Promise.all([...active.values()].map(({ done }) => done));
       for (const patience of [GRACE_MS, LAST_GRACE_MS]) {
         await Promise.race([ended(), sleep(patience, undefined, { ref: false })]);
         for (const { stop } of active.values()) stop.stop("closing");

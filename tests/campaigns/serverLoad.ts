@@ -88,9 +88,9 @@ async function measureInProcess(): Promise<void> {
     const configurable = { thread_id: `here-${(number += 1)}` };
     await graph.invoke(RUN.input, { configurable, context: RUN.context, durability: "sync" });
   };
-  const cpu = () => processorMs([process.pid]);
-  const here = { name: "the graph in this process", run, cpu, statements: async () => 0 };
   await run();
+  const name = "the graph in this process";
+  const here = { name, run, cpu: () => processorMs([process.pid]), statements: async () => 0 };
   await measure([here], 1);
   await closeWorkspaces();
 }
@@ -239,22 +239,25 @@ async function repeated({ run }: Measured, count: number, level: number, isNew =
 
 /** Memory of a server's processes after each tenth of the runs, and with idle streams. */
 async function measureMemory(server: Awaited<ReturnType<typeof start>>): Promise<void> {
-  const { name, memory, url } = server;
-  const level = Math.max(...LEVELS);
+  if (memoryRuns > 0) await measureGrowth(server);
+  if (streams > 0) await measureStreams(server);
+}
+
+async function measureGrowth(server: Awaited<ReturnType<typeof start>>): Promise<void> {
   const tenths: number[] = [];
-  for (let tenth = 0; memoryRuns > 0 && tenth < 10; tenth++) {
-    await repeated(server, memoryRuns / 10, level);
-    tenths.push(memory());
+  for (let tenth = 0; tenth < 10; tenth++) {
+    await repeated(server, memoryRuns / 10, Math.max(...LEVELS));
+    tenths.push(server.memory());
   }
-  if (memoryRuns > 0) write(`${name}: ${tenths.join(", ")} MB in the course of ${memoryRuns} runs`);
-  if (streams === 0) return;
+  write(`${server.name}: ${tenths.join(", ")} MB after each tenth of ${memoryRuns} runs`);
+}
+
+async function measureStreams({ name, memory, cpu, url }: Awaited<ReturnType<typeof start>>) {
   const before = memory();
   const close = await openStreams(url, { assistant_id: "base", ...RUN }, streams);
-  const cpu = server.cpu();
+  const busy = cpu();
   await sleep(10_000);
-  const busy = (server.cpu() - cpu) / 100;
-  write(
-    `${name}: ${memory() - before} MB more with ${streams} idle streams, ${busy.toFixed(1)} % CPU`,
-  );
+  const share = ((cpu() - busy) / 100).toFixed(1);
+  write(`${name}: ${memory() - before} MB more with ${streams} idle streams, ${share} % of a core`);
   close();
 }

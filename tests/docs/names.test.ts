@@ -51,7 +51,8 @@ function problem(call: string): string | undefined {
     return speaks ? undefined : `no command: ${own}`;
   }
   const [command] = [3, 2, 1].map((n) => words.slice(0, n).join(" ")).filter((w) => known.has(w));
-  const parts = commands.some(({ words: all }) => all.startsWith(`${first} `));
+  // One that does something by itself may take a word.
+  const parts = !known.has(first) && commands.some(({ words: all }) => all.startsWith(`${first} `));
   if (parts && /^[a-z]+$/.test(second) && !isCommand(`${first} ${second}`))
     return `no command: ${own}`;
   const options = own.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
