@@ -2,9 +2,6 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
-/** Room for new objects of a thread, in megabytes; V8 would take several times as much before it tidies up. */
-const YOUNG_MB = 8;
-
 /**
  * Starts a worker thread. Its entry is JavaScript when compiled, but TypeScript in a checkout, which the thread must
  * first learn to load.
@@ -12,8 +9,7 @@ const YOUNG_MB = 8;
  * @param entry the module as in an import: ".js" also in a checkout
  */
 export function startThread(entry: URL, options: WorkerOptions = {}): Worker {
-  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB, ...options.resourceLimits };
-  const settings = { ...options, resourceLimits, execArgv: [] };
+  const settings = { ...options, execArgv: [] };
   if (existsSync(entry)) return new Worker(entry, settings);
   const source = new URL(entry.href.replace(/\.js$/, ".ts"));
   return new Worker(typeScriptBootstrap(source), { ...settings, eval: true });
