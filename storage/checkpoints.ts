@@ -1,6 +1,5 @@
-import { randomInt } from "node:crypto";
 import { join } from "node:path";
-import { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { requireExtra } from "../common/extras.js";
 import { databaseName, persistently, storableText } from "./away.js";
 import {
@@ -11,8 +10,9 @@ import {
   schemaOf,
 } from "./database.js";
 import { sql } from "./kysely.js";
-import type { PostgresSavers } from "./postgresSaver.js";
-import { type Database, openDatabase } from "./sqlite.js";
+import { LeanSaver } from "./leanSaver.js";
+import type { Pieces } from "./pieces.js";
+import { type Database, asBuffer, openDatabase } from "./sqlite.js";
 import { SqliteSaver } from "./sqliteSaver.js";
 
 /** What is needed besides its checkpoints to list or continue a thread. */
@@ -74,9 +74,16 @@ const threadsTable = (number = "") =>
      updated_at text NOT NULL${number}
    )`;
 
-/** The schema of the list of threads. */
+const PIECES = `CREATE TABLE pieces (
+     thread_id TEXT NOT NULL,
+     id TEXT NOT NULL,
+     value BLOB NOT NULL,
+     PRIMARY KEY (thread_id, id)
+   ) WITHOUT ROWID`;
+
+/** The schema of the list of threads, and in SQLite that of pieces. */
 export const CHECKPOINT_MIGRATIONS: StoreMigrations = {
-  sqlite: [[threadsTable()]],
+  sqlite: [[threadsTable()], [PIECES]],
   postgres: [
     [threadsTable(", seq bigserial"), `CREATE INDEX threads_by_time ON threads (updated_at)`],
   ],
@@ -109,107 +116,62 @@ export function openCheckpoints({
  * process loses none. A power cut may set a run back by some stages; the journal, which is synced, then answers the
  * calls that these stages made.
  */
-function inFile({ home }: DataPlace, permit: Permit): PermittedSaver {
+function inFile({ home }: DataPlace, permit: Permit): LeanSaver {
   const file = join(home, `${STORE}.db`);
   const database = openDatabase({ file, migrations: CHECKPOINT_MIGRATIONS.sqlite });
   database.pragma("synchronous = NORMAL");
-  return new PermittedSaver(database, permit);
+  const saver = new FileSaver(database);
+  saver.setup();
+  const rows = pieceRows(database);
+  return new LeanSaver(file, async () => ({
+    ...rows,
+    reader: () => saver,
+    writer: async (run, pieces) => {
+      await permit(run);
+      rows.add(String(run["thread_id"]), pieces);
+      return saver;
+    },
+    close: async () => void database.close(),
+  }));
 }
 
-/** A run that has lost its thread to another run must not add checkpoints to it. */
-class PermittedSaver extends SqliteSaver {
-  constructor(
-    readonly database: Database,
-    readonly permit: Permit,
-  ) {
-    super(database);
-  }
-
-  override async put(...saved: Parameters<SqliteSaver["put"]>) {
-    await this.permit(saved[0].configurable ?? {});
-    return await super.put(...saved);
-  }
-
-  override async putWrites(...saved: Parameters<SqliteSaver["putWrites"]>) {
-    await this.permit(saved[0].configurable ?? {});
-    await super.putWrites(...saved);
-  }
-
-  async close(): Promise<void> {
-    this.database.close();
+/** The package creates its tables at the first read, which removing a thread does not wait for. */
+class FileSaver extends SqliteSaver {
+  override setup(): void {
+    super.setup();
   }
 }
 
-function inDatabase(url: string, permit: Permit): DatabaseSaver {
-  return new DatabaseSaver(databaseName(url), async () => {
+function pieceRows(database: Database) {
+  const all = database.prepare(
+    `SELECT id, value FROM pieces
+     WHERE thread_id = ? AND id IN (SELECT value FROM json_each(?))`,
+  );
+  const insert = database.prepare("INSERT OR IGNORE INTO pieces VALUES (?, ?, ?)");
+  const add = database.transaction((threadId: string, pieces: Pieces) => {
+    for (const [id, value] of pieces) insert.run(threadId, id, value);
+  });
+  return {
+    add: (threadId: string, pieces: Pieces) => {
+      if (pieces.size > 0) add(threadId, pieces);
+    },
+    read: async (threadId: string, ids: readonly string[]) => {
+      const rows = all.all(threadId, JSON.stringify(ids)) as { id: string; value: unknown }[];
+      return new Map(rows.map(({ id, value }) => [id, asBuffer(value) as Buffer]));
+    },
+    remove: async (threadId: string) => {
+      database.prepare("DELETE FROM pieces WHERE thread_id = ?").run(threadId);
+    },
+  };
+}
+
+function inDatabase(url: string, permit: Permit): LeanSaver {
+  return new LeanSaver(databaseName(url), async () => {
     requireExtra("postgres");
     const { openPostgresSavers } = await import("./postgresSaver.js");
     return await openPostgresSavers({ url, schema: schemaOf(STORE), permit });
   });
 }
-
-type Saver = BaseCheckpointSaver;
-
-/** Loads the Postgres code on first use, and retries while the database is away: every operation may be done twice. */
-class DatabaseSaver extends BaseCheckpointSaver {
-  private opened: Promise<PostgresSavers> | undefined;
-
-  constructor(
-    readonly name: string,
-    readonly open: () => Promise<PostgresSavers>,
-  ) {
-    super();
-  }
-
-  override getTuple(config: Parameters<Saver["getTuple"]>[0]) {
-    return this.with((savers) => savers.for().getTuple(config));
-  }
-
-  override async *list(...search: Parameters<Saver["list"]>) {
-    yield* await this.with(async (savers) => {
-      const found = [];
-      for await (const tuple of savers.for().list(...search)) found.push(tuple);
-      return found;
-    });
-  }
-
-  override put(...saved: Parameters<Saver["put"]>) {
-    return this.with((savers) => savers.for(saved[0].configurable).put(...saved));
-  }
-
-  override putWrites(...saved: Parameters<Saver["putWrites"]>) {
-    return this.with((savers) => savers.for(saved[0].configurable).putWrites(...saved));
-  }
-
-  override deleteThread(threadId: string) {
-    return this.with((savers) => savers.for().deleteThread(threadId));
-  }
-
-  /**
-   * Postgres stores each version of a channel once for all branches of a thread, so two branches must not use the
-   * same version number.
-   */
-  override getNextVersion(current: number | undefined): number {
-    return Math.floor(current ?? 0) + 1 + randomInt(BRANCHES) / BRANCHES;
-  }
-
-  async close(): Promise<void> {
-    await (await this.opened?.catch(() => undefined))?.close();
-  }
-
-  private with<Result>(work: (savers: PostgresSavers) => Promise<Result>): Promise<Result> {
-    return persistently(this, async () => {
-      this.opened ??= this.open().catch((error: unknown) => {
-        this.opened = undefined;
-        throw error;
-      });
-      return await work(await this.opened);
-    });
-  }
-}
-
-/** Number of different fractions that tell branches apart; count and fraction together still fit a double. */
-const BRANCHES = 2 ** 30;
 
 function threadTable(store: Store<ThreadTables>): Checkpoints["threads"] {
   const { db } = store;

@@ -1,35 +1,66 @@
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import type { Pool, PoolClient } from "pg";
 import type { Permit } from "./checkpoints.js";
+import type { SaverHome } from "./leanSaver.js";
 import { MIGRATION_LOCK, type SharedPool, borrowPool } from "./postgresPool.js";
 import { storableText } from "./away.js";
-
-/** The savers of checkpoints in a database; `close` returns the pool that they share. */
-export interface PostgresSavers {
-  /** A saver for a run, refused once the run has lost its thread; without a run, a saver without that check. */
-  for: (run?: Readonly<Record<string, unknown>>) => PostgresSaver;
-  close: () => Promise<void>;
-}
 
 /** Opens the checkpoints of a database, and creates its tables or brings them up to date. */
 export async function openPostgresSavers(options: {
   url: string;
   schema: string;
   permit: Permit;
-}): Promise<PostgresSavers> {
+}): Promise<SaverHome> {
   const { url, schema, permit } = options;
   const pool = borrowPool(url);
-  const savers: PostgresSavers = {
-    for: (run) => new OrderedSaver(poolFor(pool, permit, run), schema),
-    close: pool.end,
+  const reader = new OrderedSaver(poolFor(pool), schema);
+  const query = async (text: string, values: unknown[]) => {
+    const client = await pool.connect();
+    try {
+      return (await client.query<{ id: string; value: Buffer }>(text, values)).rows;
+    } finally {
+      client.release();
+    }
   };
   try {
-    await setUp(pool, schema, savers.for());
-    return savers;
+    await setUp(pool, schema, reader);
   } catch (error) {
     await pool.end();
     throw error;
   }
+  return {
+    reader: () => reader,
+    writer: async (run, pieces) => {
+      const begin = async (client: PoolClient) => {
+        await permit(run, async ({ sql, parameters }) => {
+          const { rows } = await client.query<Record<string, unknown>>(sql, [...parameters]);
+          return rows;
+        });
+        if (pieces.size > 0)
+          await client.query(addPieces(schema), [
+            String(run["thread_id"]),
+            [...pieces.keys()],
+            [...pieces.values()].map((value) => Buffer.from(value)),
+          ]);
+      };
+      return new OrderedSaver(poolFor(pool, begin), schema);
+    },
+    read: async (threadId, ids) => {
+      const text = `SELECT id, value FROM ${schema}.pieces WHERE thread_id = $1 AND id = ANY($2)`;
+      const rows = await query(text, [threadId, ids]);
+      return new Map(rows.map(({ id, value }) => [id, value]));
+    },
+    remove: async (threadId) => {
+      await query(`DELETE FROM ${schema}.pieces WHERE thread_id = $1`, [threadId]);
+    },
+    close: pool.end,
+  };
+}
+
+/** In one order, so that two transactions with the same pieces do not wait for each other. */
+function addPieces(schema: string): string {
+  return `INSERT INTO ${schema}.pieces SELECT $1, id, value FROM unnest($2::text[], $3::bytea[]) AS piece(id, value)
+    ORDER BY id ON CONFLICT DO NOTHING`;
 }
 
 /** Under a lock, because the package's own set-up fails if two processes do it at once. */
@@ -38,6 +69,9 @@ async function setUp(pool: SharedPool, schema: string, saver: PostgresSaver): Pr
   try {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
     await saver.setup();
+    await client.query(
+      `CREATE TABLE IF NOT EXISTS ${schema}.pieces (thread_id text, id text, value bytea NOT NULL, PRIMARY KEY (thread_id, id))`,
+    );
     const { rows } = await client.query<{ index: string | null }>(
       "SELECT to_regclass($1) AS index",
       [`${schema}.checkpoints_in_order`],
@@ -89,15 +123,15 @@ class OrderedSaver extends PostgresSaver {
 const BY_TIME = "ORDER BY checkpoint_id DESC";
 const AS_STORED = "ORDER BY cp.seq DESC";
 
-/** The part of a pool that the package uses; each transaction begins by checking whether the run may still write. */
-function poolFor(pool: SharedPool, permit: Permit, run?: Readonly<Record<string, unknown>>): Pool {
+/**
+ * The part of a pool that the package uses.
+ *
+ * @param begin comes first in each transaction
+ */
+function poolFor(pool: SharedPool, begin?: (client: PoolClient) => Promise<void>): Pool {
   const query = async (client: PoolClient, text: string, values?: unknown[]) => {
     const answer = await client.query(text.replace(BY_TIME, AS_STORED), values);
-    if (text !== "BEGIN" || run === undefined) return answer;
-    await permit(run, async ({ sql, parameters }) => {
-      const { rows } = await client.query<Record<string, unknown>>(sql, [...parameters]);
-      return rows;
-    });
+    if (text === "BEGIN") await begin?.(client);
     return answer;
   };
   const used = {

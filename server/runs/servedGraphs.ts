@@ -78,8 +78,6 @@ class RunSaver extends BaseCheckpointSaver {
   }
 
   override async deleteThread(threadId: string): Promise<void> {
-    // SQLite's saver creates its tables at the first read, and deleting needs them.
-    await this.inner.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
     await this.inner.deleteThread(threadId);
   }
 

@@ -106,6 +106,36 @@ inEachHome("the checkpoints of a home", (newPlace) => {
     expect((await graph.getState(config)).values).toEqual({ text: "two and on and on" });
   });
 
+  it("keep lists of any length, and what is in them", async () => {
+    const place = await newPlace();
+    const notes: unknown[] = [{ __piece: "none" }, [["nested"]], null, "x".repeat(500), []];
+    for (let at = 0; at < 1_500; at += 1)
+      notes.push({ at, text: "a note of some length".repeat(10) });
+    const lists = growing(notes).compile({ checkpointer: open(place).saver });
+    await lists.invoke({ notes: [] }, config);
+    const there = growing(notes).compile({ checkpointer: open(place).saver });
+    expect((await there.getState(config)).values).toEqual({ notes });
+    const lengths = [];
+    for await (const { values } of there.getStateHistory(config)) {
+      expect(values).toEqual({ notes: notes.slice(0, lengthOf(values)) });
+      lengths.push(lengthOf(values));
+    }
+    expect(lengths.slice(0, 3)).toEqual([1_505, 1_500, 1_400]);
+  });
+
+  it("keep nothing of a thread that was removed", async () => {
+    const place = await newPlace();
+    const { saver } = open(place);
+    const graph = twoStages(false).compile({ checkpointer: saver });
+    const text = "a long text ".repeat(100);
+    await graph.invoke({ text }, config);
+    await saver.deleteThread("one");
+    expect(await saver.getTuple(config)).toBeUndefined();
+    expect(await graph.invoke({ text }, config)).toEqual({ text: `${text} and on and on` });
+    const there = twoStages(false).compile({ checkpointer: open(place).saver });
+    expect((await there.getState(config)).values).toEqual({ text: `${text} and on and on` });
+  });
+
   it("take nothing more from a run that has lost its thread", async () => {
     const place = await newPlace();
     const mine = open(place, {
@@ -119,7 +149,42 @@ inEachHome("the checkpoints of a home", (newPlace) => {
   });
 });
 
+/** A stage that notes something, until everything is noted. */
+function growing(notes: readonly unknown[]) {
+  const State = Annotation.Root({
+    notes: Annotation<unknown[]>({
+      reducer: (one, other) => [...one, ...other],
+      default: () => [],
+    }),
+  });
+  const next = ({ notes: noted }: typeof State.State) =>
+    notes.slice(noted.length, noted.length + 100);
+  return new StateGraph(State)
+    .addNode("note", (state) => ({ notes: next(state) }))
+    .addEdge(START, "note")
+    .addConditionalEdges("note", (state) => (next(state).length > 0 ? "note" : END));
+}
+
+function lengthOf({ notes = [] }: { notes?: unknown[] }): number {
+  return notes.length;
+}
+
 describe("the checkpoints of a folder", () => {
+  it("grow with what a thread adds to its state, not with what is there", async () => {
+    const bytes = async (count: number) => {
+      const home = newHome();
+      const notes = Array.from({ length: count }, (_, at) => `${at} `.repeat(100));
+      const { saver } = open({ home });
+      const graph = growing(notes).compile({ checkpointer: saver });
+      await graph.invoke({ notes: [] }, { ...config, recursionLimit: 100 });
+      return (
+        statSync(join(home, "checkpoints.db")).size +
+        statSync(join(home, "checkpoints.db-wal")).size
+      );
+    };
+    expect(await bytes(4_000)).toBeLessThan(5 * (await bytes(1_000)));
+  });
+
   it("can only be read by their owner, because they contain conversations", () => {
     const home = newHome();
     open({ home });

@@ -11,7 +11,7 @@ import type { ToolDefinition } from "../../../tools/tool.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 import { playPlan } from "../benchmarks/work/playPlan.js";
-import type { SqliteSaver } from "../../../storage/sqliteSaver.js";
+import { openDatabase } from "../../../storage/sqlite.js";
 import { catalogTools, generate, joinSteps, linesIn } from "./support.js";
 
 let folder: string;
@@ -24,8 +24,10 @@ beforeEach(() => {
 afterAll(closeWorkspaces);
 
 function threadsLeft(): unknown {
-  const { db } = openWorkspace().checkpoints().saver as SqliteSaver;
-  return db.prepare("SELECT count(*) AS count FROM checkpoints").get();
+  const db = openDatabase({ file: join(openWorkspace().home, "checkpoints.db") });
+  const left = db.prepare("SELECT count(*) AS count FROM checkpoints").get();
+  db.close();
+  return left;
 }
 
 describe("pairs of the method flow", () => {

@@ -1,14 +1,15 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { localRunner } from "../../../eval/runs/localRunner.js";
 import { AttemptLost, type RunRequest } from "../../../eval/runs/runner.js";
-import type { SqliteSaver } from "../../../storage/sqliteSaver.js";
+import { openDatabase } from "../../../storage/sqlite.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 
 /** The data of a process that is killed after this number of checkpoints of a thread. */
 function cutBehind(threadId: string, checkpoints: number, options: { results: boolean }): void {
-  const { db } = openWorkspace().checkpoints().saver as SqliteSaver;
+  const db = openDatabase({ file: join(openWorkspace().home, "checkpoints.db") });
   const ids = db
     .prepare("SELECT checkpoint_id FROM checkpoints WHERE thread_id = ? ORDER BY checkpoint_id")
     .pluck()
@@ -23,6 +24,7 @@ function cutBehind(threadId: string, checkpoints: number, options: { results: bo
     threadId,
     last,
   );
+  db.close();
 }
 
 /** A run of two calls that depends only on what it has seen, so that any process can resume it. */

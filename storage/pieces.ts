@@ -1,0 +1,131 @@
+import { createHash } from "node:crypto";
+import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
+
+/** Parts of a thread's states, by a hash of what they hold. */
+export type Pieces = ReadonlyMap<string, Uint8Array>;
+
+/** Values without their larger parts, and these parts. */
+export interface Apart {
+  values: unknown[];
+  pieces: Pieces;
+}
+
+/** A value shorter than this, in bytes of JSON, stays where it is. */
+const SMALL = 200;
+
+/** Parts that a list names itself; those of a longer one are grouped, so that adding to it changes one group. */
+const WIDTH = 32;
+
+/** Stands for the value of a piece. */
+const PIECE = "__piece";
+
+/** Stands for the elements of a piece, in a list. */
+const GROUP = "__group";
+
+/**
+ * Takes values apart into pieces that many states have in common: a list into its elements, anything else as a whole.
+ * So a thread keeps each message and each call once, whatever number of checkpoints and writes it is in.
+ */
+export async function takeApart(
+  values: readonly unknown[],
+  serde: SerializerProtocol,
+): Promise<Apart> {
+  const pieces = new Map<string, Uint8Array>();
+  const named = async (value: unknown, as: typeof PIECE | typeof GROUP): Promise<unknown> => {
+    if (isScalar(value)) return value;
+    const [type, bytes] = await serde.dumpsTyped(value);
+    if (type !== "json" || (bytes.length < SMALL && !stands(value))) return value;
+    const id = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
+    pieces.set(id, bytes);
+    return { [as]: id };
+  };
+  const apart = async (value: unknown): Promise<unknown> => {
+    if (!Array.isArray(value)) return await named(value, PIECE);
+    let parts = await Promise.all(value.map(apart));
+    while (parts.length > WIDTH) {
+      const groups = Array.from({ length: Math.ceil(parts.length / WIDTH) }, (_, at) =>
+        parts.slice(at * WIDTH, (at + 1) * WIDTH),
+      );
+      const grouped = (await Promise.all(groups.map((group) => named(group, GROUP)))).flat();
+      // Groups of small values are no pieces.
+      if (grouped.length === parts.length) break;
+      parts = grouped;
+    }
+    return await named(parts, PIECE);
+  };
+  return { values: await Promise.all(values.map(apart)), pieces };
+}
+
+/**
+ * Puts values together again.
+ *
+ * @param found the pieces that are known; those that are read are added
+ * @throws Error if a piece is gone
+ */
+export async function putTogether(
+  values: readonly unknown[],
+  options: {
+    serde: SerializerProtocol;
+    found: Map<string, unknown>;
+    read: (ids: readonly string[]) => Promise<Pieces>;
+  },
+): Promise<unknown[]> {
+  const { serde, found, read } = options;
+  let missing = idsIn(values).filter((id) => !found.has(id));
+  while (missing.length > 0) {
+    const pieces = await read(missing);
+    const inside: unknown[] = [];
+    for (const id of missing) {
+      const bytes = pieces.get(id);
+      if (!bytes) throw new Error(`a part of the thread's state is gone: ${id}`);
+      const value: unknown = await serde.loadsTyped("json", bytes);
+      found.set(id, value);
+      // Only lists name other pieces.
+      if (Array.isArray(value)) inside.push(value);
+    }
+    missing = idsIn(inside).filter((id) => !found.has(id));
+  }
+  return values.map((value) => whole(value, found));
+}
+
+function whole(value: unknown, found: ReadonlyMap<string, unknown>): unknown {
+  const id = idOf(value, PIECE);
+  const known = id === undefined ? value : found.get(id);
+  return Array.isArray(known) ? known.flatMap((part) => elements(part, found)) : known;
+}
+
+/** What a part of a list stands for. */
+function elements(part: unknown, found: ReadonlyMap<string, unknown>): unknown[] {
+  const id = idOf(part, GROUP);
+  if (id === undefined) return [whole(part, found)];
+  return (found.get(id) as unknown[]).flatMap((inner) => elements(inner, found));
+}
+
+/** The pieces that values name themselves. */
+function idsIn(values: readonly unknown[]): string[] {
+  const named = (value: unknown): string[] => {
+    if (Array.isArray(value)) return value.flatMap(named);
+    const id = idOf(value, PIECE) ?? idOf(value, GROUP);
+    return id === undefined ? [] : [id];
+  };
+  return [...new Set(values.flatMap(named))];
+}
+
+function idOf(value: unknown, as: typeof PIECE | typeof GROUP): string | undefined {
+  const id: unknown = isObject(value) ? value[as] : undefined;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Whether a value could be taken for one that stands for a piece. */
+function stands(value: unknown): boolean {
+  return isObject(value) && (PIECE in value || GROUP in value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function isScalar(value: unknown): boolean {
+  if (typeof value === "string") return value.length < SMALL / 2;
+  return !isObject(value) || (Array.isArray(value) && value.length === 0);
+}
