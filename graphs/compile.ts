@@ -5,8 +5,16 @@ import {
   CompiledStateGraph,
   type StateGraph,
 } from "@langchain/langgraph";
+import type { z } from "zod";
 import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/settings.js";
-import type { GraphState, Input, Output, State, StateUpdate } from "../state/state.js";
+import { isPlainObject } from "../plans/steps/references.js";
+import {
+  type GraphState,
+  type Input,
+  type Output,
+  State,
+  type StateUpdate,
+} from "../state/state.js";
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/journal/threadHolds.js";
 import {
   RUN_KEY,
@@ -51,10 +59,18 @@ export interface CompileOptions {
 /** Compiles a wiring with a step limit that runs never reach; each run holds its thread. */
 export function compileGraph(wiring: Compilable, options: CompileOptions): AgentGraph {
   const { workspace, ...how } = options;
-  const graph = wiring.compile(how) as ConstructorParameters<typeof HeldGraph>[0];
-  const held = new HeldGraph({ ...graph }) as unknown as AgentGraph;
+  const graph = wiring.compile(how) as Graph;
+  const held = new HeldGraph({ ...graph } as ConstructorParameters<typeof HeldGraph>[0]);
+  // LangGraph checks each update of a node with a schema that it makes anew, which takes a millisecond. Our stages are
+  // typed; what comes from outside is checked by the held graph.
+  graph.builder = Object.create(graph.builder, {
+    _schemaRuntimeDefinition: {},
+  }) as typeof graph.builder;
   const configurable = workspace ? { [WORKSPACE_KEY]: workspace } : {};
-  return held.withConfig({ recursionLimit: RECURSION_LIMIT, configurable });
+  return (held as unknown as AgentGraph).withConfig({
+    recursionLimit: RECURSION_LIMIT,
+    configurable,
+  });
 }
 
 /**
@@ -77,6 +93,15 @@ type RunOptions = Parameters<Graph["_streamIterator"]>[1];
  * Every way to run a graph goes through `_streamIterator`. A run inside another graph's run is part of it.
  */
 class HeldGraph extends CompiledStateGraph<unknown, unknown> {
+  override async bulkUpdateState(
+    ...[config, supersteps]: Parameters<Graph["bulkUpdateState"]>
+  ): ReturnType<Graph["bulkUpdateState"]> {
+    const checkedSteps = supersteps.map(({ updates }) => ({
+      updates: updates.map(({ values, ...update }) => ({ ...update, values: checked(values) })),
+    }));
+    return await super.bulkUpdateState(config, checkedSteps);
+  }
+
   override async *_streamIterator(input: RunInput, options?: RunOptions) {
     const given = { ...this.config?.configurable, ...options?.configurable };
     const { thread_id: threadId, checkpoint_ns: outer, [HOLD_KEY]: held } = given;
@@ -90,6 +115,17 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
     const steps = super._streamIterator(input, { ...options, configurable: own });
     yield* readAhead(steps, () => hold.release());
   }
+}
+
+/** Values of channels as somebody outside gives them. @throws ZodError */
+function checked(values: unknown): unknown {
+  if (!isPlainObject(values)) return values;
+  const shape: Partial<Record<string, z.ZodType>> = State.shape;
+  const parsed = Object.entries(values).map(([name, value]) => [
+    name,
+    shape[name]?.parse(value) ?? value,
+  ]);
+  return Object.fromEntries(parsed);
 }
 
 /**
