@@ -30,8 +30,8 @@ export interface Workspace {
   store: LibraryStore;
   runtime: ToolRuntime;
   /**
-   * The library of a run, up to date with its sources and including tools made in the run's thread. `onProblems` is
-   * told about unusable parts of changed sources.
+   * The library of a run, up to date with its sources as the run begins, and including tools made in the run's thread.
+   * `onProblems` is told about unusable parts of changed sources.
    */
   library: (
     context: RunContext,
@@ -117,6 +117,7 @@ function makeWorkspace({
   const { sources } = store;
   const runtime = createToolRuntime({ ...place, leaseMs, worlds, invoke, sources, onListed });
   const shared = sharedWork<ToolLibrary>();
+  const once = onceARun<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
   let experience: ExperienceStore | undefined;
   return {
@@ -124,14 +125,17 @@ function makeWorkspace({
     place,
     store,
     runtime,
-    library: async (context, onProblems, { embed } = {}) => {
-      const { openLibrary, openStoredLibrary } = await import("./libraries.js");
-      // A run sees what other machines had imported before it began.
-      if (isFirstInRun()) store.refresh();
-      await shared(`${context.library} ${context.embeddings} ${embed}`, () =>
-        openLibrary({ store, settings: context, onProblems, embed }),
-      );
-      return await openStoredLibrary({ store, context });
+    library: (context, onProblems, { embed } = {}) => {
+      const key = `${context.library} ${context.embeddings} ${embed}`;
+      const { threadId = "", madeTools } = context;
+      // A library shows at any time what it has then.
+      return once(`${key} ${madeTools} ${threadId}`, async (isFirst) => {
+        const { openLibrary, openStoredLibrary } = await import("./libraries.js");
+        // A run sees what other machines had imported before it began.
+        if (isFirst) store.refresh();
+        await shared(key, () => openLibrary({ store, settings: context, onProblems, embed }));
+        return await openStoredLibrary({ store, context });
+      });
     },
     checkpoints: () =>
       (checkpoints ??= openCheckpoints({
@@ -189,15 +193,24 @@ function lateStore(place: DataPlace): LibraryStore {
 /** Key of the object in a run's `configurable` that identifies the run. */
 export const RUN_KEY = "__tulipgraph_run";
 
-/** The runs that have opened a library. */
-const readingRuns = new WeakSet<object>();
-
-function isFirstInRun(): boolean {
-  const config = getConfig() as { configurable?: { [RUN_KEY]?: object } } | undefined;
-  const run = config?.configurable?.[RUN_KEY];
-  if (!run || readingRuns.has(run)) return false;
-  readingRuns.add(run);
-  return true;
+/**
+ * Does work once in each run, and each time outside a run.
+ *
+ * @returns does it; `isFirst` if the run has not done any yet
+ */
+function onceARun<Result>() {
+  const done = new WeakMap<object, Map<string, Promise<Result>>>();
+  return (key: string, work: (isFirst: boolean) => Promise<Result>): Promise<Result> => {
+    const config = getConfig() as { configurable?: { [RUN_KEY]?: object } } | undefined;
+    const run = config?.configurable?.[RUN_KEY];
+    if (!run) return work(false);
+    const own = done.get(run) ?? new Map<string, Promise<Result>>();
+    done.set(run, own);
+    const begun = own.get(key) ?? work(own.size === 0);
+    own.set(key, begun);
+    begun.catch(() => own.delete(key));
+    return begun;
+  };
 }
 
 /** Changing a thread outside a run needs no hold. */
