@@ -51,6 +51,10 @@ export const remembering: Condition = (_, config) => readSettings(config).rememb
 /** Some calls are not judged yet; `judge` handles one at a time. */
 export const unjudged: Condition = (state) => unjudgedCalls(state).length > 0;
 
+/** Some calls are to be remembered and not judged yet. */
+export const judging: Condition = (state, config) =>
+  remembering(state, config) && unjudged(state, config);
+
 /** The program was abandoned: the rest is done call by call. */
 export const left: Condition = (state) => Boolean(programOf(state).left);
 
@@ -71,6 +75,9 @@ export const outlined: Condition = ({ outline }) => outline.length > 0;
 
 /** The program needs a model to read a value from a result. */
 export const looking: Condition = ({ program }) => program?.next === "look";
+
+/** The writes of the program need a person's approval. */
+export const approving: Condition = ({ program }) => program?.next === "approve";
 
 /** The program has finished and its answer needs wording. */
 export const wording: Condition = ({ program }) => program?.next === "word";

@@ -13,9 +13,11 @@ import { intake } from "../nodes/request/intake.js";
 import type { About } from "./about.js";
 import { compileGraph } from "./compile.js";
 import {
+  approving,
   calling,
   faulty,
   following,
+  judging,
   left,
   looking,
   missed,
@@ -61,7 +63,9 @@ export const wiring = wire("intake", {
       [calling, "execute"],
       [wording, "wordAnswer"],
       [looking, "look"],
-      "approveWrites",
+      [approving, "approveWrites"],
+      [judging, "judge"],
+      "runProgram",
     ],
   },
   look: { run: look(), next: [[left, "planBudgetAnew"], "runProgram"] },

@@ -21,7 +21,7 @@ import { runWorkspace } from "../workspace/workspace.js";
 import { callParts, jsonText, toolAnswer } from "../shared/callTexts.js";
 import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
 import { followCalls } from "./followCalls.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
+import { type Line, type StageChange, needed, stage } from "../shared/stage.js";
 import { canAsk, holdOf, threadOf, todayOf } from "../shared/runBasics.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { askInput } from "./askInput.js";
@@ -42,29 +42,39 @@ interface Observed {
  */
 export function execute({ except = [] }: { except?: readonly ControlTool[] } = {}) {
   const others = new Set(except.map(({ name }) => name));
-  return stage({ lines }, (state, config) => {
+  return stage({ lines: callLines }, async (state, config) => {
     const { reply, calls } = openCalls(state);
     const own = calls.filter(({ name }) => !others.has(name));
-    return own.length > 0 ? executeCalls({ state, config, reply, calls: own }) : {};
+    const made = own.length > 0 ? await makeCalls({ state, config, reply, calls: own }) : {};
+    return needed(made, { stage: "execute", what: "a person to ask" });
   });
 }
 
-async function executeCalls(options: {
+/**
+ * Makes calls of a reply, as {@link execute} does.
+ *
+ * @param options.unasked makes them only if nobody has to be asked anything
+ * @returns undefined if a person has to be asked; what was made by then is in the journal
+ */
+export async function makeCalls(options: {
   state: GraphState;
   config: LangGraphRunnableConfig;
   reply: AIMessage;
   calls: readonly ToolCall[];
-}): Promise<StateUpdate> {
-  const { state, config, reply } = options;
+  unasked?: boolean;
+}): Promise<StateUpdate | undefined> {
+  const { state, config, reply, unasked = false } = options;
   // Taken before the deadline is set, so that a run whose deadline ended a call has no time left.
   const started = performance.now();
   const settings = readSettings(config, state);
   const offer = await offeredTools(state, settings);
   const calls = options.calls.map((call) => fitted(call, offer));
   const flows = await flowVerdicts({ state, settings, calls, offer });
-  const permitted = permit({ state, settings, reply, calls, offer, flows });
+  const permitted = permit({ state, settings, reply, calls, offer, flows, unasked });
+  if (!permitted) return undefined;
   const { runnable, refused, overBudget } = permitted;
-  const outcomes = await runCalls({ runnable, state, settings, config, offer });
+  const outcomes = await runCalls({ runnable, state, settings, config, offer, unasked });
+  if (!outcomes) return undefined;
   const observed = calls.map((call) => outcomes.get(call) ?? notRun(call, refused.get(call)));
   const made = observed.flatMap(({ call }) => call ?? []);
   return {
@@ -104,8 +114,9 @@ async function runCalls(options: {
   settings: Settings;
   config: LangGraphRunnableConfig;
   offer: ToolOffer;
-}): Promise<Map<ToolCall, Observed>> {
-  const { runnable, state, settings, config, offer } = options;
+  unasked: boolean;
+}): Promise<Map<ToolCall, Observed> | undefined> {
+  const { runnable, state, settings, config, offer, unasked } = options;
   const { runtime, library } = runWorkspace();
   const tools = await library(settings);
   const secondsLeft = settings.maxSeconds - state.usage.ms / 1000;
@@ -115,6 +126,7 @@ async function runCalls(options: {
   const outcomes = await runAnswered({
     runtime,
     config,
+    unasked,
     threadId: threadOf(state, config),
     hold: holdOf(config),
     library: nested,
@@ -128,6 +140,7 @@ async function runCalls(options: {
     deadline: Date.now() + Math.max(1, secondsLeft) * 1000,
     signal: config.signal,
   });
+  if (!outcomes) return undefined;
   return new Map(
     runnable.flatMap(({ call, args }, index) => {
       const outcome = outcomes[index];
@@ -147,8 +160,13 @@ const MOST_ROUNDS = 20;
 async function runAnswered({
   runtime,
   config,
+  unasked,
   ...request
-}: CallsToRun & { runtime: ToolRuntime; config: LangGraphRunnableConfig }): Promise<CallOutcome[]> {
+}: CallsToRun & {
+  runtime: ToolRuntime;
+  config: LangGraphRunnableConfig;
+  unasked: boolean;
+}): Promise<CallOutcome[] | undefined> {
   const run = async (given: Pick<CallsToRun, "answers"> = {}) =>
     await followCalls({
       config,
@@ -164,6 +182,7 @@ async function runAnswered({
       outcomes.flatMap(({ input = [] }) => input).map((question) => [question.id, question]),
     );
     if (questions.size === 0) return outcomes;
+    if (unasked) return undefined;
     answers.push(...askInput([...questions.values()]));
   }
 }
@@ -190,7 +209,8 @@ function notRun(call: ToolCall, problem = ""): Observed {
   };
 }
 
-function lines({ change, before }: StageChange): Line[] {
+/** The calls that a stage has made. */
+export function callLines({ change, before }: StageChange): Line[] {
   return (change.calls ?? []).slice(before.calls?.length).map((call) => {
     const { result, resultRef, error, ms } = call;
     const value = resultRef === undefined ? jsonText(result) : "a long result";

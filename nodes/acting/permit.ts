@@ -22,7 +22,19 @@ export interface RunnableCall {
   args: Record<string, unknown>;
 }
 
-/** Sorts out which calls may run; objections to the others are for the model. */
+/** Which calls of a reply may run. */
+interface Permitted {
+  runnable: RunnableCall[];
+  /** Objections to the others, for the model. */
+  refused: Map<ToolCall, string>;
+  overBudget: PricedCall[];
+}
+
+/**
+ * Sorts out which calls may run.
+ *
+ * @returns undefined if a person has to be asked and is not to be (`unasked`)
+ */
 export function permit(options: {
   state: GraphState;
   settings: Settings;
@@ -30,11 +42,8 @@ export function permit(options: {
   calls: readonly ToolCall[];
   offer: ToolOffer;
   flows: ReadonlyMap<ToolCall, FlowVerdict>;
-}): {
-  runnable: RunnableCall[];
-  refused: Map<ToolCall, string>;
-  overBudget: PricedCall[];
-} {
+  unasked: boolean;
+}): Permitted | undefined {
   const { state, settings, reply, calls, offer, flows } = options;
   const refused = new Map<ToolCall, string>();
   const unplanned = calls.filter((call) => !isOfProgram(state, call.id ?? ""));
@@ -62,6 +71,7 @@ export function permit(options: {
     if (program && isApprovedCall(program, write)) return false;
     return needsApproval(record, settings) || flows.has(call);
   });
+  if (options.unasked && held.length > 0) return undefined;
   const decisions = askApproval(
     held.map(({ call, record }) => ({ call, tool: record, reason: flows.get(call)?.reason })),
   );

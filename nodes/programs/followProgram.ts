@@ -5,6 +5,7 @@ import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/la
 import { wholeResult } from "../shared/stage.js";
 import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState } from "../../state/state.js";
+import { programRead } from "../../tools/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { functionOf, programOffer } from "./programFunctions.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
@@ -12,13 +13,17 @@ import type { ToolOffer } from "../shared/offeredTools.js";
 /** Calls that are counted of a program that makes too many. */
 const MOST_COUNTED = 5000;
 
-/** A program's progress: what it is, what it calls and what comes next. */
-export interface Followed {
+/** The program of a run, with what it may call. */
+export interface Read {
   program: Program;
-  progress: Progress;
   /** Its tools, by the names it uses. */
   tools: ReadonlyMap<string, ToolRecord>;
   offer: ToolOffer;
+}
+
+/** A program's progress: what it is, what it calls and what comes next. */
+export interface Followed extends Read {
+  progress: Progress;
 }
 
 /**
@@ -32,9 +37,18 @@ export async function followProgram(
   program: ProgramState,
   settings: Settings,
 ): Promise<Followed | { problem: string }> {
-  const { readProgram } = await import("../../plans/language/readProgram.js");
+  const read = await readProgramOf(state, program, settings);
+  return "problem" in read ? read : await followAgain(read, state, program);
+}
+
+/** @returns the problem, if the program can no longer be read with the available tools */
+export async function readProgramOf(
+  state: GraphState,
+  program: ProgramState,
+  settings: Settings,
+): Promise<Read | { problem: string }> {
   const { offer, functions } = await programOffer(state, settings);
-  const read = readProgram(program.code, { functions: parametersOf(functions) });
+  const read = await programRead(program.code, { functions: parametersOf(functions) });
   if ("issues" in read) return { problem: read.issues.map(({ problem }) => problem).join("; ") };
   const tools = new Map<string, ToolRecord>();
   for (const { name } of read.program.calls) {
@@ -42,7 +56,7 @@ export async function followProgram(
     if (!tool) return { problem: `there is no tool ${name}` };
     tools.set(name, tool);
   }
-  return await followAgain({ program: read.program, tools, offer }, state, program);
+  return { program: read.program, tools, offer };
 }
 
 /** A request that names both wants one of them: "Respond with true or false". */
@@ -54,7 +68,7 @@ const TRUTH = [/\btrue\b/i, /\bfalse\b/i];
  * @param options.ahead with reads made ahead of earlier writes, to see which writes will follow
  */
 export async function followAgain(
-  read: Omit<Followed, "progress">,
+  read: Read,
   state: GraphState,
   program: ProgramState,
   ahead = false,

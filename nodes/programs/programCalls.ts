@@ -2,7 +2,7 @@ import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { LONGEST_OUTCOMES, beginning } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
-import type { StageChange } from "../shared/stage.js";
+import { type StageChange, isEnd } from "../shared/stage.js";
 
 /** Prefix of the ids of a program's calls. */
 export const PROGRAM_CALL = "prog_";
@@ -20,7 +20,7 @@ export function isOfProgram({ program }: Pick<GraphState, "program">, id: string
 
 /** How a program ends; its calls are reported when made. */
 export function endLines({ change, before }: StageChange): string[] {
-  if (change.answer) return ["answers"];
+  if (change.answer && !isEnd(change)) return ["answers"];
   const left = change.program?.left;
   return left && !before.program?.left ? [`leaves the program: ${oneLine(left)}`] : [];
 }

@@ -1,20 +1,31 @@
 import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { type LangGraphRunnableConfig, messagesStateReducer } from "@langchain/langgraph";
 import { LONGEST_PHRASE, MOST_CALLS, beginning } from "../../common/bounds.js";
 import { faultText, withValue, type PlannedCall } from "../../plans/language/progress.js";
-import { wholeResult, needed, stage } from "../shared/stage.js";
+import {
+  type Line,
+  type StageChange,
+  knowingResults,
+  needed,
+  stage,
+  wholeResult,
+} from "../shared/stage.js";
 import { type Settings, readSettings } from "../../state/settings.js";
+import { openCalls } from "../../state/calls.js";
 import type { Call, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { resultProblem } from "../../tools/runtime/calls/schemaCheck.js";
 import {
   type Followed,
+  type Read,
   approvedArgs,
   followAgain,
   followAhead,
-  followProgram,
   programCalls,
+  readProgramOf,
 } from "./followProgram.js";
+import { callLines, makeCalls } from "../acting/execute.js";
 import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
 import { searchesFor } from "./programFunctions.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
@@ -29,30 +40,79 @@ interface Following {
   followed: Followed;
 }
 
+/** When a visit that makes calls ends, in milliseconds: its calls are then in a checkpoint, and told to whoever watches. */
+const VISIT_MS = 1_000;
+
 /**
- * Follows the program of a run as far as it gets without help. Its next calls become an agent message, so
- * `execute` runs them under the usual guards; its end is the answer. The model is asked to look at values, a
- * person to approve writes. If it cannot continue, `act` takes over, and nothing is done twice.
+ * Follows the program of a run as far as it gets without help, and makes its calls under the usual guards; its end is
+ * the answer. The model is asked to look at values, a person to approve writes. If it cannot continue, `act` takes
+ * over, and nothing is done twice: a visit that is broken off begins anew, and the journal answers the calls it made.
  */
 export function runProgram() {
-  return stage({ ends: true, lines: endLines }, async (state, config): Promise<StateUpdate> => {
+  return stage({ ends: true, lines }, async (state, config): Promise<StateUpdate> => {
     const settings = readSettings(config);
-    const open = state.program?.left ? null : state.program;
-    const begun = needed(open, { stage: "runProgram", what: "a program to follow" });
-    const resumed = await withCallsMade(state, { ...begun, next: "run" }, settings);
-    const { program, followed } = resumed;
-    if ("problem" in followed) return leaveProgram(program, followed.problem);
-    const { calls, end, look, need, fault } = followed.progress;
-    const doubt = doubtfulResult(program, state, followed);
-    if (doubt) return leaveProgram(program, doubt);
-    const excess = beyondBounds(state, program, followed);
-    if (excess) return { program, ...excess };
-    if (calls.length > 0) return nextCalls({ program, state, settings, followed });
-    if (end) return programAnswer({ program, state, settings, followed, end });
-    if (look) return { program: { ...program, next: "look" } };
-    if (need) return searchFor({ program, state, settings, phrase: need.phrase });
-    return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
+    const endsAt = performance.now() + VISIT_MS;
+    const begun = needed(state.program?.left ? null : state.program, WANTED);
+    const read = await readProgramOf(state, begun, settings);
+    if ("problem" in read) return leaveProgram(begun, read.problem);
+    let made: StateUpdate = {};
+    while (true) {
+      const now = withUpdate(state, made);
+      made = bothUpdates(made, await knowingResults(now, () => nextStep(now, settings, read)));
+      const called = await callsMade(withUpdate(state, made), config);
+      // The run has ended, the program waits for a model or a person, or it is abandoned.
+      if (!called) return made;
+      made = bothUpdates(made, called);
+      config.signal?.throwIfAborted();
+      // With `remember`, each call is judged before the next.
+      if (settings.remember || performance.now() > endsAt) return made;
+    }
   });
+}
+
+const WANTED = { stage: "runProgram", what: "a program to follow" };
+
+/** A state as an update leaves it. */
+function withUpdate(state: GraphState, update: StateUpdate): GraphState {
+  const messages = messagesStateReducer(state.messages, messagesOf(update));
+  return { ...state, ...update, messages } as GraphState;
+}
+
+function bothUpdates(one: StateUpdate, other: StateUpdate): StateUpdate {
+  const messages = [one, other].flatMap(messagesOf);
+  return { ...one, ...other, ...(messages.length > 0 && { messages }) };
+}
+
+/** Our stages give lists of messages. */
+function messagesOf({ messages = [] }: StateUpdate): BaseMessage[] {
+  return messages as BaseMessage[];
+}
+
+/** Makes the open calls; undefined if there are none, or a person has to be asked about them. */
+async function callsMade(state: GraphState, config: LangGraphRunnableConfig) {
+  const { reply, calls } = openCalls(state);
+  if (calls.length === 0) return undefined;
+  return await makeCalls({ state, config, reply, calls, unasked: true });
+}
+
+/** The next calls as an agent message, or what else comes next. */
+async function nextStep(state: GraphState, settings: Settings, read: Read): Promise<StateUpdate> {
+  const begun: ProgramState = { ...needed(state.program, WANTED), next: "run" };
+  const { program, followed } = await withCallsMade(state, begun, read);
+  const { calls, end, look, need, fault } = followed.progress;
+  const doubt = doubtfulResult(program, state, followed);
+  if (doubt) return leaveProgram(program, doubt);
+  const excess = beyondBounds(state, program, followed);
+  if (excess) return { program, ...excess };
+  if (calls.length > 0) return nextCalls({ program, state, settings, followed });
+  if (end) return programAnswer({ program, state, settings, followed, end });
+  if (look) return { program: { ...program, next: "look" } };
+  if (need) return searchFor({ program, state, settings, phrase: need.phrase });
+  return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
+}
+
+function lines(change: StageChange): Line[] {
+  return [...callLines(change), ...endLines(change)];
 }
 
 /**
@@ -62,12 +122,10 @@ export function runProgram() {
 async function withCallsMade(
   state: GraphState,
   given: ProgramState,
-  settings: Settings,
-): Promise<{ program: ProgramState; followed: Followed | { problem: string } }> {
+  read: Read,
+): Promise<{ program: ProgramState; followed: Followed }> {
   let program = given;
-  const begun = await followProgram(state, program, settings);
-  if ("problem" in begun) return { program, followed: begun };
-  let followed = begun;
+  let followed = await followAgain(read, state, program);
   while (true) {
     const { calls } = followed.progress;
     const made = calls.flatMap((call): [string, string][] => {

@@ -70,8 +70,7 @@ export function stage<State = GraphState, Update = StateUpdate>(
 ): Stage<State, Update> {
   const knowing = (state: State, config: LangGraphRunnableConfig) => {
     const { calls = [] } = state as { calls?: readonly Call[] };
-    const isWhole = calls.every(({ resultRef }) => resultRef === undefined);
-    return isWhole ? run(state, config) : knowingResults({ calls }, () => run(state, config));
+    return knowingResults({ calls }, () => run(state, config));
   };
   return Object.assign(knowing, facts);
 }
@@ -117,7 +116,7 @@ export function needed<Value>(
 
 type Result = Pick<Call, "result" | "resultRef">;
 
-const known = new AsyncLocalStorage<ReadonlyMap<string, unknown>>();
+const known = new AsyncLocalStorage<Map<string, unknown>>();
 
 /**
  * The full result of a call, even one too long for the state. Every stage runs inside {@link knowingResults}, which
@@ -131,7 +130,8 @@ export function wholeResult({ result, resultRef }: Result): unknown {
 }
 
 /**
- * Reads the long results of these calls from the journal, and does work that looks at them with `wholeResult`.
+ * Reads the long results of these calls from the journal, and does work that looks at them with `wholeResult`. Within
+ * such work, only results that are new to it are read.
  *
  * @param options.workspace default: the run's own
  * @example
@@ -141,11 +141,15 @@ export async function knowingResults<Done>(
   options: { calls: readonly Result[]; workspace?: Workspace },
   work: () => Done | Promise<Done>,
 ): Promise<Done> {
-  const refs = [...new Set(options.calls.flatMap(({ resultRef }) => resultRef ?? []))];
-  if (refs.length === 0) return await work();
-  const { journal } = (options.workspace ?? runWorkspace()).runtime;
-  const results = refs.map(async (ref) => [ref, await journal.result(ref)] as const);
-  return await known.run(new Map(await Promise.all(results)), work);
+  const results = known.getStore() ?? new Map<string, unknown>();
+  const refs = new Set(options.calls.flatMap(({ resultRef }) => resultRef ?? []));
+  const missing = [...refs].filter((ref) => !results.has(ref));
+  if (missing.length > 0) {
+    const { journal } = (options.workspace ?? runWorkspace()).runtime;
+    const read = missing.map(async (ref) => results.set(ref, await journal.result(ref)));
+    await Promise.all(read);
+  }
+  return await known.run(results, work);
 }
 
 /**
@@ -155,11 +159,12 @@ export async function knowingResults<Done>(
 export function linesOfChange(options: StageChange & { stage?: StageFacts }): Line[] {
   const { stage, change, before } = options;
   if (change.repair) return [`unusable reply, asking again: ${oneLine(change.repair.problem)}`];
-  if (isEnd(change)) return [oneLine(change.answer ?? "")];
-  return stage?.lines?.({ change, before }) ?? [];
+  const lines = () => stage?.lines?.({ change, before }) ?? [];
+  if (isEnd(change)) return [...(change.calls ? lines() : []), oneLine(change.answer ?? "")];
+  return lines();
 }
 
 /** Whether the stage ended the run without an answer to the request. */
-function isEnd({ status }: StateUpdate): boolean {
+export function isEnd({ status }: StateUpdate): boolean {
   return status !== undefined && !["running", "solved", "answered", "planned"].includes(status);
 }

@@ -19,6 +19,12 @@ const CHANGES = [
     come: ["approveWrites -> searchRequest ?"],
   },
   {
+    why: "a program is followed in one stage, in visits of a second at most",
+    ids: ["tulip"],
+    gone: [],
+    come: ["runProgram -> judge ?", "runProgram -> runProgram ?"],
+  },
+  {
     why: "all tools are taken without a search that could end the run",
     ids: ["tptu_base"],
     gone: ["search -> act ?", "search -> respond ?"],

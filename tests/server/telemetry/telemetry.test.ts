@@ -54,7 +54,7 @@ describe("the traces of a run", () => {
     });
     expect(shown("execute_tool list_orders")).toMatchObject([
       {
-        parent: "stage execute",
+        parent: "stage runProgram",
         attributes: {
           "gen_ai.operation.name": "execute_tool",
           "gen_ai.tool.name": "list_orders",
