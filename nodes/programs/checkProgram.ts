@@ -4,7 +4,7 @@ import { expressionsIn, needsNoFunction } from "../../plans/language/expressions
 import { type Program, type ProgramIssue, parametersOf } from "../../plans/language/program.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
-import { checkProgramTypes } from "../../tools/compiler/index.js";
+import { checkProgramTypes, programRead } from "../../tools/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { leaveProgram } from "./programCalls.js";
 import { functionOf, programOffer } from "./programFunctions.js";
@@ -75,8 +75,7 @@ export async function checkedProgram(options: {
   signal?: AbortSignal;
 }): Promise<CheckedProgram> {
   const { code, functions, groups, signal } = options;
-  const { readProgram } = await import("../../plans/language/readProgram.js");
-  const read = readProgram(code, { functions: parametersOf(functions), groups });
+  const read = await programRead(code, { functions: parametersOf(functions), groups }, signal);
   if ("issues" in read) return { tools: new Map(), issues: read.issues };
   const { program } = read;
   const tools = calledTools(program, functions);

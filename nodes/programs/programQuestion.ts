@@ -2,6 +2,7 @@ import type { AIMessage } from "@langchain/core/messages";
 import { programText } from "../../plans/steps/planText.js";
 import { issueLine } from "../../plans/language/progress.js";
 import { parametersOf, type Program } from "../../plans/language/program.js";
+import { programRead } from "../../tools/compiler/index.js";
 import { demonstratedPlan } from "../planning/demonstratedPlan.js";
 import { budgetText, earlierTurnsText, listed } from "../shared/promptTexts.js";
 import type { Question } from "../shared/question.js";
@@ -167,9 +168,8 @@ async function readReply(
   { tools, groups }: Pick<WriteProgramInput, "tools" | "groups">,
 ): Promise<Reading<WrittenProgram>> {
   if (!text.trim()) return { problem: `Your last reply was empty. ${FORM}` };
-  const { readProgram } = await import("../../plans/language/readProgram.js");
   const functions = new Map(tools.map((tool) => [tool.name, tool]));
-  const read = readProgram(text, { functions: parametersOf(functions), groups });
+  const read = await programRead(text, { functions: parametersOf(functions), groups });
   if ("program" in read) return { value: read };
   const problems = read.issues.slice(0, MOST_PROBLEMS).map(issueLine);
   return { problem: `Your last reply could not be used: ${problems.join("; ")}. ${FORM}` };

@@ -23,7 +23,7 @@ export type ReadProgram = { program: Program; repairs: string[] } | { issues: Pr
  */
 export function readProgram(
   text: string,
-  { functions, groups = [], names = [], isPart = false }: Partial<Omit<ProgramText, "code">> = {},
+  { functions, groups = [], names = [], isPart = false }: ReadingOptions = {},
 ): ReadProgram {
   if (text.length > LONGEST_MESSAGE) {
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
@@ -38,6 +38,9 @@ export function readProgram(
   }
   return reads.find((read) => "program" in read) ?? reads[0] ?? { issues: [] };
 }
+
+/** What a reader knows besides the text. */
+export type ReadingOptions = Partial<Omit<ProgramText, "code">>;
 
 interface ProgramText {
   code: string;

@@ -30,6 +30,10 @@ async function readerFor({ read, request }: CompilerQuestion) {
     const { readFunctions } = await import("../sources/functions.js");
     return () => readFunctions(request);
   }
+  if (read === "program") {
+    const { readProgram } = await import("../../plans/language/readProgram.js");
+    return () => readProgram(request.text, request.options);
+  }
   const { typeIssues } = await import("../../plans/language/typeIssues.js");
   return () => typeIssues(request.program, request.functions);
 }

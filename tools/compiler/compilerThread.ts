@@ -4,6 +4,7 @@ import { createGates } from "../runtime/calls/gate.js";
 import { startThread } from "../threads/startThread.js";
 import type { CheckedFunction } from "../../plans/language/check/callProblem.js";
 import type { Program, ProgramIssue } from "../../plans/language/program.js";
+import type { ReadProgram, ReadingOptions } from "../../plans/language/readProgram.js";
 import type { DraftReading } from "../made/draft.js";
 import type { DraftRequest } from "../made/readDraft.js";
 import type { FunctionsReading } from "../sources/functions.js";
@@ -11,7 +12,8 @@ import type { FunctionsReading } from "../sources/functions.js";
 export type CompilerQuestion =
   | { read: "draft"; request: DraftRequest }
   | { read: "functions"; request: { file: string; catalog?: string } }
-  | { read: "program"; request: ProgramTypes };
+  | { read: "program"; request: { text: string; options: ReadingOptions } }
+  | { read: "types"; request: ProgramTypes };
 
 /** A model-written program and the functions it may call. */
 export interface ProgramTypes {
@@ -24,7 +26,7 @@ export type CompilerMessage = "loaded" | CompilerAnswer;
 
 /** The reading, or what the compiler threw; after a throw the thread is not used again. */
 type CompilerAnswer =
-  | { reading: DraftReading | FunctionsReading | ProgramIssue[] }
+  | { reading: DraftReading | FunctionsReading | ReadProgram | ProgramIssue[] }
   | { thrown: string; tooDeep: boolean };
 
 export type CompilerEnd = CompilerAnswer | { met: "time" | "memory" };
@@ -42,8 +44,8 @@ const LOAD_MS = 120_000;
 
 const gates = createGates(PLACES);
 
-/** Kept for the next question, because loading the compiler takes longer than checking a draft. */
-let idle: Worker | undefined;
+/** Kept for the next questions, because loading the compiler takes longer than checking a draft. */
+const idle = new Set<Worker>();
 
 /**
  * Asks a thread that runs the TypeScript compiler: the compiler cannot be interrupted, and a few lines of types can
@@ -64,16 +66,17 @@ export async function askCompiler({
 }): Promise<CompilerEnd> {
   signal.throwIfAborted();
   const body = async () => {
-    const thread = idle ?? startCompiler();
-    idle = undefined;
+    const [kept] = idle;
+    const thread = kept ?? startCompiler();
+    idle.delete(thread);
     thread.ref();
     try {
       const end = await endOf({ thread, question, timeoutMs, signal });
       thread.unref();
-      if ("reading" in end && idle === undefined) idle = thread;
+      if ("reading" in end) idle.add(thread);
       return end;
     } finally {
-      if (idle !== thread) void thread.terminate();
+      if (!idle.has(thread)) void thread.terminate();
     }
   };
   return await gates.enter({ key: "compiler", signal, body });
@@ -85,9 +88,7 @@ function startCompiler(): Worker {
   });
   // Without this listener, an error between two questions would end the process.
   thread.on("error", () => undefined);
-  thread.on("exit", () => {
-    if (idle === thread) idle = undefined;
-  });
+  thread.on("exit", () => idle.delete(thread));
   return thread;
 }
 

@@ -8,6 +8,7 @@ import {
 } from "../../../plans/language/progress.js";
 import { carryOut, PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { PROGRAM_LIMITS } from "../../../plans/language/run/visit.js";
+import { programRead } from "../../compiler/index.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import type {
   RecordedCall,
@@ -84,10 +85,9 @@ async function readPlan(
   { source, parameters }: SavedPlan,
   tools: ReadonlyMap<string, ToolRecord>,
 ): Promise<Program | { problem: string }> {
-  const { readProgram } = await import("../../../plans/language/readProgram.js");
   const functions = parametersOf(tools);
   const names = Object.keys(parameters.properties);
-  const read = readProgram(source.code, { functions, names });
+  const read = await programRead(source.code, { functions, names });
   if ("program" in read) return read.program;
   return { problem: read.issues.map(({ problem }) => problem).join("; ") };
 }
