@@ -19,6 +19,9 @@ const MOST_RECENT = 2000;
 /** Each thread loads the network for itself, which takes up to a second and half a gigabyte. */
 const MOST_THREADS = Math.min(2, availableParallelism());
 
+/** How long all threads but the first are kept, in milliseconds. */
+const IDLE_MS = 10_000;
+
 /** Fewer texts per thread are not worth another one. */
 const TEXTS_PER_THREAD = 48;
 
@@ -28,7 +31,9 @@ const TEXTS_PER_THREAD = 48;
  * @param entry as for `askedThread`
  */
 export function encoderThreads<Work extends (question: never) => unknown>(entry: URL) {
-  const threads = Array.from({ length: MOST_THREADS }, () => askedThread<Work>(entry));
+  const threads = Array.from({ length: MOST_THREADS }, (_, at) =>
+    askedThread<Work>(entry, at === 0 ? undefined : IDLE_MS),
+  );
   return (question: Parameters<Work>[0], thread: number) => {
     const ask = threads[thread];
     if (ask === undefined) throw new Error(`there is no thread ${thread}`);

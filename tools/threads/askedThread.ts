@@ -32,14 +32,18 @@ interface Running<Answer> {
  * thread, which is kept; if it ends, the next question starts another. An idle thread does not keep the process alive.
  *
  * @param entry a module that ends with `answerQuestions`, named as in an import
+ * @param idleMs after which a thread without a question ends; by default it stays
  * @returns a function that throws ThreadFailed when the thread cannot be loaded, throws or ends
  */
 export function askedThread<Work extends (question: never) => unknown>(
   entry: URL,
+  idleMs?: number,
 ): (question: Parameters<Work>[0]) => Promise<Awaited<ReturnType<Work>>> {
   type Answer = Awaited<ReturnType<Work>>;
   let running: Running<Answer> | undefined;
+  let ending: NodeJS.Timeout | undefined;
   return (question) => {
+    clearTimeout(ending);
     const { worker, askers } = (running ??= start());
     return new Promise((resolve, reject) => {
       askers.push({ resolve, reject });
@@ -47,6 +51,15 @@ export function askedThread<Work extends (question: never) => unknown>(
       worker.postMessage(question, []);
     });
   };
+
+  function rest(worker: Worker): void {
+    worker.unref();
+    if (idleMs === undefined) return;
+    ending = setTimeout(() => {
+      running = undefined;
+      void worker.terminate();
+    }, idleMs).unref();
+  }
 
   function start(): Running<Answer> {
     const thread: Running<Answer> = { worker: startThread(entry), askers: [] };
@@ -56,7 +69,7 @@ export function askedThread<Work extends (question: never) => unknown>(
       isLoaded = true;
       if (reply.is === "loaded") return;
       const asker = askers.shift();
-      if (askers.length === 0) worker.unref();
+      if (askers.length === 0) rest(worker);
       if (reply.is === "answer") asker?.resolve(reply.answer);
       else asker?.reject(new ThreadFailed(reply.thrown, isLoaded));
     });
