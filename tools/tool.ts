@@ -199,6 +199,11 @@ export interface ToolDefinition {
   timeoutMs?: number;
   /** A person has to approve each call. */
   approval?: boolean;
+  /**
+   * Id of a read that tells whether a call of this write was made, from `@check`. It is called with the same arguments,
+   * as far as it takes them, and gives something if the write was made: not false, nothing or an empty list.
+   */
+  check?: string;
   /** Labels for flow rules, from `@flow` or by hand; no rule applies to a tool without labels. */
   flow?: FlowLabel[];
   /** Names of the arguments that leave with a call of an `outward` tool; absent if all do. */

@@ -6,6 +6,7 @@ import {
   type Waiting,
   answersOn,
   decisionsOn,
+  isAnswered,
   waitingFor,
 } from "../runs/decisions.js";
 import type { Exit } from "../exit.js";
@@ -45,7 +46,7 @@ export function resumeCommand(exit: Exit): Command {
     )
     .option(
       "--answer <json>",
-      "answer the question of a tool's server with these fields; several questions take a list",
+      "answer a question with these fields; several questions take a list",
     );
   return addRunOptions(command)
     .addHelpText(
@@ -84,7 +85,7 @@ async function resume(threadId: string, hold: ThreadHold, options: ResumeOptions
 
 /** A person's decisions or answers; null if there are none. */
 function inputOf(waiting: Waiting | undefined, given: DecisionOptions) {
-  const isQuestion = waiting?.kind === "question";
+  const isQuestion = waiting !== undefined && isAnswered(waiting);
   if (given.answer !== undefined && !isQuestion) {
     throw new InvalidSetting({
       setting: "--answer",

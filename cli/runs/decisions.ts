@@ -27,7 +27,18 @@ export interface Waiting extends ReviewRequest {
   breaks?: string[];
 }
 
-const KINDS: readonly unknown[] = ["approval", "edit", "writes", "question"] satisfies ReviewKind[];
+const KINDS: readonly unknown[] = [
+  "approval",
+  "edit",
+  "writes",
+  "question",
+  "outcome",
+] satisfies ReviewKind[];
+
+/** Whether what waits is answered rather than decided. */
+export function isAnswered({ kind }: Pick<Waiting, "kind">): boolean {
+  return kind === "question" || kind === "outcome";
+}
 
 /** A person's decisions, as they resume a run in LangChain's form. */
 export type Decisions = (

@@ -2,11 +2,11 @@ import { callsText } from "../../state/budgetSetting.js";
 import { fieldsOf } from "../../common/schemas/typeText.js";
 import { codeIn } from "../../nodes/shared/askDecisions.js";
 import { bold, dim, printHanging } from "../printing/terminal.js";
-import { type Waiting, isRecord } from "./decisions.js";
+import { type Waiting, isAnswered, isRecord } from "./decisions.js";
 
 /** Prints what a run waits for, and how to decide or answer. Nothing is shortened. */
 export function printWaiting(threadId: string, waiting: Waiting): void {
-  if (waiting.kind === "question") return printQuestions(threadId, waiting);
+  if (isAnswered(waiting)) return printQuestions(threadId, waiting);
   if (waiting.kind === "edit") printEdit(waiting);
   else printCalls(waiting);
   if (waiting.problem)

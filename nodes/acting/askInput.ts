@@ -31,7 +31,8 @@ const answersSchema = z.object({
  * all earlier answers in order but may not ask every question again.
  */
 export function askInput(questions: readonly Question[], problem = ""): InputAnswer[] {
-  const request = reviewRequest("question", questions.map(asAction), problem);
+  const kind = questions.every(({ isOutcome }) => isOutcome) ? "outcome" : "question";
+  const request = reviewRequest(kind, questions.map(asAction), problem);
   const read = answersSchema.safeParse(interrupt(request));
   if (!read.success) {
     const wanted = `resume with { "decisions": [{ "type": "edit", "editedAction": { "name", "args": { "id": "${questions[0]?.id}", "action": "accept" | "decline" | "cancel", "content": { … } } } }] }`;

@@ -13,8 +13,11 @@ export interface ReviewedAction {
   argsSchema?: object;
 }
 
-/** What waits for a person: calls, the writes of a program, a change of the library, or a server's question. */
-export type ReviewKind = "approval" | "writes" | "edit" | "question";
+/**
+ * What waits for a person: calls, the writes of a program, a change of the library, a server's question, or whether an
+ * interrupted write was made.
+ */
+export type ReviewKind = "approval" | "writes" | "edit" | "question" | "outcome";
 
 /** The value of an interrupt: LangChain's request, and what helps a person to decide. */
 export interface ReviewRequest {

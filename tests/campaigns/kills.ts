@@ -6,7 +6,8 @@
  *
  * The command line is the compiled one (`npm run build` makes dist), or that of the checkout given by --root. The
  * model is a script on this machine whose calls get new ids each time. Half of the runs ask for each call
- * (`naive_tool`), the others follow a program with a loop (`tulip`); --graph selects one of them. Killed runs are resumed until they end.
+ * (`naive_tool`), the others follow a program with a loop (`tulip`); --graph selects one of them. Killed runs are resumed
+ * until they end. Whether an interrupted write was made is answered by looking into the file.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -15,7 +16,16 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ChatBody, type Completion, startChatEndpoint } from "../fakes/chatEndpoint.js";
-import { fileOf, linesOf, nextCalls, requestOf, stopping, threadIn, writeTools } from "./lines.js";
+import {
+  answersTo,
+  fileOf,
+  linesOf,
+  nextCalls,
+  requestOf,
+  stopping,
+  threadIn,
+  writeTools,
+} from "./lines.js";
 import { optionsOf, write } from "./scriptSupport.js";
 
 /** The messages of a run: reads and writes, of which some are made at once. */
@@ -27,6 +37,8 @@ const STEPS: readonly string[][] = [
   ["read"],
   ["five", "six"],
 ];
+
+const LINES = STEPS.flat().filter((word) => word !== "read");
 
 /** How often a run is resumed before it counts as one that does not end. */
 const MOST_RESUMES = 4;
@@ -65,7 +77,7 @@ try {
   await ended(start(["tools", "import", tools, "--library", "lines"]));
   const usual = await timedRun();
   write(`an undisturbed run works for ${usual} ms`);
-  write("| runs | writes doubled | lost | outcome unknown | of which never begun | no end |");
+  write("| runs | writes doubled | lost | asked about | of which never begun | missing | no end |");
   await campaign("killed, then resumed", kills, async (run) => {
     await killed(run, usual);
     await resumed(run);
@@ -91,31 +103,36 @@ interface Run {
   graph: string;
   /** The file that the run writes to. */
   file: string;
+  /** Lines that the run has asked about. */
+  asked: string[];
 }
 
 interface Found {
   doubled: number;
   lost: number;
-  unknown: number;
+  /** Writes that the run asked about. */
+  asked: number;
+  /** Of these, those that had not begun. */
   neverBegun: number;
+  /** Lines that a solved run lacks. */
+  missing: number;
   noEnd: number;
 }
 
 async function campaign(name: string, count: number, disturb: (run: Run) => Promise<void>) {
-  const sum: Found = { doubled: 0, lost: 0, unknown: 0, neverBegun: 0, noEnd: 0 };
+  const sum: Found = { doubled: 0, lost: 0, asked: 0, neverBegun: 0, missing: 0, noEnd: 0 };
   for (let number = 0; number < count; number++) {
     const run = newRun(GRAPHS[number % GRAPHS.length] ?? "tulip");
     await disturb(run);
     const found = await look(run);
     for (const key of Object.keys(sum) as (keyof Found)[]) sum[key] += found[key];
   }
-  const { doubled, lost, unknown, neverBegun, noEnd } = sum;
-  write(`| ${count} ${name} | ${doubled} | ${lost} | ${unknown} | ${neverBegun} | ${noEnd} |`);
+  write(`| ${[`${count} ${name}`, ...Object.values(sum)].join(" | ")} |`);
 }
 
 function newRun(graph: string): Run {
   const thread = randomUUID();
-  return { thread, graph, file: fileOf({ folder, thread }) };
+  return { thread, graph, file: fileOf({ folder, thread }), asked: [] };
 }
 
 /** Milliseconds of an undisturbed run from its first question to its end. */
@@ -148,24 +165,33 @@ async function killed(run: Run, usual: number): Promise<void> {
 
 /** Resumes a run until it has ended: solved, not solved, or nothing left to resume. */
 async function resumed(run: Run): Promise<void> {
+  let options: string[] = [];
   for (let count = 0; count < MOST_RESUMES; count++) {
-    const { code, stderr } = await ended(resume(run));
+    const { code, stdout, stderr } = await ended(resume(run, ...options));
     if (code === 0 || code === 1 || stderr.includes("nothing to resume")) return;
+    const answers = answersTo(stdout, run.file);
+    options = answers.length > 0 ? ["--answer", JSON.stringify(answers)] : [];
+    run.asked.push(...linesAskedAbout(stdout));
   }
 }
 
+function linesAskedAbout(text: string): string[] {
+  return Array.from(text.matchAll(/Was write_line .*?"line":"(\w+)"/gs), ([, line = ""]) => line);
+}
+
 async function look(run: Run): Promise<Found> {
-  const { calls, next } = await shown(run);
+  const { calls, next, status } = await shown(run);
   const writes = calls.filter(({ tool }) => tool === "write_line");
   const written = linesOf(run.file);
   const begunLines = linesOf(`${run.file}.begun`);
-  const unknown = writes.filter(({ error }) => error?.startsWith("outcome unknown"));
+  const asked = [...new Set(run.asked)];
   const done = writes.filter(({ error }) => error === undefined);
   return {
     doubled: written.length - new Set(written).size,
     lost: done.filter(({ args }) => !written.includes(args.line)).length,
-    unknown: unknown.length,
-    neverBegun: unknown.filter(({ args }) => !begunLines.includes(args.line)).length,
+    asked: asked.length,
+    neverBegun: asked.filter((line) => !begunLines.includes(line)).length,
+    missing: status === "solved" ? LINES.filter((line) => !written.includes(line)).length : 0,
     noEnd: next.length === 0 ? 0 : 1,
   };
 }
@@ -173,6 +199,7 @@ async function look(run: Run): Promise<Found> {
 interface Shown {
   calls: { tool: string; args: { line: string }; error?: string }[];
   next: string[];
+  status: string;
 }
 
 async function shown({ thread }: Run): Promise<Shown> {
@@ -194,8 +221,8 @@ function solve({ thread, graph }: Run): ChildProcess {
   return start(["solve", requestOf(thread), ...options, "--model", "openai:double"]);
 }
 
-function resume({ thread }: Run): ChildProcess {
-  return start(["resume", thread]);
+function resume({ thread }: Run, ...options: string[]): ChildProcess {
+  return start(["resume", thread, ...options]);
 }
 
 function start(argv: string[]): ChildProcess {

@@ -99,3 +99,9 @@ export function stopping(): Completion {
   const args = { message: "Done.", solved: true };
   return { calls: [{ id: randomUUID(), name: "stop", arguments: args }] };
 }
+
+/** What a person who looks into the file answers to questions whether lines were written. */
+export function answersTo(text: string, file: string): { made: boolean }[] {
+  const asked = text.matchAll(/Was write_line .*?"line":"(\w+)".*? made\?/gs);
+  return Array.from(asked, ([, line = ""]) => ({ made: linesOf(file).includes(line) }));
+}

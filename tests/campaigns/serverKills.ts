@@ -46,13 +46,13 @@ try {
     }),
   );
   write(
-    "| runs | kills | taken over | writes | doubled | lost | outcome unknown | errors | no end | seconds |",
+    "| runs | kills | taken over | writes | doubled | lost | asked about | errors | no end | seconds |",
   );
   write("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-  const { takenOver, writes, doubled, lost, unknown, errors, noEnd } = found;
+  const { takenOver, writes, doubled, lost, asked, errors, noEnd } = found;
   const seconds = Math.round((performance.now() - since) / 1_000);
   const said = errors.join();
-  writeRow([runs, kills, takenOver, writes, doubled, lost, unknown, said, noEnd, seconds]);
+  writeRow([runs, kills, takenOver, writes, doubled, lost, asked, said, noEnd, seconds]);
   for (const error of new Set(errors)) write(error);
   process.exitCode = doubled + lost + noEnd === 0 ? 0 : 1;
 } finally {

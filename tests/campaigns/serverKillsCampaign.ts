@@ -4,9 +4,10 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
 import pMap from "p-map";
+import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import type { GraphState } from "../../state/state.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
-import { fileOf, linesOf, nextCalls, requestOf, threadIn, writeTools } from "./lines.js";
+import { answersTo, fileOf, linesOf, nextCalls, requestOf, threadIn, writeTools } from "./lines.js";
 
 /** Longest start of a server, in milliseconds. */
 const STARTING_MS = 120_000;
@@ -32,8 +33,8 @@ export interface Found {
   doubled: number;
   /** Writes that succeeded by their call, but whose line is missing. */
   lost: number;
-  /** Writes interrupted by a kill: they are not repeated, and their outcome is reported as unknown. */
-  unknown: number;
+  /** Writes interrupted by a kill, whose run asked whether they were made. */
+  asked: number;
   /** Runs that a process took over from one that was killed. */
   takenOver: number;
   /** Runs that did not end. */
@@ -92,11 +93,11 @@ export async function killCampaign(options: {
   try {
     const threads = Array.from({ length: options.runs }, () => randomUUID());
     const kills = await killWhileCreating({ ...options, servers, serve, threads });
-    await untilIdle(servers, threads);
+    const asked = await untilIdle(servers, threads, folder);
     const counts = await pMap(threads, (thread) => look(servers, folder, thread), {
       concurrency: AT_ONCE,
     });
-    return sumOf(counts, kills);
+    return { ...sumOf(counts, kills), asked };
   } finally {
     for (const server of servers) server.process.kill("SIGKILL");
     await model.close();
@@ -210,21 +211,55 @@ async function killWhileCreating(options: {
   return kills;
 }
 
-async function untilIdle(servers: readonly Running[], threads: readonly string[]): Promise<void> {
+/**
+ * Waits until all runs have ended, and answers what they ask by looking into their files.
+ *
+ * @returns how many writes they asked about
+ */
+async function untilIdle(
+  servers: readonly Running[],
+  threads: readonly string[],
+  folder: string,
+): Promise<number> {
   const giveUpAt = Date.now() + ENDING_MS;
   const open = new Set(threads);
+  let asked = 0;
   while (open.size > 0 && Date.now() < giveUpAt) {
     for (const thread of open) {
       const runs = await ask(servers, (client) => client.runs.list(thread));
       const isOpen = runs.some(({ status }) => status === "pending" || status === "running");
       if (isOpen) break;
-      open.delete(thread);
+      const answered = await answer(servers, folder, thread);
+      asked += answered;
+      if (answered === 0) open.delete(thread);
     }
     await sleep(100);
   }
+  return asked;
 }
 
-type Count = Omit<Found, "runs" | "kills">;
+/** Answers what a run asks, and returns how many writes it asked about. */
+async function answer(
+  servers: readonly Running[],
+  folder: string,
+  thread: string,
+): Promise<number> {
+  const { tasks } = await ask(servers, (client) => client.threads.getState(thread));
+  const [asked] = tasks.flatMap(({ interrupts }) => interrupts.map(({ value }) => value));
+  const { actionRequests = [] } = (asked ?? {}) as Partial<ReviewRequest>;
+  const decisions = actionRequests.map(({ name, args, description = "" }) => {
+    const [content] = answersTo(description, fileOf({ folder, thread }));
+    return { type: "edit", editedAction: { name, args: { ...args, content } } };
+  });
+  if (decisions.length === 0) return 0;
+  const context = { ...LINES, model: "openai:double" };
+  await ask(servers, (client) =>
+    client.runs.create(thread, "naive_tool", { command: { resume: { decisions } }, context }),
+  );
+  return decisions.length;
+}
+
+type Count = Omit<Found, "runs" | "kills" | "asked">;
 
 async function look(servers: readonly Running[], folder: string, thread: string): Promise<Count> {
   const [run] = await ask(servers, (client) => client.runs.list(thread));
@@ -240,14 +275,13 @@ async function look(servers: readonly Running[], folder: string, thread: string)
     writes: written.length,
     doubled: written.length - new Set(written).size,
     lost: done.filter(({ args }) => !written.includes(String(args["line"]))).length,
-    unknown: writes.filter(({ error }) => error?.startsWith("outcome unknown")).length,
     takenOver: Number(Object(run).attempts) > 1 ? 1 : 0,
     noEnd: run?.status === "pending" || run?.status === "running" || run === undefined ? 1 : 0,
     errors: run?.status === "error" ? [String(Object(run).error)] : [],
   };
 }
 
-function sumOf(counts: readonly Count[], kills: number): Found {
+function sumOf(counts: readonly Count[], kills: number): Omit<Found, "asked"> {
   const sum = (key: Exclude<keyof Count, "errors">) =>
     counts.reduce((total, count) => total + count[key], 0);
   return {
@@ -256,7 +290,6 @@ function sumOf(counts: readonly Count[], kills: number): Found {
     writes: sum("writes"),
     doubled: sum("doubled"),
     lost: sum("lost"),
-    unknown: sum("unknown"),
     takenOver: sum("takenOver"),
     noEnd: sum("noEnd"),
     errors: counts.flatMap(({ errors }) => errors),

@@ -160,6 +160,7 @@ function trialJournal(states: WorldStates): Journal {
     },
     release: async () => undefined,
     withdraw: async () => undefined,
+    settle: async () => undefined,
     calls: async () => [],
     threadsOf: async () => 0,
     result: async () => undefined,

@@ -80,7 +80,7 @@ function declaredTool(
   };
 }
 
-type DeclaredSettings = Pick<ToolDefinition, "cost" | "timeoutMs"> & {
+type DeclaredSettings = Pick<ToolDefinition, "cost" | "timeoutMs" | "check"> & {
   effects?: ToolDefinition["effects"];
   world?: string;
   flow?: unknown;
@@ -102,6 +102,7 @@ const SETTINGS = {
   effects: FIELDS.effects,
   cost: FIELDS.cost,
   timeoutMs: FIELDS.timeoutMs,
+  check: FIELDS.check,
   flow: FIELDS.flow,
   world: { form: "the name of a world, a text that is not empty", fits: isText },
 };

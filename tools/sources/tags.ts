@@ -7,7 +7,8 @@ export interface ToolTags {
   name?: string;
   /** `write` if not declared: a call must not be repeated on a guess. */
   effects: ToolEffects;
-  settings: Pick<ToolDefinition, "cost" | "timeoutMs" | "approval" | "examples"> & ToolFlow;
+  settings: Pick<ToolDefinition, "cost" | "timeoutMs" | "approval" | "check" | "examples"> &
+    ToolFlow;
   /** One line per unusable tag, with the tag. */
   problems: { tag: DocTag; problem: string }[];
 }
@@ -33,6 +34,7 @@ export const FIELDS = {
     fits: (value) => Number.isFinite(value) && Number(value) > 0,
   },
   approval: { form: "true or false", fits: (value) => typeof value === "boolean" },
+  check: { form: "the id of a tool, one word", fits: (value) => /^\S+$/.test(String(value)) },
   flow: { form: FLOW_FORM, fits: (value) => readFlow(value) !== undefined },
 } satisfies Record<string, Field>;
 
@@ -55,8 +57,8 @@ export function statedSettings<Key extends string>(
 }
 
 /**
- * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@flow` and `@example`; other tags are ignored. All but
- * `@example` may occur once.
+ * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@check`, `@flow` and `@example`; other tags are ignored.
+ * All but `@example` may occur once.
  */
 export function readTags(tags: readonly DocTag[]): ToolTags {
   const problems: ToolTags["problems"] = [];
@@ -75,6 +77,7 @@ export function readTags(tags: readonly DocTag[]): ToolTags {
     cost: value("cost", FIELDS.cost, numberIn),
     timeoutMs: value("timeout", FIELDS.timeoutMs, numberIn),
     approval: value("approval", APPROVAL, (text) => YES_OR_NO[text]),
+    check: value("check", FIELDS.check, asItIs),
     flow: value("flow", FIELDS.flow, asItIs),
   };
   const { name, effects, flow, ...settings } = stated as Pick<ToolTags, "name" | "effects"> &

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { shortText } from "../parts/words.js";
 import { SchemaForm, asSchema } from "./SchemaForm.js";
-import { type Action, type Draft, isEdited } from "./decide.js";
+import { type Action, type Draft, isAnswered, isEdited } from "./decide.js";
 
 const WHAT: Record<string, string> = {
   create_tool: "adds a tool",
@@ -57,7 +57,7 @@ export function ActionForm(props: {
         <SchemaForm
           schema={schemaFor(schema, args, kind)}
           value={draft.args}
-          wanted={kind === "question" ? undefined : args}
+          wanted={isAnswered(kind) ? undefined : args}
           isFixed={!mayEdit}
           change={(given) => change({ ...draft, args: given as Draft["args"] })}
         />

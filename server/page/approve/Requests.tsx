@@ -8,7 +8,15 @@ import { useMay } from "../parts/caller.js";
 import { tell } from "../parts/news.js";
 import { counted } from "../parts/words.js";
 import { ActionForm } from "./ActionForm.js";
-import { type Draft, type Request, decide, freshDraft, isEdited, requestOf } from "./decide.js";
+import {
+  type Draft,
+  type Request,
+  decide,
+  freshDraft,
+  isAnswered,
+  isEdited,
+  requestOf,
+} from "./decide.js";
 
 /** What a run waits for, to be decided at once. Nothing is drawn for a run that does not wait. */
 export function Requests({ run, decided }: { run: WatchedRun; decided: () => void }) {
@@ -134,7 +142,7 @@ function RequestForm(props: {
 }
 
 function titleOf({ kind, actions }: Request): string {
-  if (kind === "question") return "A question for you";
+  if (isAnswered(kind)) return "A question for you";
   if (kind === "edit") return "A change of the library waits for you";
   const what = kind === "writes" ? "write" : "call";
   return `${counted(actions.length, what)} ${actions.length === 1 ? "waits" : "wait"} for you`;
@@ -156,7 +164,7 @@ function Buttons(props: {
     ({ action, draft }) => !draft.isRejected && isEdited(action, draft),
   ).length;
   const approved = all.length - rejected - edited;
-  const isQuestion = requests.every(({ kind }) => kind === "question");
+  const isQuestion = requests.every(({ kind }) => isAnswered(kind));
   const many = all.length > 1 ? ` all ${all.length}` : "";
   const parts = [
     approved > 0 && `approve ${approved}`,

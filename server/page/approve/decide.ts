@@ -47,6 +47,11 @@ export function requestOf({ id, value }: ShownInterrupt): Request | undefined {
   return { ...shown, id, kind, actions };
 }
 
+/** Whether a request is answered rather than decided: a server's question, or what became of a write. */
+export function isAnswered(kind: string): boolean {
+  return kind === "question" || kind === "outcome";
+}
+
 export function freshDraft({ args }: Action): Draft {
   return { args, isRejected: false, reason: "" };
 }

@@ -60,8 +60,8 @@ async function workplace(act: (files: { log: string; gate: string }) => Reply[])
     start,
     solve: (changes?: Partial<ChildScript>, ...more: string[]) =>
       start(["solve", "Do it", ...OPTIONS, ...SETTINGS, "--thread", "job", ...more], changes),
-    resume: async (code = 0): Promise<Printed & { json: Report }> => {
-      const printed = await start(["resume", "job", "--json"]).ended;
+    resume: async (code = 0, ...more: string[]): Promise<Printed & { json: Report }> => {
+      const printed = await start(["resume", "job", "--json", ...more]).ended;
       expect(printed).toMatchObject({ stderr: "", code });
       return { ...printed, json: JSON.parse(printed.stdout) as Report };
     },
@@ -156,14 +156,32 @@ describe("a run whose process is killed in the middle of a call", () => {
     expect(place.marks()).toEqual(["sent", "looked up", "looked up"]);
   }, 900_000);
 
-  it("that writes does not repeat it, and tells the model that its outcome is unknown", async () => {
+  it("that writes asks whether it was made, and goes on with the answer", async () => {
+    const place = await workplace(({ log, gate }) => [
+      { calls: [{ name: "send_away", args: { log, gate } }] },
+      { stop: "It is sent." },
+    ]);
+    await endAtMark({ child: place.solve(), place, signal: "SIGKILL" });
+    const { json: waiting } = await place.resume(3);
+    expect(waiting).toMatchObject({ status: "waiting" });
+    const { json } = await place.resume(0, "--answer", '{"made":true,"result":"sent"}');
+    expect(json).toMatchObject({
+      status: "solved",
+      answer: "It is sent.",
+      calls: [{ tool: "send_away", result: "sent" }],
+    });
+    expect(place.marks()).toEqual(["sent"]);
+  }, 900_000);
+
+  it("that writes does not repeat it, and tells the model that its outcome is unknown if nobody knows", async () => {
     const place = await workplace(({ log, gate }) => [
       { calls: [{ name: "send_away", args: { log, gate } }] },
       { stop: "It may have been sent." },
     ]);
     await endAtMark({ child: place.solve(), place, signal: "SIGKILL" });
     place.openGate();
-    const { json } = await place.resume(1);
+    await place.resume(3);
+    const { json } = await place.resume(1, "--reject");
     expect(json).toMatchObject({
       status: "unsolved",
       answer: expect.stringMatching(/^It may have been sent\. Not known whether done/) as string,

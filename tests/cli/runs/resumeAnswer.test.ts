@@ -58,9 +58,12 @@ describe("a run that waits for an answer", () => {
     expect(json).toMatchObject({ calls: [{ error: expect.stringContaining("nobody said") }] });
   });
 
-  it("reports the outcome of an interrupted write as unknown", async () => {
+  it("asks whether a write was made whose server is gone, which nobody need know", async () => {
     await waitingRun("2025", "book");
-    const { json } = await runJson("resume", "t", "--answer", '{"name":"Ann"}');
+    const { code, stdout } = await run("resume", "t", "--answer", '{"name":"Ann"}');
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/Was book \{"table":"7"\} made\?/);
+    const { json } = await runJson("resume", "t", "--reject");
     expect(json).toMatchObject({ calls: [{ error: expect.stringContaining("may or may not") }] });
     expect(readFileSync(join(folder, "log.txt"), "utf8")).not.toContain("Ann");
   });

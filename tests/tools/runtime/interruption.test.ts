@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Claim } from "../../../tools/runtime/journal/journal.js";
-import type { CallOutcome } from "../../../tools/runtime/calls/callOutcome.js";
+import type { CallOutcome, InputAnswer } from "../../../tools/runtime/calls/callOutcome.js";
 import { type ToolRuntime, createToolRuntime } from "../../../tools/runtime/runtime.js";
 import type { ToolEffects } from "../../../tools/tool.js";
 import { programFile } from "../../fakes/programs.js";
@@ -76,6 +76,63 @@ describe("a call in a process that is killed", () => {
     expect(second).toEqual(first);
     expect(call.times()).toBe(1);
   });
+
+  test("is asked about when it writes and somebody can answer, and counts as answered", async () => {
+    const [made, open] = ["made", "open"].map((name) => slowCall(name, { effects: "write" }));
+    if (!made || !open) return;
+    for (const call of [made, open]) await runAndKill(call);
+    const asked = async ({ request }: typeof made) => {
+      const [outcome] = await runtime.runCalls({ ...request, answers: [] });
+      expect(outcome?.status).toBe("input");
+      return outcome?.input?.[0];
+    };
+    const answered = async ({ request }: typeof made, content: InputAnswer["content"]) => {
+      const { id = "" } = (await asked({ ...made, request })) ?? {};
+      const answers = [{ id, action: "accept", content } as const];
+      return (await runtime.runCalls({ ...request, answers }))[0];
+    };
+    expect((await asked(made))?.message).toMatch(/^Was appendSlowly \{"file":.* made\?/);
+    const told = await answered(made, { made: true, result: '{"lines":1}' });
+    expect(told).toMatchObject({ status: "done", result: { lines: 1 } });
+    expect((await runtime.runCalls(made.request))[0]).toEqual(told);
+    expect(made.times()).toBe(1);
+    open.letGo();
+    expect(await answered(open, { made: false })).toMatchObject({
+      status: "done",
+      replayed: false,
+    });
+    expect(open.times()).toBe(2);
+  });
+
+  test("is left unknown when whoever is asked declines", async () => {
+    const call = slowCall("declined", { effects: "write" });
+    await runAndKill(call);
+    const [first] = await runtime.runCalls({ ...call.request, answers: [] });
+    const answers = [{ id: first?.input?.[0]?.id ?? "", action: "decline" } as const];
+    const [outcome] = await runtime.runCalls({ ...call.request, answers });
+    expect(outcome).toMatchObject({ status: "unknown" });
+    expect(call.times()).toBe(1);
+  });
+
+  test.each([
+    { what: "found", read: "readLine", times: 1 },
+    { what: "not found", read: "readNothing", times: 2 },
+  ])(
+    "is settled by the read that its tool names, when its write is $what",
+    async ({ read, times }) => {
+      const call = slowCall(`checked-${read}`, { effects: "write" });
+      const [{ id, tool, args }] = call.request.calls as [(typeof call.request.calls)[0]];
+      const checked = { ...tool, check: read };
+      const request = { ...call.request, calls: [{ id, tool: checked, args }] };
+      await runAndKill({ ...call, request });
+      call.letGo();
+      const reader = toolRecord(read, { properties: { file: TEXT }, effects: "read" });
+      const library = { get: (wanted: string) => (wanted === read ? reader : undefined) };
+      const [outcome] = await runtime.runCalls({ ...request, library, answers: [] });
+      expect(outcome).toMatchObject({ status: "done" });
+      expect(call.times()).toBe(times);
+    },
+  );
 
   test("is tried again when it only reads", async () => {
     const call = slowCall("read", { effects: "read" });

@@ -15,7 +15,7 @@ describe("A doc comment", () => {
     );
   });
 
-  it("gives name, effects, cost, time-out, approval and examples.", () => {
+  it("gives name, effects, cost, time-out, approval, check and examples.", () => {
     expect(toolOf(reading, "bookRoom")).toMatchObject({
       id: "book_room",
       name: "book_room",
@@ -23,6 +23,7 @@ describe("A doc comment", () => {
       cost: 2.5,
       timeoutMs: 1500,
       approval: true,
+      check: "find_booking",
       examples: ["book_room(room = 4)", "bookRoom({ room: 4, guests: 2 });"],
     });
     expect(toolOf(reading, "readRoom")).toMatchObject({

@@ -88,6 +88,8 @@ export interface InputRequest {
   tool: string;
   callId: string;
   message: string;
+  /** Asks whether an interrupted write was made, which the other side cannot say. */
+  isOutcome?: boolean;
   /** The form of the answer: an object of plain values. */
   schema?: JsonSchema;
   /** A page where the person is to do something, instead of giving an answer. */

@@ -9,6 +9,7 @@ import {
   type InputRequest,
 } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
+import { interruptedCall } from "./interruptedCall.js";
 import { thrownText } from "./thrownText.js";
 import type { Slots } from "./gate.js";
 import type { CallEnd, Claim, ClaimedCall, JournalEntry } from "../journal/journal.js";
@@ -23,7 +24,7 @@ import { ThreadLost, ToolError } from "../functions/workerProcess.js";
 const POLL_MS = 100;
 
 /** A call with valid arguments. */
-interface CheckedCall {
+export interface CheckedCall {
   scope: CallScope;
   call: RequestedCall;
   /** With defaults filled in. */
@@ -86,6 +87,11 @@ async function claimAndRun(checked: CheckedCall): Promise<Settlement> {
   const claim = await claimCall(checked);
   if (claim.kind === "execute") return execute(checked, claim);
   if (claim.kind === "finished") return recorded(claim.entry);
+  if (claim.kind === "interrupted") {
+    const told = await interruptedCall(checked, claim.entry);
+    if (told === "settled") return await claimAndRun(checked);
+    if (told) return { status: "input", input: [told], ms: 0, cost: 0, replayed: false };
+  }
   const cost = checked.call.record.cost ?? 0;
   const tool = checked.call.record.name;
   const error =

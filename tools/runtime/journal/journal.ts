@@ -8,7 +8,7 @@ import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import type { ToolEffects } from "../../tool.js";
 import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
-import { type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
+import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import {
   type SavedWorld,
   type WorldStates,
@@ -99,6 +99,11 @@ export interface Journal extends WorldStates {
   release: (call: ClaimedCall) => Promise<void>;
   /** Takes back the start of a call, once nothing of it is under way: it can be made as if for the first time. */
   withdraw: (call: ClaimedCall) => Promise<void>;
+  /**
+   * Records what became of an interrupted write of a thread that the run holds: how it ended, or that it was not made,
+   * and can be made as if for the first time.
+   */
+  settle: (call: HeldRun & { ref: string }, end?: CallEnd) => Promise<void>;
   /** The calls of a thread in the order they began, including calls made by tools. */
   calls: (threadId: string) => Promise<JournalEntry[]>;
   /** How many threads have called a tool. */
@@ -144,6 +149,19 @@ export function openJournal(
         throw error;
       }
     },
+    settle: ({ ref, ...run }, end) =>
+      persistently(store, () =>
+        store.transaction(async (db) => {
+          await requireHold(db, store, run);
+          await db
+            .updateTable("calls")
+            .set({ ...(end ? endOf(end) : { status: "accepted" as const }), owner: null })
+            .where("id", "=", Number(ref))
+            .where("thread_id", "=", run.threadId)
+            .where("status", "=", "started")
+            .execute();
+        }),
+      ),
     calls: (threadId) =>
       persistently(store, async () => {
         const rows = callsOf(store.db).where("thread_id", "=", threadId).orderBy("id").execute();
@@ -251,12 +269,15 @@ async function endIfOwn(
   options: Pick<Owned, "owners"> & { db: Kysely<RunTables>; call: ClaimedCall; end: CallEnd },
 ): Promise<boolean> {
   const { db, owners, call, end } = options;
-  const { status, resultJson: result = null, ms, cost } = end;
-  const error = end.error === undefined ? null : storableText(end.error);
   const { numUpdatedRows } = await running(db, owners, call)
-    .set({ status, result, error, ms, cost, owner: null })
+    .set({ ...endOf(end), owner: null })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+function endOf({ status, resultJson, error, ms, cost }: CallEnd) {
+  const told = error === undefined ? null : storableText(error);
+  return { status, result: resultJson ?? null, error: told, ms, cost };
 }
 
 type Claiming = Owned & { call: CallToBegin; claim: string };

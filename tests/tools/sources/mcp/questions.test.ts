@@ -115,9 +115,12 @@ describe("after its process has ended, a call that waits", () => {
     expect(await call({ answers: accept(input) })).toMatchObject({ status: "done" });
   });
 
-  it("is a write to a server of 2025 with unknown outcome, and is not repeated", async () => {
+  it("is a write to a server of 2025 that is asked about, and not repeated if nobody knows", async () => {
     const { call, input, log } = await inNextProcess("2025", "book");
-    const outcome = await call({ answers: accept(input) });
+    const asked = await call({ answers: accept(input) });
+    expect(asked).toMatchObject({ status: "input", input: [{ isOutcome: true }] });
+    const id = asked?.input?.[0]?.id ?? "";
+    const outcome = await call({ answers: [{ id, action: "decline" }] });
     expect(outcome).toMatchObject({
       status: "unknown",
       error: expect.stringContaining("may or may not"),
