@@ -7,7 +7,6 @@ import {
 } from "@langchain/langgraph";
 import type { z } from "zod";
 import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/settings.js";
-import { isPlainObject } from "../plans/steps/references.js";
 import {
   type GraphState,
   type Input,
@@ -119,7 +118,7 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
 
 /** Values of channels as somebody outside gives them. @throws ZodError */
 function checked(values: unknown): unknown {
-  if (!isPlainObject(values)) return values;
+  if (typeof values !== "object" || values === null || Array.isArray(values)) return values;
   const shape: Partial<Record<string, z.ZodType>> = State.shape;
   const parsed = Object.entries(values).map(([name, value]) => [
     name,
