@@ -20,7 +20,10 @@ export function lineProblem(error: z.ZodError, row: Record<string, unknown>): st
   const path = issue?.path ?? [];
   const isMissing = path.length === 1 && !Object.hasOwn(row, String(path[0]));
   if (isMissing) return `has no "${String(path[0])}"`;
-  return `"${path.join(".")}": ${oneLine(issueText(error, row))}`;
+  const said = issue?.message ?? "";
+  // Zod's own words do not say what came.
+  const problem = /^(?:Invalid|Too)/.test(said) ? issueText(error, row) : said;
+  return `"${path.join(".")}": ${oneLine(problem)}`;
 }
 
 /** Items per transaction or write, few enough that other processes get their turn. */

@@ -43,7 +43,7 @@ export type Asking<Stage extends string, Input extends { background?: string }> 
  *   stage: "paraphrase",
  *   form: replyForm(z.object({ task: z.string().trim().min(1) })),
  *   instructions: () => ["Say the task in other words."],
- *   task: ({ task }: { task: string }) => [`Task: ${task}`],
+ *   task: ({ task }: { task: string; background?: string }) => [`Task: ${task}`],
  * });
  */
 export function formQuestion<Stage extends string, Input extends { background?: string }, Value>(

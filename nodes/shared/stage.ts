@@ -80,7 +80,7 @@ export function stage<State = GraphState, Update = StateUpdate>(
  * there. It makes at most one model call.
  *
  * @example
- * export function rate(question: Question<"rate", { task: string }, { rating: string }>) {
+ * export function rate(question: Question<"rate", { task: string; background?: string }, { rating: string }>) {
  *   return askingStage({ lines }, async (state, config) => {
  *     const settings = readSettings(config, state);
  *     const asked = await askFor(question, { state, settings, config, input: { task: state.run.request } });

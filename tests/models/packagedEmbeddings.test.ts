@@ -45,7 +45,7 @@ describe("embeddings of a LangChain package", () => {
     withPackages({ "@langchain/cohere": packageOf("Any") });
     vi.stubEnv("COHERE_API_KEY", undefined);
     const { message } = await rejectionOf(openEmbeddings("cohere:embed-v4"));
-    expect(message).toContain("set COHERE_API_KEY in the environment");
+    expect(message).toContain("Set COHERE_API_KEY in the environment");
     expect(message).toContain("local:sentence-encoder");
   });
 

@@ -29,7 +29,7 @@ describe("tulipgraph eval retrieval", () => {
 
   it.each([
     [["-k", "0"], /Not a count from 1 up/],
-    [["-k", "five"], /not a number/],
+    [["-k", "five"], /Not a number/],
     [["-k", "1,,5"], /Write it as a,b,c/],
     [["--limit", "1.5"], /Not a count/],
     [["--split", "sport"], /unknown split .*"sport".*available: math, travel/],

@@ -145,7 +145,7 @@ describe("an experiment that cannot be made", () => {
     ["a catalog", ["--catalog", "cooking"], /unknown catalog "cooking"/],
     ["a level", ["--level", "heroic"], /unknown level .*"heroic"; .*easy/],
     ["a count", ["--runs", "0"], /--runs/],
-    ["a seed", ["--seed", "1.5"], /--seed.*not a whole number/],
+    ["a seed", ["--seed", "1.5"], /--seed.*Not a whole number/],
     ["a spending limit", ["--max-usd", "-1"], /--max-usd.*Not an amount above 0/],
   ])("is not even begun when %s is wrong", async (_what, more, message) => {
     const out = join(temporaryFolder(), "out");

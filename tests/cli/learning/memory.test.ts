@@ -34,7 +34,7 @@ describe("memory import", () => {
     const file = fileOf({ ...LINE, tool: "treble" }, LINE, { ...LINE, cost: -1 });
     const { code, json, stderr } = await runJson("memory", "import", file, "--library", "doubling");
     expect(stderr).toBe(
-      `${file}:1: library doubling has no tool "treble"\n${file}:3: "cost": Too small: expected number to be >=0\n`,
+      `${file}:1: library doubling has no tool "treble"\n${file}:3: "cost": -1 is less than 0\n`,
     );
     expect({ code, json }).toMatchObject({
       code: 0,

@@ -50,8 +50,8 @@ describe("tulipgraph train judge", () => {
 
   it.each([
     [["--held-out", "1"], /held-out: 1 is not a share between 0 and 1/],
-    [["--held-out", "half"], /not a number/],
-    [["--seed", "1.5"], /not a whole number/],
+    [["--held-out", "half"], /Not a number/],
+    [["--seed", "1.5"], /Not a whole number/],
   ])("refuses %j in one line", async (options, message) => {
     await record(20);
     expect(errorLine(await run(...TRAIN, ...options))).toMatch(message);

@@ -49,8 +49,8 @@ describe("train generate", () => {
 
   it.each([
     [["--count", "0"], /Not a count from 1 up/],
-    [["--count", "some"], /not a number/],
-    [["--count", "2", "--seed", "1.5"], /not a whole number/],
+    [["--count", "some"], /Not a number/],
+    [["--count", "2", "--seed", "1.5"], /Not a whole number/],
     [["--count", "2", "--method", "guess"], /Allowed choices are flow, persona/],
     [["--count", "2", "--library", "none"], /unknown library "none"/],
     [["--count", "2", "--model", "none:at-all"], /unknown model provider "none"/],

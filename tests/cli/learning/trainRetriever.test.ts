@@ -109,7 +109,7 @@ describe("tulipgraph train retriever", () => {
     [["--pairs", "a", "--bench", "b"], /pairs: give either/],
     [["--pairs", "nowhere.jsonl"], /pairs: there is no file nowhere\.jsonl/],
     [["--bench", "nowhere"], /bench: there is no file nowhere.tools\.jsonl/],
-    [["--seed", "x"], /--seed <n>.*not a number/],
+    [["--seed", "x"], /--seed <n>.*Not a number/],
   ])("refuses %j in one line", async (options, message) => {
     expect(errorLine(await run(...TRAIN, ...options))).toMatch(message);
   });
