@@ -60,13 +60,14 @@ export interface CompileOptions {
 /** Compiles a wiring with a step limit that runs never reach; each run holds its thread. */
 export function compileGraph(wiring: Compilable, options: CompileOptions): AgentGraph {
   const { workspace, ...how } = options;
-  const graph = wiring.compile(how) as Graph;
-  const held = new HeldGraph({ ...graph } as ConstructorParameters<typeof HeldGraph>[0]);
+  const graph = wiring.compile(how) as ConstructorParameters<typeof HeldGraph>[0];
+  const held = new HeldGraph({ ...graph });
   // LangGraph checks each update of a node with a schema that it makes anew, which takes a millisecond. Our stages are
   // typed; what comes from outside is checked by the held graph.
-  graph.builder = Object.create(graph.builder, {
-    _schemaRuntimeDefinition: {},
-  }) as typeof graph.builder;
+  const { builder } = held;
+  Object.assign(graph, {
+    builder: Object.create(builder, { _schemaRuntimeDefinition: {} }) as typeof builder,
+  });
   const configurable = workspace ? { [WORKSPACE_KEY]: workspace } : {};
   return (held as unknown as AgentGraph).withConfig({
     recursionLimit: RECURSION_LIMIT,

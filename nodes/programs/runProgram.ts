@@ -76,7 +76,7 @@ const WANTED = { stage: "runProgram", what: "a program to follow" };
 /** A state as an update leaves it. */
 function withUpdate(state: GraphState, update: StateUpdate): GraphState {
   const messages = messagesStateReducer(state.messages, messagesOf(update));
-  return { ...state, ...update, messages } as GraphState;
+  return { ...state, ...update, messages };
 }
 
 function bothUpdates(one: StateUpdate, other: StateUpdate): StateUpdate {
