@@ -65,7 +65,7 @@ function OneLibrary({ name }: { name: string }) {
       {({ description, size, revision, groups, origins, withheld }) => (
         <>
           <div>
-            <p className="lead">{description}.</p>
+            {description && <p className="lead">{description}.</p>}
             <p className="muted small">
               {counted(size, "tool")} · revision {revision} · from{" "}
               {counted(origins.length, "source")}
@@ -90,7 +90,7 @@ function OneLibrary({ name }: { name: string }) {
               choose={setGroup}
             />
           )}
-          <ToolList key={group} library={name} group={group} />
+          <ToolList key={`${group} ${revision}`} library={name} group={group} />
         </>
       )}
     </Loaded>
