@@ -58,7 +58,7 @@ it("a model server on this machine that does not run is to be started", async ()
   vi.stubEnv("OLLAMA_BASE_URL", "http://127.0.0.1:9");
   const { stderr } = await run(...ASK, "--model", "ollama:qwen3");
   expect(stderr).toMatch(
-    /model ollama:qwen3: the endpoint cannot be reached.*start Ollama at http:\/\/127.0.0.1:9, or set OLLAMA_BASE_URL to where it runs/,
+    /model ollama:qwen3: the endpoint cannot be reached.*Start Ollama at http:\/\/127.0.0.1:9, or set OLLAMA_BASE_URL to where it runs/,
   );
   expect(stderr).not.toContain("OPENAI");
 });

@@ -51,7 +51,7 @@ describe("the failure of a model", () => {
   ])("reports HTTP %i with what to check, and no key", async (status, said, problem, hint) => {
     const { message } = await failureAt(refusal(status, said));
     expect(message).toContain(problem);
-    expect(message).toContain(`check ${hint}`);
+    expect(message).toContain(`Check ${hint}`);
   });
 
   it("passes on the first line of what was wrong with the request, without the key", async () => {

@@ -144,11 +144,14 @@ const ROUTES: Record<string, Row> = {
   "POST /threads/:thread_id/runs/stream": run,
   "POST /threads/:thread_id/runs/wait": run,
   "GET /runs/:run_id": absent,
-  "GET /runs/:run_id/join": absent,
   "GET /runs/:run_id/stream": absent,
   "POST /runs/:run_id/cancel": absent,
   "POST /runs/cancel": { other: "none", body: ({ run_id }) => ({ run_ids: [run_id] }) },
   "POST /runs/:run_id/release": {
+    other: "absent",
+    path: ({ waiting_id }) => ({ run_id: waiting_id }),
+  },
+  "GET /runs/:run_id/join": {
     other: "absent",
     path: ({ waiting_id }) => ({ run_id: waiting_id }),
   },
