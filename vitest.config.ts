@@ -88,6 +88,8 @@ const common = {
   pool: "forks" as const,
   setupFiles: ["tests/setup.ts"],
   testTimeout: 10_000,
+  // One second is too short where processes are waited for.
+  expect: { poll: { timeout: 8_000 } },
   hookTimeout: 60_000,
 };
 
