@@ -152,7 +152,7 @@ describe.skipIf(!hasPostgres)("a server that is halted longer than its lease", (
     const before = await kept();
     openGate();
     one.process.kill("SIGCONT");
-    await expect.poll(() => one.output()).toContain("given up");
+    await expect.poll(() => one.output(), { timeout: 60_000 }).toContain("given up");
     expect(await kept()).toEqual(before);
     expect(lines()).toEqual(BOTH);
   });
@@ -207,7 +207,7 @@ inEachHome("a server of two processes", (newPlace) => {
     const [here, there] = await Promise.all(streams);
     expect(here?.length).toBeGreaterThan(1);
     expect(there).toEqual(here);
-    await expect.poll(output).toContain("another one takes its place");
+    await expect.poll(output, { timeout: 60_000 }).toContain("another one takes its place");
     first.kill("SIGTERM");
     expect(await once(first, "exit")).toEqual([0, null]);
     await expect
