@@ -88,7 +88,7 @@ export async function prepareLibraries(options: {
 }
 
 /** What a recorded run was made with; the settings of the experiment come before it. */
-export function recordedSettings({ recording }: Task): Record<string, unknown> {
+function recordedSettings({ recording }: Task): Record<string, unknown> {
   return recording?.settings ?? {};
 }
 

@@ -72,7 +72,10 @@ export async function addToDay(
     .executeTakeFirstOrThrow();
 }
 
-/** Works with what is set aside for a run. The row of the day is locked first, as in everything that changes both. */
+/**
+ * Works with what is set aside for a run. The row of the day is locked first, as in everything that changes both but for
+ * the charge at a run's end: until that is committed, the run is open, and nobody else settles what is set aside for it.
+ */
 export async function withReservation(
   data: ServerStore,
   runId: string,

@@ -115,7 +115,7 @@ function tokensIn({ tokens }: Login): string[] {
 }
 
 /** The stored login of a connection, for as long as it is that connection. */
-export function loginPlace(
+function loginPlace(
   store: ConnectionStore,
   { id, owner, source }: Pick<Connection, "id" | "owner" | "source">,
   onRenewed: (login: Login) => void = () => undefined,
