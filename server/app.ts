@@ -2,7 +2,6 @@ import { Hono } from "hono";
 import { UnknownName } from "../common/errors.js";
 import { isAway, isFull } from "../storage/away.js";
 import { packageVersion } from "../storage/packageRoot.js";
-import { releaseRoute } from "./access/waitingRuns.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
 import { runRoutes } from "./api/runs.js";
@@ -45,7 +44,6 @@ export function createApp(server: Server): Hono<Environment> {
   app.use(access.authenticate);
   app.get("/info", (context) => context.json(infoOf()));
   app.get("/metrics", async (context) => context.text(await telemetry.metrics()));
-  app.route("/", releaseRoute(server));
   app.route("/", assistantRoutes(server));
   app.route("/", threadRoutes(server));
   app.route("/", runRoutes(server));

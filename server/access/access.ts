@@ -15,11 +15,6 @@ import { type Policy, fits, readPolicy } from "./policy.js";
 
 /** A run as it may be queued. */
 interface AdmittedRun extends PermittedRun {
-  /**
-   * The earliest time to begin (ms), set when the day's budget is used up: the run waits for the next day, or for
-   * somebody with the scope `approve` to release it.
-   */
-  notBefore?: number;
   /** Tokens after which it is stopped. */
   tokens?: number;
 }
@@ -84,7 +79,6 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
     budgets: policy.budgets,
     withdraw: budgets.withdraw,
     charge: budgets.charge,
-    release: budgets.release,
     allowsGraph: (graph) => policy.graphs?.some((form) => fits(graph, form)) ?? true,
     seesLibrary: (options) => seesLibrary({ ...options, policy }),
   };

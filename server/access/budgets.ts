@@ -32,8 +32,6 @@ interface Grant {
   usd?: number;
   /** Tokens that it may use; undefined without a budget in tokens. */
   tokens?: number;
-  /** The earliest time to begin (ms), set when today's budget is used up; somebody may release it earlier. */
-  notBefore?: number;
 }
 
 /** What callers use in a day, kept in the database, so that all processes of a server count together. */
@@ -50,8 +48,6 @@ export interface Budgets {
   withdraw: (runId: string) => Promise<void>;
   /** Charges what a run has used, in place of what was set aside for it, in the transaction that ends the run. */
   charge: (db: ServerTransaction, use: RunUse) => Promise<void>;
-  /** Moves a run that waits for another day's budget to today's, because somebody lets it begin. */
-  release: (runId: string) => Promise<void>;
 }
 
 type DayBudget = NonNullable<Policy["budgets"]>;
@@ -89,7 +85,6 @@ export function openBudgets(options: {
       );
     },
     charge,
-    release: (runId) => release(data, runId),
   };
 }
 
@@ -110,15 +105,8 @@ async function reserve({ data, policy, run }: Reserving): Promise<Grant> {
     const today = await lockedDay(db, { caller, day: dayOf(now) });
     await requireRoom(db, now, policy.runs, caller);
     const { budgets } = policy;
-    if (!budgets || hasLeft(budgets, today)) {
-      return await setAside(db, run, budgets, today, now);
-    }
-    const tomorrow = await lockedDay(db, { caller, day: dayOf(now + DAY_MS) });
-    if (budgets.whenUsedUp === "refuse" || !hasLeft(budgets, tomorrow)) {
-      throw usedUp(budgets, today, now);
-    }
-    const grant = await setAside(db, run, budgets, tomorrow, now);
-    return { ...grant, notBefore: endOfDay(now) };
+    if (budgets && !hasLeft(budgets, today)) throw usedUp(budgets, today, now);
+    return await setAside(db, run, budgets, today, now);
   });
 }
 
@@ -206,18 +194,6 @@ async function charge(db: ServerTransaction, use: RunUse): Promise<void> {
     model_calls: modelCalls,
     tokens,
     usd,
-  });
-}
-
-async function release(data: ServerStore, runId: string): Promise<void> {
-  const today = dayOf(await data.now());
-  await withReservation(data, runId, async (db, reserved) => {
-    if (!reserved || reserved.day <= today) return;
-    const { caller, tokens, usd } = reserved;
-    await giveBack(db, reserved, false);
-    await addToDay(db, { caller, day: today, runs: 1, tokens, usd });
-    const row = { ...reserved, day: today, created_at: Math.floor(await data.now()) };
-    await db.insertInto("reservations").values(row).execute();
   });
 }
 

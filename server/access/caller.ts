@@ -91,7 +91,6 @@ const ROUTES: readonly Route[] = [
   route("DELETE", `(?:/threads/${ID})?/runs/${ID}`, RUN),
   route("GET", `/threads/${ID}(?:/.*)?`, READ),
   route("POST", "/runs/cancel", RUN),
-  route("POST", `/runs/${ID}/release`, ["approve"]),
   route("POST", "/runs(?:/stream|/wait|/batch)?", RUN),
   route("GET", "/runs(?:/.*)?", READ),
   route("POST", "/assistants", RUN),

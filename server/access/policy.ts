@@ -116,7 +116,6 @@ export const policySchema = z.strictObject({
       runs: count.optional(),
       tokens: count.optional(),
       usd: z.number().positive().optional(),
-      whenUsedUp: z.enum(["refuse", "ask"]).default("refuse"),
     })
     .optional()
     .describe("what a caller may use in a day (UTC)"),

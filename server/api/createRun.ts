@@ -159,7 +159,6 @@ export async function createRun(options: {
       is_stateless: threadId === undefined && form.on_completion === "delete" ? 1 : 0,
     },
     afterSeconds: form.after_seconds,
-    notBefore: admitted.notBefore,
     thread: { metadata: { graph_id, assistant_id }, config: { ...config } },
     isThread: threadOf(form, threadId),
     owner,

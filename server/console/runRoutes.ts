@@ -2,26 +2,11 @@ import { Hono } from "hono";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
 import { type Caller, ownedBy } from "../access/caller.js";
-import { waitingRuns, mayRelease } from "../access/waitingRuns.js";
-import { readQuery, tellPage, time, uuid } from "../api/requests.js";
+import { readQuery, tellPage, uuid } from "../api/requests.js";
 import { findRun } from "../api/runs.js";
 import type { Environment, Server } from "../server.js";
 import { receivedFile } from "./receivedFile.js";
 import { type Exchange, type ShownRun, shownRow, watchedRun } from "./watchedRun.js";
-
-/** A run that waits because the day's budget of its caller is used up. */
-export interface WaitingRun {
-  runId: string;
-  graph: string;
-  request: string;
-  createdAt: string;
-  /** When it begins by itself. */
-  until: string;
-  /** Whose budget is used up: the name of the key, or else the caller's id. */
-  caller: string;
-  /** Whether this page's user may let it begin at once. */
-  mayRelease: boolean;
-}
 
 /** The last run of a thread that stands at an interrupt; earlier ones no longer wait for anything. */
 const WAITS = sql<boolean>`runs.status not in ('pending', 'running') and threads.status = 'interrupted'
@@ -50,7 +35,7 @@ const list = z.object({
 
 type Served = Pick<Server, "data" | "runs" | "workspace">;
 
-/** The latest runs, the runs that wait for a budget, and what one run has done. */
+/** The latest runs, and what one run has done. */
 export function runRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   app.get("/runs", async (context) => {
@@ -58,18 +43,6 @@ export function runRoutes(server: Served): Hono<Environment> {
     const { total, runs } = await latestRuns({ server, caller: context.get("caller"), wanted });
     tellPage(context, { ...wanted, total });
     return context.json(runs);
-  });
-  app.get("/waiting", async (context) => {
-    const caller = context.get("caller");
-    const waiting = await waitingRuns({ data: server.data, caller });
-    return context.json(
-      waiting.map(({ key_name, ...row }): WaitingRun => {
-        const { runId, graph, request, createdAt } = shownRow(row);
-        const until = time(row.due_at);
-        const known = { caller: key_name || row.caller, mayRelease: mayRelease(caller, row) };
-        return { runId, graph, request, createdAt, until, ...known };
-      }),
-    );
   });
   app.get("/runs/:run_id", async (context) =>
     context.json(await watchedRun(server, await findRun({ server, context }))),

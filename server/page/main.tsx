@@ -86,7 +86,7 @@ function jump(event: { preventDefault: () => void }, to: HTMLElement | null): vo
 function Navigation({ known }: { known: string }) {
   const mayRead = useMay("read");
   const waiting = useLive(waitingKey(mayRead), () => whatWaits(mayRead), COUNT_MS);
-  const count = waiting.value ? waiting.value.threads.length + waiting.value.runs.length : 0;
+  const count = waiting.value?.length ?? 0;
   return (
     <header className="side">
       <p className="name">

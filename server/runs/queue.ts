@@ -62,8 +62,6 @@ interface WantedRow {
   >;
   /** Seconds before it may begin. */
   afterSeconds: number;
-  /** The earliest time to begin (ms), whatever the run asks for. */
-  notBefore?: number;
   /** What the thread's row takes over from its new run. */
   thread: { metadata: Record<string, unknown>; config: Record<string, unknown> };
   /** `new`: there is none yet · `maybe new`: it is created if there is none */
@@ -148,8 +146,8 @@ export function openQueue(options: {
 }
 
 /** Whether nothing can be in the way of a run: it is the first of its thread, and wants to begin now. */
-function isDue({ isThread, afterSeconds, notBefore }: WantedRow): boolean {
-  return isThread === "new" && afterSeconds === 0 && notBefore === undefined;
+function isDue({ isThread, afterSeconds }: WantedRow): boolean {
+  return isThread === "new" && afterSeconds === 0;
 }
 
 /** Callers that are remembered as served lately. */
@@ -169,7 +167,7 @@ async function putRun(
   wanted: WantedRow,
   lease?: { worker: string; leaseMs: number },
 ): Promise<{ run: RunRow; dropped: readonly string[]; isCancelling: boolean }> {
-  const { run, afterSeconds, notBefore = 0 } = wanted;
+  const { run, afterSeconds } = wanted;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
     const owner = await putThread(data, db, now, wanted);
@@ -187,7 +185,7 @@ async function putRun(
       status: lease ? "running" : "pending",
       created_at: now,
       updated_at: now,
-      due_at: Math.max(notBefore, now + Math.round(afterSeconds * 1_000)),
+      due_at: now + Math.round(afterSeconds * 1_000),
       lease_owner: lease?.worker ?? null,
       lease_until: lease ? now + lease.leaseMs : 0,
       attempts: lease ? 1 : 0,

@@ -8,12 +8,9 @@
  * decide         what a person has decided, and how it is sent
  */
 import type { ShownRun } from "../../console/watchedRun.js";
-import type { WaitingRun } from "../../console/runRoutes.js";
-import { Button } from "../parts/Button.js";
 import { Frame, Loaded } from "../parts/Frame.js";
-import { get, post } from "../parts/api.js";
+import { get } from "../parts/api.js";
 import { useMay } from "../parts/caller.js";
-import { act } from "../parts/news.js";
 import { linkTo } from "../parts/route.js";
 import { useLive } from "../parts/useLive.js";
 import { timeText } from "../parts/words.js";
@@ -30,17 +27,14 @@ export function ApprovalsView() {
   return (
     <Frame title="Approvals" lead="What waits for a decision, in all threads, the oldest first.">
       <Loaded of={waiting}>
-        {({ threads, runs }) => (
+        {(threads) => (
           <>
-            {threads.length + runs.length === 0 && (
+            {threads.length === 0 && (
               <p className="empty">Nothing waits for a decision. New requests appear here.</p>
             )}
             <ul className="cards">
               {threads.map((thread) => (
                 <WaitingCard key={thread.thread_id} thread={thread} decided={waiting.reload} />
-              ))}
-              {runs.map((run) => (
-                <BudgetCard key={run.runId} run={run} decided={waiting.reload} />
               ))}
             </ul>
           </>
@@ -87,36 +81,5 @@ function WaitingRequest({ run, decided }: { run: ShownRun; decided: () => void }
         </>
       )}
     </Loaded>
-  );
-}
-
-/** A run that waits for a budget: why, until when, and how to let it begin at once. */
-function BudgetCard({ run, decided }: { run: WaitingRun; decided: () => void }) {
-  const { runId, request, graph, createdAt, until, caller, mayRelease } = run;
-  const release = () =>
-    void act(async () => {
-      await post(`/runs/${runId}/release`, {});
-      decided();
-      return "The run begins.";
-    });
-  return (
-    <li className="card box">
-      <h2>{request || "A run waits"}</h2>
-      <p className="muted small">
-        {graph} · waits since {timeText(createdAt)}
-      </p>
-      <p>
-        The day&apos;s budget of {caller || "callers without a key"} is used up. The run begins by
-        itself at {timeText(until)}, with the next day&apos;s budget.
-      </p>
-      {mayRelease ? (
-        <Button onClick={release}>Let it begin now</Button>
-      ) : (
-        <p className="muted">
-          Another key of the same owner with the scope approve can let it begin at once, or one with
-          admin.
-        </p>
-      )}
-    </li>
   );
 }

@@ -79,7 +79,6 @@ describe("a scope", () => {
     ["GET", "/threads/t/runs/r/join", ["run", "read", "approve"]],
     ["DELETE", "/threads/t", ["run"]],
     ["POST", "/threads/t/state", []],
-    ["POST", "/runs/r/release", ["approve"]],
     ["POST", "/what/is/not/known", []],
     ["GET", "/metrics", ["read"]],
   ];

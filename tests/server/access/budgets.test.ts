@@ -145,25 +145,6 @@ inEachHome("the budget of a day", (newPlace) => {
   });
 });
 
-inEachHome("a budget that asks when it is used up", (newPlace) => {
-  const policy = { budgets: { runs: 2, whenUsedUp: "ask" } };
-
-  it("puts runs off to the next day, until that day's budget is used up, too", async () => {
-    const { data } = accessOf({ place: await newPlace() });
-    const now = Date.parse("2026-03-01T12:00:00Z");
-    const runs = await admitted(
-      budgetsOf(data, policy, () => now),
-      6,
-    );
-    expect(runs.filter(({ grant }) => grant && grant.notBefore === undefined)).toHaveLength(2);
-    const later = runs.filter(({ grant }) => grant?.notBefore !== undefined);
-    expect(later.map(({ grant }) => grant?.notBefore)).toEqual(
-      [1, 2].map(() => Date.parse("2026-03-02T00:00:00Z")),
-    );
-    expect(runs.filter(({ status }) => status === 402)).toHaveLength(2);
-  });
-});
-
 inEachHome("runs that are open at once", (newPlace) => {
   it("are bounded for each caller, and for the server", async () => {
     const place = await newPlace();

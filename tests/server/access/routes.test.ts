@@ -22,8 +22,8 @@ type Ids = Record<(typeof NAMES)[number] | "library", string>;
 
 const NAMES = [
   ...(["thread_id", "run_id", "assistant_id", "checkpoint_id", "key_id"] as const),
-  // A run that waits for a budget, on a thread of its own.
-  ...(["waiting_id", "waiting_thread"] as const),
+  // A run without a thread, and the one that it was given.
+  ...(["other_id", "other_thread"] as const),
 ];
 
 interface Row {
@@ -89,7 +89,6 @@ const ROUTES: Record<string, Row> = {
   "GET /console/search": inLibrary,
   "GET /console/tools": inLibrary,
   "GET /console/tools/:tool": inLibrary,
-  "GET /console/waiting": none,
   "POST /console/keys": { other: "admin", body: () => ({ scopes: ["read"] }) },
   "POST /console/reviews": {
     other: "admin",
@@ -147,13 +146,9 @@ const ROUTES: Record<string, Row> = {
   "GET /runs/:run_id/stream": absent,
   "POST /runs/:run_id/cancel": absent,
   "POST /runs/cancel": { other: "none", body: ({ run_id }) => ({ run_ids: [run_id] }) },
-  "POST /runs/:run_id/release": {
-    other: "absent",
-    path: ({ waiting_id }) => ({ run_id: waiting_id }),
-  },
   "GET /runs/:run_id/join": {
     other: "absent",
-    path: ({ waiting_id }) => ({ run_id: waiting_id }),
+    path: ({ other_id }) => ({ run_id: other_id }),
   },
   "POST /runs": runWith,
   "POST /runs/batch": {
@@ -166,10 +161,7 @@ const ROUTES: Record<string, Row> = {
   "DELETE /threads/:thread_id/runs/:run_id": {
     other: "absent",
     // The other one is gone by now.
-    path: ({ waiting_id, waiting_thread }) => ({
-      run_id: waiting_id,
-      thread_id: waiting_thread,
-    }),
+    path: ({ other_id, other_thread }) => ({ run_id: other_id, thread_id: other_thread }),
   },
   "POST /threads/:thread_id/runs": run,
   "DELETE /threads/:thread_id": absent,
@@ -180,7 +172,7 @@ const ROUTES: Record<string, Row> = {
 /** The app of a server that asks for keys, with its database. */
 async function openApp(place: DataPlace) {
   const policyFile = join(place.home, "serve.json");
-  const policy = { libraries: { shared: ["test"] }, budgets: { runs: 50, whenUsedUp: "ask" } };
+  const policy = { libraries: { shared: ["test"] }, budgets: { runs: 50 } };
   writeFileSync(policyFile, JSON.stringify({ authentication: "on", ...policy }));
   const settings = { ...DEFAULT_SETTINGS, place, policyFile };
   const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
@@ -229,9 +221,9 @@ async function send(ask: Ask, route: string, ids: Ids) {
   return await ask(method, path.replace(/\/$/, "") + search || "/", body?.(ids));
 }
 
-/** What Ada owns: a thread with a run, an assistant, a key, a library, and a run that waits for a budget. */
+/** What Ada owns: a thread with a run, an assistant, a key, a library, and a run without a thread. */
 async function ofAda(server: Awaited<ReturnType<typeof openApp>>): Promise<Ids> {
-  const { data, keys } = server;
+  const { keys } = server;
   const { secret, key } = await keys.create({ scopes: ["run", "read"], owner: "ada" });
   const ask = as(server, secret);
   const made = async (path: string, body: unknown) => {
@@ -244,16 +236,16 @@ async function ofAda(server: Awaited<ReturnType<typeof openApp>>): Promise<Ids> 
   await ask("GET", `/runs/${run_id}/join`);
   const state = await ask("GET", `/threads/${thread_id}/state`);
   const { checkpoint } = JSON.parse(state.text) as { checkpoint: { checkpoint_id: string } };
-  await data.db.updateTable("spend").set({ runs: 50 }).execute();
-  const waiting = await made("/runs", { ...RUN, on_completion: "keep" });
+  const other = await made("/runs", { ...RUN, on_completion: "keep" });
+  await ask("GET", `/runs/${other["run_id"]}/join`);
   return {
     thread_id,
     run_id,
     assistant_id,
     library: "ada.notes",
     key_id: key.id,
-    waiting_id: waiting["run_id"] ?? "",
-    waiting_thread: waiting["thread_id"] ?? "",
+    other_id: other["run_id"] ?? "",
+    other_thread: other["thread_id"] ?? "",
     checkpoint_id: checkpoint.checkpoint_id,
   };
 }

@@ -196,34 +196,6 @@ describe("limits of a server's operator", () => {
     gate.gate.open();
     await client.runs.join(thread_id, first.run_id);
   });
-
-  it("may ask for a release, which the caller itself cannot give", async () => {
-    const { keys, as, url } = await serveTeam({
-      policy: { budgets: { runs: 1, whenUsedUp: "ask" } },
-    });
-    const owner = "ada";
-    const own = await keys.create({ scopes: ["run", "read", "approve"], owner });
-    const approver = await keys.create({ scopes: ["approve"], owner });
-    const stranger = await keys.create({ scopes: ["approve"] });
-    const client = as(own.secret);
-    const context = { ...TEST_LIBRARY, ...echoModel().context };
-    const wanted = { input: input("hello"), context };
-    await client.runs.wait(null, GRAPH, wanted);
-    const { thread_id } = await client.threads.create();
-    const run = await client.runs.create(thread_id, GRAPH, wanted);
-    expect(run.status).toBe("pending");
-    const release = async (secret: string) => {
-      const headers = { "x-api-key": secret };
-      return (await fetch(`${url}/runs/${run.run_id}/release`, { method: "POST", headers })).status;
-    };
-    expect(await release(own.secret)).toBe(403);
-    expect(await release(stranger.secret)).toBe(404);
-    expect((await client.runs.get(thread_id, run.run_id)).status).toBe("pending");
-    expect(await release(approver.secret)).toBe(200);
-    await client.runs.join(thread_id, run.run_id);
-    expect((await client.runs.get(thread_id, run.run_id)).status).toBe("success");
-    expect(await release(approver.secret)).toBe(404);
-  });
 });
 
 describe("an operator's file", () => {

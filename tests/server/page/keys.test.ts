@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
@@ -7,7 +7,6 @@ import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { openKeys } from "../../../server/access/keys.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
 import { openStore } from "../../../storage/database.js";
-import { faintTexts } from "../../eval/report/browser.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { PATIENCE_MS, PHONE, axeFinds, widthOf } from "./browserPage.js";
 import { describePage } from "./describePage.js";
@@ -163,57 +162,5 @@ describePage(
       { scopes: ["read"], name: "looker", owner: "ana" },
     ]);
     return { apiKey: admin };
-  },
-);
-
-let [own, approver]: (string | undefined)[] = [];
-
-describePage(
-  "the page of a server whose budgets ask for approval",
-  (stage) => {
-    const open = async (key = "", colorScheme: "light" | "dark" = "light", view = "#approvals") =>
-      await stage.open({ view, key, colorScheme, viewport: PHONE });
-
-    it("shows why a run is held, and lets it begin on a phone, but not by its own caller", async () => {
-      const { server } = stage;
-      const script = [shippingAll(join(stage.folder, "log"))];
-      const { threadId } = await server.begin({ script });
-      await server.settled(threadId);
-      const held = await server.begin({ script, request: "Ship what is over the budget" });
-
-      const asking = await open(own, "dark");
-      const its = asking.locator(".card", { hasText: "Ship what is over the budget" });
-      await its.getByText("The day's budget of ana's laptop is used up.").waitFor();
-      await its.getByText("Another key of the same owner").waitFor();
-      expect(await its.getByRole("button").count()).toBe(0);
-      expect(await faintTexts(asking)).toEqual([]);
-      await asking.goto(`${server.url}/#costs`);
-      await asking.getByText("1 of 1; 0 left").waitFor();
-
-      const page = await open(approver);
-      const card = page.locator(".card", { hasText: "Ship what is over the budget" });
-      await card.getByText("The day's budget of ana's laptop is used up.").waitFor();
-      expect(await page.locator(".count").textContent()).toBe("2 wait");
-      expect(await widthOf(page)).toBe(PHONE.width);
-      expect(await faintTexts(page)).toEqual([]);
-      await card.getByRole("button", { name: "Let it begin now" }).focus();
-      await page.keyboard.press("Enter");
-      await page.getByText("The run begins.", { exact: true }).waitFor();
-      await server.settled(held.threadId);
-      // It has reached its writes, which wait for approval as in any run.
-      await card.getByText("2 writes wait for you").first().waitFor();
-      expect(await page.getByText("is used up").count()).toBe(0);
-    });
-  },
-  async ({ home, folder }) => {
-    const owner = "ana";
-    [own, approver] = await makeKeys(home, [
-      { scopes: ["run", "read", "approve"], name: "ana's laptop", owner },
-      { scopes: ["read", "approve"], owner },
-    ]);
-    const policyFile = join(folder, "serve.json");
-    const budgets = { runs: 1, whenUsedUp: "ask" };
-    writeFileSync(policyFile, JSON.stringify({ budgets, libraries: { shared: ["orders"] } }));
-    return { apiKey: own, policyFile };
   },
 );
