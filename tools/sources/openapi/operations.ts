@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { HttpPlace } from "../../tool.js";
 import { resolved } from "./plainSchema.js";
 
-/** One operation of a document, whatever the version of OpenAPI. */
+/** One operation of a document. */
 export interface Operation {
   method: string;
   path: string;
@@ -38,7 +38,6 @@ const OWN_HEADERS = new Set(["accept", "content-type", "authorization", "cookie"
 const PLACES: readonly string[] = ["path", "query", "header", "cookie"];
 
 export function operationsOf(document: JsonSchema): Operation[] {
-  const read = document["swagger"] === undefined ? readOperation : readSwagger;
   const paths = Object.entries(isSchema(document["paths"]) ? document["paths"] : {});
   return paths.flatMap(([path, given]) => {
     const item = resolved(given, document);
@@ -47,7 +46,7 @@ export function operationsOf(document: JsonSchema): Operation[] {
       if (!isSchema(operation)) return [];
       const parameters = [...listOf(item["parameters"]), ...listOf(operation["parameters"])];
       const place = { document, item, operation, parameters: distinct(parameters, document) };
-      return [{ method: method.toUpperCase(), path, ...said(operation), ...read(place) }];
+      return [{ method: method.toUpperCase(), path, ...said(operation), ...readOperation(place) }];
     });
   });
 }
@@ -89,7 +88,7 @@ function readOperation({ document, item, operation, parameters }: Place) {
       : {}),
     ...serverOf([operation, item, document]),
     ...securityOf(operation, document),
-    success: successOf(operation, document, contentOf),
+    success: successOf(operation, document),
   };
 }
 
@@ -110,75 +109,6 @@ function parameterOf(given: JsonSchema): Parameter[] {
       ...(media === undefined ? {} : { style: "json" }),
     },
   ];
-}
-
-/** An operation as OpenAPI 2.0 (Swagger) writes it. */
-function readSwagger({ document, operation, parameters }: Place) {
-  const inBody = parameters.filter(({ in: where }) => where === "body" || where === "formData");
-  const consumed = mediaTypes(operation["consumes"] ?? document["consumes"], "application/json");
-  const produced = mediaTypes(operation["produces"] ?? document["produces"], "application/json");
-  return {
-    parameters: parameters.flatMap((each) =>
-      parameterOf({ ...each, schema: each, ...collection(each["collectionFormat"]) }).map(
-        (parameter) => ({ ...parameter, schema: ownSchema(each) }),
-      ),
-    ),
-    ...(inBody.length > 0 ? { body: swaggerBody(inBody, consumed) } : {}),
-    ...swaggerServer(document),
-    ...securityOf(operation, document),
-    success: successOf(operation, document, ({ schema }) =>
-      schema === undefined ? {} : Object.fromEntries(produced.map((type) => [type, schema])),
-    ),
-  };
-}
-
-function swaggerBody(parameters: readonly JsonSchema[], consumed: readonly string[]) {
-  const required = parameters.filter((each) => each["required"] === true);
-  const [whole] = parameters.filter(({ in: where }) => where === "body");
-  if (whole) {
-    const { schema, description } = whole;
-    const said = isSchema(schema) && isText(description) ? { ...schema, description } : schema;
-    const content = Object.fromEntries(consumed.map((type) => [type, said ?? {}]));
-    return { required: required.length > 0, content };
-  }
-  const hasFile = parameters.some(({ type }) => type === "file");
-  const type =
-    consumed.find((each) => each.startsWith("multipart/") || each.endsWith("urlencoded")) ??
-    (hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded");
-  const properties = parameters.map((each) => [each["name"], ownSchema(each)]);
-  const schema = {
-    type: "object",
-    properties: Object.fromEntries(properties),
-    required: required.map(({ name }) => name),
-  };
-  return { required: required.length > 0, content: { [type]: schema } };
-}
-
-/** In 2.0 a parameter is itself a schema, with extra keywords. */
-function ownSchema(parameter: JsonSchema): JsonSchema {
-  const { name: _name, in: _in, required: _required, ...schema } = parameter;
-  return schema;
-}
-
-/** How 2.0 writes lists. */
-const COLLECTIONS: Record<string, Pick<HttpPlace, "style" | "explode">> = {
-  csv: { explode: false },
-  ssv: { style: "spaceDelimited", explode: false },
-  tsv: { style: "tabDelimited", explode: false },
-  pipes: { style: "pipeDelimited", explode: false },
-  multi: { explode: true },
-};
-
-function collection(format: unknown): Pick<HttpPlace, "style" | "explode"> {
-  return COLLECTIONS[isText(format) ? format : "csv"] ?? {};
-}
-
-function swaggerServer({ host, schemes, basePath }: JsonSchema): { server?: string } {
-  const path = isText(basePath) ? basePath : "/";
-  if (!isText(host)) return isText(basePath) ? { server: path } : {};
-  const known = listOf(schemes).filter(isText);
-  const scheme = known.includes("https") ? "https" : (known[0] ?? "https");
-  return { server: `${scheme}://${host}${path}` };
 }
 
 /** The first server at the nearest place that names any, with the default values of its variables. */
@@ -202,20 +132,16 @@ function securityOf(operation: JsonSchema, document: JsonSchema): { security?: s
   return { security: security.filter(isSchema).map((each) => Object.keys(each)) };
 }
 
-function successOf(
-  operation: JsonSchema,
-  document: JsonSchema,
-  read: (response: JsonSchema) => Content,
-): Operation["success"] {
+function successOf(operation: JsonSchema, document: JsonSchema): Operation["success"] {
   const responses = Object.entries(isSchema(operation["responses"]) ? operation["responses"] : {});
   const codes = responses
     .filter(([code]) => /^2(\d\d|XX)$/i.test(code))
     .toSorted(([a], [b]) => a.localeCompare(b));
   const known = codes.length > 0 ? codes : responses.filter(([code]) => code === "default");
   const answers = known.map(([, response]) => resolved(response, document));
-  const told = answers.find((each) => Object.keys(read(each)).length > 0) ?? answers[0] ?? {};
+  const told = answers.find((each) => Object.keys(contentOf(each)).length > 0) ?? answers[0] ?? {};
   const headers = Object.keys(isSchema(told["headers"]) ? told["headers"] : {});
-  return { content: read(told), headers: headers.map((name) => name.toLowerCase()) };
+  return { content: contentOf(told), headers: headers.map((name) => name.toLowerCase()) };
 }
 
 function contentOf(holder: JsonSchema | undefined): Content {
@@ -226,11 +152,6 @@ function contentOf(holder: JsonSchema | undefined): Content {
       isSchema(media) ? (media["schema"] ?? {}) : {},
     ]),
   );
-}
-
-function mediaTypes(given: unknown, usual: string): string[] {
-  const types = listOf(given).filter(isText);
-  return types.length > 0 ? types : [usual];
 }
 
 function isText(value: unknown): value is string {

@@ -59,7 +59,7 @@ const BOUNDS = [
 ];
 
 /**
- * A schema of a document (OpenAPI 2.0, 3.0 or 3.1) as JSON Schema that model providers accept: without references, and
+ * A schema of a document (OpenAPI 3.0 or 3.1) as JSON Schema that model providers accept: without references, and
  * of bounded depth and size. Anything deeper, or recursive, may be any value of its type.
  *
  * A default is stated in the description, not as a keyword: it is what the API assumes without the value. As a keyword
@@ -126,10 +126,8 @@ function stub(schema: JsonSchema, walk: Walk): JsonSchema {
   });
 }
 
-/** OpenAPI 2.0 has a type for files, which are sent as text. */
 function typeOf(schema: JsonSchema): { type?: unknown } {
   const { type, properties, items } = schema;
-  if (type === "file") return { type: "string" };
   const known = (Array.isArray(type) ? type : [type]).filter((each) => TYPES.has(each));
   if (known.length > 0) return { type: known.length === 1 ? known[0] : [...new Set(known)] };
   if (isSchema(properties)) return { type: "object" };

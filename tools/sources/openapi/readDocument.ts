@@ -32,7 +32,8 @@ const LENIENT = {
 } as const;
 
 const NONE = "it is not an OpenAPI document";
-const VERSIONS = "Versions 2.0, 3.0 and 3.1 can be imported";
+const VERSIONS = "Versions 3.0 and 3.1 can be imported";
+const CONVERTED = `${VERSIONS}; convert it with: npx swagger2openapi OLD.json --outfile NEW.json`;
 
 /** Whether the place of a document is on the web. */
 export function isAddress(place: string): boolean {
@@ -40,7 +41,7 @@ export function isAddress(place: string): boolean {
 }
 
 /**
- * Reads a document of OpenAPI 3.1, 3.0 or 2.0, in JSON or YAML. Its references may only point into itself.
+ * Reads a document of OpenAPI 3.1 or 3.0, in JSON or YAML. Its references may only point into itself.
  *
  * @throws InvalidSetting in one line if it cannot be read, is not such a document, or breaks the rules of OpenAPI
  */
@@ -70,7 +71,7 @@ export async function readDocument(place: string): Promise<ApiDocument> {
       const copy = structuredClone(document);
       const checked = await validate(copy as unknown as Parsed, {
         resolve: { external: false },
-        validate: { rules: { openapi: LENIENT, swagger: LENIENT } },
+        validate: { rules: { openapi: LENIENT } },
       });
       if (!checked.valid) throw refuse(firstOf(checked.errors));
     }
@@ -135,9 +136,12 @@ function requireDocument(parsed: unknown, refuse: Refuse): void {
   const { openapi, swagger, asyncapi } = isSchema(parsed) ? parsed : {};
   const given = openapi ?? swagger;
   const version = typeof given === "string" || typeof given === "number" ? `${given}` : "";
-  if (/^(?:2|3\.[01])(?:\.|$)/.test(version)) return;
+  if (/^3\.[01](?:\.|$)/.test(version)) return;
   if (asyncapi !== undefined) throw refuse("it is an AsyncAPI document, which describes messages");
-  throw refuse(version === "" ? NONE : `it is of version ${version}`, VERSIONS);
+  throw refuse(
+    version === "" ? NONE : `it is of version ${version}`,
+    swagger ? CONVERTED : VERSIONS,
+  );
 }
 
 function requireBounded(parsed: unknown, refuse: Refuse): void {

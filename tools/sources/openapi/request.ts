@@ -137,7 +137,6 @@ type Pair = readonly [name: string, value: string];
 const DELIMITERS: Record<string, string> = {
   spaceDelimited: " ",
   pipeDelimited: "|",
-  tabDelimited: "\t",
 };
 
 /**

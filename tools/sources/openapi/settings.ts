@@ -25,8 +25,8 @@ const HELP = "Name where it comes from: --auth 'NAME=$VARIABLE', in single quote
 
 /** The supported security schemes of a document. */
 export function schemesOf(document: JsonSchema): Record<string, AuthScheme> {
-  const { components, securityDefinitions } = document;
-  const declared = isSchema(components) ? components["securitySchemes"] : securityDefinitions;
+  const { components } = document;
+  const declared = isSchema(components) ? components["securitySchemes"] : undefined;
   const schemes = Object.entries(isSchema(declared) ? declared : {}).flatMap(([name, given]) => {
     const scheme = schemeOf(resolved(given, document));
     return scheme ? [[name, scheme] as const] : [];
@@ -35,7 +35,6 @@ export function schemesOf(document: JsonSchema): Record<string, AuthScheme> {
 }
 
 function schemeOf({ type, scheme, in: where, name }: JsonSchema): AuthScheme | undefined {
-  if (type === "basic") return { as: "basic" };
   if (type === "oauth2" || type === "openIdConnect") return { as: "bearer" };
   if (type === "http") {
     const kind = String(scheme).toLowerCase();

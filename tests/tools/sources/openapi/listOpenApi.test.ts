@@ -171,44 +171,11 @@ describe("a schema", () => {
 });
 
 describe("a document", () => {
-  it("of Swagger 2.0 is read like the others", async () => {
-    const { tools, servers, schemes } = await listDraft({
-      swagger: "2.0",
-      consumes: ["application/xml", "application/json"],
-      host: "old.example",
-      basePath: "/api",
-      schemes: ["http", "https"],
-      securityDefinitions: { key: { type: "apiKey", in: "header", name: "X-Key" } },
-      paths: {
-        "/things": {
-          get: {
-            operationId: "find",
-            parameters: [
-              { name: "ids", in: "query", type: "array", items: { type: "integer" } },
-              { name: "q", in: "query", type: "string", required: true },
-            ],
-            responses: { 200: { description: "Done", schema: { type: "array", items: {} } } },
-          },
-          post: {
-            operationId: "make",
-            parameters: [{ name: "t", in: "body", schema: { properties: { name: {} } } }],
-            responses: RESPONSES,
-          },
-        },
-      },
-    });
-    expect(servers).toEqual(["https://old.example/api"]);
-    expect(schemes).toEqual({ key: { as: "header", name: "X-Key" } });
-    const [find, make] = tools;
-    expect(find).toMatchObject({
-      parameters: { required: ["q"], properties: { ids: { items: { type: "integer" } } } },
-      returns: { type: "array", items: {} },
-      source: { operation: { places: { ids: { in: "query", explode: false } } } },
-    });
-    expect(make).toMatchObject({
-      parameters: { properties: { name: {} } },
-      source: { operation: { body: { mediaType: "application/json" } } },
-    });
+  it("of Swagger 2.0 is refused with the command that converts it", async () => {
+    const file = join(temporaryFolder(), "old.json");
+    writeFileSync(file, JSON.stringify({ swagger: "2.0", info: {}, paths: {} }));
+    const refused = listOpenApi({ name: "old", document: file });
+    await expect(refused).rejects.toThrow(/version 2\.0.*npx swagger2openapi/);
   });
 
   it("of 3.1, and in YAML, is read as well", async () => {

@@ -23,11 +23,9 @@ export function temporaryFolder(): string {
 /** Writes a document of version 3.0, adding what it needs besides its paths. */
 export function documentFile(draft: Draft, folder = temporaryFolder()): string {
   const file = join(folder, "shop.json");
-  const usual = draft["swagger"] === undefined ? { openapi: "3.0.3" } : {};
   const info = { title: "Shop", version: "1" };
   const servers = [{ url: "https://shop.example/v1" }];
-  const own = draft["swagger"] === undefined ? { servers } : {};
-  writeFileSync(file, JSON.stringify({ ...usual, info, ...own, ...draft }));
+  writeFileSync(file, JSON.stringify({ openapi: "3.0.3", info, servers, ...draft }));
   return file;
 }
 
