@@ -11,7 +11,6 @@ import { CALL_TOOL, FIND_TOOLS, callArguments, described, findArguments } from "
 import { callTool, findTool, foundForm, resultForm } from "./findAndCall.js";
 import { RUN_PLAN, planArguments } from "../plan.js";
 import { runPlan } from "./runPlan.js";
-import { solve, solveArguments, solvedForm } from "./solve.js";
 import {
   type Asked,
   type McpAnswer,
@@ -38,14 +37,11 @@ const ACTS = {
 };
 
 /**
- * Makes MCP servers for a library, one for each connection. Four tools give access to all of the library's.
+ * Makes MCP servers for a library, one for each connection. Three tools give access to all of the library's.
  *
  * @param options.allowWrites nobody is asked before a write
- * @param options.model chat model of `solve`, which is offered only with a model
  */
-export function mcpServers(
-  options: Pick<McpSession, "toolbox" | "allowWrites" | "model">,
-): McpServerFactory {
+export function mcpServers(options: Pick<McpSession, "toolbox" | "allowWrites">): McpServerFactory {
   const codec = createRequestStateCodec<Asked>({
     key: randomBytes(KEY_BYTES),
     ttlSeconds: PATIENCE_SECONDS,
@@ -108,19 +104,6 @@ function serverFor(session: McpSession): McpServer {
       annotations: ACTS,
     },
     answering(runPlan),
-  );
-  if (session.model === undefined) return server;
-  server.registerTool(
-    "solve",
-    {
-      title: "Solve a request",
-      description:
-        "Have a whole request solved by an agent with the library: it searches, plans, asks a person before it writes, and answers.",
-      inputSchema: solveArguments,
-      outputSchema: solvedForm,
-      annotations: ACTS,
-    },
-    answering(solve),
   );
   return server;
 }

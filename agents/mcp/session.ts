@@ -19,8 +19,6 @@ export interface McpSession {
   threadId: string;
   /** Nobody is asked before a write. */
   allowWrites: boolean;
-  /** Chat model of `solve`, as "provider:name"; without one, `solve` is not offered. */
-  model?: string;
   /** Seals the state of a call, which comes back with a person's answer. */
   codec: RequestStateCodec<Asked>;
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { Command } from "commander";
 import { requireExtra } from "../../common/extras.js";
-import { OFFLINE_MODEL, parseSettings } from "../../state/settings.js";
+import { parseSettings } from "../../state/settings.js";
 import { untilToldToEnd } from "../ending.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples, settingsOf, toPort } from "../options.js";
@@ -10,7 +10,6 @@ import { whileWorking } from "../printing/longWork.js";
 
 interface McpOptions {
   library?: string;
-  model?: string;
   http?: number | true;
   allowWrites?: boolean;
 }
@@ -22,10 +21,6 @@ const USUAL_PORT = 8090;
 export function mcpCommand(exit: Exit): Command {
   return new Command("mcp")
     .description("Serve a library of any size to MCP clients, through a few tools")
-    .option(
-      "--model <provider:name>",
-      "chat model of the tool solve, which is offered only with a model",
-    )
     .option(
       "--http [port]",
       `serve over HTTP on the loopback interface instead of stdin and stdout, on port ${USUAL_PORT}; 0 for any free port`,
@@ -50,15 +45,11 @@ async function serve(options: McpOptions): Promise<void> {
   try {
     const { openToolbox } = await import("../../agents/toolbox.js");
     const { mcpServers } = await import("../../agents/mcp/mcpServer.js");
-    const { library, embeddings, model } = parseSettings(await settingsOf(options));
+    const { library, embeddings } = parseSettings(await settingsOf(options));
     const toolbox = await whileWorking(`opening the library ${library}`, () =>
       openToolbox({ library, embeddings }),
     );
-    const servers = mcpServers({
-      toolbox,
-      allowWrites,
-      ...(options.model !== undefined || model !== OFFLINE_MODEL ? { model } : {}),
-    });
+    const servers = mcpServers({ toolbox, allowWrites });
     // Builds the index while the client starts; the first search reports any error.
     toolbox.find(["anything"]).catch(() => undefined);
     await (http === undefined
