@@ -22,7 +22,6 @@ import {
 import { timeText, whileWorking } from "../printing/longWork.js";
 import { addGates, gateLines, type GateOptions, openGates } from "./gates.js";
 import { agreeToCalls, subjectOf } from "./ownTools.js";
-import { withExperience } from "./withExperience.js";
 import { printReplay } from "./replay.js";
 import { printSummary } from "./report.js";
 
@@ -48,7 +47,6 @@ interface RunOptions extends GateOptions {
   models?: string[];
   catalog?: string;
   others?: number;
-  experience?: string;
   maxUsd?: number;
   json?: boolean;
 }
@@ -141,7 +139,6 @@ function addSettings(command: Command): void {
       "offer each task its own tools among this many others of the set",
       toCount,
     )
-    .option("--experience <file.jsonl>", "JSONL file of past calls that runs start with")
     .option(
       "--seed <n>",
       "seed of the first repetition and of the choice of other tools",
@@ -151,11 +148,9 @@ function addSettings(command: Command): void {
 }
 
 async function evalRun(options: RunOptions): Promise<number> {
-  const { experience } = options;
-  const plain = await prepareExperiment(experimentOptions(options));
-  const decide = openGates(options, plain.definition);
-  agreeToCalls(plain, options.yes);
-  const prepared = experience === undefined ? plain : await withExperience(plain, experience);
+  const prepared = await prepareExperiment(experimentOptions(options));
+  const decide = openGates(options, prepared.definition);
+  agreeToCalls(prepared, options.yes);
   const { out, concurrency, queue: url, lease, maxUsd, json } = options;
   const queue = url === undefined ? undefined : { url, leaseSeconds: lease };
   if (url !== undefined) process.stderr.write(`${workersHint(url)}\n`);

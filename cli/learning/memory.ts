@@ -93,7 +93,7 @@ export async function storedTools(library: string): Promise<ToolRecord[]> {
 const PROBLEMS_SHOWN = 20;
 
 /** What is wrong with a file, a line for each problem, which begins with the number of the file's line. */
-export function problemLines(imported: ImportedLines): string[] {
+function problemLines(imported: ImportedLines): string[] {
   const unknown = imported.unknownTools.flatMap(({ library, tool, lines }) =>
     lines.map((line) => ({ line, problem: `library ${library} has no tool "${tool}"` })),
   );
