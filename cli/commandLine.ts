@@ -31,7 +31,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/threads.js")).threadsCommand,
   },
   plans: {
-    summary: "Save the plan of a run as a tool, and check saved plans",
+    summary: "Save the plan of a run as a tool",
     load: async () => (await import("./commands/plans.js")).plansCommand,
   },
   graphs: {

@@ -206,7 +206,7 @@ function addReview(command: Command, exit: Exit): void {
   command
     .command("verify")
     .description(
-      "Compare what connected sources offer now with what was accepted. Exits with 1 on differences",
+      "Compare what connected sources offer now with what was accepted, and replay the runs behind saved plans with the tools as they are now. Exits with 1 on differences",
     )
     .addHelpText("after", examples(["tulipgraph tools verify"]))
     .action(async (options: { json?: boolean }) => {

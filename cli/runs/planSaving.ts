@@ -21,12 +21,6 @@ import { printJson } from "../printing/print.js";
 import { openLibrary } from "../tools/openLibrary.js";
 import { findThread, readThread } from "./threads.js";
 
-/** Options of all commands on plans. The library is that of the plan's run unless another one is named. */
-export interface PlanOptions {
-  library?: string;
-  json?: boolean;
-}
-
 /** The program of a thread's last run. */
 interface ThreadPlan {
   thread: Thread;
@@ -36,7 +30,10 @@ interface ThreadPlan {
   library: ToolLibrary;
 }
 
-interface SaveOptions extends PlanOptions {
+interface SaveOptions {
+  /** By default that of the plan's run. */
+  library?: string;
+  json?: boolean;
   as: string;
   parameter?: string[];
   description?: string;
@@ -168,7 +165,7 @@ function described(request: string, parameters: readonly WantedParameter[]): str
  * @throws UnknownName for a thread that does not exist
  * @throws InvalidSetting if its last run has no program
  */
-async function openThreadPlan(id: string, options: PlanOptions): Promise<ThreadPlan> {
+async function openThreadPlan(id: string, options: SaveOptions): Promise<ThreadPlan> {
   const thread = await findThread(id);
   const snapshot = await readThread(thread);
   const state = { ...FRESH_RUN, ...snapshot.values } as GraphState;

@@ -4,6 +4,9 @@ import { InvalidSetting, UnknownName, messageOf, oneLine } from "../../common/er
 import { withoutSecrets } from "../../common/secrets.js";
 import { type Finding, worstFirst } from "../../tools/doctor/finding.js";
 import { sourceFindings } from "../../tools/doctor/sourceFindings.js";
+import { planProblem } from "../../memory/savedPlans.js";
+import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
+import { PLANS_ORIGIN } from "../../tools/library/records/edits.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { definitionText } from "../../tools/library/records/definitionText.js";
 import { definitionHash } from "../../tools/library/records/hash.js";
@@ -166,7 +169,7 @@ function write(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** How a source's offer differs from what was accepted of it. */
+/** How a source's offer differs from what was accepted of it, or why a saved plan no longer holds. */
 interface Difference {
   library: string;
   origin: string;
@@ -174,7 +177,10 @@ interface Difference {
   problem: string;
 }
 
-/** `tools verify`: a line for each tool that its source no longer offers as accepted; exit code 1 if there is any. */
+/**
+ * `tools verify`: a line for each tool that its source no longer offers as accepted, and for each saved plan that does
+ * not repeat its run with the tools as they are now; exit code 1 if there is any.
+ */
 export async function verifyPins({ json }: { json?: boolean }): Promise<number> {
   const { store } = openWorkspace();
   const differences: Difference[] = [];
@@ -185,6 +191,10 @@ export async function verifyPins({ json }: { json?: boolean }): Promise<number> 
       for (const problem of await problemsOf(library, origin)) {
         differences.push({ library: name, origin, ...problem });
       }
+    }
+    for (const plan of library.list().filter(isSavedPlan)) {
+      const problem = await planProblem(plan, (id) => library.get(id));
+      if (problem) differences.push({ library: name, origin: PLANS_ORIGIN, id: plan.id, problem });
     }
   }
   if (json) printJson({ differences });

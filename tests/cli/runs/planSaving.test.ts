@@ -244,9 +244,9 @@ describe("a saved plan whose tools have changed", () => {
           'stage: "triage" | "closed"; note?: string }): string',
         ),
     );
-    const { code, json } = await runJson("plans", "check", ...LIBRARY);
+    const { code, json } = await runJson("tools", "verify");
     expect(code).toBe(0);
-    expect(json).toEqual([{ plan: "close_stale_issues", passed: true }]);
+    expect(json).toEqual({ differences: [] });
     await solve("next", "Close what Omar Haddad left", [
       'return await close_stale_issues({ owner: "Omar Haddad", days: 60 });',
     ]);
@@ -278,7 +278,7 @@ describe("a saved plan whose tools have changed", () => {
     await solved();
     await save(...PARAMETERS);
     await importTools(change);
-    const { code, stdout } = await run("plans", "check", "close_stale_issues", ...LIBRARY);
+    const { code, stdout } = await run("tools", "verify");
     expect(code).toBe(1);
     expect(stdout.split("\n")).toEqual([expect.stringContaining(message), ""]);
     const { json } = await solve("next", "Close what Omar Haddad left", [
