@@ -145,6 +145,13 @@ const EXACT: [tool: keyof typeof math, args: unknown[], result: Result][] = [
   ],
   ["sumOfNaturalNumbers", [2 ** 27 - 1], 2 ** 53 - 2 ** 26],
   ["sumOfSquares", [10], 385],
+  ["sumOfNSquares", [10], 385],
+  ["sumOfNCubes", [10], 3025],
+  ["sumOfFirstNOddNumbers", [7], 49],
+  ["sumOfFirstNEvenNumbers", [7], 56],
+  ["numberOfDivisors", [60], 12],
+  ["sumOfDivisors", [28], 56],
+  ["eulerTotientFunction", [36], 12],
   ["sumOfCubes", [10], 3025],
   ["volumeCube", [6], 216],
   ["surfaceAreaCube", [4], 96],
@@ -259,6 +266,10 @@ describe("the tools of mathematics", () => {
 
   it.each(NEAR)("%s(%j) is about %d", (tool, args, result) => {
     expect(Number(call(tool, args)) / result).toBeCloseTo(1, 5);
+  });
+
+  it("finds roots that the textbook formula loses", () => {
+    expect(math.quadraticFormula(1, 1e8, 1).real_roots[1]).toBeCloseTo(-1e-8, 22);
   });
 
   it.each(REFUSED)("%s(%j) is refused: %s", (tool, args, message) => {

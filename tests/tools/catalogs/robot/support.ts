@@ -1,22 +1,12 @@
-import { fileURLToPath } from "node:url";
 import * as catalog from "../../../../tools/catalogs/robot/index.js";
 import { BREAKFAST, robotWorld } from "../../../../tools/catalogs/robot/world.js";
 import type { RobotChange, RobotWorld, Scene } from "../../../../tools/catalogs/robot/state.js";
-import { callArguments } from "../../../../tools/runtime/calls/callArguments.js";
-import { jsonResult } from "../../../../tools/runtime/calls/jsonResult.js";
 import type { WorldDefinition } from "../../../../tools/runtime/worlds/worlds.js";
-import { readSource } from "../../../../tools/sources/index.js";
-import type { ToolContext, ToolDefinition } from "../../../../tools/tool.js";
+import type { ToolDefinition } from "../../../../tools/tool.js";
+import { asJson, callFunction, catalogTools } from "../support.js";
 
 /** The catalog as tools, read from its source once. */
-export const ROBOT_TOOLS: readonly ToolDefinition[] = await readCatalog();
-
-async function readCatalog(): Promise<ToolDefinition[]> {
-  const file = fileURLToPath(new URL("../../../../tools/catalogs/robot/index.ts", import.meta.url));
-  const { tools, problems } = await readSource({ file, catalog: "robot" });
-  if (problems.length > 0) throw new Error(JSON.stringify(problems));
-  return tools;
-}
+export const ROBOT_TOOLS: readonly ToolDefinition[] = await catalogTools("robot");
 
 /** A table on which tools can be called. */
 export interface TestTable {
@@ -42,32 +32,17 @@ export function tableOf(options: {
   return {
     async call(tool, args = {}) {
       const world = definition.load(saved);
-      const result = await callOn(world, tool, args);
-      saved = JSON.parse(jsonResult(definition.save(world)) ?? "null");
-      return result;
+      const result: unknown = await callFunction({
+        functions: catalog,
+        tools: ROBOT_TOOLS,
+        world,
+        tool,
+        args,
+      });
+      saved = asJson(definition.save(world)) as typeof saved;
+      return asJson(result);
     },
     world: () => definition.load(saved),
     change: () => definition.change?.(definition.load(saved)) as RobotChange,
   };
-}
-
-async function callOn(
-  world: RobotWorld,
-  tool: string,
-  args: Record<string, unknown>,
-): Promise<unknown> {
-  const record = ROBOT_TOOLS.find(({ id }) => id === tool);
-  if (record?.source.kind !== "function") throw new Error(`no tool ${tool}`);
-  const context: ToolContext<RobotWorld> = {
-    world,
-    signal: new AbortController().signal,
-    threadId: "thread",
-    callId: "call",
-    callTool: () => Promise.reject(new Error("no other tool is called")),
-  };
-  const called = (catalog as unknown as Record<string, (...given: unknown[]) => unknown>)[
-    record.source.exportName
-  ];
-  const result = await called?.(...callArguments({ record, args }), context);
-  return JSON.parse(jsonResult(result) ?? "null");
 }

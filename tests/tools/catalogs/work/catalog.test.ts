@@ -43,17 +43,6 @@ describe("the catalog for work items", () => {
     expect(WORK_TOOLS.length).toBeGreaterThanOrEqual(39);
   });
 
-  it("gives every tool and every parameter a text, and every tool a text of its own", () => {
-    for (const { description, parameters, returns } of WORK_TOOLS) {
-      expect(description).toMatch(/^[A-Z].{20,}\.$/su);
-      expect(returns?.description).toMatch(/\w{3,}/u);
-      for (const schema of Object.values(parameters.properties)) {
-        expect(schema.description).toMatch(/\w{3,}/u);
-      }
-    }
-    expect(new Set(WORK_TOOLS.map(({ description }) => description)).size).toBe(WORK_TOOLS.length);
-  });
-
   it("says of every result whether it is a text, a number, an object, or a list and of what", () => {
     const vague = WORK_TOOLS.filter(({ returns }) => !isInformative(returns));
     expect(vague.map(({ id }) => id)).toEqual([]);

@@ -1,0 +1,92 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import * as math from "../../../tools/catalogs/math/index.js";
+import { CATALOGS } from "../../../tools/catalogs/index.js";
+import { callFunction, catalogTools } from "./support.js";
+
+const MATH = await catalogTools("math");
+
+describe.each(Object.keys(CATALOGS))("the catalog %s", (catalog) => {
+  it("gives every tool a text of its own, and says of every parameter and result what it is", async () => {
+    const tools = await catalogTools(catalog);
+    for (const { description, parameters, returns } of tools) {
+      expect(description).toMatch(/^[A-Z].{15,}\.$/su);
+      expect(returns?.description).toMatch(/\w{3,}/u);
+      for (const schema of Object.values(parameters.properties)) {
+        expect(schema.description).toMatch(/\w{3,}/u);
+      }
+    }
+    expect(new Set(tools.map(({ description }) => description)).size).toBe(tools.length);
+  });
+});
+
+describe("the catalog for mathematics", () => {
+  it("has 101 to 120 tools, which read and take numbers and lists of numbers", () => {
+    expect(MATH.length).toBeGreaterThan(100);
+    expect(MATH.length).toBeLessThanOrEqual(120);
+    expect(MATH.filter(({ effects }) => effects !== "read")).toEqual([]);
+    const types = MATH.flatMap(({ parameters }) => Object.values(parameters.properties)).map(
+      ({ type, items }) => (type === "array" ? (items as { type?: string }).type : type),
+    );
+    expect(new Set(types)).toEqual(new Set(["number"]));
+  });
+
+  it.each(MATH)("$id refuses what is not a number, naming the parameter", ({ id, parameters }) => {
+    const wrong = Object.entries(parameters.properties).map(([name, { type }]) => [
+      name,
+      type === "array" ? ["seven", "eight"] : "seven",
+    ]);
+    const called = () =>
+      callFunction({
+        functions: math,
+        tools: MATH,
+        world: undefined,
+        tool: id,
+        args: Object.fromEntries(wrong),
+      });
+    expect(called).toThrow(TypeError);
+    expect(called).toThrow(new RegExp(`^(?:${wrong.map(([name]) => String(name)).join("|")})`));
+  });
+
+  const benchmark = new URL("../../../../shared/bench/tulip_math/tools.jsonl", import.meta.url);
+  it.skipIf(!existsSync(benchmark))(
+    "has every tool of the benchmark with the same parameters (skipped where ../shared/bench is absent)",
+    () => {
+      const lines = readFileSync(benchmark, "utf8").trim().split("\n");
+      const shapeOf = ({
+        name,
+        parameters,
+      }: Pick<(typeof MATH)[number], "name" | "parameters">) => ({
+        name,
+        parameters: Object.keys(parameters.properties),
+        required: parameters.required,
+      });
+      const wanted = lines.map((line) => shapeOf(JSON.parse(line) as (typeof MATH)[number]));
+      expect(wanted).toHaveLength(100);
+      expect(MATH.map(shapeOf)).toEqual(expect.arrayContaining(wanted));
+    },
+  );
+});
+
+describe("the robot's catalog", () => {
+  it("has the tools and parameters of the published simulation, with an amount to pour as well", async () => {
+    const tools = await catalogTools("robot");
+    const offered = tools.map(({ name, parameters }) => [name, Object.keys(parameters.properties)]);
+    expect(Object.fromEntries(offered)).toEqual({
+      get_objects: [],
+      get_agents: [],
+      is_person_busy_or_idle: ["person_name"],
+      check_hindering_reasons: ["person_name", "object_name"],
+      check_reach_object_for_robot: ["object_name"],
+      hand_object_over_to_person: ["object_name", "person_name"],
+      move_object_to_person: ["object_name", "person_name"],
+      move_object_away_from_person: ["object_name", "away_from"],
+      pour_into: ["source_container_name", "target_container_name", "amount_ml"],
+      speak: ["person_name", "text"],
+      point_at_object_or_agent: ["name"],
+    });
+    const looks = /^(?:get|is|check)_/;
+    for (const { name, effects } of tools)
+      expect(effects).toBe(looks.test(name) ? "read" : "write");
+  });
+});
