@@ -7,7 +7,7 @@ import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
 import { referencesIn } from "../../../plans/steps/references.js";
 import type { PlanTool } from "../../../plans/steps/plan.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
-import { catalogTools } from "./support.js";
+import { catalogTools } from "../../tools/catalogs/support.js";
 
 let catalogs: Record<"math" | "work", ToolDefinition[]>;
 beforeAll(async () => {

@@ -12,7 +12,8 @@ import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 import { playPlan } from "../benchmarks/work/playPlan.js";
 import { openDatabase } from "../../../storage/sqlite.js";
-import { catalogTools, generate, joinSteps, linesIn } from "./support.js";
+import { catalogTools } from "../../tools/catalogs/support.js";
+import { generate, joinSteps, linesIn } from "./support.js";
 
 let folder: string;
 let file: string;

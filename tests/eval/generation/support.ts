@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { type Generated, generatePairs } from "../../../eval/generation/generatePairs.js";
 import type { Method } from "../../../eval/generation/pairFile.js";
 import type { Plan } from "../../../plans/steps/plan.js";
-import { packageRoot } from "../../../storage/packageRoot.js";
-import { CATALOGS } from "../../../tools/catalogs/index.js";
-import { readSource } from "../../../tools/sources/index.js";
-import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Question, Reply } from "../../fakes/scriptedModel.js";
 
 /** A line of a file of pairs, as others read it. */
@@ -59,11 +54,4 @@ export function linesIn(file: string): Line[] {
 export function joinSteps({ stage, input }: Question): Reply {
   const steps = stage === "writeQuery" ? input.steps : [];
   return { text: JSON.stringify({ request: steps.join(". ") }) };
-}
-
-/** The tools of a shipped catalog. */
-export async function catalogTools(catalog: string): Promise<ToolDefinition[]> {
-  const file = resolve(packageRoot(), CATALOGS[catalog]?.file ?? "");
-  const { tools } = await readSource({ file, catalog });
-  return tools;
 }

@@ -12,10 +12,6 @@ function allBy(difference: number, count: number): [number, number][] {
   return differingBy(...Array.from({ length: count }, () => difference));
 }
 
-const pairs = fc.array(fc.tuple(fc.integer({ min: -6, max: 6 }), fc.integer({ min: -6, max: 6 })), {
-  maxLength: 40,
-});
-
 describe("the Wilcoxon signed-rank test", () => {
   it("sums the ranks of the differences by their sign", () => {
     // Ranks 1 to 5; the negative ones are 2 and 4. Sums up to 6 arise in 13 of 32 ways.
@@ -86,18 +82,6 @@ describe("the Wilcoxon signed-rank test", () => {
       fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })), (values) => {
         const same = wilcoxonSignedRank(values.map((value) => [value, value]));
         expect(same).toMatchObject({ differing: 0, w: 0, p: 1 });
-      }),
-    );
-  });
-
-  it("has a p between 0 and 1 that does not depend on which side is which, nor on the order", () => {
-    fc.assert(
-      fc.property(pairs, (each) => {
-        const test = wilcoxonSignedRank(each);
-        expect(test.p).toBeGreaterThanOrEqual(0);
-        expect(test.p).toBeLessThanOrEqual(1);
-        expect(wilcoxonSignedRank(each.map(([a, b]) => [b, a] as const))).toStrictEqual(test);
-        expect(wilcoxonSignedRank(each.toReversed())).toStrictEqual(test);
       }),
     );
   });

@@ -5,7 +5,7 @@ import { readSource } from "../../../tools/sources/index.js";
 import type { ToolContext, ToolDefinition } from "../../../tools/tool.js";
 
 /** The tools of a catalog, read from its source. */
-export async function catalogTools(catalog: string): Promise<readonly ToolDefinition[]> {
+export async function catalogTools(catalog: string): Promise<ToolDefinition[]> {
   const file = new URL(`../../../tools/catalogs/${catalog}/index.ts`, import.meta.url);
   const { tools, problems } = await readSource({ file: fileURLToPath(file), catalog });
   if (problems.length > 0) throw new Error(JSON.stringify(problems));

@@ -1,4 +1,3 @@
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bleu4, rougeL, tokensOf } from "../../../../eval/scorers/planning.js";
 
@@ -15,8 +14,6 @@ const REFERENCE_VALUES: [string, string, number, number][] = [
   ["a b c", "a b c d e f g h", 0.18887560283756194, 0.5454545454545454],
 ];
 
-const tokens = fc.array(fc.constantFrom("a", "b", "c", "{", "}"), { minLength: 1, maxLength: 12 });
-
 describe("BLEU-4", () => {
   it.each(REFERENCE_VALUES)("of '%s' against '%s' is %d", (text, reference, bleu) => {
     expect(bleu4(tokensOf(text), tokensOf(reference))).toBeCloseTo(bleu, 12);
@@ -26,20 +23,6 @@ describe("BLEU-4", () => {
     expect(bleu4(["a", "b"], ["c", "d"])).toBe(0);
     expect(bleu4([], ["a"])).toBe(0);
     expect(bleu4(["a"], [])).toBe(0);
-  });
-
-  it("lies between 0 and 1, and is 1 only for equal texts", () => {
-    fc.assert(
-      fc.property(tokens, tokens, (text, reference) => {
-        const score = bleu4(text, reference);
-        expect(score).toBeGreaterThanOrEqual(0);
-        expect(score).toBeLessThanOrEqual(1 + 1e-12);
-        expect(bleu4(text, text)).toBeCloseTo(1, 12);
-        // A longer text pays with its precision, a shorter one with the brevity penalty.
-        expect(bleu4([...text, "more"], text)).toBeLessThan(1 - 1e-9);
-        expect(bleu4(text, [...text, "more"])).toBeLessThan(1 - 1e-9);
-      }),
-    );
   });
 });
 
@@ -55,16 +38,6 @@ describe("ROUGE-L", () => {
     expect(rougeL(["a", "b"], ["c"])).toBe(0);
     expect(rougeL([], ["a"])).toBe(0);
     expect(rougeL([], [])).toBe(0);
-  });
-
-  it("is symmetric, and counts a contained text completely", () => {
-    fc.assert(
-      fc.property(tokens, tokens, (a, b) => {
-        expect(rougeL(a, b)).toBeCloseTo(rougeL(b, a), 12);
-        const part = a.length / (a.length + a.length + b.length);
-        expect(rougeL(a, [...b, ...a])).toBeGreaterThanOrEqual(2 * part - 1e-12);
-      }),
-    );
   });
 });
 
