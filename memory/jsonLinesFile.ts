@@ -15,7 +15,7 @@ export const lineArgs = z.custom<Record<string, unknown>>(
 );
 
 /** The first thing that is wrong with a line. */
-export function lineProblem(error: z.ZodError, row: Record<string, unknown>): string {
+function lineProblem(error: z.ZodError, row: Record<string, unknown>): string {
   const [issue] = error.issues;
   const path = issue?.path ?? [];
   const isMissing = path.length === 1 && !Object.hasOwn(row, String(path[0]));
@@ -64,38 +64,74 @@ export interface FileKind {
   hint: string;
 }
 
+/** What the lines of a file hold, and how they are read. */
+export interface LineKind<
+  Line extends { library?: string | undefined },
+  Item extends { library: string },
+> extends FileKind {
+  schema: z.ZodType<Line>;
+  /** The item in a line; `at` is the time for lines that name none, in milliseconds since 1970. */
+  itemOf: (line: Line & { library: string }, at: number) => Item | { problem: string };
+  /** Ids of the tools that an item names. */
+  toolsOf: (item: Item) => readonly string[];
+}
+
+/**
+ * Reads the item in a line.
+ *
+ * @param options.row the line, read as JSON
+ * @param options.library the library for lines that name none
+ */
+export function readLine<
+  Line extends { library?: string | undefined },
+  Item extends { library: string },
+>(options: {
+  kind: LineKind<Line, Item>;
+  row: Record<string, unknown>;
+  library?: string;
+  at: number;
+}): Item | { problem: string } {
+  const { kind, row, at } = options;
+  const parsed = kind.schema.safeParse(row);
+  if (!parsed.success) return { problem: lineProblem(parsed.error, row) };
+  const library = parsed.data.library ?? options.library;
+  if (library === undefined) return { problem: 'has no "library", and none is given for the file' };
+  return kind.itemOf({ ...parsed.data, library }, at);
+}
+
 /**
  * Adds what the lines of a JSONL file hold. Unusable lines, and lines with a tool missing from their library,
  * are reported and left out. The file is never in memory as a whole.
  *
- * @param options.read reads the item in a line, or says what is wrong
- * @param options.toolsOf ids of the tools that an item names
+ * @param options.library the library for lines that name none
  * @param options.tools asked once per library; if absent, tools are not checked
  * @throws InvalidSetting when there is no such file
  */
-export async function importLines<Item extends { library: string }>(options: {
+export async function importLines<
+  Line extends { library?: string | undefined },
+  Item extends { library: string },
+>(options: {
   file: string;
-  kind: FileKind;
-  read: (row: Record<string, unknown>) => { item: Item } | { problem: string };
-  toolsOf: (item: Item) => readonly string[];
+  kind: LineKind<Line, Item>;
   add: (items: readonly Item[]) => Promise<{ added: number; known: number }>;
+  library?: string;
   tools?: ToolIds;
 }): Promise<ImportedLines> {
-  const { file, kind, read, toolsOf, add, tools } = options;
+  const { file, kind, add, library, tools } = options;
+  const at = Date.now();
   await requireFile(file, kind);
   const report = importReport();
   const unknownTool = toolCheck(tools);
   let batch: Item[] = [];
   for await (const line of readJsonLines(file)) {
-    const parsed = "row" in line ? read(line.row) : line;
-    if ("problem" in parsed) {
-      report.problem(line.line, parsed.problem);
+    const item = "row" in line ? readLine({ kind, row: line.row, library, at }) : line;
+    if ("problem" in item) {
+      report.problem(line.line, item.problem);
       continue;
     }
-    const { library } = parsed.item;
-    const tool = await unknownTool(library, toolsOf(parsed.item));
-    if (tool === undefined) batch.push(parsed.item);
-    else report.unknownTool(line.line, { library, tool });
+    const tool = await unknownTool(item.library, kind.toolsOf(item));
+    if (tool === undefined) batch.push(item);
+    else report.unknownTool(line.line, { library: item.library, tool });
     if (batch.length < BATCH_SIZE) continue;
     report.added(await add(batch));
     batch = [];
@@ -125,6 +161,13 @@ export async function writeLines(options: {
     await rm(unfinished, { force: true });
     throw isFileError(error) ? unusableFile(file, kind, error) : error;
   }
+}
+
+/** Items as lines of JSON. */
+export async function* jsonOf(
+  items: Iterable<unknown> | AsyncIterable<unknown>,
+): AsyncGenerator<string> {
+  for await (const item of items) yield JSON.stringify(item);
 }
 
 async function writeAll(options: {

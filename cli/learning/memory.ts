@@ -1,12 +1,9 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { UnknownName, oneLine } from "../../common/errors.js";
-import {
-  exportDemonstrations,
-  importDemonstrations,
-} from "../../memory/demonstrations/demonstrationFile.js";
+import { DEMONSTRATION_LINES } from "../../memory/demonstrations/demonstrationFile.js";
 import type { ExperienceStats } from "../../memory/experience.js";
-import { exportExperience, importExperience } from "../../memory/experienceFile.js";
-import type { ImportedLines } from "../../memory/jsonLinesFile.js";
+import { PAST_CALL_LINES } from "../../memory/experienceFile.js";
+import { type ImportedLines, importLines, jsonOf, writeLines } from "../../memory/jsonLinesFile.js";
 import { libraryNames } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
@@ -37,8 +34,8 @@ export async function importMemory(
   const from = { file, library, tools: toolIds };
   const imported = await whileWorking(`reading ${file}`, async () =>
     holdsDemonstrations(file)
-      ? await importDemonstrations({ store: store.demonstrations, ...from })
-      : await importExperience({ store, ...from }),
+      ? await importLines({ kind: DEMONSTRATION_LINES, add: store.demonstrations.add, ...from })
+      : await importLines({ kind: PAST_CALL_LINES, add: store.add, ...from }),
   );
   const { added, known, rejected } = imported;
   for (const line of problemLines(imported)) process.stderr.write(`${file}:${line}\n`);
@@ -111,10 +108,10 @@ export async function exportMemory(file: string, options: MemoryOptions): Promis
   const { library, demos, json } = options;
   const store = openWorkspace().experience();
   await requireKnown(options);
-  const count = await whileWorking(`writing ${file}`, async () =>
-    demos
-      ? await exportDemonstrations({ store: store.demonstrations, file, library })
-      : await exportExperience({ store, file, library }),
+  const kind = demos ? DEMONSTRATION_LINES : PAST_CALL_LINES;
+  const items = demos ? await store.demonstrations.list({ library }) : store.pastCalls({ library });
+  const count = await whileWorking(`writing ${file}`, () =>
+    writeLines({ file, kind, lines: jsonOf(items) }),
   );
   if (json) printJson(demos ? { file, demonstrations: count } : { file, usages: count });
   else process.stdout.write(`${count} ${demos ? "demonstrations" : "calls"} written to ${file}\n`);

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelFailed } from "../../common/errors.js";
 import {
@@ -27,44 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true }));
 
-const weight = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e6, max: 1e6 });
-
-const classifiers = fc
-  .tuple(
-    fc.array(weight, {
-      minLength: featureCount(DIMENSION),
-      maxLength: featureCount(DIMENSION),
-    }),
-    weight,
-  )
-  .map(([weights, bias]) => classifier({ weights, bias }));
-
-const calls = fc.array(
-  fc.record({
-    query: fc.string({ unit: "grapheme" }),
-    tool: fc.string(),
-    args: fc.dictionary(fc.string(), fc.jsonValue()),
-    result: fc.string({ unit: "grapheme" }),
-  }),
-  { maxLength: 5 },
-);
-
 describe("a classifier of helpful calls", () => {
-  it("gives a probability strictly between 0 and 1 for every call, and the same again", async () => {
-    await fc.assert(
-      fc.asyncProperty(classifiers, calls, async (classifier, calls) => {
-        const { verdicts } = await classifyCalls({ classifier, calls, embeddings });
-        expect(verdicts).toHaveLength(calls.length);
-        for (const { probability } of verdicts) {
-          expect(probability).toBeGreaterThan(0);
-          expect(probability).toBeLessThan(1);
-        }
-        expect((await classifyCalls({ classifier, calls, embeddings })).verdicts).toEqual(verdicts);
-      }),
-      { numRuns: 50 },
-    );
-  });
-
   it("sees the first 1024 characters of a result only, its white space made blanks", async () => {
     const model = wordEmbeddings({ dimensions: DIMENSION });
     const call = pastCall({ result: `a\n\n b ${"c".repeat(5000)}` });

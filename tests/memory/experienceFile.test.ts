@@ -1,12 +1,11 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
-import { exportExperience, importExperience } from "../../memory/experienceFile.js";
+import { PAST_CALL_LINES } from "../../memory/experienceFile.js";
+import { importLines as importFile, jsonOf, writeLines } from "../../memory/jsonLinesFile.js";
 import type { ExperienceStore } from "../../memory/experience.js";
-import { openExperience } from "../../memory/openExperience.js";
-import { allOf, anyPastCalls, openStore, temporaryHome, pastCalls } from "./support.js";
+import { allOf, openStore, temporaryHome, pastCalls } from "./support.js";
 
 const LINE = { query: "add two numbers", tool: "add", args: {}, result: "3", helpful: true };
 
@@ -20,7 +19,10 @@ async function importLines(
   const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
   writeFileSync(file, texts.join("\n"));
   const known = tools && { tools: async () => new Set(tools) };
-  return { store, ...(await importExperience({ store, file, library, ...known })) };
+  return {
+    store,
+    ...(await importFile({ kind: PAST_CALL_LINES, add: store.add, file, library, ...known })),
+  };
 }
 
 describe("importing experience", () => {
@@ -91,53 +93,25 @@ describe("importing experience", () => {
   it("refuses a file that is not there or is a folder", async () => {
     const store = openStore();
     const folder = temporaryHome();
-    const missing = importExperience({ store, file: join(folder, "none") });
-    await expect(missing).rejects.toThrow(InvalidSetting);
-    await expect(importExperience({ store, file: folder })).rejects.toThrow(/is a folder/);
+    const read = (file: string) => importFile({ kind: PAST_CALL_LINES, add: store.add, file });
+    await expect(read(join(folder, "none"))).rejects.toThrow(InvalidSetting);
+    await expect(read(folder)).rejects.toThrow(/is a folder/);
   });
 });
 
 describe("exporting experience", () => {
-  it("writes what imports as the same experience", async () => {
-    await fc.assert(
-      fc.asyncProperty(anyPastCalls, async (all) => {
-        const store = openExperience({ home: temporaryHome() });
-        const copy = openExperience({ home: temporaryHome() });
-        await store.add(all);
-        const file = join(temporaryHome(), "calls.jsonl");
-        expect(await exportExperience({ store, file })).toBe(all.length);
-        const imported = await importExperience({ store: copy, file });
-        expect(imported).toMatchObject({ added: all.length, known: 0, rejected: 0 });
-        expect(await contentOf(copy)).toEqual(await contentOf(store));
-        await copy.close();
-        await store.close();
-      }),
-      { numRuns: 40 },
-    );
-  });
-
   it("leaves a file unchanged if it fails, and no other file behind", async () => {
     const folder = temporaryHome();
     const file = join(folder, "calls.jsonl");
     writeFileSync(file, "as it was");
-    const failing = {
-      async *pastCalls() {
-        yield* pastCalls({}, {});
-        throw new Error("the disk is gone");
-      },
-    };
-    await expect(exportExperience({ store: failing, file })).rejects.toThrow("the disk is gone");
+    const written = writeLines({ file, kind: PAST_CALL_LINES, lines: jsonOf(failing()) });
+    await expect(written).rejects.toThrow("the disk is gone");
     expect(readdirSync(folder)).toEqual(["calls.jsonl"]);
     expect(readFileSync(file, "utf8")).toBe("as it was");
   });
 });
 
-/** All that an experience says. */
-async function contentOf(store: ExperienceStore) {
-  const libraries = await store.libraries();
-  return {
-    pastCalls: await allOf(store.pastCalls()),
-    measures: await Promise.all(libraries.map((library) => store.measures({ library }))),
-    stats: await Promise.all(libraries.map((library) => store.stats({ library }))),
-  };
+async function* failing() {
+  yield* pastCalls({}, {});
+  throw new Error("the disk is gone");
 }

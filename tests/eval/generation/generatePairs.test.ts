@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { readRequests } from "../../../eval/retrieval/labelledRequests.js";
-import { demonstrationOfLine } from "../../../memory/demonstrations/demonstrationFile.js";
+import { DEMONSTRATION_LINES } from "../../../memory/demonstrations/demonstrationFile.js";
+import { readLine } from "../../../memory/jsonLinesFile.js";
 import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { shippedWorld } from "../../../tools/catalogs/work/world.js";
@@ -120,16 +121,14 @@ describe("pairs of the method flow", () => {
     const lines = linesIn(file);
     for (const line of lines) {
       const { task, calls, answer } = line;
-      expect(demonstrationOfLine({ row: { ...line }, at: 0 })).toEqual({
-        item: {
-          library: "math",
-          task,
-          calls,
-          answer,
-          level: "subtask",
-          source: "generated",
-          at: 0,
-        },
+      expect(readLine({ kind: DEMONSTRATION_LINES, row: { ...line }, at: 0 })).toEqual({
+        library: "math",
+        task,
+        calls,
+        answer,
+        level: "subtask",
+        source: "generated",
+        at: 0,
       });
     }
     const tools: ToolDefinition[] = await catalogTools("math");

@@ -1,13 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Demonstration } from "../../../memory/demonstrations/demonstrationStore.js";
-import {
-  exportDemonstrations,
-  importDemonstrations,
-} from "../../../memory/demonstrations/demonstrationFile.js";
+import { DEMONSTRATION_LINES } from "../../../memory/demonstrations/demonstrationFile.js";
+import { importLines as importFile } from "../../../memory/jsonLinesFile.js";
 import { openStore, temporaryHome } from "../support.js";
-import { callOf, demonstration } from "./support.js";
+import { callOf } from "./support.js";
 
 const LINE = { task: "add two numbers", calls: [{ tool: "add", args: { a: 1, b: 2 } }] };
 
@@ -22,7 +19,16 @@ async function importLines(
   writeFileSync(file, texts.join("\n"));
   const { library, tools } = options;
   const known = tools && { tools: async () => new Set(tools) };
-  return { store, report: await importDemonstrations({ store, file, library, ...known }) };
+  return {
+    store,
+    report: await importFile({
+      kind: DEMONSTRATION_LINES,
+      add: store.add,
+      file,
+      library,
+      ...known,
+    }),
+  };
 }
 
 describe("importing demonstrations", () => {
@@ -59,22 +65,5 @@ describe("importing demonstrations", () => {
       { line: 7, problem: expect.stringMatching(/^"level": /) },
       { line: 8, problem: '"calls": the level "tool" takes one, but there are 2' },
     ]);
-  });
-});
-
-describe("exporting demonstrations", () => {
-  it("writes what can be imported unchanged", async () => {
-    const added: Demonstration[] = [
-      demonstration({ source: "run", answer: "a\u2028b" }),
-      demonstration({ library: "office", level: "tool", source: "generated" }),
-    ];
-    const { demonstrations: store } = openStore();
-    await store.add(added);
-    const file = join(temporaryHome(), "demos.jsonl");
-    expect(await exportDemonstrations({ store, file })).toBe(2);
-    const { demonstrations: other } = openStore();
-    expect(await importDemonstrations({ store: other, file })).toMatchObject({ added: 2 });
-    expect(await other.list()).toEqual(added);
-    expect(await exportDemonstrations({ store, file, library: "office" })).toBe(1);
   });
 });
