@@ -18,7 +18,6 @@ export interface ReviewedAction {
 }
 
 /**
-/**
  * What waits for a person: calls, the writes of a program, a change of the library, a server's question, a source that
  * takes the person's own credentials, or whether an interrupted write was made.
  */

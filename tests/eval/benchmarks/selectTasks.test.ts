@@ -105,16 +105,4 @@ describe("the tools that a task is offered", () => {
     expect(offered({ seed: 2 })).not.toEqual(offered({}));
     expect(offered({ id: "r" })).not.toEqual(offered({}));
   });
-
-  it("are drawn from all others alike", () => {
-    const counts = new Map<string, number>();
-    for (let seed = 0; seed < 2_000; seed += 1) {
-      for (const id of offered({ seed })) counts.set(id, (counts.get(id) ?? 0) + 1);
-    }
-    expect(counts.get("t7")).toBe(2_000);
-    counts.delete("t7");
-    // 2000 draws of 5 among 39: 256 each, with a standard deviation of 15.
-    expect(counts.size).toBe(39);
-    for (const count of counts.values()) expect(Math.abs(count - 256.4)).toBeLessThan(75);
-  });
 });

@@ -59,48 +59,6 @@ describe("revised values of any evidence", () => {
       { numRuns: 500 },
     );
   });
-
-  it("do not depend on the order of the observed calls", () => {
-    const shuffled = observedCalls.chain((observed) =>
-      fc.tuple(
-        fc.constant(observed),
-        fc.shuffledSubarray(observed, { minLength: observed.length }),
-      ),
-    );
-    fc.assert(
-      fc.property(evidenceOf(), shuffled, valuation, (evidence, [observed, other], how) => {
-        expect(revisedValues({ evidence, observed: other, ...how })).toEqual(
-          revisedValues({ evidence, observed, ...how }),
-        );
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  it("lie between 0 and 1, with bounds that are whole numbers from 0", () => {
-    fc.assert(
-      fc.property(evidenceOf(), observedCalls, valuation, (evidence, observed, how) => {
-        for (const { value, bound } of revisedValues({ evidence, observed, ...how })) {
-          expect(value).toBeGreaterThanOrEqual(0);
-          expect(value).toBeLessThanOrEqual(1);
-          expect(Number.isSafeInteger(bound) && bound >= 0).toBe(true);
-        }
-      }),
-      { numRuns: 500 },
-    );
-  });
-
-  it("are not changed by calls of tools without evidence", () => {
-    fc.assert(
-      fc.property(evidenceOf(), observedCalls, valuation, (evidence, observed, how) => {
-        const known = observed.filter(({ tool }) => tool !== "unknown");
-        expect(revisedValues({ evidence, observed, ...how })).toEqual(
-          revisedValues({ evidence, observed: known, ...how }),
-        );
-      }),
-      { numRuns: 200 },
-    );
-  });
 });
 
 describe("a tool that was called in this run", () => {
