@@ -50,7 +50,8 @@ export function mcpServers(
     key: randomBytes(KEY_BYTES),
     ttlSeconds: PATIENCE_SECONDS,
   });
-  const session: McpSession = { ...options, codec, threadId: `mcp-${randomUUID()}` };
+  const threadId = `mcp-${randomUUID()}`;
+  const session: McpSession = { ...options, codec, threadId, connecting: new Map() };
   return () => serverFor(session);
 }
 

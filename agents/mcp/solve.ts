@@ -5,11 +5,15 @@ import { compileGraph } from "../../graphs/compile.js";
 import { DEFAULT_GRAPH, loadGraph } from "../../graphs/index.js";
 import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import type { GraphState } from "../../state/state.js";
+import type { WantedConnection } from "../../tools/runtime/calls/callOutcome.js";
 import { type HeldCall, approve } from "./approve.js";
+import { connect, isConnectable } from "./connect.js";
 import {
+  type Asked,
   type McpAnswer,
   type McpRequest,
   askedBefore,
+  canOpen,
   failure,
   progressOf,
   resultOf,
@@ -40,13 +44,11 @@ export async function solve(
   if (isNew) await run.follow({ request: text });
   while (true) {
     const state = await run.state();
-    const waiting = waitingCalls(state);
+    const waiting = waitingFor(state);
     if (!waiting) return answerOf(state, thread);
-    if ("other" in waiting)
-      return failure(`${waiting.other}; then go on with: tulipgraph resume ${thread}`);
-    const approved = await approve({ request, asked, calls: waiting.calls });
-    if ("answer" in approved) return approved.answer;
-    ({ asked } = approved);
+    const decided = await decidedOn(waiting, { request, asked });
+    if ("answer" in decided) return decided.answer;
+    ({ asked } = decided);
     await run.follow(new Command({ resume: { decisions: waiting.decisions } }));
   }
 }
@@ -87,28 +89,39 @@ function answerOf({ values }: StateSnapshot, thread: string): McpAnswer {
   return resultOf({ answer, status, thread }, answer);
 }
 
-/** The calls that a run waits to have approved, with the decisions that approve them; `other`: what else it waits for. */
-function waitingCalls({
-  tasks,
-}: StateSnapshot): { calls: HeldCall[]; decisions: object[] } | { other: string } | undefined {
+/** What a run waits for, with the decisions with which it goes on once a person agrees. */
+interface Waiting extends Pick<ReviewRequest, "kind"> {
+  calls: HeldCall[];
+  connects: (Pick<WantedConnection, "way"> & { source: string; message: string })[];
+  decisions: object[];
+}
+
+function waitingFor({ tasks }: StateSnapshot): Waiting | undefined {
   const [value] = tasks.flatMap(({ interrupts }) =>
-    interrupts.map((each) => each.value as unknown),
+    interrupts.map((each) => each.value as ReviewRequest & { connect?: Waiting["connects"] }),
   );
   if (value === undefined) return undefined;
-  const {
-    kind,
-    actionRequests,
-    connect = [],
-  } = value as ReviewRequest & {
-    connect?: { source: string }[];
-  };
-  if (kind === "connect") {
-    const logins = connect.map(({ source }) => `tulipgraph tools login ${source}`);
-    return { other: `a person has to connect first: ${logins.join(", ")}` };
-  }
-  if (kind !== "approval" && kind !== "writes") return { other: "a person has to decide" };
-  return {
-    calls: actionRequests.map(({ name, args }) => ({ tool: name, args })),
-    decisions: actionRequests.map(() => ({ type: "approve" })),
-  };
+  const { kind, actionRequests, connect: connects = [] } = value;
+  const calls = actionRequests.map(({ name, args }) => ({ tool: name, args }));
+  const decisions = actionRequests.map((action) =>
+    kind === "connect" ? { type: "edit", editedAction: action } : { type: "approve" },
+  );
+  return { kind, calls, connects, decisions };
+}
+
+/** Asks a person what the client can ask. */
+async function decidedOn(
+  { kind, calls, connects }: Waiting,
+  given: { request: McpRequest; asked: Asked },
+): Promise<{ answer: McpAnswer } | { asked: Asked }> {
+  if (kind === "approval" || kind === "writes") return await approve({ ...given, calls });
+  const wanted = connects.find(isConnectable);
+  if (wanted && canOpen(given.request)) return await connect({ ...given, wanted });
+  const logins = connects.map(({ source }) => `tulipgraph tools login ${source}`);
+  const first =
+    kind === "connect"
+      ? `a person has to connect first: ${logins.join(", ")}`
+      : "a person has to decide";
+  const later = `then go on with: tulipgraph resume ${given.asked.id}`;
+  return { answer: failure(`${first}; ${later}`) };
 }

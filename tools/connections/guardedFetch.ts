@@ -1,5 +1,5 @@
-import { type LookupAddress, lookup } from "node:dns/promises";
-import type { LookupOptions } from "node:dns";
+import type { LookupAddress, LookupOptions } from "node:dns";
+import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
