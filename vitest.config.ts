@@ -47,6 +47,7 @@ const PROCESSES = [
   "tests/memory/openExperience.test.ts",
   "tests/scripts/**/*.test.ts",
   "tests/server/telemetry/served.test.ts",
+  "tests/server/access/{leaks,takeOver}.test.ts",
   "tests/server/page/ask.test.ts",
   "tests/server/{api,npx}.test.ts",
   "tests/storage/{sqlite,artefacts}.test.ts",

@@ -5,7 +5,7 @@ import { toolLines } from "../models/toolLines.js";
 import { askApproval } from "../nodes/acting/approval.js";
 import { todayOf } from "../nodes/shared/runBasics.js";
 import type { Outcome, PlannedCall } from "../plans/language/progress.js";
-import { carryOut, PlanStopped } from "../plans/language/saved/carryOut.js";
+import { carryOut, PlanStopped, stoppedText } from "../plans/language/saved/carryOut.js";
 import { MOST_PLAN_CALLS } from "../state/settings.js";
 import type { ToolRecord } from "../tools/tool.js";
 import {
@@ -124,8 +124,7 @@ async function carriedOut(plan: Plan, toolbox: Toolbox, agent: AgentRuntime) {
     return { content, status: "success" as const };
   } catch (error) {
     if (!(error instanceof PlanStopped)) throw error;
-    const done = written.length > 0 ? ` Written before that: ${written.join(", ")}.` : "";
-    return { content: `${error.message}${done}`, status: "error" as const };
+    return { content: stoppedText(error.message, written), status: "error" as const };
   }
 }
 

@@ -15,7 +15,7 @@ import { LOCAL } from "../tools/runtime/runtime.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
-import type { CallOutcome } from "../tools/runtime/calls/callOutcome.js";
+import type { CallOutcome, InputAnswer } from "../tools/runtime/calls/callOutcome.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { type Workspace, openWorkspace } from "../nodes/workspace/workspace.js";
 
@@ -60,6 +60,8 @@ export interface ToolboxCall {
   /** Unique in its thread; a call made before is answered from the journal. */
   callId: string;
   signal?: AbortSignal;
+  /** If present, even empty, the outcome may be "input": what a person is asked first. */
+  answers?: readonly InputAnswer[];
 }
 
 /** A library as agents outside this project use it: search, and calls through the runtime. */
@@ -122,13 +124,14 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
     },
     groups: library.groups,
     needsApproval: (tool) => needsApproval(tool, context),
-    async call({ tool, args, threadId, callId, signal }) {
+    async call({ tool, args, threadId, callId, signal, answers }) {
       const [outcome] = await workspace.runtime.runCalls({
         threadId,
         behalf: LOCAL,
         calls: [{ id: callId, tool, args: fittedArguments(tool, args) }],
         timeoutMs: context.toolTimeoutMs,
         ...(signal ? { signal } : {}),
+        answers,
         library: {
           get: (id, caller) => requireUnasked(pick([id]).get(id), caller, context),
           find: (id) => pick([id]).get(id),

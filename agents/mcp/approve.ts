@@ -15,8 +15,13 @@ export interface HeldCall {
 const ARGUMENTS_SHOWN = 1000;
 
 /** Identifies an approved call. */
-export function callKey({ tool, args, place }: HeldCall): string {
+function callKey({ tool, args, place }: HeldCall): string {
   return sha256(canonicalJson({ tool, args, place }));
+}
+
+/** Whether a person has approved a call. */
+export function isApproved({ approved }: Asked): (call: HeldCall) => boolean {
+  return (call) => approved.includes(callKey(call));
 }
 
 /**

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { toolLines } from "../../models/toolLines.js";
 import { type callArguments, type findArguments, foundText } from "../controlTools.js";
-import { approve } from "./approve.js";
+import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
+import { approve, isApproved } from "./approve.js";
+import { callOrConnect, connect, wantedBy } from "./connect.js";
 import {
   type McpAnswer,
   type McpRequest,
@@ -82,17 +84,31 @@ export async function callTool(
   const { session, ctx } = request;
   const { toolbox, threadId, allowWrites } = session;
   const tool = await toolbox.get(id);
-  const asked = askedBefore(request);
-  if (!allowWrites && toolbox.needsApproval(tool)) {
-    const approved = await approve({ request, asked, calls: [{ tool: id, args }] });
+  const calls = [{ tool: id, args }];
+  let asked = askedBefore(request);
+  if (!allowWrites && toolbox.needsApproval(tool) && !calls.every(isApproved(asked))) {
+    const approved = await approve({ request, asked, calls });
     if ("answer" in approved) return approved.answer;
+    ({ asked } = approved);
   }
   const progress = progressOf(ctx);
   const { signal } = ctx.mcpReq;
-  const outcome = await toolbox
-    .call({ tool, args, threadId, callId: asked.id, signal })
-    .finally(progress.stop);
-  const { status, result, resultText } = outcome;
+  try {
+    while (true) {
+      const call = { tool, args, threadId, callId: asked.id, signal };
+      const outcome = await callOrConnect(call, request);
+      const wanted = wantedBy(outcome);
+      if (!wanted) return answerOf(outcome);
+      const connected = await connect({ request, asked, wanted });
+      if ("answer" in connected) return connected.answer;
+      ({ asked } = connected);
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+function answerOf({ status, result, resultText }: CallOutcome): McpAnswer {
   if (status !== "done") return failure(resultText);
   return resultOf(result === undefined ? { result: resultText } : { result }, resultText);
 }

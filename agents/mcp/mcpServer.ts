@@ -46,7 +46,8 @@ export function mcpServers(options: Pick<McpSession, "toolbox" | "allowWrites">)
     key: randomBytes(KEY_BYTES),
     ttlSeconds: PATIENCE_SECONDS,
   });
-  const session: McpSession = { ...options, codec, threadId: `mcp-${randomUUID()}` };
+  const threadId = `mcp-${randomUUID()}`;
+  const session: McpSession = { ...options, codec, threadId, connecting: new Map() };
   return () => serverFor(session);
 }
 

@@ -1,4 +1,6 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { z } from "zod";
+import { messageOf } from "../../common/errors.js";
 import { MOST_PLAN_CALLS } from "../../state/settings.js";
 import { todayOf } from "../../nodes/shared/runBasics.js";
 import {
@@ -8,8 +10,12 @@ import {
   type Progress,
 } from "../../plans/language/progress.js";
 import { interpretProgram } from "../../plans/language/run/interpretProgram.js";
+import { stoppedText } from "../../plans/language/saved/carryOut.js";
+import type { InputRequest } from "../../tools/runtime/calls/callOutcome.js";
 import { type Plan, planCall, type planArguments, planOf } from "../plan.js";
-import { approve, callKey } from "./approve.js";
+import type { ToolboxCall } from "../toolbox.js";
+import { approve, isApproved } from "./approve.js";
+import { callOrConnect, connect, wantedBy } from "./connect.js";
 import {
   type Asked,
   type CallProgress,
@@ -34,21 +40,34 @@ export async function runPlan(
   const plan = await planOf(code, { toolbox: session.toolbox, signal });
   if ("problem" in plan) return failure(plan.problem);
   const progress = progressOf(ctx);
+  const written: string[] = [];
   try {
-    return await follow({ ...plan, request, progress });
+    return withWrites(await follow({ ...plan, request, progress, written }), written);
+  } catch (error) {
+    return withWrites(failure(messageOf(error)), written);
   } finally {
     progress.stop();
   }
+}
+
+/** A failure also says which writes were made before it. */
+function withWrites(answer: McpAnswer, written: readonly string[]): McpAnswer {
+  const { isError, content = [] } = answer as Partial<CallToolResult>;
+  if (!isError) return answer;
+  const said = content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
+  return failure(stoppedText(said, written));
 }
 
 /** A plan that is being run. */
 interface Following extends Plan {
   request: McpRequest;
   progress: CallProgress;
+  /** The tools of the writes made, one for each. */
+  written: string[];
 }
 
 async function follow(following: Following): Promise<McpAnswer> {
-  const { request, program, tools, progress } = following;
+  const { request, program, tools, progress, written } = following;
   const { settings } = request.session.toolbox;
   const outcomes = new Map<string, Outcome>();
   const inputs = {
@@ -66,11 +85,22 @@ async function follow(following: Following): Promise<McpAnswer> {
     const approved = await approveWrites(request, step, asked);
     if ("answer" in approved) return approved.answer;
     ({ asked } = approved);
-    const id = asked.id;
-    const made = await Promise.all(step.calls.map((call) => makeCall(call, following, id)));
-    for (const [at, { place }] of step.calls.entries()) {
+    const { id } = asked;
+    const wanted: InputRequest[] = [];
+    const made = await Promise.all(
+      step.calls.map((call) => makeCall(call, following, { id, wanted })),
+    );
+    const [first] = wanted;
+    if (first) {
+      const connected = await connect({ request, asked, wanted: first });
+      if ("answer" in connected) return connected.answer;
+      ({ asked } = connected);
+      continue;
+    }
+    for (const [at, { place, tool }] of step.calls.entries()) {
       const outcome = made[at];
       if (outcome) outcomes.set(place, outcome);
+      if (outcome && "result" in outcome && tool.effects === "write") written.push(tool.id);
     }
     progress.tell(`${outcomes.size} calls made`);
   }
@@ -90,10 +120,10 @@ async function approveWrites(
   step: Progress,
   asked: Asked,
 ): Promise<{ answer: McpAnswer } | { asked: Asked }> {
-  const isApproved = (call: PlannedCall) => asked.approved.includes(callKey(heldCall(call)));
-  const isDue = step.calls.some((call) => call.tool.effects === "write" && !isApproved(call));
+  const isOpen = (call: PlannedCall) => !isApproved(asked)(heldCall(call));
+  const isDue = step.calls.some((call) => call.tool.effects === "write" && isOpen(call));
   if (request.session.allowWrites || !isDue) return { asked };
-  const calls = step.writes.filter((call) => !isApproved(call)).map(heldCall);
+  const calls = step.writes.filter(isOpen).map(heldCall);
   const note = step.complete ? {} : { note: "More may follow, which will be asked about." };
   return await approve({ request, asked, calls, ...note });
 }
@@ -102,12 +132,25 @@ function heldCall({ place, tool, args }: PlannedCall) {
   return { place, tool: tool.id, args };
 }
 
-async function makeCall(call: PlannedCall, following: Following, id: string): Promise<Outcome> {
-  const { tools, request } = following;
+/**
+ * @param options.id prefix of the call's id in the journal
+ * @param options.wanted collects the connections that calls wait for
+ */
+async function makeCall(
+  call: PlannedCall,
+  { tools, request }: Following,
+  { id, wanted }: { id: string; wanted: InputRequest[] },
+): Promise<Outcome> {
   const { toolbox, threadId } = request.session;
   const tool = tools.get(call.tool.name);
   if (!tool) throw new Error(`The program calls ${call.tool.name}, which it was not opened with.`);
   const { signal } = request.ctx.mcpReq;
   const callId = `${id}/${call.place}`;
-  return await planCall({ tool, args: call.args, threadId, callId, signal }, toolbox);
+  const calling = async (made: ToolboxCall) => {
+    const outcome = await callOrConnect(made, request);
+    wanted.push(...[wantedBy(outcome)].filter((each) => each !== undefined));
+    return outcome;
+  };
+  const made = { tool, args: call.args, threadId, callId, signal };
+  return await planCall(made, { ...toolbox, call: calling });
 }

@@ -11,6 +11,7 @@ import {
 import { oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import type { Toolbox } from "../toolbox.js";
+import type { Connecting } from "./connect.js";
 
 /** What the tools of one server share across all connections. */
 export interface McpSession {
@@ -21,13 +22,15 @@ export interface McpSession {
   allowWrites: boolean;
   /** Seals the state of a call, which comes back with a person's answer. */
   codec: RequestStateCodec<Asked>;
+  /** By source. */
+  connecting: Map<string, Connecting>;
 }
 
 /** The state of a call that waits for a person. */
 export interface Asked {
   /** Prefix of the ids of calls in the journal, so that none is made twice. */
   id: string;
-  /** Hash of what the person was shown. */
+  /** Hash of what the person was shown, or what they are to connect to. */
   shown: string;
   /** Hashes of the calls approved before. */
   approved: string[];
@@ -49,12 +52,21 @@ export function askedBefore({ ctx }: McpRequest): Asked {
 }
 
 /** Whether the client can ask a person. */
-export function canAsk({ server, ctx }: McpRequest): boolean {
-  const envelope: Record<string, unknown> = ctx.mcpReq.envelope ?? {};
-  const declared = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
-  const { elicitation } = declared ?? server.server.getClientCapabilities() ?? {};
+export function canAsk(request: McpRequest): boolean {
+  const elicitation = elicitationOf(request);
   // A client that can only open web pages declares just that.
   return elicitation !== undefined && (!("url" in elicitation) || "form" in elicitation);
+}
+
+/** Whether the client can open a web page for a person. */
+export function canOpen(request: McpRequest): boolean {
+  return elicitationOf(request)?.url !== undefined;
+}
+
+function elicitationOf({ server, ctx }: McpRequest): ClientCapabilities["elicitation"] {
+  const envelope: Record<string, unknown> = ctx.mcpReq.envelope ?? {};
+  const declared = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+  return (declared ?? server.server.getClientCapabilities())?.elicitation;
 }
 
 /** A result as data, and as text for clients that read only text. */

@@ -45,7 +45,9 @@ export function requireUnasked(
   settings: Settings,
 ): ToolRecord | undefined {
   if (tool && needsApproval(tool, settings) && !(caller && isSavedPlan(caller))) {
-    throw new Error(`${tool.id} needs a person's approval and cannot be called by a tool`);
+    throw new Error(
+      `${tool.id} needs a person's approval and cannot be called by a tool; call it directly`,
+    );
   }
   return tool;
 }

@@ -147,7 +147,7 @@ export async function nestedFlowGuard(
   return (tool) => {
     const kept = involved.find(({ label }) => rules[label].outward !== "allow");
     if (kept && flowOf(tool).includes("outward"))
-      return `${tool.id} sends data out, and what ${kept.tool} gives (${kept.label}) may be in it; nobody can be asked in the middle of a call`;
+      return `${tool.id} sends data out, and what ${kept.tool} gives (${kept.label}) may be in it; nobody can be asked in the middle of a call: call it directly`;
     involved.push(...sources.labelled(tool.id));
     return undefined;
   };

@@ -3,8 +3,10 @@ import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/error
 import { openEmbeddings } from "../../models/embeddings.js";
 import type { Settings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
+import type { ConnectionStore } from "../../tools/connections/store.js";
 import { isWithoutFile } from "../../tools/library/records/edits.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
+import { libraryOfPerson } from "../../tools/library/libraryOfPerson.js";
 import type { LibraryStore } from "../../tools/library/store.js";
 import { isConnectedOrigin } from "../../tools/sources/connected.js";
 import { WHOLE_FILE } from "../../tools/sources/problems.js";
@@ -100,6 +102,18 @@ export async function openStoredLibrary(options: {
   const { threadId, madeTools } = context;
   const thread = madeTools === "library" ? undefined : threadId;
   return await openNamed({ store, settings: context, thread });
+}
+
+/** A library without what its sources, whose credentials are each owner's own, do not offer this one. */
+export async function seenBy(
+  owner: string | undefined,
+  library: ToolLibrary,
+  connections: () => Promise<ConnectionStore>,
+): Promise<ToolLibrary> {
+  if (owner === undefined || !library.origins().some(({ origin }) => isConnectedOrigin(origin)))
+    return library;
+  const offers = await (await connections()).offers(owner);
+  return offers.size === 0 ? library : libraryOfPerson(library, offers);
 }
 
 /** Names of all libraries, including catalogs not used yet. */

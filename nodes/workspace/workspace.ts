@@ -8,6 +8,8 @@ import type { ConnectionStore } from "../../tools/connections/store.js";
 import type { LibraryStore } from "../../tools/library/store.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import {
+  BEHALF_KEY,
+  type Behalf,
   type ToolRuntime,
   type ToolRuntimeSettings,
   createToolRuntime,
@@ -135,6 +137,10 @@ function makeWorkspace({
       place,
       permit: (run, within) => requireHold(runtime, run, within),
     }));
+  const theConnections = () =>
+    (connections ??= import("../../tools/connections/store.js").then(({ openConnections }) =>
+      openConnections(place),
+    ));
   return {
     home,
     place,
@@ -145,19 +151,17 @@ function makeWorkspace({
       const { threadId = "", madeTools } = context;
       // A library shows at any time what it has then.
       return once(`${key} ${madeTools} ${threadId}`, async (isFirst) => {
-        const { openLibrary, openStoredLibrary } = await import("./libraries.js");
+        const { openLibrary, openStoredLibrary, seenBy } = await import("./libraries.js");
         // A run sees what other machines had imported before it began.
         if (isFirst) store.refresh();
         await shared(key, () => openLibrary({ store, settings: context, onProblems, embed }));
-        return await openStoredLibrary({ store, context });
+        const opened = await openStoredLibrary({ store, context });
+        return await seenBy(ownerOfRun(), opened, theConnections);
       });
     },
     checkpoints: theCheckpoints,
     experience: () => (experience ??= openExperience(place)),
-    connections: () =>
-      (connections ??= import("../../tools/connections/store.js").then(({ openConnections }) =>
-        openConnections(place),
-      )),
+    connections: theConnections,
     forget: async (threadId) => {
       const hold = await runtime.journal.hold(threadId);
       try {
@@ -239,6 +243,12 @@ function onceARun<Result>() {
     begun.catch(() => own.delete(key));
     return begun;
   };
+}
+
+/** The owner on whose behalf the current run is made; undefined outside a run, and for whoever uses this machine. */
+function ownerOfRun(): string | undefined {
+  const config = getConfig() as { configurable?: { [BEHALF_KEY]?: Behalf } } | undefined;
+  return config?.configurable?.[BEHALF_KEY]?.owner || undefined;
 }
 
 /** Changing a thread outside a run needs no hold. */

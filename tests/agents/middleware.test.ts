@@ -150,7 +150,9 @@ it("tells the model where a program has stopped, and what it had written", async
   });
   await agent.invoke(says("Write a line and break down"), onThread("stopped"));
   expect(resultsOf(bodies[2] ?? {})).toEqual([
-    expect.stringMatching(/line 2: break_down has failed.* Written before that: write_line\.$/),
+    expect.stringMatching(
+      /line 2: break_down has failed.*; what it has written until then stands: write_line 1 ×$/,
+    ),
     expect.stringMatching(/nothing_like_it/),
   ]);
 });

@@ -12,24 +12,45 @@ export interface KnowingServer {
   notes: string[];
 }
 
+/** An MCP server whose calls can be held. */
+export interface KnowingMcp extends KnowingServer {
+  /** The names of those who called. */
+  called: string[];
+  /** Calls from now on wait for it. */
+  hold: (until: Promise<void>) => void;
+}
+
 /** Names by key. A key that is taken out is no longer accepted. */
 export type People = Map<string, string>;
 
 const text = (content: string) => ({ content: [{ type: "text" as const, text: content }] });
 
-/** An MCP server with `who` and `note`, and with `secret`, which repeats the key. A guest is not offered `note`. */
-export async function knowingMcp(people: People): Promise<KnowingServer> {
-  const [seen, notes]: string[][] = [[], []];
+/** An MCP server with `who` and `note`, and with `secret` and `refuse`, which repeat the key. A guest is not offered `note`. */
+export async function knowingMcp(people: People): Promise<KnowingMcp> {
+  const [seen, notes, called]: [string[], string[], string[]] = [[], [], []];
+  let gate = Promise.resolve();
   const serverFor = (name: string, key: string) => () => {
     const server = new McpServer({ name: "office", version: "1.0.0" });
     const reads = { annotations: { readOnlyHint: true } };
-    server.registerTool("who", { description: "Tell who I am", ...reads }, async () => text(name));
+    server.registerTool("who", { description: "Tell who I am", ...reads }, async () => {
+      called.push(name);
+      await gate;
+      return text(name);
+    });
     const secret = { description: "Tell the key that I came with", ...reads };
     server.registerTool("secret", secret, async () => text(`your key is ${key}`));
+    const refuse = { description: "Refuse what I ask for", ...reads };
+    const isError = true;
+    server.registerTool("refuse", refuse, async () => ({
+      ...text(`${key} is not enough`),
+      isError,
+    }));
     const inputSchema = z.object({ text: z.string() });
     if (name !== "guest")
       server.registerTool("note", { description: "Write a note", inputSchema }, async (given) => {
-        notes?.push(`${name}: ${given.text}`);
+        called.push(name);
+        await gate;
+        notes.push(`${name}: ${given.text}`);
         return text("noted");
       });
     return server;
@@ -38,13 +59,14 @@ export async function knowingMcp(people: People): Promise<KnowingServer> {
   const base = await serve((request, response) => {
     const key = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
     const name = people.get(key);
-    seen?.push(name ?? "nobody");
+    seen.push(name ?? "nobody");
     if (name === undefined) return response.writeHead(401).end();
     const handler = handlers.get(key) ?? toNodeHandler(createMcpHandler(serverFor(name, key)));
     handlers.set(key, handler);
     return void handler(request, response);
   });
-  return { url: `${base}/mcp`, seen: seen ?? [], notes: notes ?? [] };
+  const hold = (until: Promise<void>) => void (gate = until);
+  return { url: `${base}/mcp`, seen, notes, called, hold };
 }
 
 /** An API with `GET /me`. */

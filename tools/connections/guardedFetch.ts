@@ -1,41 +1,106 @@
+import type { LookupAddress, LookupOptions } from "node:dns";
 import { lookup } from "node:dns/promises";
+import { once } from "node:events";
+import http, { type IncomingMessage } from "node:http";
+import https from "node:https";
 import { BlockList, isIP, isIPv6 } from "node:net";
+import { Readable } from "node:stream";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** A {@link guardedFetch}. */
+interface GuardedFetch extends Fetch {
+  /** Whether the server that tells addresses is in a private network, whose addresses it may then name. */
+  isPrivate: () => Promise<boolean>;
+}
 
 /** Time limit in milliseconds for an answer. */
 const ANSWERED_MS = 30_000;
 
 /**
  * A fetch for addresses that a server tells us, such as where its logins are: it follows no redirect, so that nothing
- * secret goes to another host, and reaches no private address on behalf of a public server.
+ * secret goes to another host, and reaches no private address on behalf of a public server. A name is looked up once, and
+ * what was checked is what is connected to, whatever the name stands for later.
  *
  * @param told the address of the server that tells them
+ * @param options.isPrivate whether that server was in a private network when it told them
  */
-export function guardedFetch(told: URL): Fetch {
-  return async (address, init = {}) => {
+export function guardedFetch(
+  told: URL,
+  options: { isPrivate?: boolean; lookUp?: (name: string) => Promise<LookupAddress[]> } = {},
+): GuardedFetch {
+  const { lookUp = (name) => lookup(name, { all: true }) } = options;
+  const known = new Map<string, Promise<LookupAddress[]>>();
+  const addressesOf = ({ hostname }: URL) => {
+    const bare = hostname.replace(/^\[|\]$/g, "");
+    const family = isIP(bare);
+    const found =
+      known.get(bare) ?? (family ? Promise.resolve([{ address: bare, family }]) : lookUp(bare));
+    known.set(bare, found);
+    return found;
+  };
+  const isPrivate = async () => options.isPrivate ?? arePrivate(await addressesOf(told));
+  const fetching: Fetch = async (address, init = {}) => {
     const url = new URL(address);
-    await requireReachable(url, told);
+    if (url.protocol !== "https:" && url.protocol !== "http:")
+      throw new Error(`it names ${url.protocol}…, which is not a web address`);
     const limit = AbortSignal.timeout(ANSWERED_MS);
     const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
-    return await fetch(url, { ...init, redirect: "error", signal });
+    const addresses = await addressesOf(url).catch(failed);
+    // Whoever registers a server of a private network means that network.
+    if (url.host !== told.host && arePrivate(addresses) && !(await isPrivate()))
+      throw new Error(`it names the private address ${url.host}, which a public server must not`);
+    return await sent(new Request(url, { ...init, signal }), addresses).catch((error: unknown) => {
+      signal.throwIfAborted();
+      return failed(error);
+    });
+  };
+  return Object.assign(fetching, { isPrivate });
+}
+
+/** As the platform's fetch says it. */
+function failed(cause: unknown): never {
+  throw new TypeError("fetch failed", { cause });
+}
+
+/** Sends a request to one of some addresses. The platform's fetch would look the name up again. */
+async function sent(request: Request, addresses: readonly LookupAddress[]): Promise<Response> {
+  const { url, method, signal } = request;
+  const body = Buffer.from(await request.arrayBuffer());
+  const { request: open } = url.startsWith("https:") ? https : http;
+  const headers = Object.fromEntries(request.headers);
+  const asked = open(url, { method, headers, signal, agent: false, lookup: answering(addresses) });
+  asked.end(body);
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const { statusCode: status = 0, statusMessage: statusText } = answer;
+  if (status >= 300 && status < 400) {
+    answer.destroy();
+    throw new Error("it redirects, which is not followed");
+  }
+  const hasBody = status !== 204 && status !== 205;
+  return new Response(hasBody ? (Readable.toWeb(answer) as ReadableStream) : null, {
+    status,
+    statusText,
+    headers: Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    ),
+  });
+}
+
+type LookedUp = (error: null, address: string | LookupAddress[], family?: number) => void;
+
+/** A look-up for a connection, which is told what is known already. */
+function answering(addresses: readonly LookupAddress[]) {
+  return (_name: string, { all }: LookupOptions, tell: LookedUp): void => {
+    const [first = { address: "", family: 0 }] = addresses;
+    if (all) tell(null, [...addresses]);
+    else tell(null, first.address, first.family);
   };
 }
 
-async function requireReachable(url: URL, told: URL): Promise<void> {
-  if (url.host === told.host) return;
-  if (url.protocol !== "https:" && url.protocol !== "http:")
-    throw new Error(`it names ${url.protocol}…, which is not a web address`);
-  // Whoever registers a server of a private network means that network.
-  if (!(await isPrivate(url)) || (await isPrivate(told))) return;
-  throw new Error(`it names the private address ${url.host}, which a public server must not`);
-}
-
 /** Also if only one of several addresses of a name is private, because any of them could be used. */
-async function isPrivate({ hostname }: URL): Promise<boolean> {
-  const bare = hostname.replace(/^\[|\]$/g, "");
-  const found = isIP(bare) ? [{ address: bare }] : await lookup(bare, { all: true });
-  return found.some(({ address }) => PRIVATE.check(address, isIPv6(address) ? "ipv6" : "ipv4"));
+function arePrivate(addresses: readonly LookupAddress[]): boolean {
+  return addresses.some(({ address }) => PRIVATE.check(address, isIPv6(address) ? "ipv6" : "ipv4"));
 }
 
 const PRIVATE = new BlockList();

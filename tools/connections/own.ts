@@ -2,8 +2,14 @@ import { clipped } from "../../common/bounds.js";
 import type { InputRequest, WantedConnection } from "../runtime/calls/callOutcome.js";
 import type { RemoteCall } from "../runtime/calls/remoteCalls.js";
 import { sha256 } from "../library/records/hash.js";
-import { type ConnectedSource, credentialsOf, wantedFrom } from "../sources/connected.js";
+import {
+  type ConnectedSource,
+  credentialsOf,
+  offeredForm,
+  wantedFrom,
+} from "../sources/connected.js";
 import type { Login, LoginPlace } from "../sources/mcp/oauth.js";
+import type { ToolDefinition } from "../tool.js";
 import { LOCAL } from "../runtime/runtime.js";
 import { claimsIn } from "./claims.js";
 import { passedToken } from "./passedToken.js";
@@ -24,6 +30,8 @@ export interface OwnCredentials extends Credentials {
   key: string;
   /** The source has not accepted them. @returns what to throw */
   refused: () => Promise<ConnectWanted>;
+  /** The source offers these tools to their owner, whose runs are not shown others of it. */
+  offered: (tools: readonly ToolDefinition[]) => Promise<void>;
   /** Takes them out of a text. */
   hide: (text: string) => string;
 }
@@ -64,7 +72,9 @@ export async function ownCredentials(options: {
     const bearer = await passedToken({ source, store, behalf });
     if (bearer === undefined) throw ask("token");
     const refused = async () => ask("token");
-    return { key: `token ${sha256(bearer)}`, hide: hiding([bearer]), bearer, refused };
+    // Tokens come and go: what they are offered is only looked at when a call is made.
+    const offered = async () => undefined;
+    return { key: `token ${sha256(bearer)}`, hide: hiding([bearer]), bearer, refused, offered };
   }
   const connection = await store.find(behalf.owner, source.name);
   const isUsable =
@@ -82,15 +92,17 @@ export async function ownCredentials(options: {
     return ask(way, fields);
   };
   const { id: key, secret } = connection;
+  const offered = async (tools: readonly ToolDefinition[]) =>
+    await store.offer(key, Object.fromEntries(tools.map((tool) => [tool.id, offeredForm(tool)])));
   if (way === "login") {
     const secrets = tokensIn(secret);
     const renewed = (login: Login) => void secrets.push(...tokensIn(login));
     const login = loginPlace(store, connection, renewed);
-    return { key, hide: hiding(secrets), login, refused };
+    return { key, hide: hiding(secrets), login, refused, offered };
   }
   // Without a prototype: names of variables come from outside.
   const values = Object.assign(Object.create(null), secret) as Record<string, string>;
-  return { key, hide: hiding(Object.values(values)), values, refused };
+  return { key, hide: hiding(Object.values(values)), values, refused, offered };
 }
 
 /** Shorter ones may be ordinary words. */

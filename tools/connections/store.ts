@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import { persistently } from "../../storage/away.js";
 import { type DataPlace, openStore } from "../../storage/database.js";
+import type { Offers } from "../library/libraryOfPerson.js";
 import { type MasterKey, masterKeys } from "./masterKeys.js";
 import { opened, sealed, sealedAnew } from "./seal.js";
 import { CONNECTION_MIGRATIONS, type ConnectionKind, type ConnectionTables } from "./tables.js";
@@ -52,6 +53,10 @@ export interface ConnectionStore {
   renew: (connection: ConnectionInfo, secret: Secret) => Promise<void>;
   /** Records that the source has not accepted it. */
   refuse: (id: string) => Promise<void>;
+  /** Records what the source offers with a connection. */
+  offer: (id: string, forms: Readonly<Record<string, string>>) => Promise<void>;
+  /** What sources have offered an owner of late. */
+  offers: (owner: string) => Promise<Offers>;
   /** @returns the sources of the connections that were deleted */
   remove: (owner: string, source?: string) => Promise<string[]>;
   /** Stores a login under the state that its browser brings back. */
@@ -62,6 +67,9 @@ export interface ConnectionStore {
   sealAnew: () => Promise<number>;
   close: () => Promise<void>;
 }
+
+/** Milliseconds for which a source's offer holds: what it offers more by then is found again. */
+const OFFER_MS = 3_600_000;
 
 /** Milliseconds that a person has for a login. */
 const LOGIN_MS = 600_000;
@@ -84,6 +92,8 @@ export function openConnections(place: DataPlace): ConnectionStore {
     places: JSON.stringify(places),
     made_at: Math.floor(await store.now()),
     refused_at: null,
+    offer: null,
+    offered_at: null,
     ...columnsOf({ owner, source }, secret, theKeys()),
   });
   const ofOwner = (owner: string, source: string) =>
@@ -137,6 +147,25 @@ export function openConnections(place: DataPlace): ConnectionStore {
       const refused = { refused_at: Math.floor(await store.now()) };
       await db.updateTable("connections").set(refused).where("id", "=", id).execute();
     },
+    offer: async (id, forms) => {
+      const offered = { offer: JSON.stringify(forms), offered_at: Math.floor(await store.now()) };
+      await db.updateTable("connections").set(offered).where("id", "=", id).execute();
+    },
+    offers: (owner) =>
+      persistently(store, async () => {
+        const rows = await db
+          .selectFrom("connections")
+          .select(["source", "offer"])
+          .where("owner", "=", owner)
+          .where("offered_at", ">", Math.floor(await store.now()) - OFFER_MS)
+          .execute();
+        return new Map(
+          rows.map(({ source, offer }) => [
+            source,
+            JSON.parse(offer ?? "{}") as Record<string, string>,
+          ]),
+        );
+      }),
     remove: async (owner, source) => {
       const gone = (table: "connections" | "logins") =>
         db

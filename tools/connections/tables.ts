@@ -20,6 +20,9 @@ export interface ConnectionTables {
     made_at: number;
     expires_at: number | null;
     refused_at: number | null;
+    /** What its source last offered with it: the form of each tool by its id, as JSON. */
+    offer: string | null;
+    offered_at: number | null;
   };
   logins: {
     /** SHA-256 of the state. */
@@ -54,4 +57,11 @@ const TABLES = [
    )`,
 ];
 
-export const CONNECTION_MIGRATIONS: StoreMigrations = { sqlite: [TABLES], postgres: [TABLES] };
+const OFFERS = [
+  "ALTER TABLE connections ADD COLUMN offer text",
+  "ALTER TABLE connections ADD COLUMN offered_at bigint",
+];
+
+const STEPS = [TABLES, OFFERS];
+
+export const CONNECTION_MIGRATIONS: StoreMigrations = { sqlite: STEPS, postgres: STEPS };

@@ -1,4 +1,5 @@
-import type { SourceReading } from "../tool.js";
+import type { SourceReading, ToolDefinition } from "../tool.js";
+import { canonicalJson, sha256 } from "../library/records/hash.js";
 import { requireExtra } from "../../common/extras.js";
 import type { ConnectionStore } from "../connections/store.js";
 
@@ -69,6 +70,17 @@ export interface TakenCredentials {
 /** Whose credentials a source takes, as its settings say. */
 export function credentialsOf({ settings }: Pick<ConnectedSource, "settings">) {
   return CREDENTIALS.find((each) => each === settings["credentials"]) ?? "shared";
+}
+
+/** What must be the same for all to whom a source offers a tool. */
+export function offeredForm({
+  description,
+  parameters,
+  returns,
+  effects,
+  approval,
+}: ToolDefinition) {
+  return sha256(canonicalJson({ description, parameters, returns, effects, approval }));
 }
 
 /** What a person has to give to a source that takes each owner's own credentials. */

@@ -21,6 +21,20 @@ export interface PlanRun {
 export class PlanStopped extends Error {}
 
 /**
+ * Why a plan has stopped, with the writes that stand.
+ *
+ * @param written the ids of tools, one for each write
+ */
+export function stoppedText(problem: string, written: readonly string[]): string {
+  if (written.length === 0) return problem;
+  const counts = [...new Set(written)].map(
+    (tool) => `${tool} ${written.filter((one) => one === tool).length} ×`,
+  );
+  const plain = problem.replace(/\.$/, "");
+  return `${plain}; what it has written until then stands: ${counts.join(", ")}`;
+}
+
+/**
  * Runs a plan from start to end.
  *
  * @returns its result; null for nothing

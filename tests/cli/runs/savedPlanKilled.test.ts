@@ -121,16 +121,17 @@ it("continues in the middle of a saved plan wherever it is killed, and writes no
   expect(linesOf(log)).toEqual([1, 2, 3, 4, 5, 6].map((page) => `page ${page}`));
 });
 
-it("does not repeat an interrupted write of a saved plan, and says what became of it", async () => {
+it("asks whether an interrupted write of a saved plan was made, and goes on behind it", async () => {
   const { solve, start } = await savedPlan();
   const child = solve("return await note_pages({ pages: [2, 13, 4] });");
   while (!linesOf(log).includes("page 13") && child.process.exitCode === null) await pause(5);
   child.process.kill("SIGKILL");
   await child.ended;
-  const { stdout } = await start("resume", "job", "--json").ended;
+  const waiting = await start("resume", "job", "--json").ended;
+  expect(waiting).toMatchObject({ code: 3, stdout: expect.stringContaining("Was note_line") });
+  const answer = JSON.stringify({ made: true, result: "page 13" });
+  const { stdout } = await start("resume", "job", "--answer", answer, "--json").ended;
   const report = JSON.parse(stdout) as ReturnType<typeof runReport>;
-  expect(report.calls[0]?.error).toMatch(
-    /^note_pages, line 4: note_line has failed: outcome unknown: .*; what it has written until then stands: note_line 1 ×$/,
-  );
-  expect(linesOf(log)).toEqual(["page 1", "page 2", "page 13"]);
+  expect(report).toMatchObject({ status: "solved", answer: "Noted 3 pages." });
+  expect(linesOf(log)).toEqual([1, 2, 13, 4].map((page) => `page ${page}`));
 });

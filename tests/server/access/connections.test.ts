@@ -1,42 +1,41 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { Client as Database } from "pg";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { forget, keptOf } from "../../../server/access/forget.js";
+import { openNamed } from "../../../nodes/workspace/libraries.js";
+import type { Workspace } from "../../../nodes/workspace/workspace.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
-import { type DataPlace, openStore } from "../../../storage/database.js";
+import { openStore } from "../../../storage/database.js";
+import { contractOf } from "../../../tools/runtime/calls/savedPlan.js";
 import { BEHALF_KEY } from "../../../tools/runtime/runtime.js";
 import { inEachHome, newHome } from "../../fakes/homes.js";
 import { knowingMcp } from "../../fakes/knowingServers.js";
+import { parseSettings } from "../../../state/settings.js";
+import type { ToolDefinition } from "../../../tools/tool.js";
+import { EMBEDDINGS } from "../../tools/sources/mcp/support.js";
 import { serveTeam } from "./sources.js";
 import { answer, calling, gone, waiting, waits } from "./users.js";
 
-/** Everything that a home has stored, as text. */
-async function storedIn({ home, url }: DataPlace): Promise<string> {
-  const files = readdirSync(home, { recursive: true, encoding: "utf8" })
-    .map((name) => join(home, name))
-    .filter((file) => statSync(file).isFile())
-    .map((file) => readFileSync(file, "latin1"));
-  if (url === undefined) return files.join("\n");
-  const database = new Database({ connectionString: url });
-  await database.connect();
-  const tables = await database.query<{ name: string }>(
-    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname LIKE 'tulipgraph%'`,
-  );
-  const rows: string[] = [];
-  for (const { name } of tables.rows) {
-    const found = await database.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
-    // Bytes are shown in hexadecimal.
-    for (const { row } of found.rows)
-      rows.push(row, ...[...row.matchAll(/\\x([0-9a-f]+)/g)].map(([, hex = ""]) => plain(hex)));
-  }
-  await database.end();
-  return [...files, ...rows].join("\n");
+/** Saves a plan `greet` in the library of the team, which calls the office's tools by their names. */
+async function savePlan({ store }: Workspace, lines: readonly string[]): Promise<void> {
+  const settings = parseSettings({ library: "team", embeddings: EMBEDDINGS });
+  const library = await openNamed({ store, settings });
+  const calls = library.list().flatMap((tool) => {
+    const name = tool.id.replace("office.", "");
+    const isCalled = lines.some((line) => line.includes(`${name}(`));
+    return isCalled ? [{ name, tool: tool.id, contract: contractOf(tool) }] : [];
+  });
+  const test = { args: {}, today: "2026-03-01", calls: [], result: null };
+  const tool: ToolDefinition = {
+    id: "greet",
+    name: "greet",
+    description: "Greet me: tell who I am and write a note",
+    parameters: { type: "object", properties: {} },
+    effects: "write",
+    source: { kind: "program", file: "saved plans", code: lines.join("\n"), calls, test },
+  };
+  await library.put({ tool, basedOn: null, note: { by: "person", why: "saved" } });
 }
 
-function plain(hex: string): string {
-  return Buffer.from(hex, "hex").toString("latin1");
-}
+const toolsFound = (values: unknown) => (values as { toolIds: string[] }).toolIds;
 
 inEachHome("two users of a server", (newPlace) => {
   it("act as themselves, each at the same source, in sessions of their own", async () => {
@@ -93,6 +92,22 @@ inEachHome("two users of a server", (newPlace) => {
     ]);
   });
 
+  it("wait in the middle of a saved plan, whose calls are made once, as themselves", async () => {
+    const team = await serveTeam(await newPlace());
+    await savePlan(team.workspace, ["const me = await who({});", "await note({ text: me });"]);
+    const ada = await waiting(team, "ada", "greet");
+    expect(waits(ada.first)).toMatchObject({ kind: "connect", connect: [{ source: "office" }] });
+    await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+    expect(team.office.notes).toEqual(["ada: ada"]);
+    const calls = await team.journal.calls(ada.thread_id);
+    expect(calls.map(({ tool, status }) => `${tool} ${status}`)).toEqual([
+      "greet done",
+      "greet done",
+      "office.who done",
+      "office.note done",
+    ]);
+  });
+
   it("connect once: of two attempts at a time one wins, and both are told", async () => {
     const team = await serveTeam(await newPlace());
     const { user, thread_id, model } = await waiting(team, "ada", "customer");
@@ -108,26 +123,6 @@ inEachHome("two users of a server", (newPlace) => {
     const shown = await gone(user, won ?? {});
     expect(["ada", "guest"].map((name) => JSON.stringify({ customer: name }))).toContain(shown[0]);
     expect(answer(await user.ask(thread_id, model))).toBe(shown[0]);
-  });
-
-  it("leave no secret in the state, the journal, the log or anything else that is stored", async () => {
-    const log: string[] = [];
-    vi.spyOn(process.stderr, "write").mockImplementation((part) => log.push(String(part)) > 0);
-    const team = await serveTeam(await newPlace());
-    const ada = await waiting(team, "ada", "secret");
-    const connected = await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" });
-    expect(await gone(ada.user, connected)).toEqual(["your key is ***"]);
-    const wrong = await ada.user.connect("shop", { OTHER: "ada-secret-1" });
-    expect(wrong).toMatchObject({ status: 422, message: expect.stringContaining("SHOP_KEY") });
-    const state = await ada.user.client.threads.getHistory(ada.thread_id);
-    const runs = await ada.user.client.runs.list(ada.thread_id);
-    const listed = await (await ada.user.send("GET", "/connections")).text();
-    const calls = await team.journal.calls(ada.thread_id);
-    const shown = JSON.stringify([wrong, state, runs, listed, calls, log]);
-    expect(shown).toContain("your key is ***");
-    expect(shown).not.toContain("ada-secret-1");
-    expect(await storedIn(team.place)).not.toContain("ada-secret-1");
-    expect(await storedIn(team.place)).toContain("your key is ***");
   });
 
   it("act as themselves at another server, too, and in a run that begins later", async () => {
@@ -251,6 +246,25 @@ it("a tool that a source does not offer to one person is not called for them", a
   ]);
   const ada = await waiting(team, "ada", "note", { text: "tea" });
   await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+  expect(team.office.notes).toEqual(["ada: tea"]);
+});
+
+it("what a source does not offer one person is withheld from them, and from nobody else", async () => {
+  const team = await serveTeam({ home: newHome() });
+  for (const [name, offered] of [
+    ["guest", ["office.secret", "office.who"]],
+    ["ada", ["office.note", "office.secret", "office.who"]],
+  ] as const) {
+    const before = await waiting(team, name, "who");
+    // Whoever has no connection yet is shown all that they can connect for.
+    expect(toolsFound(before.first)).toContain("office.note");
+    const { user } = before;
+    await gone(user, await user.connect("office", { OFFICE_KEY: `${name}-secret-1` }));
+    const { thread_id } = await user.client.threads.create();
+    const later = await user.ask(thread_id, calling("note", { text: "tea" }));
+    expect(toolsFound(later)).toEqual(expect.arrayContaining([...offered]));
+    expect(toolsFound(later).includes("office.note")).toBe(name === "ada");
+  }
   expect(team.office.notes).toEqual(["ada: tea"]);
 });
 

@@ -1,19 +1,7 @@
 import { expect, it } from "vitest";
 import { inEachHome } from "../../fakes/homes.js";
 import { serveLogins } from "./sources.js";
-import { type User, answer, gone, waiting, waits } from "./users.js";
-
-/** What a browser brings back whose user agrees to everything. */
-async function agreed(open: string | undefined): Promise<URL> {
-  const response = await fetch(String(open), { redirect: "manual" });
-  return new URL(response.headers.get("location") ?? "");
-}
-
-const send = async (user: User, back: URL) => {
-  const body = { answer: back.search.slice(1) };
-  const response = await user.send("POST", "/connected", body);
-  return { status: response.status, ...((await response.json()) as { message?: string }) };
-};
+import { agreed, answer, gone, send, waiting, waits } from "./users.js";
 
 const WARMTH = { place: "Rome" };
 

@@ -53,7 +53,13 @@ export async function serveUsers(place: DataPlace) {
     const { url, close } = await serveHere(place, { policyFile });
     return { url, close, as: userOf(url, pair) };
   };
-  return { ...(await serve()), again: serve, place };
+  return {
+    ...(await serve()),
+    again: serve,
+    asAt: (url: string) => userOf(url, pair),
+    place,
+    policyFile,
+  };
 }
 
 /** Of a run on the library. */
@@ -113,4 +119,17 @@ export async function gone({ client }: User, { runs = [] }: Connected) {
   return await Promise.all(
     runs.map(async ({ thread_id, run_id }) => answer(await client.runs.join(thread_id, run_id))),
   );
+}
+
+/** What a browser brings back whose user agrees to everything. */
+export async function agreed(open: string | undefined): Promise<URL> {
+  const response = await fetch(String(open), { redirect: "manual" });
+  return new URL(response.headers.get("location") ?? "");
+}
+
+/** Finishes a login as the page does. */
+export async function send(user: User, back: URL) {
+  const body = { answer: back.search.slice(1) };
+  const response = await user.send("POST", "/connected", body);
+  return { status: response.status, ...((await response.json()) as Connected) };
 }

@@ -23,6 +23,8 @@ export interface WithheldTool {
   at: string;
   /** A person has rejected it; another definition of the tool is a new question. */
   rejected: boolean;
+  /** It is accepted, and withheld because its source does not offer it so to the person who asks. */
+  isUnoffered?: boolean;
   /** The definition that was accepted; absent for a new tool. */
   accepted?: ToolDefinition;
 }

@@ -11,8 +11,13 @@ export function absentTool(
     const available = library.list().map(({ id }) => id);
     return new UnknownName({ kind: `tool in library ${library.name}`, wanted, available });
   }
-  const { origin, accepted, at, rejected } = found;
+  const { origin, accepted, at, rejected, isUnoffered } = found;
   const name = origin.slice(origin.indexOf(":") + 1);
+  if (isUnoffered) {
+    const problem = `"${wanted}" is not among the tools that ${name} offers you, or differs from what was accepted`;
+    const hint = `Whoever runs ${name} decides what it offers to whom`;
+    return new LibraryFailed({ library: library.name, problem, hint });
+  }
   const what = accepted ? "has changed" : "is new";
   return new LibraryFailed({
     library: library.name,

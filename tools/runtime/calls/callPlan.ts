@@ -1,6 +1,6 @@
 import { fittedArguments } from "../../../plans/steps/fitStep.js";
 import { withValue, type Outcome, type PlannedCall } from "../../../plans/language/progress.js";
-import { carryOut, PlanStopped } from "../../../plans/language/saved/carryOut.js";
+import { carryOut, PlanStopped, stoppedText } from "../../../plans/language/saved/carryOut.js";
 import { PROGRAM_LIMITS } from "../../../plans/language/run/visit.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import type { ToolSource } from "../../tool.js";
@@ -37,8 +37,7 @@ export async function callPlan(
     return { resultJson: jsonResult(value) };
   } catch (error) {
     if (!(error instanceof PlanStopped)) throw error;
-    const problem = error.message.replace(/\.$/, "");
-    throw new PlanStopped(`${call.record.name}, ${problem}${writtenText(written)}`);
+    throw new PlanStopped(`${call.record.name}, ${stoppedText(error.message, written)}`);
   }
 }
 
@@ -113,12 +112,4 @@ async function endOf(signal: AbortSignal): Promise<unknown> {
     });
   }
   return signal.reason;
-}
-
-function writtenText(written: readonly string[]): string {
-  if (written.length === 0) return "";
-  const counts = [...new Set(written)].map(
-    (tool) => `${tool} ${written.filter((one) => one === tool).length} ×`,
-  );
-  return `; what it has written until then stands: ${counts.join(", ")}`;
 }

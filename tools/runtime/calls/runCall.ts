@@ -198,15 +198,19 @@ async function endOf(
   const onStart = start.mark;
   try {
     const invoked = await scope.invoke({ scope, call, args, world, clock, onStart, ...caller });
-    const { input, isOpen } = invoked;
+    const { input = waitedFor(caller), isOpen } = invoked;
     if (input) return { status: "input", input, isOpen };
     return { status: invoked.error === undefined ? "done" : "error", ...invoked };
   } catch (error) {
     // Not the tool's fault: the journal cannot be written, or another run now holds the thread.
     if (error instanceof StorageFailed) throw error;
     switch (clock.reason()) {
-      case undefined:
-        return { status: "error", error: callErrorText(error) };
+      case undefined: {
+        const input = waitedFor(caller);
+        return input
+          ? { status: "input", input }
+          : { status: "error", error: callErrorText(error) };
+      }
       case "timeout":
         return {
           status: "timeout",
@@ -216,6 +220,10 @@ async function endOf(
         return { status: "cancelled", error: `${cancelledText(clock)}${doubt(start)}` };
     }
   }
+}
+
+function waitedFor({ asked }: ToolCaller): InputRequest[] | undefined {
+  return asked().length > 0 ? [...asked()] : undefined;
 }
 
 function callErrorText(error: unknown): string {

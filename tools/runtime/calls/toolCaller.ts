@@ -1,5 +1,5 @@
 import type { ToolRecord } from "../../tool.js";
-import { failureText, type Settlement } from "./callOutcome.js";
+import { failureText, type InputRequest, type Settlement } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { jsonResult } from "./jsonResult.js";
 import { runCall } from "./runCall.js";
@@ -14,10 +14,12 @@ export interface ToolCaller {
   /**
    * Like `callTool`, but under a name that the caller chooses instead of a number, and without throwing if the call
    * fails.
-   * @throws Error for a forbidden tool
+   * @throws Error for a forbidden tool, and for a call that waits for a person
    */
   callAt: (call: { place: string; tool: string; args: unknown }) => Promise<Settlement>;
   cost(): number;
+  /** What a person is asked before these calls go on: the caller then waits too, however it has taken the error. */
+  asked(): readonly InputRequest[];
 }
 
 /**
@@ -42,6 +44,8 @@ export function toolCaller({
 }): ToolCaller {
   let count = 0;
   let cost = 0;
+  const asked: InputRequest[] = [];
+  const answers = canWait(caller.record) ? caller.answers : undefined;
   const worldsAbove = world === undefined ? caller.worldsAbove : [...caller.worldsAbove, world];
   const callAt: ToolCaller["callAt"] = async ({ place, tool, args }) => {
     const record = callableTool(scope, caller, worldsAbove, tool);
@@ -54,12 +58,16 @@ export function toolCaller({
       worldsAbove,
       since: Date.now(),
       signal,
+      answers,
     });
     cost += settlement.cost;
-    return settlement;
+    if (settlement.status !== "input") return settlement;
+    asked.push(...(settlement.input ?? []));
+    throw new Error(`${tool} waits for a person`);
   };
   return {
     cost: () => cost,
+    asked: () => asked,
     callAt,
     async callTool({ tool, args }) {
       const settlement = await callAt({ place: String(++count), tool, args });
@@ -67,6 +75,11 @@ export function toolCaller({
       return resultOf(settlement);
     },
   };
+}
+
+/** Whether a call can be broken off and made anew once a person has answered: what it had called is in the journal. */
+function canWait(tool: ToolRecord): boolean {
+  return isSavedPlan(tool) || tool.effects === "read";
 }
 
 export function resultOf({ resultJson }: Settlement): unknown {
@@ -95,7 +108,7 @@ function callableTool(
   const record = scope.library?.get(tool, caller.record);
   if (record === undefined) throw refuse("there is no such tool");
   if (record.approval && !isSavedPlan(caller.record)) {
-    throw refuse("a person has to approve each of its calls");
+    throw refuse("a person has to approve each of its calls; call it directly");
   }
   if (caller.record.effects === "read" && record.effects === "write") {
     throw refuse("it writes, and the caller declares that it only reads; declare @effects write");

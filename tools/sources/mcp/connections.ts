@@ -103,10 +103,12 @@ export function openConnections(settings: ConnectionsSettings): Connections {
       });
   };
   // What a server offers to one person is no news for all others, so it only says what that person may call.
-  const readOffer = (source: ConnectedSource, entry: Entry) => {
-    entry.offer = entry.opening.then(
-      async (connection) => (await listServer(source, connection, timeoutMs)).listing.tools,
-    );
+  const readOffer = (source: ConnectedSource, entry: Entry, own: OwnCredentials) => {
+    entry.offer = entry.opening.then(async (connection) => {
+      const { tools } = (await listServer(source, connection, timeoutMs)).listing;
+      await own.offered(tools);
+      return tools;
+    });
     // Whoever calls a tool learns of it.
     entry.offer.catch(() => undefined);
   };
@@ -116,7 +118,7 @@ export function openConnections(settings: ConnectionsSettings): Connections {
       onQuestion: (question: ElicitRequestParams) => askPerson(calls, question),
       onListChanged: () =>
         own
-          ? readOffer(source, entry)
+          ? readOffer(source, entry, own)
           : void sources.get(source.name).then((now) => relist(now ?? source, entry)),
       onClosed: () => drop(key, entry),
     };
@@ -125,7 +127,7 @@ export function openConnections(settings: ConnectionsSettings): Connections {
       own ? Promise.resolve(own) : sharedCredentials(settings.connections, source)
     ).then((credentials) => openConnection({ source, known, timeoutMs, events, credentials }));
     const entry: Entry = { calls, opening };
-    if (own) readOffer(source, entry);
+    if (own) readOffer(source, entry, own);
     entry.opening.then(
       () => !own && isStale(source) && relist(source, entry),
       () => drop(key, entry),

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { SdkError, type StoredOAuthClientInformation } from "@modelcontextprotocol/client";
+import { listenForBrowser } from "../../connections/listenForBrowser.js";
 import type { ConnectedSource } from "../connected.js";
 import { START_MS, withinTime } from "./connection.js";
 import { causeText, connectionProblem } from "./failures.js";
@@ -9,7 +8,7 @@ import { type Login, beginLogin, finishLogin } from "./oauth.js";
 import { McpFailed, reachOf } from "./settings.js";
 
 /** Milliseconds that a person has for logging in. */
-const LOGIN_MS = 300_000;
+export const LOGIN_MS = 300_000;
 
 export interface LoginRequest {
   source: Pick<ConnectedSource, "name" | "settings">;
@@ -34,7 +33,7 @@ export async function login(options: LoginRequest): Promise<Login | undefined> {
   const { source, show, port, scope, client, loginMs = LOGIN_MS } = options;
   const { name } = source;
   const url = loginAddress(source);
-  const back = await listenForBrowser(port);
+  const back = await listenForBrowser({ port });
   const state = randomUUID();
   try {
     const asked = { url, redirectUrl: back.url, state, scope, client };
@@ -89,36 +88,4 @@ function notLoggedIn(server: string, why: string): McpFailed {
   const own = "with --client-id if the server does not register clients itself";
   const hint = `Try again: tulipgraph tools login ${server}, ${own}`;
   return new McpFailed({ server, problem: `the login failed: ${why}`, hint });
-}
-
-interface BrowserBack {
-  url: string;
-  answer: Promise<URLSearchParams>;
-  close: () => void;
-}
-
-const PATH = "/callback";
-
-async function listenForBrowser(wanted = 0): Promise<BrowserBack> {
-  const server = createServer();
-  const answer = new Promise<URLSearchParams>((resolve) => {
-    server.on("request", (request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-      const isBack = pathname === PATH;
-      const head = { "content-type": "text/plain; charset=utf-8", connection: "close" };
-      response.writeHead(isBack ? 200 : 404, head);
-      response.end(isBack ? "tulipgraph has its answer. You can close this page." : "");
-      if (isBack) resolve(searchParams);
-    });
-  });
-  await listening(server, wanted);
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}${PATH}`, answer, close: () => void server.close() };
-}
-
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
 }

@@ -7,7 +7,6 @@ import {
 import { orAborted } from "../../../common/orAborted.js";
 import { withoutSecrets } from "../../../common/secrets.js";
 import { type OwnCredentials, ownCredentials } from "../../connections/own.js";
-import { canonicalJson } from "../../library/records/hash.js";
 import type {
   RemoteCall,
   RemoteCaller,
@@ -15,7 +14,7 @@ import type {
   RemoteSettings,
 } from "../../runtime/calls/remoteCalls.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
-import { type ConnectedSource, credentialsOf } from "../connected.js";
+import { type ConnectedSource, credentialsOf, offeredForm } from "../connected.js";
 import { type Connections, type Lease, openConnections } from "./connections.js";
 import { callProblem, isLoginWanted, withoutValues } from "./failures.js";
 import { type CallQuestions, callQuestions, MOST_QUESTIONS } from "./questions.js";
@@ -184,17 +183,13 @@ function asItIs(text: string): string {
  */
 function requireOffered(record: ToolRecord, offer: readonly ToolDefinition[]): void {
   const offered = offer.find(({ id }) => id === record.id);
-  if (offered && formOf(offered) === formOf(record)) return;
+  if (offered && offeredForm(offered) === offeredForm(record)) return;
   const problem = offered ? "differs from what was accepted" : "is not among them";
   throw new McpFailed({
     server: mcpSource(record).server,
     problem: `of the tools that it offers you, ${record.id} ${problem}: not called`,
     hint: "Whoever runs the server decides what it offers to whom",
   });
-}
-
-function formOf({ description, parameters, returns, effects, approval }: ToolDefinition): string {
-  return canonicalJson({ description, parameters, returns, effects, approval });
 }
 
 /** The longest that Node accepts: it fires longer timers at once. The runtime has its own time-outs. */

@@ -91,6 +91,8 @@ async function refresh(
 export interface BegunLogin extends Login {
   redirectUrl: string;
   verifier: string;
+  /** Whether the server was in a private network: what it said then must not gain weight by what its name says later. */
+  isPrivate: boolean;
   discovered?: OAuthDiscoveryState;
 }
 
@@ -115,7 +117,8 @@ export async function beginLogin(options: {
   await challenge.body?.cancel();
   if (challenge.status !== 401) return undefined;
   const { resourceMetadataUrl, scope: wanted } = extractWWWAuthenticateParams(challenge);
-  const begun: BegunLogin = { redirectUrl, verifier: "", ...(client && { client }) };
+  const isPrivate = await fetchFn.isPrivate();
+  const begun: BegunLogin = { redirectUrl, verifier: "", isPrivate, ...(client && { client }) };
   let open: URL | undefined;
   const provider: OAuthClientProvider = {
     ...providerOf(begun),
@@ -146,11 +149,12 @@ export async function finishLogin(options: {
   answer: { code: string; iss?: string };
 }): Promise<Login> {
   const { url, begun, answer } = options;
+  const { isPrivate } = begun;
   await auth(providerOf(begun), {
     serverUrl: url,
     authorizationCode: answer.code,
     iss: answer.iss,
-    fetchFn: guardedFetch(url),
+    fetchFn: guardedFetch(url, { isPrivate }),
   });
   const { client, tokens } = begun;
   return { client, tokens };

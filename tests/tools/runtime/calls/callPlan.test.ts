@@ -141,6 +141,25 @@ describe("a call of a saved plan", () => {
     expect(outcome).toMatchObject({ status: "done", result: "2026-03-01" });
   });
 
+  it("waits for a person about a write whose outcome is unknown, and goes on after it", async () => {
+    const { tool, args, written } = logger(["return 'Done.';"]);
+    const threadId = crypto.randomUUID();
+    const first = { file: args.file, line: "one" };
+    const begun = { threadId, callId: "call/0:0", tool: append.id, args: first };
+    const claim = await runtime.journal.begin({ ...begun, effects: "write" });
+    if (claim.kind !== "execute") throw new Error("it was made before");
+    await runtime.journal.start(claim);
+    await runtime.journal.release(claim);
+    const { outcome } = await runPlan(tool, args, { threadId, answers: [] });
+    expect(outcome).toMatchObject({ status: "input", input: [{ isOutcome: true }] });
+    expect(written()).toEqual([]);
+    const id = outcome?.input?.[0]?.id ?? "";
+    const answers = [{ id, action: "accept", content: { made: true } } as const];
+    const after = await runPlan(tool, args, { threadId, answers });
+    expect(after.outcome).toMatchObject({ status: "done", result: "Done." });
+    expect(written()).toEqual(["two"]);
+  });
+
   it("may call what needs approval, because it needs approval itself", async () => {
     const tool = plan("teller", ["return await asked({ a: 1, b: 2 });"], { calls: [asked] });
     expect(tool.approval).toBe(true);
