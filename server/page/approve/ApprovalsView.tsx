@@ -12,7 +12,6 @@ import type { WaitingRun } from "../../console/runRoutes.js";
 import { Button } from "../parts/Button.js";
 import { Frame, Loaded } from "../parts/Frame.js";
 import { get, post } from "../parts/api.js";
-import { useMay } from "../parts/caller.js";
 import { act } from "../parts/news.js";
 import { linkTo } from "../parts/route.js";
 import { useLive } from "../parts/useLive.js";
@@ -20,13 +19,10 @@ import { timeText } from "../parts/words.js";
 import { ProgramText } from "../program/ProgramText.js";
 import { useWatchedTurn } from "../runs/useWatchedTurn.js";
 import { Requests } from "./Requests.js";
-import { type WaitingThread, waitingKey, whatWaits } from "./waiting.js";
-
-const EVERY_MS = 4000;
+import { type WaitingThread, useWaiting } from "./waiting.js";
 
 export function ApprovalsView() {
-  const mayRead = useMay("read");
-  const waiting = useLive(waitingKey(mayRead), () => whatWaits(mayRead), EVERY_MS);
+  const waiting = useWaiting();
   return (
     <Frame title="Approvals" lead="What waits for a decision, in all threads, the oldest first.">
       <Loaded of={waiting}>

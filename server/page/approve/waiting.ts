@@ -1,5 +1,10 @@
-import { get, post } from "../parts/api.js";
 import type { WaitingRun } from "../../console/runRoutes.js";
+import { get, post } from "../parts/api.js";
+import { useMay } from "../parts/caller.js";
+import { type Live, useLive } from "../parts/useLive.js";
+
+/** How often it is looked at (ms). */
+const EVERY_MS = 4000;
 
 /** A thread that waits, as the API returns it. */
 export interface WaitingThread {
@@ -10,27 +15,22 @@ export interface WaitingThread {
 }
 
 /** All that waits for a person. */
-export interface Waiting {
+interface Waiting {
   threads: WaitingThread[];
   runs: WaitingRun[];
 }
 
-const NOTHING: Waiting = { threads: [], runs: [] };
-
-/** Names what is loaded, so that the count and the queue share their form. */
-export function waitingKey(mayRead: boolean): string {
-  return `waiting ${mayRead}`;
+/** What waits in threads, and for a budget; nothing for a key that may not read. */
+export function useWaiting(): Live<Waiting> {
+  const mayRead = useMay("read");
+  return useLive(`waiting ${mayRead}`, () => whatWaits(mayRead), EVERY_MS);
 }
 
-export async function whatWaits(mayRead: boolean): Promise<Waiting> {
-  if (!mayRead) return NOTHING;
+async function whatWaits(mayRead: boolean): Promise<Waiting> {
+  if (!mayRead) return { threads: [], runs: [] };
+  const wanted = { status: "interrupted", limit: 50, sort_by: "updated_at", sort_order: "asc" };
   const [threads, runs] = await Promise.all([
-    post<WaitingThread[]>("/threads/search", {
-      status: "interrupted",
-      limit: 50,
-      sort_by: "updated_at",
-      sort_order: "asc",
-    }),
+    post<WaitingThread[]>("/threads/search", wanted),
     get<WaitingRun[]>("/console/waiting"),
   ]);
   return { threads, runs };
