@@ -90,3 +90,8 @@ export function freshProgram(
     ...read,
   };
 }
+
+/** A person's program in place of another one. */
+export function ownProgram(code: string, before: ProgramState): ProgramState {
+  return freshProgram({ code, repairs: [], today: before.today }, before);
+}

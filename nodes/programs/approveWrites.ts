@@ -4,7 +4,7 @@ import { namedIds } from "../../plans/grounding/valueText.js";
 import { issueLine, type PlannedCall } from "../../plans/language/progress.js";
 import { wholeResult, needed, type Line, type StageChange, stage } from "../shared/stage.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
-import { freshProgram } from "../../state/program.js";
+import { ownProgram } from "../../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import { plannedVerdicts } from "../shared/flowVerdicts.js";
@@ -101,7 +101,7 @@ async function outcomeOf(
 ): Promise<StateUpdate | string> {
   const [first] = decided;
   if (first?.type === "edit" && first.name === PROGRAM)
-    return await ownProgram(shown, codeIn(first.args));
+    return await replaced(shown, codeIn(first.args));
   const rejections = decided.filter((one) => one.type === "reject");
   if (rejections.length < decided.length) return decidedWrites(shown, decided);
   return rejected(shown, [...new Set(rejections.flatMap(({ message }) => message || []))]);
@@ -141,12 +141,10 @@ function decidedWrites(
 }
 
 /** A person's program replacing the model's, or what is wrong with it. */
-async function ownProgram(shown: Shown, code: string): Promise<StateUpdate | string> {
-  const { program } = shown;
+async function replaced(shown: Shown, code: string): Promise<StateUpdate | string> {
   const { issues, program: read } = await programIssues({ ...shown, code });
   if (!read || issues.length > 0) return issues.map(issueLine).join("; ");
-  const { today } = program;
-  return { program: freshProgram({ code: read.code, repairs: [], today }, program) };
+  return { program: ownProgram(read.code, shown.program) };
 }
 
 function rejected({ state, program, followed }: Shown, reasons: readonly string[]): StateUpdate {

@@ -1,6 +1,8 @@
 import type { StateSnapshot } from "@langchain/langgraph";
 import type { Hono } from "hono";
 import { z } from "zod";
+import { ownProgram } from "../../state/program.js";
+import type { GraphState } from "../../state/state.js";
 import { HttpProblem } from "../problem.js";
 import type { ThreadRow } from "../runs/runRow.js";
 import { placeOf } from "../runs/streamParts.js";
@@ -101,7 +103,7 @@ export async function readHistory(options: {
 }
 
 /**
- * Changes the state of a thread by hand, as if by a node.
+ * Changes the state of a thread by hand, as if by a node. A program can be given by its `code` alone.
  *
  * @returns the checkpoint that holds the new state
  * @throws HttpProblem 422 if the thread has no graph or the update does not fit it
@@ -122,13 +124,25 @@ async function updateState(options: {
     );
   }
   const place = { configurable: { checkpoint_ns: "", ...checkpoint, thread_id: row.thread_id } };
+  const update = await updateOf(values, () => graph.getState(place));
   try {
-    const { configurable } = await graph.updateState(place, values, asNode);
+    const { configurable } = await graph.updateState(place, update, asNode);
     return { ...configurable };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "InvalidUpdateError") throw error;
     throw refused(`the state cannot be changed like this: ${error.message}`);
   }
+}
+
+const ownCode = z.looseObject({ program: z.strictObject({ code: z.string() }) });
+
+/** What is changed. A program by its code alone is one that nobody has checked or followed yet. */
+async function updateOf(values: unknown, read: () => Promise<StateSnapshot>): Promise<unknown> {
+  const { data } = ownCode.safeParse(values);
+  if (!data) return values;
+  const { program } = (await read()).values as Partial<GraphState>;
+  if (!program) throw refused("this state has no program that another one could replace");
+  return { ...data, program: ownProgram(data.program.code, program) };
 }
 
 async function graphOf({ server, row }: { server: Served; row: ThreadRow }) {

@@ -4,21 +4,18 @@ import "./parts/style.css";
 import "./parts/value.css";
 import { ApprovalsView } from "./approve/ApprovalsView.js";
 import { BackFromLogin } from "./approve/Connect.js";
-import { waitingKey, whatWaits } from "./approve/waiting.js";
+import { useWaiting } from "./approve/waiting.js";
 import { AskView } from "./ask/AskView.js";
 import { CostsView } from "./costs/CostsView.js";
 import { LibraryView } from "./library/LibraryView.js";
 import { Button } from "./parts/Button.js";
 import { KeyForm } from "./parts/KeyForm.js";
 import { forgetKey, get, hasKey } from "./parts/api.js";
-import { type Caller, CallerContext, useMay } from "./parts/caller.js";
+import { type Caller, CallerContext } from "./parts/caller.js";
 import { useNews } from "./parts/news.js";
 import { useRoute } from "./parts/route.js";
 import { useLive } from "./parts/useLive.js";
 import { RunsView } from "./runs/RunsView.js";
-
-/** How often the number of what waits is brought up to date (ms). */
-const COUNT_MS = 5000;
 
 /** The views, in the order of the navigation; each is a folder. The first is where one lands. */
 const VIEWS: Record<string, { title: string; View: ComponentType<{ rest: string[] }> }> = {
@@ -36,7 +33,7 @@ function App() {
   return (
     <>
       {news.away && (
-        <p className="away" role="alert">
+        <p className="away bad" role="alert">
           {news.away}
         </p>
       )}
@@ -66,7 +63,7 @@ function Page() {
   const { View } = VIEWS[known] ?? { View: AskView };
   return (
     <div className="page">
-      <a className="skip" href="#main" onClick={(event) => jump(event, main.current)}>
+      <a className="skip unseen" href="#main" onClick={(event) => jump(event, main.current)}>
         Skip to the contents
       </a>
       <Navigation known={known} />
@@ -84,9 +81,7 @@ function jump(event: { preventDefault: () => void }, to: HTMLElement | null): vo
 }
 
 function Navigation({ known }: { known: string }) {
-  const mayRead = useMay("read");
-  const waiting = useLive(waitingKey(mayRead), () => whatWaits(mayRead), COUNT_MS);
-  const count = waiting.value?.length ?? 0;
+  const count = useWaiting().value?.length ?? 0;
   return (
     <header className="side">
       <p className="name">

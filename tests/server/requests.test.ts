@@ -90,6 +90,10 @@ inEachHome("threads", (newPlace) => {
       values,
       checkpoint: { checkpoint_id: checkpoint.checkpoint_id },
     });
+    const another = { values: { program: { code: "return 1;" } }, asNode: "respond" };
+    await expect(client.threads.updateState(thread_id, another)).rejects.toThrow(
+      "this state has no program",
+    );
   });
 });
 

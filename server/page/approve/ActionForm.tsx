@@ -1,7 +1,8 @@
 import { useId } from "react";
+import { Field } from "../parts/Frame.js";
 import { shortText } from "../parts/words.js";
 import { SchemaForm, asSchema } from "./SchemaForm.js";
-import { type Action, type Draft, isAnswered } from "./decide.js";
+import type { Action, Draft } from "./decide.js";
 
 const WHAT: Record<string, string> = {
   create_tool: "adds a tool",
@@ -19,7 +20,7 @@ export function ActionForm(props: {
   change: (draft: Draft) => void;
 }) {
   const { action, kind, title, draft, change } = props;
-  const { name, args, description, allowed, schema } = action;
+  const { name, args, description, allowed, schema, question } = action;
   const heading = useId();
   const mayEdit = allowed.includes("edit") && !draft.isRejected;
   const isChange = name in WHAT;
@@ -43,26 +44,26 @@ export function ActionForm(props: {
               checked={draft.isRejected}
               onChange={({ target }) => change({ ...draft, isRejected: target.checked })}
             />
-            Reject
+            {question ? "Decline" : "Reject"}
           </label>
         )}
       </header>
       {description && <p className="small">{description}</p>}
-      {draft.isRejected ? (
-        <label className="field">
-          <span className="label">Why (optional; the model reads it)</span>
+      {draft.isRejected && !question && (
+        <Field label="Why (optional; the model reads it)">
           <input
             type="text"
             autoComplete="off"
             value={draft.reason}
             onChange={({ target }) => change({ ...draft, reason: target.value })}
           />
-        </label>
-      ) : (
+        </Field>
+      )}
+      {!draft.isRejected && (
         <SchemaForm
           schema={schema && kind !== "edit" ? schema : asSchema(args)}
           value={draft.args}
-          wanted={isAnswered(kind) ? undefined : { value: args }}
+          wanted={question ? undefined : { value: args }}
           isFixed={!mayEdit}
           change={(given) => change({ ...draft, args: given as Draft["args"] })}
         />

@@ -10,20 +10,16 @@
 import type { ShownRun } from "../../console/watchedRun.js";
 import { Frame, Loaded } from "../parts/Frame.js";
 import { get } from "../parts/api.js";
-import { useMay } from "../parts/caller.js";
 import { linkTo } from "../parts/route.js";
 import { useLive } from "../parts/useLive.js";
 import { timeText } from "../parts/words.js";
 import { ProgramText } from "../program/ProgramText.js";
 import { useWatchedTurn } from "../runs/useWatchedTurn.js";
 import { Requests } from "./Requests.js";
-import { type WaitingThread, waitingKey, whatWaits } from "./waiting.js";
-
-const EVERY_MS = 4000;
+import { type WaitingThread, useWaiting } from "./waiting.js";
 
 export function ApprovalsView() {
-  const mayRead = useMay("read");
-  const waiting = useLive(waitingKey(mayRead), () => whatWaits(mayRead), EVERY_MS);
+  const waiting = useWaiting();
   return (
     <Frame title="Approvals" lead="What waits for a decision, in all threads, the oldest first.">
       <Loaded of={waiting}>

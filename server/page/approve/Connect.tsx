@@ -1,5 +1,7 @@
 import { useEffect, useState } from "react";
 import type { WantedConnection } from "../../../tools/runtime/calls/callOutcome.js";
+import { Button } from "../parts/Button.js";
+import { Field } from "../parts/Frame.js";
 import { post } from "../parts/api.js";
 import { act } from "../parts/news.js";
 import type { Request } from "./decide.js";
@@ -35,8 +37,7 @@ function ConnectForm({ wanted, decided }: { wanted: Wanted; decided: () => void 
       <h3>Connect to {source}</h3>
       <p>{message}</p>
       {fields.map((field) => (
-        <label key={field} className="field">
-          <span className="label">{field}</span>
+        <Field key={field} label={field}>
           <input
             type="password"
             autoComplete="off"
@@ -44,12 +45,12 @@ function ConnectForm({ wanted, decided }: { wanted: Wanted; decided: () => void 
             value={values[field] ?? ""}
             onChange={({ target }) => setValues({ ...values, [field]: target.value })}
           />
-        </label>
+        </Field>
       ))}
       {(way === "key" || way === "login") && (
-        <button type="button" className="main" onClick={send}>
+        <Button kind="main" onClick={send}>
           {way === "login" ? "Log in" : "Connect"}
-        </button>
+        </Button>
       )}
     </section>
   );

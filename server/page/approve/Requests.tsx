@@ -57,10 +57,8 @@ function OpenRequests({ run, decided }: { run: WatchedRun; decided: () => void }
     <Form
       className="requests"
       aria-label="What waits for you"
+      isCareful
       send={() => void send(drafts)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(drafts);
-      }}
     >
       {requests.map((request, at) =>
         request.kind === "connect" ? (
@@ -163,7 +161,9 @@ function Buttons(props: {
   const parts = Object.entries({ approve: approved, change: edited, reject: refused });
   const mixed = parts.flatMap(([verb, count]) => (count > 0 ? `${verb} ${count}` : [])).join(", ");
   const words = isQuestion
-    ? "Answer"
+    ? kept.length > 0
+      ? "Answer"
+      : "Decline"
     : approved === all.length
       ? `Approve${many}`
       : mixed.slice(0, 1).toUpperCase() + mixed.slice(1);

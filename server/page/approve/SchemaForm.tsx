@@ -3,11 +3,10 @@ import { Button, Form } from "../parts/Button.js";
 import { shortText } from "../parts/words.js";
 
 /** The parts of a JSON schema that a form is made from. */
-interface Schema {
+export interface Schema {
   type?: string | string[];
   description?: string;
   enum?: unknown[];
-  const?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
@@ -31,11 +30,10 @@ export function SchemaForm(props: Editing & { wanted: Wanted }) {
   const { properties = {}, required = [] } = schema;
   const given = Object(value) as Record<string, unknown>;
   const names = [...new Set([...Object.keys(properties), ...Object.keys(given)])];
-  const shown = names.filter((name) => properties[name]?.const === undefined);
-  if (shown.length === 0) return <p className="muted">It takes no arguments.</p>;
+  if (names.length === 0) return <p className="muted">There is nothing to fill in.</p>;
   return (
     <div className="fields-form">
-      {shown.map((name) => (
+      {names.map((name) => (
         <PropertyField
           key={name}
           name={name}
@@ -86,7 +84,7 @@ function PropertyField(props: Editing & { name: string; isRequired: boolean; wan
   const { name, isRequired, wanted, ...editing } = props;
   const { schema, value, change } = editing;
   const isChanged = wanted !== undefined && JSON.stringify(wanted.value) !== JSON.stringify(value);
-  const kind = kindOf(schema, value);
+  const kind = kindOf(schema, value, isRequired);
   if (kind === "object" && schema.properties) {
     return (
       <fieldset className="inner">
@@ -99,7 +97,7 @@ function PropertyField(props: Editing & { name: string; isRequired: boolean; wan
     <label className={`field ${isChanged ? "changed" : ""}`}>
       <span className="label">
         {name}
-        {!isRequired && <span className="muted"> (optional)</span>}
+        {!isRequired && kind !== "boolean" && <span className="muted"> (optional)</span>}
       </span>
       <Control kind={kind} {...editing} />
       {isChanged && (
@@ -117,12 +115,15 @@ function PropertyField(props: Editing & { name: string; isRequired: boolean; wan
   );
 }
 
+const WORDS: Record<string, string> = { true: "yes", false: "no" };
+
 type Kind = "choice" | "boolean" | "number" | "string" | "list" | "object";
 
-function kindOf(schema: Schema, value: unknown): Kind {
+/** Whether something holds is chosen where it has to be said: an empty box would say no for whoever has not looked. */
+function kindOf(schema: Schema, value: unknown, isRequired: boolean): Kind {
   if (schema.enum) return "choice";
   const types = [schema.type ?? asSchema(value).type ?? []].flat();
-  if (types.includes("boolean")) return "boolean";
+  if (types.includes("boolean")) return isRequired ? "choice" : "boolean";
   if (types.includes("number") || types.includes("integer")) return "number";
   if (types.includes("string")) return "string";
   return types.includes("array") && isSimple(schema, value) ? "list" : "object";
@@ -140,7 +141,7 @@ function isSimple({ items }: Schema, value: unknown): boolean {
 function Control({ kind, ...editing }: Editing & { kind: Kind }) {
   const { schema, value, isFixed, change } = editing;
   if (kind === "choice") {
-    const options = schema.enum ?? [];
+    const options = schema.enum ?? [true, false];
     const at = options.findIndex((option) => option === value);
     return (
       <select
@@ -151,7 +152,7 @@ function Control({ kind, ...editing }: Editing & { kind: Kind }) {
         {at < 0 && <option value={-1}>Choose …</option>}
         {options.map((option, index) => (
           <option key={index} value={index}>
-            {String(option)}
+            {WORDS[String(option)] ?? String(option)}
           </option>
         ))}
       </select>
@@ -190,7 +191,7 @@ function TextControl({ value, schema, isFixed, change }: Editing) {
     onChange: ({ target }: { target: { value: string } }) => change(target.value),
   };
   if (text.length > 60 || text.includes("\n"))
-    return <textarea rows={rowsFor(text, 3)} spellCheck={false} {...how} />;
+    return <textarea rows={rowsFor(text, 2)} spellCheck={false} {...how} />;
   const isDate = schema.format === "date" && /^(?:\d{4}-\d{2}-\d{2})?$/.test(text);
   return <input type={isDate ? "date" : "text"} {...how} />;
 }

@@ -1,4 +1,5 @@
 import type { ShownInterrupt, ShownRun, WatchedRun } from "../../console/watchedRun.js";
+import type { Schema } from "./SchemaForm.js";
 import { Refusal, get, makeClient } from "../parts/api.js";
 
 /** An action that waits for a decision, in LangChain's form. */
@@ -8,6 +9,8 @@ export interface Action {
   description?: string;
   allowed: string[];
   schema?: object;
+  /** Of a question, whose answer is in place of the arguments: what is answered besides. */
+  question?: Record<string, unknown>;
 }
 
 /** An interrupt as the page reads it: LangChain's form, and our own additions. */
@@ -35,15 +38,20 @@ export interface Draft {
 export function requestOf({ id, value }: ShownInterrupt): Request | undefined {
   const shown = Object(value) as Partial<Omit<Request, "id" | "actions">> & {
     actionRequests?: Pick<Action, "name" | "args" | "description">[];
-    reviewConfigs?: { allowedDecisions?: string[]; argsSchema?: object }[];
+    reviewConfigs?: { allowedDecisions?: string[]; argsSchema?: Schema }[];
   };
   const { actionRequests, reviewConfigs = [], kind = "" } = shown;
   if (!Array.isArray(actionRequests)) return undefined;
-  const actions = actionRequests.map((action, at) => ({
-    ...action,
-    allowed: reviewConfigs[at]?.allowedDecisions ?? ["approve", "edit", "reject"],
-    schema: reviewConfigs[at]?.argsSchema,
-  }));
+  const actions = actionRequests.map(({ args, ...action }, at): Action => {
+    const { allowedDecisions = ["approve", "edit", "reject"], argsSchema } =
+      reviewConfigs[at] ?? {};
+    if (!isAnswered(kind))
+      return { ...action, args, allowed: allowedDecisions, schema: argsSchema };
+    const { content, ...question } = args;
+    const allowed = [...allowedDecisions, "reject"];
+    const schema = argsSchema?.properties?.["content"];
+    return { ...action, args: Object(content) as Action["args"], question, allowed, schema };
+  });
   return { ...shown, id, kind, actions };
 }
 
@@ -62,13 +70,17 @@ export function isEdited({ args }: Action, draft: Draft): boolean {
 
 /** The decision on an action, in LangChain's form. */
 function decisionOf(action: Action, draft: Draft): object {
-  const { name, allowed } = action;
+  const { name, allowed, question } = action;
+  const edit = (args: object) => ({ type: "edit", editedAction: { name, args } });
+  if (question)
+    return edit({
+      ...question,
+      ...(draft.isRejected ? { action: "decline" } : { content: draft.args }),
+    });
   if (draft.isRejected)
     return { type: "reject", ...(draft.reason.trim() && { message: draft.reason.trim() }) };
   const mustEdit = !allowed.includes("approve");
-  return isEdited(action, draft) || mustEdit
-    ? { type: "edit", editedAction: { name, args: draft.args } }
-    : { type: "approve" };
+  return isEdited(action, draft) || mustEdit ? edit(draft.args) : { type: "approve" };
 }
 
 /**
@@ -80,11 +92,10 @@ export async function decide(
   run: Pick<ShownRun, "threadId" | "runId" | "graph" | "settings">,
   answers: readonly { request: Request; drafts: readonly Draft[] }[],
 ): Promise<void> {
-  const { threadId, graph, settings } = run;
-  await requireStillOpen(
-    run,
-    answers.map(({ request }) => request.id),
-  );
+  const { threadId, runId, graph, settings } = run;
+  const { interrupts, waits } = await get<WatchedRun>(`/console/runs/${encodeURIComponent(runId)}`);
+  const open = new Set(interrupts.map(({ id }) => id));
+  if (!waits || answers.some(({ request }) => !open.has(request.id))) throw decidedElsewhere();
   const resumes = answers.map(({ request, drafts }) => ({
     decisions: request.actions.map((action, at) =>
       decisionOf(action, drafts[at] ?? freshDraft(action)),
@@ -103,15 +114,6 @@ export async function decide(
     if (status === 409 || status === 422) throw decidedElsewhere();
     throw error;
   }
-}
-
-async function requireStillOpen(
-  { runId }: Pick<ShownRun, "runId">,
-  ids: readonly string[],
-): Promise<void> {
-  const { interrupts, waits } = await get<WatchedRun>(`/console/runs/${encodeURIComponent(runId)}`);
-  const open = new Set(interrupts.map(({ id }) => id));
-  if (!waits || ids.some((id) => !open.has(id))) throw decidedElsewhere();
 }
 
 function decidedElsewhere(): Refusal {

@@ -1,4 +1,9 @@
 import { post } from "../parts/api.js";
+import { useMay } from "../parts/caller.js";
+import { type Live, useLive } from "../parts/useLive.js";
+
+/** How often it is looked at (ms). */
+const EVERY_MS = 4000;
 
 /** A thread that waits, as the API returns it. */
 export interface WaitingThread {
@@ -8,13 +13,13 @@ export interface WaitingThread {
   values: { run?: { request?: unknown } } | null;
 }
 
-/** Names what is loaded, so that the count and the queue share their form. */
-export function waitingKey(mayRead: boolean): string {
-  return `waiting ${mayRead}`;
+/** The threads that wait for a person, the oldest first; none for a key that may not read. */
+export function useWaiting(): Live<WaitingThread[]> {
+  const mayRead = useMay("read");
+  return useLive(`waiting ${mayRead}`, () => whatWaits(mayRead), EVERY_MS);
 }
 
-/** The threads that wait for a person, the oldest first. */
-export async function whatWaits(mayRead: boolean): Promise<WaitingThread[]> {
+async function whatWaits(mayRead: boolean): Promise<WaitingThread[]> {
   if (!mayRead) return [];
   return await post("/threads/search", {
     status: "interrupted",

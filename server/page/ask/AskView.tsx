@@ -11,7 +11,7 @@ import "./ask.css";
 import { useStream } from "@langchain/langgraph-sdk/react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { ShownRun } from "../../console/watchedRun.js";
-import { useTitle } from "../parts/Frame.js";
+import { Loaded, useTitle } from "../parts/Frame.js";
 import { isOpen } from "../parts/RunBadge.js";
 import { get, makeClient, messageOf } from "../parts/api.js";
 import { useMay } from "../parts/caller.js";
@@ -21,7 +21,7 @@ import { useLive } from "../parts/useLive.js";
 import { Composer } from "./Composer.js";
 import { Turn, WaitingTurn } from "./Turn.js";
 import { Welcome } from "./Welcome.js";
-import { type Wish, givenChoices, useChoices } from "./choices.js";
+import { EXAMPLE, type Wish, useChoices } from "./choices.js";
 import { turnsOf } from "./turns.js";
 
 /** How often the runs of a thread are looked at: while one is at work, and otherwise, for those of other clients (ms). */
@@ -50,7 +50,7 @@ export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
   return (
     <div className="ask">
       {threadId === "" && !isAsked ? (
-        <Welcome ask={(request) => ask({ ...choices.wish, ...givenChoices.example, request })} />
+        <Welcome ask={(request) => ask({ ...choices.wish, ...EXAMPLE, request })} />
       ) : (
         <ol className="turns" aria-label="Conversation">
           {turns.map((turn, at) => (
@@ -66,11 +66,7 @@ export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
           {isAsked && <WaitingTurn request={asked.request} />}
         </ol>
       )}
-      {runs.problem !== undefined && (
-        <p className="notice bad" role="alert">
-          {runs.problem}
-        </p>
-      )}
+      <Loaded of={runs}>{() => null}</Loaded>
       <div ref={end} />
       {mayRun ? (
         <Composer

@@ -68,8 +68,8 @@ function Settings({ choices, isFirst }: { choices: Chosen; isFirst: boolean }) {
     approval: APPROVALS,
   };
   return (
-    <details className="settings" open={isFirst && window.innerWidth > ROOMY}>
-      <summary>{line.join(" · ")}</summary>
+    <details className="settings small" open={isFirst && window.innerWidth > ROOMY}>
+      <summary className="muted">{line.join(" · ")}</summary>
       <div>
         {(["library", "graph", "model", "approval"] as const).map((name) => (
           <Choice

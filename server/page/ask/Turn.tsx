@@ -3,7 +3,7 @@ import type { WatchedRun } from "../../console/watchedRun.js";
 import { Requests } from "../approve/Requests.js";
 import { Button, Form } from "../parts/Button.js";
 import { RunBadge, isOpen } from "../parts/RunBadge.js";
-import { Loaded } from "../parts/Frame.js";
+import { Fold, Loaded } from "../parts/Frame.js";
 import { act } from "../parts/news.js";
 import { linkTo } from "../parts/route.js";
 import { counted, durationText, tokensText } from "../parts/words.js";
@@ -78,7 +78,7 @@ function Stages({ run }: { run: WatchedRun }) {
     : `${counted(run.visits.length, "stage")}${spent}`;
   return (
     <details className="stages">
-      <summary>
+      <summary className="small muted">
         {isAtWork && <span className="pulse" aria-hidden="true" />}
         <span aria-live="polite">{now}</span>
         {isAtWork && <span className="muted"> {last?.lines[0]?.slice(0, 90)}</span>}
@@ -90,53 +90,51 @@ function Stages({ run }: { run: WatchedRun }) {
 
 function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: string) => void }) {
   const { run, again } = props;
-  const [changed, setChanged] = useState<string>();
   const { usage, visits, request, runId, threadId } = run;
   const share = async () => {
     await navigator.clipboard.writeText(`${location.origin}/${linkTo("ask", threadId)}`);
     return "The link is copied. Whoever may read this thread can open it.";
   };
-  const askChanged = () => {
-    again(changed ?? "", visits[0]?.checkpoint || undefined);
-    setChanged(undefined);
-  };
   return (
-    <>
-      <p className="foot">
-        <RunBadge run={run} />
-        {usage && (
-          <span className="muted">
-            {counted(usage.modelCalls, "model call")} · {tokensText(usage)}
-          </span>
-        )}
-        <a href={linkTo("runs", runId)}>Watch</a>
-        <Button kind="link" onClick={() => again(request)}>
-          Ask again
-        </Button>
-        <Button kind="link" onClick={() => setChanged(request)}>
-          Ask differently
-        </Button>
-        <Button kind="link" onClick={() => void act(share)}>
-          Copy link
-        </Button>
-      </p>
-      {changed !== undefined && (
-        <Form send={askChanged}>
-          <textarea
-            aria-label="The request, changed"
-            rows={2}
-            autoFocus
-            value={changed}
-            onChange={({ target }) => setChanged(target.value)}
-          />
-          <div className="buttons">
-            <Button type="submit" kind="main">
-              Ask from here
-            </Button>
-            <Button onClick={() => setChanged(undefined)}>Cancel</Button>
-          </div>
-        </Form>
+    <div className="foot">
+      <RunBadge run={run} />
+      {usage && (
+        <span className="muted">
+          {counted(usage.modelCalls, "model call")} · {tokensText(usage)}
+        </span>
       )}
-    </>
+      <a href={linkTo("runs", runId)}>The run</a>
+      <Button kind="link" onClick={() => again(request)}>
+        Ask again
+      </Button>
+      <Button kind="link" onClick={() => void act(share)}>
+        Copy link
+      </Button>
+      <Fold key={visits[0]?.checkpoint} summary="Ask differently">
+        <Changed
+          request={request}
+          ask={(changed) => again(changed, visits[0]?.checkpoint || undefined)}
+        />
+      </Fold>
+    </div>
+  );
+}
+
+/** The request once more, to be asked differently. */
+function Changed({ request, ask }: { request: string; ask: (request: string) => void }) {
+  const [changed, setChanged] = useState(request);
+  return (
+    <Form send={() => ask(changed)}>
+      <textarea
+        aria-label="The request, changed"
+        rows={2}
+        autoFocus
+        value={changed}
+        onChange={({ target }) => setChanged(target.value)}
+      />
+      <Button type="submit" kind="main">
+        Ask from here
+      </Button>
+    </Form>
   );
 }

@@ -22,8 +22,9 @@ export const APPROVALS: [value: string, words: string][] = [
 ];
 
 /** The examples of the landing view: the library that ships, and the rules that need no key. */
-export const givenChoices = {
-  example: { graph: "tulip", context: { library: "math", model: "offline:planner" } },
+export const EXAMPLE = {
+  graph: "tulip",
+  context: { library: "math", model: "offline:planner" },
 };
 
 /** What is chosen at the moment, and what there is to choose from. */

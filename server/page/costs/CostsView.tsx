@@ -4,7 +4,6 @@
  * CostsView  what was used, by day, key, graph or library
  * Keys       keys, for administrators
  */
-import "./costs.css";
 import { useState } from "react";
 import type { ShownCosts, ShownSpend, Spent } from "../../console/keyRoutes.js";
 import { Choice } from "../parts/Choice.js";
@@ -86,15 +85,11 @@ function left(used: number, whole: number | undefined, text: (amount: number) =>
 function CostTable({ by, rows }: { by: string; rows: readonly Spent[] }) {
   const words = BY.find(([name]) => name === by)?.[1] ?? by;
   const unnamed = by === "caller" ? "without a key" : "not recorded";
-  const most = Math.max(1, ...rows.map(({ tokens }) => tokens));
   const cells = rows.map(({ of, runs, modelCalls, tokens, usd }) => [
     of || unnamed,
     runs.toLocaleString("en"),
     modelCalls.toLocaleString("en"),
-    <>
-      {tokens.toLocaleString("en")}
-      <span className="share" style={{ width: `${(100 * tokens) / most}%` }} />
-    </>,
+    tokens.toLocaleString("en"),
     `$${usd.toFixed(4)}`,
   ]);
   const columns = [words, "Runs", "Model calls", "Tokens", "Dollars"];

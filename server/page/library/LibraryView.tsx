@@ -138,7 +138,9 @@ function Found({ library, phrase }: { library: string; phrase: string }) {
             {hits.map(({ tool, description, writes, distance, words }) => (
               <li key={tool}>
                 <h3>
-                  <a href={linkTo("library", library, "tool", tool)}>{tool}</a>{" "}
+                  <a className="tool" href={linkTo("library", library, "tool", tool)}>
+                    {tool}
+                  </a>{" "}
                   {writes && <span className="kind write">writes</span>}
                 </h3>
                 <p>{description}</p>

@@ -23,7 +23,9 @@ export function ToolList({ library, group }: { library: string; group: string })
           <ul className="tools">
             {rows.map(({ id, name, description, writes }) => (
               <li key={id}>
-                <a href={linkTo("library", library, "tool", id)}>{name}</a>
+                <a className="tool" href={linkTo("library", library, "tool", id)}>
+                  {name}
+                </a>
                 <span className="muted">
                   {writes && <span className="kind write">writes</span>} {description}
                 </span>

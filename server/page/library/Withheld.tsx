@@ -57,19 +57,9 @@ export function Withheld(props: { library: string; withheld: Waiting; decided: (
                 )}
                 {mayDecide && one.hash !== "" && (
                   <div className="buttons">
-                    <Button
-                      aria-label={`Accept ${one.tool}`}
-                      onClick={() => decide("accept", [one])}
-                    >
-                      Accept
-                    </Button>
+                    <Button onClick={() => decide("accept", [one])}>Accept {one.tool}</Button>
                     {!one.rejected && (
-                      <Button
-                        aria-label={`Reject ${one.tool}`}
-                        onClick={() => decide("reject", [one])}
-                      >
-                        Reject
-                      </Button>
+                      <Button onClick={() => decide("reject", [one])}>Reject {one.tool}</Button>
                     )}
                   </div>
                 )}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import { Button } from "./Button.js";
 import type { Live } from "./useLive.js";
 
@@ -50,6 +50,27 @@ export function Field(props: { label: string; hint?: string; children: ReactNode
       {props.children}
       {props.hint && <span className="hint">{props.hint}</span>}
     </label>
+  );
+}
+
+/** What is drawn only when its summary is opened. Escape closes it. */
+export function Fold(props: { summary: ReactNode; isOpen?: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(props.isOpen ?? false);
+  const leave = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    setOpen(false);
+    event.currentTarget.querySelector("summary")?.focus();
+  };
+  return (
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      onKeyDown={leave}
+    >
+      <summary>{props.summary}</summary>
+      {isOpen && props.children}
+    </details>
   );
 }
 

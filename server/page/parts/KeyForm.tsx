@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button, Form } from "./Button.js";
-import { forgetKey, hasKey, keepKey } from "./api.js";
+import { hasKey, keepKey } from "./api.js";
 import { Field, useTitle } from "./Frame.js";
 import { keyIsGiven } from "./news.js";
 
@@ -11,7 +11,6 @@ export function KeyForm() {
   useTitle("Key");
   const submit = () => {
     if (key.trim() === "") return;
-    forgetKey();
     keepKey(key.trim());
     keyIsGiven();
   };

@@ -37,21 +37,16 @@ export function Rows<Row>(props: {
 }) {
   const { of: all, first, children } = props;
   const [offset, show] = useState<number>();
-  if (offset === undefined)
-    return (
-      <>
-        {children(all.slice(0, first))}
-        {all.length > first && (
-          <Button kind="link" onClick={() => show(0)}>
-            Show all {all.length.toLocaleString("en")}
-          </Button>
-        )}
-      </>
-    );
+  const isPaged = offset !== undefined;
   return (
     <>
-      {children(all.slice(offset, offset + PAGE))}
-      <Pages total={all.length} size={PAGE} offset={offset} show={show} />
+      {children(isPaged ? all.slice(offset, offset + PAGE) : all.slice(0, first))}
+      {isPaged && <Pages total={all.length} size={PAGE} offset={offset} show={show} />}
+      {!isPaged && all.length > first && (
+        <Button kind="link" onClick={() => show(0)}>
+          Show all {all.length.toLocaleString("en")}
+        </Button>
+      )}
     </>
   );
 }

@@ -1,6 +1,8 @@
 import type { ShownRun } from "../../console/watchedRun.js";
 
-const OUTCOMES: Record<string, [words: string, kind: string]> = {
+type Words = Record<string, [words: string, kind: string]>;
+
+const OUTCOMES: Words = {
   solved: ["Solved", "good"],
   answered: ["Answered", "good"],
   planned: ["Planned", "good"],
@@ -10,7 +12,7 @@ const OUTCOMES: Record<string, [words: string, kind: string]> = {
   error: ["Failed", "bad"],
 };
 
-const STATES: Record<string, [words: string, kind: string]> = {
+const STATES: Words = {
   pending: ["Waits for its turn", ""],
   running: ["Running", "live"],
   success: ["Ended", ""],

@@ -4,42 +4,68 @@ import { Rows } from "./Pages.js";
 import { get } from "./api.js";
 import { RunContext } from "./caller.js";
 import { useLive } from "./useLive.js";
+import { counted } from "./words.js";
 
 /** Rows and items that are shown before one asks for more. */
 const FIRST = 10;
 
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;
 
-const FILE = /^data:[\w.+-]+\/[\w.+-]+;base64,[A-Za-z0-9+/=]+$/;
+const FILE = /^data:[\w.+-]+\/[\w.+-]+(?=;base64,[A-Za-z0-9+/=]+$)/;
+
+/** A browser only saves what has no type of its own. */
+const NO_TYPE = "data:application/octet-stream";
+
+/** What a tool's server has sent, and this server has kept. */
+const KEPT = /\/received\/([\w-]+\.[\w-]+)$/;
+
+/** The name of the kept file that a value stands for. */
+function fileOf(value: unknown): string | undefined {
+  return KEPT.exec(String(Object(value).file))?.[1];
+}
+
+/** Whether a result is a picture or another file, or has one beside its texts. */
+export function hasFile(result: unknown): boolean {
+  return [result].flat().some((part) => fileOf(part) !== undefined);
+}
 
 /** Data as people read it: lists of objects as tables, pictures as pictures, all else as text. */
 export function Value({ value }: { value: unknown }) {
+  const run = useContext(RunContext);
   if (value === null || value === undefined) return <span className="muted">nothing</span>;
   if (typeof value === "string") return <TextValue text={value} />;
   if (typeof value !== "object") return <span className="mono">{JSON.stringify(value)}</span>;
   if (Array.isArray(value)) return <ListValue items={value} />;
-  const [, received] =
-    /\/received\/([\w-]+\.[\w-]+)$/.exec(String(Reflect.get(value, "file"))) ?? [];
-  if (received) return <Received name={received} />;
+  const file = fileOf(value);
+  if (file && run) return <Received path={`/console/runs/${run}/received/${file}`} of={value} />;
   const fields = Object.entries(value);
   if (fields.length === 0) return <span className="muted">an empty object</span>;
   return <Facts isWide of={fields.map(([name, inner]) => [name, <Value value={inner} />])} />;
 }
 
-/** A picture or a file that a tool's server has sent, and this server has kept. */
-function Received({ name }: { name: string }) {
-  const run = useContext(RunContext);
-  const path = `/console/runs/${run}/received/${name}`;
+/** A picture as such, or another file to be saved, with what its tool says about it. */
+function Received({ path, of }: { path: string; of: object }) {
+  const { uri, mimeType, bytes = 0 } = of as { uri?: string; mimeType?: string; bytes?: number };
+  const about = [uri, mimeType, counted(bytes, "byte")].filter(Boolean).join(" · ");
   const file = useLive(path, () => get<{ url: string }>(path));
-  return <Loaded of={file}>{({ url }) => <TextValue text={url} />}</Loaded>;
+  return (
+    <Loaded of={file}>
+      {({ url }) => (
+        <figure>
+          <TextValue text={url} name={path.split("/").at(-1)} />
+          <figcaption className="muted small">{about}</figcaption>
+        </figure>
+      )}
+    </Loaded>
+  );
 }
 
-function TextValue({ text }: { text: string }) {
+function TextValue({ text, name = "" }: { text: string; name?: string }) {
   if (PICTURE.test(text))
     return <img className="picture" src={text} alt="A picture, as the tool gave it" />;
   if (FILE.test(text))
     return (
-      <a href={text} download>
+      <a href={text.replace(FILE, NO_TYPE)} download={name}>
         Save the file
       </a>
     );

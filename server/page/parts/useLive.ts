@@ -14,6 +14,12 @@ export interface Live<Value> {
   reload: () => void;
 }
 
+interface Kept<Value> {
+  key: string;
+  value?: Value;
+  problem?: string;
+}
+
 /**
  * Loads something, and again from time to time. A server that is away is asked until it is back; meanwhile the last
  * value stays. A value that has not changed keeps its identity, so that nothing is drawn anew.
@@ -26,7 +32,7 @@ export function useLive<Value>(
   load: () => Promise<Value>,
   everyMs: number | ((value: Value) => number) = 0,
 ): Live<Value> {
-  const [state, setState] = useState<{ key: string; value?: Value; problem?: string }>({ key });
+  const [state, setState] = useState<Kept<Value>>({ key });
   const latest = useRef({ load, everyMs });
   latest.current = { load, everyMs };
   const wake = useRef<() => void>(() => undefined);
@@ -83,16 +89,9 @@ async function loaded<Value>(
   }
 }
 
-function merged<Value>(
-  before: { key: string; value?: Value; problem?: string },
-  next: { key: string; value?: Value; problem?: string },
-) {
+function merged<Value>(before: Kept<Value>, next: Kept<Value>): Kept<Value> {
   if (before.key !== next.key) return next;
-  if (next.value === undefined) return { ...before, problem: next.problem };
-  const isSame = JSON.stringify(before.value) === JSON.stringify(next.value);
-  return isSame && before.problem === undefined
-    ? before
-    : isSame
-      ? { ...next, value: before.value }
-      : next;
+  const { value = before.value, problem } = next;
+  if (JSON.stringify(before.value) !== JSON.stringify(value)) return next;
+  return before.problem === problem ? before : { ...before, problem };
 }

@@ -12,10 +12,9 @@ export function AnswerText({ run }: { run: WatchedRun }) {
   const { lit, light } = useContext(LitContext);
   const parts = useMemo(() => partsOf(answer, calls), [answer, calls]);
   const byId = useMemo(() => new Map(calls.map((call) => [call.id, call])), [calls]);
-  const { kind, words } = badgeOf(run);
+  const { kind } = badgeOf(run);
   return (
     <div className={`answer ${kind === "bad" ? "bad" : ""}`}>
-      {kind === "bad" && <strong>{words}. </strong>}
       {parts.map(({ text, call }, at) => {
         const source = call === undefined ? undefined : byId.get(call);
         if (!source) return <span key={at}>{text}</span>;

@@ -1,8 +1,9 @@
 import { useContext, useState } from "react";
 import type { ShownCall } from "../../console/watchedRun.js";
 import { Button } from "../parts/Button.js";
+import { Fold } from "../parts/Frame.js";
 import { Rows } from "../parts/Pages.js";
-import { Value } from "../parts/Value.js";
+import { Value, hasFile } from "../parts/Value.js";
 import { counted, durationText, shortText } from "../parts/words.js";
 import { LitContext } from "./lit.js";
 
@@ -51,9 +52,20 @@ function stateOf({ error, refused, writes }: ShownCall): [word: string, kind: st
 
 function CallRow({ call }: { call: ShownCall }) {
   const { lit, light } = useContext(LitContext);
-  const [isUnfolded, setUnfolded] = useState(false);
   const { id, tool, args, result, error, ms, isElsewhere } = call;
   const [word, kind] = stateOf(call);
+  const summary = (
+    <>
+      <span className={`kind ${kind}`}>{word}</span>
+      <span className="made line mono">
+        <span className="tool">{tool}</span>
+        <span className="args">({fieldsText(args)})</span>
+      </span>
+      <span className={`gave line mono ${error === undefined ? "" : "bad"}`}>
+        {error === undefined ? resultText(call) : shortText(error, 160)}
+      </span>
+    </>
+  );
   return (
     <li
       data-call={id}
@@ -61,27 +73,15 @@ function CallRow({ call }: { call: ShownCall }) {
       onPointerEnter={() => light(id)}
       onPointerLeave={() => light(undefined)}
     >
-      <details onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
-        <summary>
-          <span className={`kind ${kind}`}>{word}</span>
-          <span className="made">
-            <span className="tool">{tool}</span>
-            <span className="args">({fieldsText(args)})</span>
-          </span>
-          <span className={`gave ${error === undefined ? "" : "bad"}`}>
-            {error === undefined ? resultText(call) : shortText(error, 160)}
-          </span>
-        </summary>
-        {isUnfolded && (
-          <div className="whole">
-            <h4>Arguments</h4>
-            <Value value={args} />
-            <h4>{error === undefined ? "Result" : "Error"}</h4>
-            {isElsewhere ? <p className="muted">{TOO_LONG}</p> : <Value value={error ?? result} />}
-            <p className="muted">{durationText(ms)}</p>
-          </div>
-        )}
-      </details>
+      <Fold summary={summary} isOpen={error === undefined && hasFile(result)}>
+        <div className="whole">
+          <h4>Arguments</h4>
+          <Value value={args} />
+          <h4>{error === undefined ? "Result" : "Error"}</h4>
+          {isElsewhere ? <p className="muted">{TOO_LONG}</p> : <Value value={error ?? result} />}
+          <p className="muted">{durationText(ms)}</p>
+        </div>
+      </Fold>
     </li>
   );
 }
@@ -96,6 +96,7 @@ export function fieldsText(fields: object): string {
 
 function resultText({ result, isElsewhere }: ShownCall): string {
   if (isElsewhere) return "a long result";
+  if (hasFile(result)) return "a file";
   if (Array.isArray(result)) return counted(result.length, "item");
   if (typeof result === "object" && result !== null) return fieldsText(result);
   return shortText(result ?? "done", 100);

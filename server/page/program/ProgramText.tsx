@@ -22,7 +22,7 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
           const done = byLine.get(at + 1);
           const issues = program.issues.filter(({ line }) => line === at + 1);
           return (
-            <li key={at} className={done ? "calling" : ""}>
+            <li key={at}>
               <span className="source">
                 <span className="number" aria-hidden="true">
                   {at + 1}
@@ -39,8 +39,8 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
           );
         })}
       </ol>
-      {program.left !== "" && (
-        <p className="notice bad">The program was left half-way: {program.left}</p>
+      {program.left !== "" && !run.calls.some(({ error }) => error) && (
+        <p className="notice bad">The program was abandoned: {program.left}</p>
       )}
       {others.length > 0 && (
         <>
@@ -61,7 +61,7 @@ function LineDone({ done, waits }: { done: LineCalls; waits: boolean }) {
         {(some) =>
           some.map(({ name, args, isLeftOut }, at) => (
             <p key={at} className={`small mark ${isLeftOut ? "skipped" : "wait"}`}>
-              <span>
+              <span className="mono">
                 {name}({fieldsText(args)})
               </span>{" "}
               {isLeftOut ? "left out by a person" : waits ? "waits for you" : "not made"}

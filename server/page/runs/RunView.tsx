@@ -7,7 +7,7 @@ import { makeClient } from "../parts/api.js";
 import { useMay } from "../parts/caller.js";
 import { act } from "../parts/news.js";
 import { linkTo } from "../parts/route.js";
-import { durationText, shortText, timeText, tokensText } from "../parts/words.js";
+import { counted, durationText, shortText, timeText, tokensText } from "../parts/words.js";
 import { Solution } from "../program/Solution.js";
 import { Watch } from "../watch/Watch.js";
 import { useWatchedTurn } from "./useWatchedTurn.js";
@@ -57,8 +57,7 @@ function Head({ run }: { run: WatchedRun }) {
           ["Begun", timeText(createdAt)],
           ["By", caller || undefined],
           ["Took", usage && durationText(usage.ms)],
-          ["Model calls", usage?.modelCalls],
-          ["Tokens", usage && tokensText(usage)],
+          ["Used", usage && `${counted(usage.modelCalls, "model call")}, ${tokensText(usage)}`],
           ["Cost", usage?.usd && `$${usage.usd.toFixed(4)}`],
           ["Budget", ledger && `${ledger.spent} of ${ledger.amount} ${ledger.unit}`],
         ]}

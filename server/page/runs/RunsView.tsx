@@ -8,6 +8,7 @@
 import "./runs.css";
 import { useState } from "react";
 import type { ShownRun } from "../../console/watchedRun.js";
+import { Button } from "../parts/Button.js";
 import { Frame, Loaded } from "../parts/Frame.js";
 import { Pages } from "../parts/Pages.js";
 import { RunBadge, isOpen } from "../parts/RunBadge.js";
@@ -45,9 +46,9 @@ export function RunsView({ rest }: { rest: string[] }) {
 }
 
 function RunList() {
-  const [end, setEnd] = useState("");
-  const [words, setWords] = useState("");
-  const [offset, setOffset] = useState(0);
+  const [wanted, setWanted] = useState({ end: "", words: "", offset: 0 });
+  const { end, words, offset } = wanted;
+  const want = (part: Partial<typeof wanted>) => setWanted({ ...wanted, offset: 0, ...part });
   const [picked, setPicked] = useState<string[]>([]);
   const filter = new URLSearchParams({ ...(end && { end }), ...(words && { words }) });
   const query = `limit=${PAGE}&offset=${offset}&${filter}`;
@@ -64,27 +65,16 @@ function RunList() {
     <Frame title="Runs">
       <div className="filters" role="group" aria-label="Show">
         {ENDS.map(([name, label]) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={name === end}
-            onClick={() => {
-              setEnd(name);
-              setOffset(0);
-            }}
-          >
+          <Button key={name} aria-pressed={name === end} onClick={() => want({ end: name })}>
             {label}
-          </button>
+          </Button>
         ))}
         <input
           type="search"
           aria-label="Words of the request, the graph or the library"
           placeholder="Words of the request, graph, library"
           value={words}
-          onChange={({ target }) => {
-            setWords(target.value);
-            setOffset(0);
-          }}
+          onChange={({ target }) => want({ words: target.value })}
         />
         {picked.length === 2 && <a href={linkTo("runs", ...picked)}>Compare the two</a>}
       </div>
@@ -102,7 +92,7 @@ function RunList() {
                 />
               ))}
             </ul>
-            <Pages total={total} size={PAGE} offset={offset} show={setOffset} />
+            <Pages total={total} size={PAGE} offset={offset} show={(at) => want({ offset: at })} />
           </>
         )}
       </Loaded>
@@ -130,7 +120,9 @@ function RunRow(props: {
         onChange={({ target }) => pick(runId, target.checked)}
       />
       <div className="run-what">
-        <a href={linkTo("runs", runId)}>{title}</a>
+        <a className="line" href={linkTo("runs", runId)}>
+          {title}
+        </a>
         <span className="muted small">{shortText(facts.filter(Boolean).join(" · "), 200)}</span>
         {error && <span className="bad small">{error}</span>}
       </div>

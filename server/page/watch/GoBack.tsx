@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { WatchedRun } from "../../console/watchedRun.js";
 import { Button, Form } from "../parts/Button.js";
-import { Field, Loaded } from "../parts/Frame.js";
+import { Field, Fold, Loaded } from "../parts/Frame.js";
 import { Value } from "../parts/Value.js";
 import { get, makeClient, post } from "../parts/api.js";
 import { useMay } from "../parts/caller.js";
@@ -18,19 +18,14 @@ type Place = { run: WatchedRun; checkpoint: string };
 
 /** The state before a visit, and ways to go on from it. What came after stays in the thread's history. */
 export function GoBack({ run, checkpoint }: Place) {
-  const [isShown, setShown] = useState(false);
-  const mayRun = useMay("run");
   return (
     <>
-      <div className="buttons">
-        <Button onClick={() => setShown(!isShown)} aria-expanded={isShown}>
-          The state before it
-        </Button>
-        {mayRun && (
-          <Button onClick={() => void act(() => goOn(run, checkpoint))}>Run again from here</Button>
-        )}
-      </div>
-      {isShown && <StateBefore run={run} checkpoint={checkpoint} />}
+      {useMay("run") && (
+        <Button onClick={() => void act(() => goOn(run, checkpoint))}>Run again from here</Button>
+      )}
+      <Fold summary="The state before it">
+        <StateBefore run={run} checkpoint={checkpoint} />
+      </Fold>
     </>
   );
 }
@@ -46,7 +41,7 @@ function StateBefore({ run, checkpoint }: Place) {
       {({ values }) => (
         <>
           {mayChange && values.program?.code && (
-            <ChangedProgram run={run} checkpoint={checkpoint} program={values.program} />
+            <ChangedProgram run={run} checkpoint={checkpoint} before={values.program.code} />
           )}
           <div className="state box">
             <Value value={filled(values)} />
@@ -66,30 +61,13 @@ function filled(values: object): object {
   );
 }
 
-/** Of a program that nobody has followed yet. */
-const UNFOLLOWED = {
-  issues: [],
-  callIds: {},
-  aheadIds: {},
-  origins: {},
-  looks: {},
-  approved: [],
-  skipped: [],
-  left: "",
-  next: "run",
-};
-
 /** Another program in place of the model's; it is checked like any. */
-function ChangedProgram({ run, checkpoint, program }: Place & { program: { code?: string } }) {
-  const [code, setCode] = useState(program.code ?? "");
+function ChangedProgram({ run, checkpoint, before }: Place & { before: string }) {
+  const [code, setCode] = useState(before);
   const send = async () => {
     const { checkpoint: made } = await post<{ checkpoint: { checkpoint_id: string } }>(
       `/threads/${run.threadId}/state`,
-      {
-        values: { program: { ...program, ...UNFOLLOWED, code } },
-        checkpoint_id: checkpoint,
-        as_node: "writeProgram",
-      },
+      { values: { program: { code } }, checkpoint_id: checkpoint, as_node: "writeProgram" },
     );
     return await goOn(run, made.checkpoint_id);
   };
@@ -104,7 +82,7 @@ function ChangedProgram({ run, checkpoint, program }: Place & { program: { code?
           onChange={({ target }) => setCode(target.value)}
         />
       </Field>
-      <Button type="submit" disabled={code === program.code}>
+      <Button type="submit" disabled={code === before}>
         Follow this program
       </Button>
     </Form>

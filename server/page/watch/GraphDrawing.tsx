@@ -51,7 +51,7 @@ export function GraphDrawing(props: {
       </div>
       <div tabIndex={0} role="region" aria-label="The graph of the run">
         <svg
-          viewBox={`0 0 ${layout.width} ${layout.height}`}
+          viewBox={`${layout.left} 0 ${layout.width} ${layout.height}`}
           width={scale === undefined ? "100%" : layout.width * scale}
           height={scale === undefined ? "100%" : layout.height * scale}
         >

@@ -1,7 +1,6 @@
 import "./watch.css";
-import { useState } from "react";
 import type { Exchange, ShownVisit, WatchedRun } from "../../console/watchedRun.js";
-import { Loaded } from "../parts/Frame.js";
+import { Fold, Loaded } from "../parts/Frame.js";
 import { Rows } from "../parts/Pages.js";
 import { Value } from "../parts/Value.js";
 import { get } from "../parts/api.js";
@@ -29,27 +28,26 @@ export function Visits({ run, visits }: { run: WatchedRun; visits: readonly Show
 
 function Visit({ run, visit }: { run: WatchedRun; visit: ShownVisit }) {
   const { stage, ms, lines, modelCalls, tokens, checkpoint } = visit;
-  const [isUnfolded, setUnfolded] = useState(false);
   const asked = modelCalls > 0 ? `${counted(tokens, "token")} · ` : "";
+  const summary = (
+    <>
+      <span className="stage">{stage}</span>
+      <span className="line">{lines[0]}</span>
+      <span className="muted">
+        {asked}
+        {ms === null ? (run.waits ? "waits for you" : "at work") : durationText(ms)}
+      </span>
+    </>
+  );
   return (
     <li aria-current={ms === null ? "step" : undefined}>
-      <details onToggle={({ currentTarget }) => setUnfolded(currentTarget.open)}>
-        <summary>
-          <span className="stage">{stage}</span>
-          <span className="first">{lines[0]}</span>
-          <span className="muted">
-            {asked}
-            {ms === null ? "at work" : durationText(ms)}
-          </span>
-        </summary>
-        {isUnfolded && (
-          <div className="visit">
-            {lines.length > 1 && <p className="text long">{lines.join("\n")}</p>}
-            <Exchanges visit={visit} />
-            {checkpoint !== "" && <GoBack run={run} checkpoint={checkpoint} />}
-          </div>
-        )}
-      </details>
+      <Fold summary={summary}>
+        <div className="visit">
+          {lines.length > 1 && <p className="text long">{lines.join("\n")}</p>}
+          <Exchanges visit={visit} />
+          {checkpoint !== "" && <GoBack run={run} checkpoint={checkpoint} />}
+        </div>
+      </Fold>
     </li>
   );
 }

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { program } from "../../graphs/tulipRuns.js";
+import { fixture, importServer } from "../../tools/sources/mcp/support.js";
 import { PHONE, tabTo, unfoldVisits } from "./browserPage.js";
 import { describePage } from "./describePage.js";
 import { shippingAll } from "./servedPage.js";
@@ -34,7 +37,7 @@ describePage("approvals on the page", (stage) => {
     await second.getByLabel(/^Why/).fill("not before Monday");
     await page.getByRole("button", { name: "Change 1, reject 1" }).click();
     await page.getByText("Solved", { exact: true }).waitFor();
-    expect(shipped(file)).toEqual(["A2"]);
+    expect(noted(file)).toEqual(["A2"]);
     const leftOut = page.locator(".program .mark.skipped");
     await leftOut.waitFor();
     expect(await leftOut.textContent()).toContain("order: A3");
@@ -55,7 +58,7 @@ describePage("approvals on the page", (stage) => {
     await page.keyboard.press("Control+Enter");
     await page.getByText("Nothing waits for a decision").waitFor();
     await stage.server.settled(threadId);
-    expect(shipped(file)).toEqual(["A3"]);
+    expect(noted(file)).toEqual(["A3"]);
     expect(stage.problems).toEqual([]);
   });
 
@@ -69,7 +72,7 @@ describePage("approvals on the page", (stage) => {
       tabs.map((page) => page.getByRole("button", { name: "Approve all 2" }).click()),
     );
     await Promise.all(tabs.map((page) => page.getByText("Solved", { exact: true }).waitFor()));
-    expect(shipped(file)).toEqual(["A1", "A3"]);
+    expect(noted(file)).toEqual(["A1", "A3"]);
     const told = await Promise.all(tabs.map((page) => page.getByRole("status").textContent()));
     expect(new Set(told)).toEqual(
       new Set([
@@ -77,6 +80,34 @@ describePage("approvals on the page", (stage) => {
         "Somebody else has decided this already; nothing was sent.",
       ]),
     );
+  });
+
+  it("answer a question of a tool's server by a form, or decline it", async () => {
+    const file = log();
+    const workspace = openWorkspace({ home: stage.home });
+    const settings = fixture("asking.mjs", file, "2026");
+    await importServer({ workspace, name: "tables", settings });
+    const answered = async (decide: (page: Page) => Promise<void>) => {
+      const script = [program('return await tables.book({ table: "7" });'), { text: "No table." }];
+      const settings = { library: "tables", approval: "none" };
+      const { threadId } = await stage.server.begin({ script, settings });
+      await stage.server.settled(threadId);
+      const page = await stage.open({ view: `#ask/${threadId}` });
+      await page.getByText("Who is table 7 for?").waitFor();
+      await decide(page);
+      await page.locator(".answer").waitFor();
+    };
+    await answered(async (page) => {
+      await page.getByLabel("Decline").check();
+      await page.getByRole("button", { name: "Decline" }).click();
+    });
+    expect(noted(file)).not.toContain("booked 7 for Ann, 3");
+    await answered(async (page) => {
+      await page.getByLabel("name").fill("Ann");
+      await page.getByLabel("seats").fill("3");
+      await page.getByRole("button", { name: "Answer" }).click();
+    });
+    expect(noted(file)).toContain("booked 7 for Ann, 3");
   });
 
   it("show hostile requests, arguments, results and ids as text", async () => {
@@ -114,7 +145,7 @@ describePage("approvals on the page", (stage) => {
   });
 });
 
-/** What was shipped, in order. */
-function shipped(file: string): string[] {
+/** What a tool has noted, in order. */
+function noted(file: string): string[] {
   return readFileSync(file, "utf8").trim().split("\n");
 }

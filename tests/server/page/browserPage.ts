@@ -83,6 +83,37 @@ export async function tabTo(page: Page, reached: string): Promise<void> {
   throw new Error(`Tab does not reach ${reached}`);
 }
 
+/**
+ * Why one would not see what has the focus: nothing is drawn around it, what is drawn is cut off, or it is beneath
+ * something else. Empty if one sees it, or if nothing has the focus.
+ */
+export async function unseenFocus(page: Page): Promise<string> {
+  return await page.evaluate(async () => {
+    // What has the focus is scrolled into sight with the next frame.
+    for (const _frame of [1, 2]) await new Promise(requestAnimationFrame);
+    const focused = document.activeElement;
+    if (!focused || focused === document.body) return "";
+    const name = focused.outerHTML.slice(0, 120);
+    let drawn: Element | null = focused;
+    while (drawn && getComputedStyle(drawn).outlineStyle === "none") drawn = drawn.parentElement;
+    if (!drawn) return `nothing is drawn around ${name}`;
+    const { outlineOffset, outlineWidth } = getComputedStyle(drawn);
+    const beyond = Number.parseFloat(outlineOffset) + Number.parseFloat(outlineWidth);
+    const { left, right, top, bottom } = drawn.getBoundingClientRect();
+    for (let around = drawn.parentElement; around; around = around.parentElement) {
+      const { overflowX, contentVisibility } = getComputedStyle(around);
+      if (overflowX === "visible" && contentVisibility !== "auto") continue;
+      const room = around.getBoundingClientRect();
+      if (left - beyond < room.left - 1 || right + beyond > room.right + 1)
+        return `what is drawn around ${name} is cut off by ${around.className}`;
+    }
+    const middle = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const isInSight = middle && (drawn.contains(middle) || middle.contains(drawn));
+    if (isInSight) return "";
+    return `${name}, at ${[left, top, right, bottom].map(Math.round).join(" ")}, is beneath ${middle?.outerHTML.slice(0, 80)}`;
+  });
+}
+
 /** Unfolds what visits of stages did, also where they are folded away themselves. */
 export async function unfoldVisits(page: Page): Promise<void> {
   for (const visit of await page.locator(".visits > li > details").all())

@@ -170,7 +170,7 @@ describePage("finding out on the page what runs have done", (stage) => {
     const visits = page.locator(".visits > li");
     expect(await visits.count()).toBe(1);
     await visits.locator("summary").first().click();
-    await page.getByRole("button", { name: "The state before it" }).click();
+    await page.getByText("The state before it").click();
     await page.getByRole("textbox", { name: "The program" }).fill(LISTING);
     await page.getByRole("button", { name: "Follow this program" }).click();
     await page.waitForURL((url) => url.hash.startsWith("#runs/") && !url.hash.endsWith(runId));

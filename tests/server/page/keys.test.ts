@@ -4,29 +4,11 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
-import { openKeys } from "../../../server/access/keys.js";
-import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
-import { openStore } from "../../../storage/database.js";
+import { faintTexts } from "../../eval/report/browser.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { PATIENCE_MS, PHONE, axeFinds, widthOf } from "./browserPage.js";
 import { describePage } from "./describePage.js";
-import { connectedTool, shippingAll } from "./servedPage.js";
-
-/** Makes keys before a server starts, and returns their secrets. */
-async function makeKeys(
-  home: string,
-  wanted: Parameters<ReturnType<typeof openKeys>["create"]>[0][],
-): Promise<string[]> {
-  const data = openStore<ServerTables>({
-    place: { home },
-    store: "server",
-    migrations: SERVER_MIGRATIONS,
-  });
-  const secrets: string[] = [];
-  for (const each of wanted) secrets.push((await openKeys(data).create(each)).secret);
-  await data.close();
-  return secrets;
-}
+import { connectedTool, makeKeys, shippingAll } from "./servedPage.js";
 
 /** Lists the tools of a connected source, whose descriptions may have changed. */
 async function listFiles(home: string, about: string): Promise<void> {

@@ -1,7 +1,10 @@
 import { Client } from "@langchain/langgraph-sdk";
+import { openKeys } from "../../../server/access/keys.js";
+import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
 import { type RunningServer, startServer } from "../../../server/serve.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { importTools } from "../../../nodes/workspace/libraries.js";
+import { openStore } from "../../../storage/database.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
@@ -69,6 +72,22 @@ export async function servePage(options: Serving): Promise<ServedPage> {
       }
     },
   };
+}
+
+/** Makes keys before a server starts, and returns their secrets. */
+export async function makeKeys(
+  home: string,
+  wanted: Parameters<ReturnType<typeof openKeys>["create"]>[0][],
+): Promise<string[]> {
+  const data = openStore<ServerTables>({
+    place: { home },
+    store: "server",
+    migrations: SERVER_MIGRATIONS,
+  });
+  const secrets: string[] = [];
+  for (const each of wanted) secrets.push((await openKeys(data).create(each)).secret);
+  await data.close();
+  return secrets;
 }
 
 /** A tool of a connected MCP server. */
