@@ -60,10 +60,10 @@ const phrasesQuestion = formQuestion({
   form: reply,
   instructions: () => [
     `For each tool, write ${PHRASES_EACH} short phrases that different people would say when they need it, in everyday words and without values. Say no phrase that fits another tool of the list as well.`,
-    'For "- create_pull_request: Opens a pull request": "open a PR", "propose my changes", "ask for a review of my branch".',
+    'For "create_pull_request: Opens a pull request": "open a PR", "propose my changes", "ask for a review of my branch".',
   ],
   task: ({ tools }: PhrasesInput) => [
-    tools.map(({ name, about }) => `- ${name}: ${about}`).join("\n"),
+    tools.map(({ name, about }) => `${name}: ${about}`).join("\n"),
   ],
 });
 
