@@ -3,6 +3,7 @@ import { several } from "../../common/bounds.js";
 import { inBrief, InvalidSetting, UnknownName } from "../../common/errors.js";
 import { tellingProgress } from "../../common/longWork.js";
 import { ask } from "../../models/ask.js";
+import { withoutSections } from "../../nodes/programs/functionDeclarations.js";
 import { formQuestion, promptOf } from "../../nodes/shared/question.js";
 import { replyForm } from "../../nodes/shared/replyForm.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
@@ -45,7 +46,7 @@ const LONGEST = 80;
 
 const reply = replyForm(
   z.object({
-    tools: z.array(z.object({ number: z.number().int(), phrases: z.array(z.string()) })),
+    tools: z.array(z.object({ tool: z.string(), phrases: z.array(z.string()) })),
   }),
 );
 
@@ -62,7 +63,7 @@ const phrasesQuestion = formQuestion({
     'For "create_pull_request: Opens a pull request": "open a PR", "propose my changes", "ask for a review of my branch".',
   ],
   task: ({ tools }: PhrasesInput) => [
-    tools.map(({ name, about }, at) => `${at + 1}. ${name}: ${about}`).join("\n"),
+    tools.map(({ name, about }) => `${name}: ${about}`).join("\n"),
   ],
 });
 
@@ -124,20 +125,20 @@ async function phraseBatch(options: {
   done: Phrased;
 }): Promise<void> {
   const { library, settings, batch, signal, done } = options;
-  const input = {
-    tools: batch.map(({ id, description }) => ({ name: id, about: inBrief(description, 200) })),
-  };
+  const groups = library.groups();
+  const tools = batch.map((tool) => ({
+    name: groups.functionName(tool),
+    about: inBrief(withoutSections(tool.description), 200),
+  }));
+  const input = { tools };
   const prompt = promptOf(phrasesQuestion, { input });
   const answer = await ask({ prompt, settings, usage: NOTHING_USED, config: { signal } });
   const read = "reply" in answer ? reply.read(answer.reply.text) : { problem: "no reply" };
   if ("used" in answer) done.usage = addUsage(done.usage, answer.used);
-  const said = "value" in read ? read.value.tools : [];
+  const said = shortPhrases("value" in read ? read.value.tools : []);
   const kept = new Map<string, string[]>();
   for (const [at, { id }] of batch.entries()) {
-    const all = said.find(({ number }) => number === at + 1)?.phrases ?? [];
-    const short = [...new Set(all.map((phrase) => phrase.trim()))]
-      .filter((phrase) => phrase !== "" && phrase.length <= LONGEST)
-      .slice(0, PHRASES_EACH);
+    const short = said.get(tools[at]?.name ?? "") ?? [];
     const fitting = await fittingPhrases(library, id, short);
     done.dropped += short.length - fitting.length;
     if (fitting.length > 0) kept.set(id, fitting);
@@ -146,6 +147,26 @@ async function phraseBatch(options: {
   await library.phrase(kept);
   done.tools += kept.size;
   done.phrases += [...kept.values()].flat().length;
+}
+
+/** By tool, what is short, and said for no other one: a small model also says what all their texts have in common. */
+function shortPhrases(
+  said: readonly { tool: string; phrases: readonly string[] }[],
+): ReadonlyMap<string, string[]> {
+  const plain = said.map(({ tool, phrases }) => {
+    const short = phrases.map((phrase) => phrase.trim()).filter(isShort);
+    return [tool, [...new Set(short)]] as const;
+  });
+  const counted = plain.flatMap(([, phrases]) => phrases.map((phrase) => phrase.toLowerCase()));
+  const isOwn = (phrase: string) =>
+    counted.filter((other) => other === phrase.toLowerCase()).length === 1;
+  return new Map(
+    plain.map(([tool, phrases]) => [tool, phrases.filter(isOwn).slice(0, PHRASES_EACH)]),
+  );
+}
+
+function isShort(phrase: string): boolean {
+  return phrase !== "" && phrase.length <= LONGEST;
 }
 
 /** Leaves out phrases that the search now gives to another tool of the same group instead. */

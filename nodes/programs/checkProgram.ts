@@ -1,11 +1,17 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn, needsNoFunction } from "../../plans/language/expressionsIn.js";
-import { type Program, type ProgramIssue, parametersOf } from "../../plans/language/program.js";
+import {
+  type Program,
+  type ProgramIssue,
+  parametersOf,
+  phraseOf,
+} from "../../plans/language/program.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import { checkProgramTypes, programRead } from "../../tools/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
+import { nothingServes } from "./programAnswer.js";
 import { leaveProgram } from "./programCalls.js";
 import { functionOf, programOffer } from "./programFunctions.js";
 import { issueLine } from "../../plans/language/progress.js";
@@ -22,6 +28,13 @@ export function checkProgram() {
     const settings = readSettings(config);
     const checked = await programIssues({ code: program.code, state, settings, config });
     const { issues, program: read } = checked;
+    const isVain =
+      state.calls.length === 0 &&
+      checked.tools.size === 0 &&
+      issues.some(({ kind }) => kind === "unknown");
+    if (read && isVain && program.cues.includes(END_WITH_STOP)) {
+      return nothingServes(program, state, read.calls.map(phraseOf));
+    }
     const mayBeAsked = program.cues.length < MOST_REFLECTIONS;
     if (read && issues.length === 0) {
       if (checked.isIdle && mayBeAsked && !program.cues.includes(CALL_FUNCTIONS)) {
@@ -34,7 +47,9 @@ export function checkProgram() {
       const reason = `it has a fault that was not mended: ${issueLine(first)}`;
       return leaveProgram({ ...program, issues }, reason);
     }
-    return { program: { ...program, issues, cues: [...program.cues, ""] } };
+    return {
+      program: { ...program, issues, cues: [...program.cues, isVain ? END_WITH_STOP : ""] },
+    };
   });
 }
 
@@ -43,6 +58,10 @@ const IDLE: ProgramIssue = { line: 1, kind: "language", problem: "it calls no fu
 
 const CALL_FUNCTIONS =
   "Call the functions that find or do what the answer says. Only if the request asks for nothing that a function does, such as a greeting or thanks: return noFunctionNeeded(`the answer`). If none serves: stop(`why`).";
+
+/** A program of nothing but functions that the library lacks is asked about once; the same again would go on for ever. */
+const END_WITH_STOP =
+  "Call functions of the library. If none does what is asked, the whole program is stop(`what is missing`).";
 
 /** A program as read, and what prevents running it with the available tools. */
 interface CheckedProgram {
@@ -106,7 +125,7 @@ function unknownFunctions(
   return unknown.map(({ name, line }) => ({
     line,
     kind: "unknown",
-    problem: `${new UnknownName({ kind: "function", wanted: name, available }).message}; no tool was found for it: call one that is declared, or leave it out`,
+    problem: `${new UnknownName({ kind: "function", wanted: name, available }).message}; no tool was found for it`,
   }));
 }
 

@@ -100,7 +100,7 @@ function briefText({ name, description, parameters }: OfferedTool): string {
 }
 
 /** A text before its first section, such as "Args:" or "Error Responses:", which the declaration tells or nobody needs. */
-function withoutSections(text: string): string {
+export function withoutSections(text: string): string {
   const [before = ""] = text.split(SECTION, 1);
   return before.trim() === "" ? text : before;
 }

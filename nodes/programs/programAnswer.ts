@@ -60,6 +60,17 @@ export function answerUpdate(state: GraphState, program: ProgramState, text: str
   return { program, status: undone ? "unsolved" : "solved", answer };
 }
 
+/** The end of a run whose program only asks for what no tool does: call by call, it would find no other tools. */
+export function nothingServes(
+  program: ProgramState,
+  state: GraphState,
+  phrases: readonly string[],
+): StateUpdate {
+  const known = [...new Set([...phrases, ...unservedTasks(state)])];
+  const answer = `There is no tool for this in the library: ${known.join("; ")}. Nothing was done.`;
+  return { program, status: "unsolved", answer };
+}
+
 /** The program does not know what a person changed, so its answer may be wrong about it. */
 function changesByHand({ approved, skipped }: ProgramState): string[] {
   const changed = approved.filter(({ instead }) => instead !== undefined).length;

@@ -153,7 +153,7 @@ function searchedText(searched: WriteProgramInput["searched"]): string {
   );
   return [
     listed("The library was searched for what you needed, and these were found:", lines),
-    "If none of them serves, keep the need(…) line, or end with stop(…).",
+    "Where none of them serves, do the rest and end with stop(…).",
   ].join("\n");
 }
 

@@ -31,7 +31,7 @@ import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
 import { searchesFor } from "./programFunctions.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
 import { nameIn } from "../shared/modelView.js";
-import { programAnswer, beyondBounds } from "./programAnswer.js";
+import { programAnswer, beyondBounds, nothingServes } from "./programAnswer.js";
 import { plannableTools, writesIn } from "../shared/offeredTools.js";
 
 interface Following {
@@ -108,7 +108,7 @@ async function nextStep(state: GraphState, settings: Settings, read: Read): Prom
   if (calls.length > 0) return nextCalls({ program, state, settings, followed });
   if (end) return programAnswer({ program, state, settings, followed, end });
   if (look) return { program: { ...program, next: "look" } };
-  if (need) return searchFor({ program, state, settings, phrase: need.phrase });
+  if (need) return searchFor({ program, state, settings, followed, phrase: need.phrase });
   return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
 }
 
@@ -270,14 +270,17 @@ function searchFor(options: {
   program: ProgramState;
   state: GraphState;
   settings: Settings;
+  followed: Followed;
   phrase: string;
 }): StateUpdate {
-  const { program, state, settings } = options;
+  const { program, state, settings, followed } = options;
   const phrase = beginning(options.phrase, LONGEST_PHRASE);
   const needs = [...new Set([...program.needs, phrase])];
   const missing = { ...program, needs };
-  if (state.subtasks.some(({ text }) => text === phrase))
-    return leaveProgram(missing, `no tool was found for this: ${phrase}`);
+  const isSought = state.subtasks.some(({ text }) => text === phrase);
+  if (isSought && state.calls.length === 0 && followed.tools.size === 0)
+    return nothingServes(missing, state, [phrase]);
+  if (isSought) return leaveProgram(missing, `no tool was found for this: ${phrase}`);
   const { subtasks, queue } = searchesFor(state, settings, [phrase]);
   if (queue.length === 0) return leaveProgram(missing, `no tool is on offer for this: ${phrase}`);
   return { subtasks, queue, program: { ...missing, lacking: [...program.lacking, phrase] } };

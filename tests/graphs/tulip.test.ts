@@ -181,6 +181,22 @@ describe("what a program lacks a tool for", () => {
   });
 });
 
+describe("a program for what no tool does", () => {
+  it.each([
+    ["a function", "await paint_fence({ colour: 1 });\nreturn `Painted.`;", /paint fence/],
+    ["a need", 'need("paint a fence");\nreturn `Painted.`;', /paint a fence/],
+  ])(
+    "ends unsolved and names it, without a call, if it asks again for %s",
+    async (_, code, named) => {
+      const { result, model } = await solve(() => program(code));
+      expect(stagesOf(model)).not.toContain("act");
+      expect(stagesOf(model).filter((stage) => stage === "writeProgram").length).toBeLessThan(4);
+      expect(result).toMatchObject({ status: "unsolved", calls: [] });
+      expect(result.answer).toMatch(named);
+    },
+  );
+});
+
 describe("a program that does not hold", () => {
   it("is rewritten by what the check says of it, without another stage", async () => {
     const { result, model } = await solve([
@@ -201,21 +217,11 @@ describe("a program that does not hold", () => {
   });
 
   it("is rewritten twice, then given up for single calls", async () => {
-    const bad = program("return `${paint_fence({ colour: 1 })}`;");
-    const { result, model } = await solve(
-      (question) => (question.stage === "act" ? { stop: "No fence.", solved: false } : bad),
-      {
-        settings: { threshold: 0.5, maxDepth: 0 },
-        request: "List the orders of a customer",
-      },
+    const bad = program("const orders = await list_orders({ colour: 1 });", "return `${orders}`;");
+    const { result, model } = await solve((question) =>
+      question.stage === "act" ? { stop: "No order.", solved: false } : bad,
     );
-    expect(stagesOf(model)).toEqual([
-      "writeProgram",
-      "writeProgram",
-      "writeProgram",
-      "writeProgram",
-      "act",
-    ]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram", "writeProgram", "act"]);
     expect(result.program?.left).toMatch(/a fault that was not mended/);
     expect(result.calls).toEqual([]);
   });

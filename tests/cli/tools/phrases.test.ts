@@ -23,8 +23,10 @@ async function imported(...tools: object[]): Promise<void> {
   await run("tools", "import", join(folder, "tools.jsonl"), "--library", "git");
 }
 
-const said = (...phrases: string[][]) => ({
-  text: JSON.stringify({ tools: phrases.map((own, at) => ({ number: at + 1, phrases: own })) }),
+const said = (phrases: Record<string, string[]>) => ({
+  text: JSON.stringify({
+    tools: Object.entries(phrases).map(([name, own]) => ({ tool: name, phrases: own })),
+  }),
 });
 
 const firstFor = async (phrase: string) => {
@@ -32,10 +34,17 @@ const firstFor = async (phrase: string) => {
   return (json as { hits: { id: string }[] }).hits[0]?.id;
 };
 
-it("finds tools by what a model says that people say, drops what fits another better, and asks once", async () => {
+it("finds tools by what a model says that people say, drops what fits another as well or better, and asks once", async () => {
   await imported(MERGE, OPEN);
   const model = scriptedModel([
-    said(["land it on main"], ["propose my work to the others", "merge a pull request"]),
+    said({
+      merge_pull_request: ["land it on main", "work with GitHub"],
+      create_pull_request: [
+        "propose my work to the others",
+        "merge a pull request",
+        "work with GitHub",
+      ],
+    }),
   ]);
   const asked = ["tools", "phrases", "git", "--model", model.spec];
   expect((await runJson(...asked)).json).toMatchObject({ tools: 2, phrases: 2, dropped: 1 });
