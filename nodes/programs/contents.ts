@@ -124,7 +124,7 @@ function wholeContents(
       const names = own.map(
         ({ member, tool }) => member + (tells === "signatures" ? briefly(tool) : ""),
       );
-      return `- ${head}${names.join(", ")}`;
+      return `- ${head}${names.join(" ")}`;
     });
     const text = lines.join("\n");
     if (estimateTokens([text]) <= MOST_LISTED) return { text, tells };
@@ -152,7 +152,7 @@ export function nearbyFunctions(
   let tokens = 0;
   const lines = [...groups].flatMap((group) => {
     const names = group === "" ? [] : functionsIn(group).map((name) => partsOf(name).member);
-    const line = `- ${group}: ${names.join(", ")}`;
+    const line = `- ${group}: ${names.join(" ")}`;
     const more = estimateTokens([`${line}\n`]);
     if (names.length === 0 || tokens + more > MOST_NEARBY) return [];
     tokens += more;
