@@ -83,7 +83,7 @@ function toldIn(input: WriteProgramInput, needed: readonly (readonly string[])[]
   const { contents, nearby = "" } = input;
   const members = new Set(nearby.match(/\w+/g));
   const isSigned = (name: string) =>
-    contents?.tells === "signatures" || texts.some((text) => text.includes(`\n${name}(`));
+    contents?.tells === "signatures" || texts.some((text) => signatureIn(text, name));
   const isNamed = (name: string) =>
     contents?.tells === "names" || members.has(memberOf(name)) || isSigned(name);
   return {
@@ -92,4 +92,17 @@ function toldIn(input: WriteProgramInput, needed: readonly (readonly string[])[]
     tokens: estimateTokens(texts),
     stable: estimateTokens(texts.slice(0, 1)),
   };
+}
+
+/** Whether a text declares a function, or names its arguments in the line of its group. */
+function signatureIn(text: string, name: string): boolean {
+  const member = memberOf(name);
+  const group = name.slice(0, -member.length - 1);
+  return text
+    .split("\n")
+    .some(
+      (line) =>
+        line.startsWith(`${name}(`) ||
+        (line.startsWith(group ? `- ${group}: ` : "- ") && line.includes(` ${member}(`)),
+    );
 }
