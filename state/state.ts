@@ -58,6 +58,8 @@ export const searchSchema = z.object({
   /** Id of the model's own call of `search_tools` that asked for it, in the middle of the run. */
   call: z.string().optional(),
   hits: z.array(z.object({ tool: z.string(), distance: z.number() })),
+  /** Where as few hits as needed were wanted: the tools that are next likely. */
+  others: z.array(z.string()).optional(),
   /** Where nothing was near enough: what was nearest, and how near it would have had to be. */
   nearest: z.object({ tool: z.string(), distance: z.number(), needed: z.number() }).optional(),
 });

@@ -8,7 +8,6 @@ import { promptOf } from "../../nodes/shared/question.js";
 import { WORKSPACE_KEY, type Workspace } from "../../nodes/workspace/workspace.js";
 import { readSettings, settingsForm, type SettingsInput } from "../../state/settings.js";
 import { FRESH_RUN, State } from "../../state/state.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import { mean } from "../statistics/descriptive.js";
 import { type Question, servingTools } from "./questions.js";
 
@@ -19,7 +18,7 @@ export interface PromptFigures {
   named: number;
   /** Share of those whose tools are all shown with their arguments. */
   signed: number;
-  /** Mean tokens, estimated as a quarter of the characters. */
+  /** Mean tokens of o200k, the encoding of OpenAI's models. */
   tokens: number;
   /** Share of the tokens that all requests begin with, which a provider can cache. */
   stable: number;
@@ -45,6 +44,7 @@ export async function firstPrompts(options: {
 }): Promise<PromptFigures> {
   const { questions, workspace, settings } = options;
   const told: Told[] = [];
+  const count = await tokenCounter();
   const questionOf = new Map(questions.map((question) => [question.id, question]));
   const graph = new StateGraph({ state: State, context: settingsForm })
     .addNode("search", search({ by: "planning" }))
@@ -56,7 +56,7 @@ export async function firstPrompts(options: {
       const needed = (question ? servingTools(question) : []).map((serving) => {
         return [...offer.library.pick(serving).values()].map(offer.groups.functionName);
       });
-      told.push(toldIn(input, needed));
+      told.push(toldIn(input, needed, count));
       return {};
     })
     .addEdge(START, "search")
@@ -78,18 +78,46 @@ export async function firstPrompts(options: {
   };
 }
 
-function toldIn(input: WriteProgramInput, needed: readonly (readonly string[])[]): Told {
+/** Loads five megabytes, and counts what prompts begin with once. */
+async function tokenCounter(): Promise<(text: string) => number> {
+  const { getEncoding } = await import("js-tiktoken");
+  const encoding = getEncoding("o200k_base");
+  const counts = new Map<string, number>();
+  return (text) => {
+    const tokens = counts.get(text) ?? encoding.encode(text, [], []).length;
+    counts.set(text, tokens);
+    return tokens;
+  };
+}
+
+function toldIn(
+  input: WriteProgramInput,
+  needed: readonly (readonly string[])[],
+  count: (text: string) => number,
+): Told {
   const texts = promptOf(programQuestion, { input }).messages.map(({ text }) => text);
-  const { contents, nearby = "" } = input;
-  const members = new Set(nearby.match(/\w+/g));
-  const isSigned = (name: string) =>
-    contents?.tells === "signatures" || texts.some((text) => text.includes(`\n${name}(`));
-  const isNamed = (name: string) =>
-    contents?.tells === "names" || members.has(memberOf(name)) || isSigned(name);
+  const tokens = texts.map(count);
+  const lines = texts.flatMap((text) => text.split("\n"));
+  const tells = input.contents?.tells;
+  const isSigned = (name: string) => tells === "signatures" || isIn(lines, name).signed;
+  const isNamed = (name: string) => tells === "names" || isSigned(name) || isIn(lines, name).named;
   return {
     named: needed.every((names) => names.some(isNamed)),
     signed: needed.every((names) => names.some(isSigned)),
-    tokens: estimateTokens(texts),
-    stable: estimateTokens(texts.slice(0, 1)),
+    tokens: tokens.reduce((sum, each) => sum + each, 0),
+    stable: tokens[0] ?? 0,
+  };
+}
+
+/** Whether the line of its group names a function, and whether this or a declaration tells its arguments. */
+function isIn(lines: readonly string[], name: string): { named: boolean; signed: boolean } {
+  const member = memberOf(name);
+  const group = name.slice(0, -member.length - 1);
+  const own = lines.filter((line) => line.startsWith(group ? `- ${group}: ` : "- "));
+  return {
+    named: own.some((line) => line.split(" ").includes(member)),
+    signed:
+      lines.some((line) => line.startsWith(`${name}(`)) ||
+      own.some((line) => line.includes(` ${member}(`)),
   };
 }

@@ -2,6 +2,7 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { hasEnded, openGraph } from "../../graphs/openGraph.js";
+import { COUNTS_RECORDED_KEY } from "../../nodes/request/outcome.js";
 import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type GraphState, NOTHING_USED } from "../../state/state.js";
@@ -54,7 +55,7 @@ async function stream(graph: AgentGraph, request: RunRequest, begun: boolean): P
     let input: Parameters<AgentGraph["stream"]>[0] = begun ? null : firstInput(request);
     do {
       const updates = await graph.stream(input, {
-        configurable: { thread_id: threadKey },
+        configurable: { thread_id: threadKey, [COUNTS_RECORDED_KEY]: true },
         context: settings,
         streamMode: "values",
         durability: "sync",

@@ -9,7 +9,7 @@ import {
   wasSearched,
 } from "../../state/state.js";
 import { earlierTurns } from "../../state/history.js";
-import { wholeLibrary } from "../programs/contents.js";
+import { contentsOf, wholeLibrary } from "../programs/contents.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import {
   embeddingRefusal,
@@ -139,12 +139,18 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
   });
   const found = toolsOf(searches);
   const toolIds = unique([...found, ...toolsThere(searching)]);
+  const isListed = contentsOf(library, settings).tells !== "groups";
   return {
-    searches: [...state.searches, ...searches],
+    // What the contents name need not be in the state.
+    searches: [...state.searches, ...searches.map((one) => (isListed ? withoutOthers(one) : one))],
     toolIds,
     usage: addUsage(state.usage, used),
     ...(library.size === 0 ? nothingFound([state.run.request]) : {}),
   };
+}
+
+function withoutOthers({ others: _, ...search }: Search): Search {
+  return search;
 }
 
 /** Only names are wanted here, so no hit is too far away. */

@@ -1,24 +1,28 @@
-import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import { inBrief, oneLine } from "../../common/errors.js";
-import { fieldsOf } from "../../common/schemas/typeText.js";
 import { cachedShare } from "../../models/prices.js";
 import type { Settings } from "../../state/settings.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
-import type { ToolGroup, ToolGroups } from "../../tools/library/records/groups.js";
+import { groupsText, type ToolGroup, type ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { toolView } from "../shared/modelView.js";
-import { declarationTokens, MOST_DECLARED } from "./functionDeclarations.js";
+import {
+  argumentNames,
+  declarationTokens,
+  groupOf,
+  linesByGroup,
+  MOST_DECLARED,
+} from "./functionDeclarations.js";
 import { programFunctions } from "./programFunctions.js";
 
 /** Most tokens for the list of a library's groups and functions. */
 const MOST_LISTED = 800;
 
-/** Most tokens for the groups alone, which tell little: the search names those of a request. */
-const MOST_GROUPS = 200;
+/** Most groups that are named alone, which tell little: the search names functions of a request. */
+const MOST_GROUPS = 25;
 
-/** Most tokens for the names of the likeliest groups' functions, in a library that is too large to list. */
-const MOST_NEARBY = 250;
+/** Most tokens for functions near a request, in a library that is too large to list: up to when each kind is added. */
+const MOST_NEARBY = { signatures: 200, groups: 450, names: 700 };
 
 /** A library is shown whole only if its declarations take no more tokens. */
 const MOST_WHOLE = 8000;
@@ -98,14 +102,7 @@ export async function wholeLibrary(
 export function contentsOf(library: Contained, { toolIds }: Pick<Settings, "toolIds">): Contents {
   const contents = smallLibrary(library, toolIds)?.contents;
   if (contents) return contents;
-  const counted = library.groups().list.toSorted((one, other) => other.size - one.size);
-  const lines = counted.map((group) => `- ${headOf(group)}: ${group.size}`);
-  const shown = asFit(lines, MOST_GROUPS);
-  const rest = counted.length - shown.length;
-  return {
-    text: [...shown, ...(rest > 0 ? [`- and ${rest} more groups`] : [])].join("\n"),
-    tells: "groups",
-  };
+  return { text: groupsText(library.groups(), MOST_GROUPS), tells: "groups" };
 }
 
 /** Undefined if not even the names fit. */
@@ -113,20 +110,12 @@ function wholeContents(
   functions: ReadonlyMap<string, ToolRecord>,
   { list }: ToolGroups,
 ): Contents | undefined {
-  const named = [...functions].map(([name, tool]) => ({ ...partsOf(name), tool }));
-  const groups = [{ name: "", about: "", size: 0 }, ...list].flatMap((group) => {
-    const own = named.filter((one) => one.group === group.name);
-    return own.length > 0 ? [{ group, own }] : [];
-  });
+  const heads = new Map(list.map((group) => [group.name, headOf(group)]));
   for (const { tells, hasAbout } of FORMS) {
-    const lines = groups.map(({ group, own }) => {
-      const head = group.name === "" ? "" : `${hasAbout ? headOf(group) : group.name}: `;
-      const names = own.map(
-        ({ member, tool }) => member + (tells === "signatures" ? briefly(tool) : ""),
-      );
-      return `- ${head}${names.join(", ")}`;
+    const listed = Array.from(functions, ([name, tool]) => {
+      return [name, tells === "signatures" ? argumentNames(tool) : ""] as const;
     });
-    const text = lines.join("\n");
+    const text = linesByGroup(listed, hasAbout ? heads : undefined);
     if (estimateTokens([text]) <= MOST_LISTED) return { text, tells };
   }
   return undefined;
@@ -140,46 +129,37 @@ const FORMS = [
 ] as const;
 
 /**
- * The names of the functions in the groups of the likeliest tools, where the contents do not name them. A group that
- * does not fit is left out: a part of its names would be any part.
+ * More functions, where the contents do not name all: a few next likely ones with their arguments, the names of those of
+ * the likeliest tools' groups, as far as whole groups fit, and of more next likely ones.
+ *
+ * @param shown the functions that the prompt tells already, the likeliest first
+ * @param others the next likely ones
  */
 export function nearbyFunctions(
-  library: Pick<ToolLibrary, "groups">,
-  likely: Iterable<string>,
+  { functionsIn }: Pick<ToolGroups, "functionsIn">,
+  shown: Iterable<string>,
+  others: ReadonlyMap<string, ToolRecord>,
 ): string {
-  const { functionsIn } = library.groups();
-  const groups = new Set(Array.from(likely, (name) => partsOf(name).group));
-  let tokens = 0;
-  const lines = [...groups].flatMap((group) => {
-    const names = group === "" ? [] : functionsIn(group).map((name) => partsOf(name).member);
-    const line = `- ${group}: ${names.join(", ")}`;
-    const more = estimateTokens([`${line}\n`]);
-    if (names.length === 0 || tokens + more > MOST_NEARBY) return [];
-    tokens += more;
-    return [line];
-  });
-  return lines.join("\n");
-}
-
-function partsOf(name: string): { group: string; member: string } {
-  const dot = name.indexOf(".");
-  return { group: name.slice(0, Math.max(dot, 0)), member: name.slice(dot + 1) };
+  const told = new Set(shown);
+  const groups = new Set(Array.from(told, groupOf));
+  let listed = new Map<string, string>();
+  const add = (functions: readonly (readonly [string, string])[], most: number) => {
+    const more = functions.filter(([name]) => !told.has(name) && !listed.has(name));
+    const all = new Map([...listed, ...more]);
+    if (estimateTokens([linesByGroup(all)]) <= most) listed = all;
+  };
+  for (const [name, tool] of others) add([[name, argumentNames(tool)]], MOST_NEARBY.signatures);
+  for (const group of groups)
+    if (group !== undefined)
+      add(
+        functionsIn(group).map((name) => [name, ""]),
+        MOST_NEARBY.groups,
+      );
+  for (const name of others.keys()) add([[name, ""]], MOST_NEARBY.names);
+  return linesByGroup(listed);
 }
 
 function headOf({ name, about }: ToolGroup): string {
   const told = inBrief(oneLine(about), ABOUT);
   return told ? `${name} (${told})` : name;
-}
-
-/** The required arguments of a function; lists are marked. */
-function briefly({ parameters }: ToolRecord): string {
-  const fields = fieldsOf(inlineRefs(parameters)).filter(({ mark }) => mark === "");
-  const keys = fields.map(({ key, type }) => key + (type.endsWith("[]") ? "[]" : ""));
-  return `(${keys.join(", ")})`;
-}
-
-/** The first lines, as many as fit. */
-function asFit(lines: readonly string[], most: number): string[] {
-  let tokens = 0;
-  return lines.filter((line) => (tokens += estimateTokens([`${line}\n`])) <= most);
 }

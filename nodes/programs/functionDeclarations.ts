@@ -1,4 +1,5 @@
 import { clipped } from "../../common/bounds.js";
+import { memberOf } from "../../common/codeNames.js";
 import { inBrief, oneLine } from "../../common/errors.js";
 import { sharedStart, wordsOf } from "../../common/nearNames.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
@@ -12,7 +13,7 @@ import type { OfferedTool } from "../shared/stageInputs.js";
  * Most tokens for the likeliest functions, in full. The less the contents tell of the others, the more: their
  * signatures, their names, or their groups alone.
  */
-export const MOST_DECLARED = { signatures: 150, names: 400, groups: 400 };
+export const MOST_DECLARED = { signatures: 150, names: 200, groups: 300 };
 
 /** Most tokens of one declaration. A longer one leaves out what is optional. */
 const LONGEST = 300;
@@ -20,8 +21,8 @@ const LONGEST = 300;
 /** Most tokens of the type of a result. A longer one leaves out fields and what is deep in it. */
 const LONGEST_RESULT = 100;
 
-/** Most characters of a description of a function, in full or in brief, and of an argument. */
-const DESCRIBED = { function: 200, briefly: 60, argument: 80 };
+/** Most characters of a description of a function, and of an argument. */
+const DESCRIBED = { function: 200, argument: 80 };
 
 /** All of these functions, declared in full. */
 export function declarationLines(tools: readonly OfferedTool[]): string {
@@ -44,9 +45,47 @@ export function likelyLines(all: readonly OfferedTool[], told: keyof typeof MOST
     tokens += more;
     return true;
   });
-  const brief = told === "signatures" ? [] : tools.filter((_, at) => !isFull[at]).map(briefText);
-  return [...texts.filter((_, at) => isFull[at]), ...brief].join("\n");
+  const others = told === "signatures" ? [] : tools.filter((_, at) => !isFull[at]);
+  const brief = linesByGroup(others.map((tool) => [tool.name, argumentNames(tool)]));
+  return [...texts.filter((_, at) => isFull[at]), brief].filter(Boolean).join("\n");
 }
+
+/**
+ * Functions by group, a line for each: "- git: commit(message) log". A comma would cost a token for each name.
+ *
+ * @param heads what to call the groups
+ */
+export function linesByGroup(
+  functions: Iterable<readonly [name: string, argumentNames: string]>,
+  heads: ReadonlyMap<string, string> = new Map(),
+): string {
+  const lines = new Map<string, string[]>();
+  for (const [name, names] of functions) {
+    const group = groupOf(name) ?? "";
+    const members = lines.get(group) ?? [];
+    members.push(memberOf(name) + names);
+    lines.set(group, members);
+  }
+  return Array.from(lines, ([group, members]) => {
+    const head = group && `${heads.get(group) ?? group}: `;
+    return `- ${head}${members.join(" ")}`;
+  }).join("\n");
+}
+
+/** The required arguments of a function, and optional ones if these are few; lists are marked: "(path, ids[], all?)". */
+export function argumentNames({ parameters }: Pick<OfferedTool, "parameters">): string {
+  const fields = fieldsOf(inlineRefs(parameters));
+  const required = fields.filter(({ mark }) => mark === "");
+  const optional = fields.filter(({ mark }) => mark !== "");
+  const told = [...required, ...optional.slice(0, Math.max(0, FEWEST - required.length))];
+  const names = told.map(
+    ({ key, mark, type }) => `${key}${type.endsWith("[]") ? "[]" : ""}${mark}`,
+  );
+  return `(${names.join(", ")})`;
+}
+
+/** Optional arguments are named if there are not as many others. */
+const FEWEST = 2;
 
 /** The tools without what the texts of a group begin with alike, up to a mark between phrases: "Notion | ". */
 function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
@@ -64,7 +103,8 @@ function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
 
 const SHARED = /^.*(?:[|:]|\s[-–—])\s+/su;
 
-function groupOf(name: string): string | undefined {
+/** The group in the name of a function: "git" of "git.commit". */
+export function groupOf(name: string): string | undefined {
   return /^(.+)\./.exec(name)?.[1];
 }
 
@@ -89,16 +129,6 @@ function declarationText(tool: OfferedTool): string {
   return estimateTokens([whole]) <= LONGEST ? whole : write("required");
 }
 
-/** `git.log({ repo_path, max_count? }); // Shows the commit logs` */
-function briefText({ name, description, parameters }: OfferedTool): string {
-  const fields = fieldsOf(inlineRefs(parameters));
-  const required = fields.filter(({ mark }) => mark === "");
-  const optional = fields.filter(({ mark }) => mark !== "").slice(0, BRIEFLY);
-  const keys = [...required, ...optional].map(({ key, mark }) => `${key}${mark}`);
-  const said = inBrief(withoutSections(description), DESCRIBED.briefly);
-  return `${name}(${keys.length > 0 ? `{ ${keys.join(", ")} }` : ""});${said && ` // ${said}`}`;
-}
-
 /** A text before its first section, such as "Args:" or "Error Responses:", which the declaration tells or nobody needs. */
 export function withoutSections(text: string): string {
   const [before = ""] = text.split(SECTION, 1);
@@ -106,9 +136,6 @@ export function withoutSections(text: string): string {
 }
 
 const SECTION = /\n\s*\p{Lu}[\p{L} ]{0,30}:\s*(?:\n|$)/u;
-
-/** Most optional arguments named of a function that is not declared in full. */
-const BRIEFLY = 2;
 
 /** Which arguments are declared; of the optional ones, the names are always told. */
 type Which = "all" | "required";

@@ -26,7 +26,7 @@ export interface WriteProgramInput extends RunBasics {
   groups: string[];
   /** What the library contains; absent if all its functions are declared. */
   contents?: Contents;
-  /** Names of functions in the groups of the likeliest ones; where the contents do not name all. */
+  /** Names of more functions that the request may need; where the contents do not name all. */
   nearby?: string;
   demonstrations: ShownDemonstration[];
   /** What was searched for but no library tool does. */
@@ -75,7 +75,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     budget,
     failed,
   }) => [
-    nearby && `All functions of the likeliest groups:\n${nearby}`,
+    nearby && `Some others:\n${nearby}`,
     contents && tools.length > 0 && `Likely functions:\n${likelyLines(tools, contents.tells)}`,
     tools.some(hasLimit) && "Set a `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),

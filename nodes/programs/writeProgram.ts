@@ -86,7 +86,9 @@ export async function inputOf(
     tools: [...shown].map(toolView),
     groups: groups.list.map(({ name }) => name),
     ...(contents ? { contents } : {}),
-    ...(contents?.tells === "groups" ? { nearby: nearbyFunctions(library, shown.keys()) } : {}),
+    ...(contents?.tells === "groups"
+      ? { nearby: nearbyFunctions(groups, shown.keys(), othersOf(state, offered)) }
+      : {}),
     demonstrations: demonstrationViews(state, shown),
     missed: unservedTasks(state),
     searched,
@@ -95,6 +97,11 @@ export async function inputOf(
       : {}),
     ...programBefore(state),
   };
+}
+
+/** The functions that the search for the request holds next likely. */
+function othersOf({ searches }: GraphState, { library, groups }: ProgramOffer): NamedTools {
+  return programFunctions(library.pick(searches[0]?.others ?? []).values(), groups);
 }
 
 /** What earlier programs lacked, with what was found for it, suitable or not. */

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
+import { getConfig } from "@langchain/langgraph";
 import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, Status } from "../../state/state.js";
-import { isOutcomeUnknown } from "../../tools/runtime/calls/callOutcome.js";
+import { isOutcomeUnknown, RECORDED } from "../../tools/runtime/calls/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";
@@ -23,7 +24,7 @@ export interface Outcome {
  * for a request that takes no tool. A claim holds if a call has succeeded in the run, or in an earlier one of the
  * thread if the answer states what that found, and if no change is open: no write whose outcome is unknown, that
  * failed or was refused and not made good, or that a program left half-way still had to make, and none that the
- * answer speaks of though none was made. In doubt the run is unsolved.
+ * answer speaks of though none was made. A call that was only recorded has done nothing. In doubt the run is unsolved.
  */
 export async function outcomeOf(state: GraphState, settings: Settings): Promise<Outcome> {
   const { status, answer, calls, edits } = state;
@@ -39,7 +40,11 @@ export async function outcomeOf(state: GraphState, settings: Settings): Promise<
   return { status: "unsolved", notDone: NO_SUCCESS };
 }
 
+/** Set in the `configurable` of the runs of a benchmark, whose tools are often only described: recorded calls count. */
+export const COUNTS_RECORDED_KEY = "__tulipgraph_counts_recorded";
+
 const NO_CALL = "No tool was called for this: nothing was looked up, computed or changed.";
+const NO_CODE = "the tool is only described";
 const NO_SUCCESS = "No call of a tool has succeeded.";
 
 /** Outcomes of edits of the library after which there is what was asked for. */
@@ -54,6 +59,8 @@ async function openChanges(state: GraphState, settings: Settings): Promise<strin
   const { calls, program } = state;
   const unknown = calls.filter(({ error }) => error !== undefined && isOutcomeUnknown(error));
   if (unknown.length > 0) return `Not known whether done: ${listed(unknown)}.`;
+  const recorded = countsRecorded() ? [] : calls.filter(({ result }) => result === RECORDED);
+  if (recorded.length > 0) return `Not done, only recorded: ${listed(recorded)}.`;
   const tools = await toolsOfRun(state, settings);
   const writes = calls.filter(({ tool }) => tools.get(tool)?.effects === "write");
   const failed = writes.filter((call) => !isMadeGood(call, { calls, tools }));
@@ -67,6 +74,11 @@ async function openChanges(state: GraphState, settings: Settings): Promise<strin
   }
   const claimed = isMade || state.edits.length > 0 ? undefined : claimedWrite(state, tools);
   return claimed ? `Not done: ${claimed} was not called.` : "";
+}
+
+function countsRecorded(): boolean {
+  const config = getConfig() as { configurable?: { [COUNTS_RECORDED_KEY]?: true } } | undefined;
+  return config?.configurable?.[COUNTS_RECORDED_KEY] ?? false;
 }
 
 const LONGEST_REASON = 300;
@@ -143,7 +155,7 @@ function isForm(one: string, other: string): boolean {
 
 function listed(calls: readonly Call[]): string {
   const texts = calls.map((call) =>
-    clipped(`${callInWords(call)}: ${oneLine(call.error ?? "")}`, LONGEST_REASON),
+    clipped(`${callInWords(call)}: ${oneLine(call.error ?? NO_CODE)}`, LONGEST_REASON),
   );
   return [...new Set(texts)].join("; ");
 }

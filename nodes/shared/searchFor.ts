@@ -68,12 +68,15 @@ export async function searchFor(
   return { searches, missed, used };
 }
 
-function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "nearest"> {
-  const { hits = [], misses: [miss] = [], abstained } = result ?? {};
-  const found = hits.map(({ id, distance }) => ({ tool: id, distance }));
-  if (!abstained || !miss) return { hits: found };
+function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "nearest" | "others"> {
+  const { hits = [], misses: [miss] = [], abstained, others } = result ?? {};
+  const found = {
+    hits: hits.map(({ id, distance }) => ({ tool: id, distance })),
+    ...(others ? { others } : {}),
+  };
+  if (!abstained || !miss) return found;
   const { id, distance, needed } = miss;
-  return { hits: found, nearest: { tool: id, distance, needed } };
+  return { ...found, nearest: { tool: id, distance, needed } };
 }
 
 /** The texts that searches for phrases embed. */

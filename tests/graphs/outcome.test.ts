@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { GraphId } from "../../graphs/index.js";
+import { importTools } from "../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import type { Question, Reply } from "../fakes/scriptedModel.js";
 import { importTestLibrary, TEST_LIBRARY } from "../fakes/testLibrary.js";
@@ -143,6 +145,23 @@ it("a run is not solved if nobody knows whether a write was made", async () => {
   expect(state.calls).toMatchObject([{ error: expect.stringMatching(/may or may not/) }]);
   expect(state.status).toBe("unsolved");
   expect(state.answer).toMatch(/Not known whether done: write_line/);
+});
+
+it("a run is not solved if its call was only recorded, because its tool has no code", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "outcome-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "described.jsonl");
+  writeFileSync(file, JSON.stringify({ name: "send_parcel", description: "Send a parcel." }));
+  const settings = { ...ORDERS, library: "described" };
+  await importTools({ store: openWorkspace().store, settings, file });
+  const { state } = await solve({
+    request: "Send a parcel",
+    settings,
+    plan: program("await send_parcel();", "return `The parcel was sent.`;"),
+    act: () => "The parcel was sent.",
+  });
+  expect(state.status).toBe("unsolved");
+  expect(state.answer).toMatch(/Not done, only recorded: send_parcel/);
 });
 
 describe("a run whose program was left after some of its writes", () => {

@@ -1,8 +1,10 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { localRunner } from "../../../eval/runs/localRunner.js";
 import { AttemptLost, type RunRequest } from "../../../eval/runs/runner.js";
 import { openDatabase } from "../../../storage/sqlite.js";
+import { importTools } from "../../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
@@ -47,6 +49,24 @@ async function requestFor(threadKey: string): Promise<RunRequest> {
 }
 
 describe("a run in this process", () => {
+  it("counts a call that was only recorded, because tools of benchmarks often have no code", async () => {
+    const file = join(openWorkspace().home, "described.jsonl");
+    writeFileSync(file, JSON.stringify({ name: "send_parcel", description: "Send a parcel." }));
+    const { settings, ...request } = await requestFor("recorded");
+    const described = { ...TEST_LIBRARY, library: "described" };
+    await importTools({ store: openWorkspace().store, settings: described, file });
+    const { spec } = scriptedModel(({ stage, input }) => {
+      if (stage !== "act") return { text: "" };
+      const isCalled = input.observations.length > 0;
+      return isCalled ? { stop: "Sent." } : { calls: [{ name: "send_parcel", args: {} }] };
+    });
+    const { values } = await localRunner().run({
+      ...request,
+      settings: { ...settings, ...described, model: spec },
+    });
+    expect(values).toMatchObject({ status: "solved" });
+  });
+
   it("gives the state of its end and the stages that it took", async () => {
     const state = await localRunner().run(await requestFor("whole"));
     expect(state).toMatchObject({

@@ -49,7 +49,7 @@ describe("the contents of a library", () => {
 
   it("are its functions by group with their required arguments", () => {
     expect(contentsOf(small, {})).toEqual({
-      text: "- add(path, ids[])\n- git (Git repositories.): commit(path, ids[]), show(path, ids[])",
+      text: "- git (Git repositories.): commit(path, ids[]) show(path, ids[])\n- add(path, ids[])",
       tells: "signatures",
     });
   });
@@ -62,12 +62,12 @@ describe("the contents of a library", () => {
 
   it.each([
     ["names alone, if signatures take too many tokens", many("git", 130), "names", /do_\w+_129$/],
-    ["groups with their sizes, if names do", many("git", 300), "groups", /^- git: 300$/],
+    ["groups with their sizes, if names do", many("git", 300), "groups", /^git \(300\)$/],
     [
       "the largest groups, if even these do",
       [...many("git", 2), ...Array.from({ length: 490 }, (_, at) => tool(`server_${at}`, "get"))],
       "groups",
-      /^- git: 2\n- server_\d+: 1\n[^]*\n- and \d+ more groups$/,
+      /^git \(2\), server_\d+ \(1\), .* and \d+ more groups$/,
     ],
   ])("are %s", (_, tools, tells, text) => {
     const contents = contentsOf(libraryOf(tools), {});
@@ -76,16 +76,30 @@ describe("the contents of a library", () => {
   });
 });
 
-it("names the functions in the groups of the likeliest tools, as far as they fit", () => {
-  const library = libraryOf([...many("git", 3), ...many("gh", 300), ...many("mail", 2, "send")]);
-  const named = nearbyFunctions(library, [
-    "mail.send_0",
-    "gh.do_something_1",
-    "git.do_something_2",
-  ]);
-  expect(named).toBe(
-    "- mail: send_0, send_1\n- git: do_something_0, do_something_1, do_something_2",
+describe("the functions near a request", () => {
+  const next = [...many("mail", 50, "send"), ...many("gh", 300)];
+  const { functionsIn } = groupTools([...many("git", 3), ...many("post", 150), ...next]);
+  const others = new Map(next.map((one) => [one.id, one]));
+  const lines = nearbyFunctions({ functionsIn }, ["git.do_something_2", "post.get"], others).split(
+    "\n",
   );
+
+  it("are first a few next likely ones, with their arguments", () => {
+    expect(lines[0]).toMatch(
+      /^- mail: send_0\(path, ids\[\]\) send_1\(path, ids\[\]\) .* send_49$/,
+    );
+  });
+
+  it("are those in the likeliest tools' groups that the prompt does not tell yet, if all of these fit", () => {
+    expect(lines).toContain("- git: do_something_0 do_something_1");
+    expect(lines.join("\n")).not.toContain("- post");
+  });
+
+  it("are then the names of others, as many as fit", () => {
+    expect(lines.at(-1)).toMatch(/^- gh: do_something_0 do_something_1 [^(]*$/);
+    expect(estimateTokens(lines)).toBeGreaterThan(690);
+    expect(estimateTokens(lines)).toBeLessThan(710);
+  });
 });
 
 describe("a library that is shown whole", () => {

@@ -25,6 +25,8 @@ export interface PhraseResult {
   abstained: boolean;
   /** Tools among the best `topK` that are too far away to be hits, the closest miss first; absent if there are none. */
   misses?: Miss[];
+  /** Ids of the next likely tools, if as few hits as needed were wanted. */
+  others?: string[];
 }
 
 /** What was found for each phrase, in the order in which the phrases were given. */
@@ -94,7 +96,7 @@ function answer(
   embeddingTokens: number,
 ): SearchResults {
   const results = question.phrases.map((phrase) => {
-    const { hits, misses } = found.get(phrase) ?? { hits: [], misses: [] };
+    const { hits, misses, others } = found.get(phrase) ?? { hits: [], misses: [] };
     const missed = new Set(misses.map(({ id }) => id));
     const closest = misses.toSorted((one, other) => excessOf(one) - excessOf(other));
     return {
@@ -102,6 +104,7 @@ function answer(
       hits: [...hits],
       abstained: hits.every(({ id }) => missed.has(id)),
       ...(misses.length > 0 ? { misses: closest.slice(0, question.topK) } : {}),
+      ...(others ? { others } : {}),
     };
   });
   return { results, embeddingTokens };

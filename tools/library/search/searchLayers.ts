@@ -41,7 +41,12 @@ export interface EmbeddedPhrases {
 export interface FoundTools {
   hits: Hit[];
   misses: Miss[];
+  /** Ids of the next likely tools, if as few hits as needed were wanted. */
+  others?: string[];
 }
+
+/** Most tools that are named besides the hits. */
+const MOST_OTHERS = 150;
 
 /** What was found for each phrase, and what opening the layers cost. */
 interface Searched {
@@ -94,7 +99,8 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
         score,
         ...(question.explain ? { evidence } : {}),
       }));
-    found.set(phrase, { hits, misses });
+    const others = near.slice(hits.length, hits.length + MOST_OTHERS).map(({ id }) => id);
+    found.set(phrase, { hits, misses, ...(question.asFewAsNeeded ? { others } : {}) });
   }
   return { found, embeddingTokens: tokensOf(opened) };
 }

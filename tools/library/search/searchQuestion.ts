@@ -20,7 +20,10 @@ export interface SearchQuestion {
   within?: readonly string[];
   /** What tools are ranked by; default: both. */
   ranking?: Ranking;
-  /** Leaves out what has next to no chance of being wanted, so that clear winners come nearly alone. */
+  /**
+   * Leaves out what has next to no chance of being wanted, so that clear winners come nearly alone; the next likely tools
+   * are named apart from the hits. Not by meaning alone.
+   */
   asFewAsNeeded?: boolean;
   /** Adds to each hit what its score is made of; not when ranking by meaning alone. */
   explain?: boolean;

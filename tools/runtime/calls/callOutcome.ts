@@ -51,6 +51,10 @@ export const OUTCOME_UNKNOWN = "outcome unknown";
 /** How the error of a write ends that was given up while it was under way. */
 export const MAY_HAVE_HAPPENED = "may or may not have taken effect";
 
+/** The result of a call of a tool without a function. */
+export const RECORDED =
+  "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";
+
 /** Whether the error of a call says that nobody knows whether it happened. */
 export function isOutcomeUnknown(error: string): boolean {
   return error.includes(OUTCOME_UNKNOWN) || error.includes(MAY_HAVE_HAPPENED);

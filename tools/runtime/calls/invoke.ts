@@ -3,6 +3,7 @@ import type { ConnectedKind } from "../../sources/connected.js";
 import type { ExportSource, ToolContext, ToolSource } from "../../tool.js";
 import { callArguments } from "./callArguments.js";
 import type { CallClock } from "./callClock.js";
+import { RECORDED } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { loadCatalogFunction } from "../functions/catalogFunctions.js";
 import type { RemoteResult } from "./remoteCalls.js";
@@ -39,10 +40,6 @@ export interface Invoked extends RemoteResult {
 
 /** Answers a call; what it throws is the outcome of the call. */
 export type Invoke = (invocation: Invocation) => Promise<Invoked>;
-
-/** What the model is told after a call of a tool without a function. */
-const RECORDED =
-  "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";
 
 /**
  * Runs a tool: a shipped catalog's function in this process, a user's function in a worker, a model's
