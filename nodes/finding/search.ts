@@ -9,7 +9,7 @@ import {
   wasSearched,
 } from "../../state/state.js";
 import { earlierTurns } from "../../state/history.js";
-import { wholeLibrary } from "../programs/contents.js";
+import { contentsOf, wholeLibrary } from "../programs/contents.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import {
   embeddingRefusal,
@@ -136,6 +136,7 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
     topK: settings.primingTopK,
     threshold: settings.threshold,
     asFewAsNeeded: true,
+    allNamed: contentsOf(library, settings).tells !== "groups",
   });
   const found = toolsOf(searches);
   const toolIds = unique([...found, ...toolsThere(searching)]);

@@ -20,6 +20,11 @@ export interface SearchQuestion {
   within?: readonly string[];
   /** What tools are ranked by; default: both. */
   ranking?: Ranking;
+  /**
+   * Whoever asks lists all tools by name anyway. Words alone rank them then, as long as they find enough, because the
+   * packaged encoder adds nothing to that (docs/retrieval.md). Another encoder, or a trained adapter, is asked.
+   */
+  allNamed?: boolean;
   /** Leaves out what has next to no chance of being wanted, so that clear winners come nearly alone. */
   asFewAsNeeded?: boolean;
   /** Adds to each hit what its score is made of; not when ranking by meaning alone. */
