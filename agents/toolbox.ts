@@ -102,7 +102,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   const context = parseSettings({ ...given, topK });
   const workspace = openWorkspace(home === undefined ? {} : { home });
   // Embedding a large library takes minutes, so the first search waits for it, not the opening.
-  const library = await workspace.library(context, undefined, { embed: false });
+  const library = await workspace.library(context);
   const { toolIds } = context;
   const pick = (ids: readonly string[]) =>
     library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);
@@ -174,7 +174,7 @@ function finder(settings: Settings, workspace: Workspace, pick: Toolbox["pick"])
     const excess = excessOfPhrases(queries);
     if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });
     // Sources may have changed since the last search.
-    const library = await workspace.library(settings, undefined, { embed: false });
+    const library = await workspace.library(settings);
     const { results } = await library.search({
       phrases: queries,
       topK: limit ?? atMost,

@@ -19,8 +19,8 @@ const MOST_RECENT = 2000;
 /** Each thread loads the network for itself, which takes up to a second and half a gigabyte. */
 const MOST_THREADS = Math.min(2, availableParallelism());
 
-/** How long all threads but the first are kept, in milliseconds. */
-const IDLE_MS = 10_000;
+/** How long threads are kept, in milliseconds. */
+const IDLE_MS = { first: 300_000, others: 10_000 };
 
 /** Fewer texts per thread are not worth another one. */
 const TEXTS_PER_THREAD = 48;
@@ -32,7 +32,7 @@ const TEXTS_PER_THREAD = 48;
  */
 export function encoderThreads<Work extends (question: never) => unknown>(entry: URL) {
   const threads = Array.from({ length: MOST_THREADS }, (_, at) =>
-    askedThread<Work>(entry, at === 0 ? undefined : IDLE_MS),
+    askedThread<Work>(entry, at === 0 ? IDLE_MS.first : IDLE_MS.others),
   );
   return (question: Parameters<Work>[0], thread: number) => {
     const ask = threads[thread];

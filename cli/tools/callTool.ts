@@ -36,7 +36,7 @@ export async function callTool(
   options: CallOptions,
 ): Promise<number> {
   const settings = await libraryContext(options);
-  const library = await openLibrary(settings, { embed: false });
+  const library = await openLibrary(settings);
   const tool = library.get(id);
   if (tool === undefined) throw absentTool(library, id);
   const text = written === STDIN ? await textOfStdin() : (written ?? "{}");

@@ -19,15 +19,10 @@ export interface LibraryOptions {
 /**
  * Opens a library and brings it up to date with its sources. Reports on stderr if that takes long, and what in a
  * changed source cannot be used.
- *
- * @param options.embed false if nothing will be searched
  */
-export async function openLibrary(
-  context: RunContext,
-  options?: { embed?: boolean },
-): Promise<ToolLibrary> {
+export async function openLibrary(context: RunContext): Promise<ToolLibrary> {
   return await whileWorking(`indexing the library ${context.library}`, () =>
-    openWorkspace().library(context, printProblems, options),
+    openWorkspace().library(context, printProblems),
   );
 }
 

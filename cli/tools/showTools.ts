@@ -22,7 +22,7 @@ export async function listTools(
   if (sources) return (await import("../sources/sources.js")).listSources({ json });
   if (id !== undefined) return showTool(id, options);
   const settings = await libraryContext(options);
-  const library = await openLibrary(settings, { embed: false });
+  const library = await openLibrary(settings);
   const made =
     thread === undefined
       ? undefined

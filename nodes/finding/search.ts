@@ -136,6 +136,7 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
     topK: settings.primingTopK,
     threshold: settings.threshold,
     asFewAsNeeded: true,
+    allNamed: contentsOf(library, settings).tells !== "groups",
   });
   const found = toolsOf(searches);
   const toolIds = unique([...found, ...toolsThere(searching)]);

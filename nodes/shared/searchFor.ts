@@ -34,6 +34,7 @@ export async function searchFor(
     nearOnly?: boolean;
     asFewAsNeeded?: boolean;
     keepUnsure?: boolean;
+    allNamed?: boolean;
   },
 ) {
   const { queue, ...question } = options;

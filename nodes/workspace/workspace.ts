@@ -34,13 +34,10 @@ export interface Workspace {
   runtime: ToolRuntime;
   /**
    * The library of a run, up to date with its sources as the run begins, and including tools made in the run's thread.
-   * `onProblems` is told about unusable parts of changed sources.
+   * `onProblems` is told about unusable parts of changed sources. New texts are embedded by the first search that asks
+   * for their meaning.
    */
-  library: (
-    context: RunContext,
-    onProblems?: ProblemListener,
-    options?: { embed?: boolean },
-  ) => Promise<ToolLibrary>;
+  library: (context: RunContext, onProblems?: ProblemListener) => Promise<ToolLibrary>;
   /** Opened on first use, because a server may bring its own checkpoints. */
   checkpoints: () => Checkpoints;
   experience: () => ExperienceStore;
@@ -146,15 +143,16 @@ function makeWorkspace({
     place,
     store,
     runtime,
-    library: (context, onProblems, { embed } = {}) => {
-      const key = `${context.library} ${context.embeddings} ${embed}`;
+    library: (context, onProblems) => {
+      const key = `${context.library} ${context.embeddings}`;
       const { threadId = "", madeTools } = context;
       // A library shows at any time what it has then.
       return once(`${key} ${madeTools} ${threadId}`, async (isFirst) => {
         const { openLibrary, openStoredLibrary, seenBy } = await import("./libraries.js");
         // A run sees what other machines had imported before it began.
         if (isFirst) store.refresh();
-        await shared(key, () => openLibrary({ store, settings: context, onProblems, embed }));
+        const opening = { store, settings: context, onProblems, embed: false };
+        await shared(key, () => openLibrary(opening));
         const opened = await openStoredLibrary({ store, context });
         return await seenBy(ownerOfRun(), opened, theConnections);
       });

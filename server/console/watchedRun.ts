@@ -160,7 +160,7 @@ export async function watchedRun(server: Served, run: RunRow): Promise<WatchedRu
 async function libraryOf({ workspace }: Served, run: RunRow): Promise<ToolLibrary | undefined> {
   try {
     const settings = parseSettings(orderOf(run).context);
-    return await workspace.library(settings, undefined, { embed: false });
+    return await workspace.library(settings);
   } catch {
     return undefined;
   }

@@ -44,6 +44,8 @@ describe("a run of a program", () => {
     const { state } = await solve("counted", ...SUM);
     expect(state).toMatchObject({ status: "solved", answer: "It is 43." });
     expect(statements()).toBeLessThanOrEqual(250);
+    // Its words find enough, so the encoder is not loaded.
+    expect(state.usage.embeddingTokens).toBe(0);
   });
 
   it("is saved after each stage, and not after each call", async () => {

@@ -19,7 +19,7 @@ import {
 import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./records/edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./records/editTools.js";
 import { groupReader, type ToolGroups } from "./records/groups.js";
-import { indexOpener, type IndexSource } from "./vectors/openIndex.js";
+import { indexOpener, type IndexSource, placesOpener } from "./vectors/openIndex.js";
 import { phraseTools } from "./records/phrases.js";
 import { listPins, listWithheld, type Pin, type WithheldTool } from "./records/pins.js";
 import { deleteOrigin } from "./records/replaceTools.js";
@@ -150,6 +150,7 @@ export function librarySearch(source: IndexSource): SearchLayer {
   return {
     source,
     openIndex: indexOpener(source),
+    openPlaces: placesOpener(source),
     openWords: wordsOpener(source),
     readAdapter: adapterReader(),
   };

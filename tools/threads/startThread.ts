@@ -2,6 +2,9 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
+/** Megabytes for new objects of a thread; V8 would take 48, and is no faster for it. */
+const YOUNG_MB = 12;
+
 /**
  * Starts a worker thread. Its entry is JavaScript when compiled, but TypeScript in a checkout, which the thread must
  * first learn to load.
@@ -9,7 +12,8 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
  * @param entry the module as in an import: ".js" also in a checkout
  */
 export function startThread(entry: URL, options: WorkerOptions = {}): Worker {
-  const settings = { ...options, execArgv: [] };
+  const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB, ...options.resourceLimits };
+  const settings = { ...options, resourceLimits, execArgv: [] };
   if (existsSync(entry)) return new Worker(entry, settings);
   const source = new URL(entry.href.replace(/\.js$/, ".ts"));
   return new Worker(typeScriptBootstrap(source), { ...settings, eval: true });

@@ -108,11 +108,18 @@ export function countTools({ database, library }: LibraryPlace): number {
 }
 
 /** The ids of all tools, in the order of their registration. */
-export function listToolIds({ database, library }: LibraryPlace): string[] {
+export function listToolIds(place: LibraryPlace): string[] {
+  return listPlaces(place).map(({ id }) => id);
+}
+
+/** The ids of all tools with their places, in the order of their registration. */
+export function listPlaces({
+  database,
+  library,
+}: LibraryPlace): Pick<ToolRow, "id" | "position">[] {
   return database
-    .prepare("SELECT id FROM tools WHERE library = ? ORDER BY position")
-    .pluck()
-    .all(library) as string[];
+    .prepare("SELECT id, position FROM tools WHERE library = ? ORDER BY position")
+    .all(library) as Pick<ToolRow, "id" | "position">[];
 }
 
 /** The origins of a library, in the order of their names. */

@@ -101,7 +101,7 @@ function measureTo(
 }
 
 /** This many are shown however unlikely they are: most of what is wanted is among the first, and they cost little. */
-const AT_LEAST = 8;
+export const AT_LEAST = 8;
 
 /** Tools with a smaller chance of being wanted are left out, if as few as needed are shown. */
 const LEAST_CHANCE = 0.005;

@@ -6,7 +6,10 @@ import {
 } from "../vectors/embedding.js";
 import { type Miss, type SearchQuestion, requireUsable } from "./searchQuestion.js";
 import type { Hit } from "../vectors/nearest.js";
+import { LOCAL_EMBEDDINGS } from "../../../state/settings.js";
+import { listAdapters } from "../adapter/storedAdapters.js";
 import { hasTools } from "../records/records.js";
+import { AT_LEAST } from "./rank.js";
 import { readRequest, searchedText } from "./request.js";
 import {
   type EmbeddedPhrases,
@@ -63,11 +66,34 @@ export async function searchLibrary({
   const lowest = filled.at(-1);
   if (!lowest || question.within?.length === 0 || phrases.length === 0)
     return answer(question, new Map(), 0);
+  const layered = { layers: filled, lowest, question };
+  if (mayGoByWords(lowest, question)) {
+    const byWords = { ...layered, question: { ...question, ranking: "words" as const } };
+    const { found } = await searchByWords({ ...byWords, embedded: withoutVectors(phrases) });
+    const enough = Math.min(AT_LEAST, question.topK);
+    const isEnough = [...found.values()].every(({ hits }) => hits.length >= enough);
+    if (isEnough || question.ranking === "words") return answer(question, found, 0);
+  }
   const embedded = await embedPhrases(lowest.source.model, phrases);
   const search = question.ranking === "meaning" ? searchByMeaning : searchByWords;
-  const searched = await search({ layers: filled, lowest, question, embedded });
+  const searched = await search({ ...layered, embedded });
   const embeddingTokens = searched.embeddingTokens + embedded.embeddingTokens;
   return answer(question, searched.found, embeddingTokens);
+}
+
+/** Whether nothing has to be near, so that words may do without vectors. */
+function mayGoByWords({ source }: SearchLayer, question: SearchQuestion): boolean {
+  const { ranking = "both", nearOnly, threshold, allNamed = false } = question;
+  if (nearOnly || threshold || ranking === "meaning") return false;
+  const isPackaged = source.model.name === LOCAL_EMBEDDINGS;
+  const isTrained = () => listAdapters(source.place()).length > 0;
+  return ranking === "words" || (allNamed && isPackaged && !isTrained());
+}
+
+function withoutVectors(phrases: readonly string[]): EmbeddedPhrases {
+  const read = phrases.map((phrase) => ({ phrase, request: readRequest(searchedText(phrase)) }));
+  const none = read.map((phrase) => ({ ...phrase, vector: [] }));
+  return { phrases: none, dimension: 0, embeddingTokens: 0 };
 }
 
 /** Embeds the phrases in one call. */

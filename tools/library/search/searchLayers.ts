@@ -22,11 +22,13 @@ import { nearEnough, WEIGHTS } from "./searchWeights.js";
 export interface SearchLayer {
   source: IndexSource;
   openIndex: (dimension: number) => Promise<OpenIndex>;
+  /** Opens the tools without their vectors. */
+  openPlaces: () => SearchIndex;
   openWords: () => Promise<LibraryWords>;
   readAdapter: ReturnType<typeof adapterReader>;
 }
 
-/** Phrases with their vectors, ready to be searched for. */
+/** Phrases with their vectors, ready to be searched for; by words alone, of no dimension. */
 export interface EmbeddedPhrases {
   phrases: readonly {
     phrase: string;
@@ -174,7 +176,11 @@ async function openLayers({ layers, question, embedded }: LayeredSearch): Promis
   const opened: OpenLayer[] = [];
   const hidden = new Set<string>();
   for (const layer of layers) {
-    const { index, embeddingTokens } = await layer.openIndex(embedded.dimension);
+    const { dimension } = embedded;
+    const { index, embeddingTokens } =
+      dimension > 0
+        ? await layer.openIndex(dimension)
+        : { index: layer.openPlaces(), embeddingTokens: 0 };
     const allowed = allowedIds(index, question.within, hidden);
     opened.push({ layer, index, allowed, embeddingTokens });
     if (layer !== layers.at(-1)) for (const id of index.ids()) hidden.add(id);

@@ -1,3 +1,5 @@
+import { LOCAL_EMBEDDINGS } from "../../../state/settings.js";
+
 /**
  * The weights of what a search measures of a tool, all on one scale: a tool that scores one more than another is e
  * times as likely to be wanted. Chosen on public sets, for two encoders alike (docs/retrieval.md).
@@ -34,5 +36,5 @@ export function scoreOf(evidence: Evidence, weights: Evidence): number {
  * one, all-MiniLM-L6-v2.
  */
 export function nearEnough(model: string): number {
-  return model === "local:sentence-encoder" ? 1.26 : 1.5;
+  return model === LOCAL_EMBEDDINGS ? 1.26 : 1.5;
 }

@@ -12,13 +12,14 @@ import {
   changedSince,
   entryMark,
   lastEntry,
+  listPlaces,
   type LibraryPlace,
   type LibraryWriter,
   pickPlacedTools,
   placedTools,
   readLibrary,
 } from "../records/records.js";
-import { type EmbeddedTool, type SearchIndex, tooManyChanges } from "./searchIndex.js";
+import { type EmbeddedTool, type SearchIndex, smallIndex, tooManyChanges } from "./searchIndex.js";
 import { embeddedTexts, embedTools, readVectors, textHash, withVectors } from "./vectors.js";
 import { type IndexContent, type IndexedTool, writeIndex } from "./writeIndex.js";
 
@@ -73,6 +74,21 @@ export function indexOpener(source: IndexSource): (dimension: number) => Promise
     return opening;
   };
 }
+
+/** Opens the tools of a library as it is now, without vectors: for searches by words alone. */
+export function placesOpener({ place }: Pick<IndexSource, "place">): () => SearchIndex {
+  let latest: { content: string; index: SearchIndex } | undefined;
+  return () => {
+    const here = place();
+    const { content } = readLibrary(here);
+    if (latest?.content === content) return latest.index;
+    const tools = listPlaces(here).map((tool) => ({ ...tool, vector: NO_VECTOR }));
+    latest = { content, index: smallIndex(tools) };
+    return latest.index;
+  };
+}
+
+const NO_VECTOR = new Float32Array();
 
 type Wanted = IndexSource & { dimension: number };
 

@@ -65,7 +65,7 @@ try {
   });
   const context = parseSettings({ library: "s", embeddings: "words:hashed" });
   await syncConnected({ store: workspace.store, settings: context, source, listing, embed: false });
-  const library = await workspace.library(context, undefined, { embed: false });
+  const library = await workspace.library(context);
   for (const tool of library.list()) {
     const outcome = await call(tool);
     const [, scope] = /--scope '([^']+)'/.exec(outcome?.error ?? "") ?? [];

@@ -71,7 +71,7 @@ export async function importServer(options: {
 /** The tools of a library, by id. */
 export async function toolsOf(workspace: Workspace, library: string) {
   const settings = parseSettings({ library, embeddings: EMBEDDINGS });
-  const opened = await workspace.library(settings, undefined, { embed: false });
+  const opened = await workspace.library(settings);
   return new Map(opened.list().map((tool) => [tool.id, tool]));
 }
 
