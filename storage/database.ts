@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { OperationNodeSource, RawBuilder, SqliteDatabase } from "kysely";
+import type { OperationNodeSource, PostgresPoolClient, RawBuilder, SqliteDatabase } from "kysely";
+import type { PoolClient } from "pg";
 import { databaseName } from "./away.js";
 import { Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
 import { type Database, type Migration, closedStore, openDatabase } from "./sqlite.js";
@@ -215,7 +216,7 @@ function openSchema<Tables>(options: {
       await pool.end();
       throw error;
     }
-    return pool;
+    return { connect: async () => prepared(await pool.connect()), end: pool.end };
   };
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: ready }) });
   const inSchema = db.withSchema(schema);
@@ -259,4 +260,21 @@ function asOne(
 ): RawBuilder<unknown> {
   const parts = queries.map((query, at) => sql`${sql.raw(`part${at}`)} AS (${query})`);
   return sql`WITH ${sql.join(parts)} SELECT ${selected} FROM part0`;
+}
+
+/** Names of statements that each connection plans once. Those of other shapes are planned each time. */
+const planned = new Map<string, string>();
+const MOST_PLANNED = 50;
+
+/** A connection that keeps the plans of what is put together of several queries, which take longer to plan than to do. */
+function prepared(client: PoolClient): PostgresPoolClient {
+  const query = (text: string, values: unknown[]) =>
+    client.query({ name: planName(text), text, values });
+  return { query: query as PostgresPoolClient["query"], release: () => client.release() };
+}
+
+function planName(text: string): string | undefined {
+  if (!planned.has(text) && planned.size < MOST_PLANNED && text.startsWith("WITH "))
+    planned.set(text, `tulipgraph_${planned.size}`);
+  return planned.get(text);
 }

@@ -1,9 +1,9 @@
-import type { Expression } from "kysely";
 import { storableText } from "./away.js";
 import { schemaOf } from "./database.js";
 import type { Json } from "./json.js";
-import { sql } from "./kysely.js";
+import { CompiledQuery, sql } from "./kysely.js";
 import {
+  type Query,
   type RowsParts,
   type Save,
   type SavedRow,
@@ -14,13 +14,11 @@ import {
   tupleOf,
 } from "./savedRows.js";
 
-type Query = Expression<unknown>;
-
-const table = (name: string) => sql.table(`${schemaOf("checkpoints")}.${name}`);
-const CHECKPOINTS = table("checkpoints");
-const BLOBS = table("checkpoint_blobs");
-const WRITES = table("checkpoint_writes");
-const PIECES = table("pieces");
+const SCHEMA = schemaOf("checkpoints");
+const CHECKPOINTS = sql.raw(`${SCHEMA}.checkpoints`);
+const BLOBS = sql.raw(`${SCHEMA}.checkpoint_blobs`);
+const WRITES = sql.raw(`${SCHEMA}.checkpoint_writes`);
+const PIECES = sql.raw(`${SCHEMA}.pieces`);
 
 /** Checkpoints in a Postgres database. What is saved together takes one statement, with the question whether it may. */
 export function postgresRows<Tables>({ store, permit, json }: RowsParts<Tables>): SavedRows {
@@ -28,12 +26,13 @@ export function postgresRows<Tables>({ store, permit, json }: RowsParts<Tables>)
   return {
     save: async (save) => {
       const { threadId, hold } = save;
-      const rows = await rowsOf(save, json);
-      const insert = async (query: Query) => {
-        const { rows: found } = await insertion(save, rows, query).execute(db);
-        return found;
+      const lists = await listsOf(save, json);
+      const insert = async ({ sql: text, parameters }: Query) => {
+        const values = [...parameters, threadId, ...lists];
+        const insertion = CompiledQuery.raw(insertionIf(text, parameters.length), values);
+        return (await db.executeQuery(insertion)).rows;
       };
-      if (hold === undefined) await insert(sql`(SELECT 1)`);
+      if (hold === undefined) await insert({ sql: "SELECT 1", parameters: [] });
       else await permit.require({ threadId, hold }, insert);
     },
     read: async (search) => {
@@ -41,7 +40,10 @@ export function postgresRows<Tables>({ store, permit, json }: RowsParts<Tables>)
       return await Promise.all(rows.map((row) => tupleOf(row, json)));
     },
     pieces: async (threadId, ids) => {
-      const wanted = sql<{ id: string; value: string }>`SELECT id, convert_from(value, 'UTF8') AS value
+      const wanted = sql<{
+        id: string;
+        value: string;
+      }>`SELECT id, convert_from(value, 'UTF8') AS value
         FROM ${PIECES} WHERE thread_id = ${threadId} AND id = ANY(${ids})`;
       const { rows } = await wanted.execute(db);
       return new Map(rows.map(({ id, value }) => [id, value]));
@@ -51,13 +53,15 @@ export function postgresRows<Tables>({ store, permit, json }: RowsParts<Tables>)
         (other, at) =>
           sql`${sql.raw(`gone${at}`)} AS (DELETE FROM ${other} WHERE thread_id = ${threadId})`,
       );
-      await sql`WITH ${sql.join(others)} DELETE FROM ${CHECKPOINTS} WHERE thread_id = ${threadId}`.execute(db);
+      await sql`WITH ${sql.join(others)} DELETE FROM ${CHECKPOINTS} WHERE thread_id = ${threadId}`.execute(
+        db,
+      );
     },
   };
 }
 
 /** Postgres keeps the values of channels by their versions, and JSON without what it cannot store. */
-async function rowsOf(save: Save, json: Json) {
+async function listsOf(save: Save, json: Json): Promise<string[]> {
   const bare = save.checkpoints.map(({ checkpoint, metadata, ...rest }) => {
     const { channel_values: _values, ...others } = checkpoint;
     return {
@@ -74,44 +78,51 @@ async function rowsOf(save: Save, json: Json) {
       channel in channel_values ? await json.write(channel_values[channel]) : null,
     ]),
   );
-  return { ...(await columnsOf({ ...save, checkpoints: bare }, json)), blobs: await Promise.all(blobs) };
+  const { checkpoints, writes } = await columnsOf({ ...save, checkpoints: bare }, json);
+  const lists = [[...save.pieces], await Promise.all(blobs), writes, checkpoints];
+  return lists.map((rows) => JSON.stringify(rows));
 }
 
 const storable = (_key: string, value: unknown) =>
   typeof value === "string" ? storableText(value) : value;
 
-function insertion(
-  { threadId, pieces }: Save,
-  { checkpoints, writes, blobs }: Awaited<ReturnType<typeof rowsOf>>,
-  permit: Query,
-) {
-  const thread = sql`${threadId}::text`;
-  const given = (rows: readonly unknown[]) =>
-    sql`permit, json_array_elements(${JSON.stringify(rows)}::json) AS given(value)`;
-  const text = (at: number) => sql`(given.value ->> ${sql.lit(at)})`;
-  const bytes = (at: number) => sql`convert_to(${text(at)}, 'UTF8')`;
+/**
+ * Inserts lists of rows if a query finds something.
+ *
+ * @param count of the query's parameters, which the thread's id and the lists follow
+ */
+function insertionIf(query: string, count: number): string {
+  const thread = `$${count + 1}::text`;
+  const list = (at: number) =>
+    `found, json_array_elements($${count + 2 + at}::json) AS given(value)`;
+  const text = (at: number) => `(given.value ->> ${at})`;
+  const bytes = (at: number) => `convert_to(${text(at)}, 'UTF8')`;
   // Pieces in one order, so that two transactions with the same ones do not wait for each other.
-  return sql`WITH permit AS ${permit},
+  return `WITH found AS (${query}),
     new_pieces AS (
-      INSERT INTO ${PIECES} SELECT ${thread}, ${text(0)}, ${bytes(1)} FROM ${given([...pieces])}
+      INSERT INTO ${SCHEMA}.pieces SELECT ${thread}, ${text(0)}, ${bytes(1)} FROM ${list(0)}
       ORDER BY 2 ON CONFLICT DO NOTHING),
     new_blobs AS (
-      INSERT INTO ${BLOBS} (thread_id, checkpoint_ns, channel, version, type, blob)
+      INSERT INTO ${SCHEMA}.checkpoint_blobs
+        (thread_id, checkpoint_ns, channel, version, type, blob)
       SELECT ${thread}, ${text(0)}, ${text(1)}, ${text(2)},
         CASE WHEN ${text(3)} IS NULL THEN 'empty' ELSE 'json' END, ${bytes(3)}
-      FROM ${given(blobs)} ON CONFLICT DO NOTHING),
+      FROM ${list(1)} ON CONFLICT DO NOTHING),
     new_writes AS (
-      INSERT INTO ${WRITES} (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, blob)
-      SELECT ${thread}, ${text(0)}, ${text(1)}, ${text(2)}, ${text(3)}::integer, ${text(4)}, 'json', ${bytes(5)}
-      FROM ${given(writes)} ON CONFLICT (thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
+      INSERT INTO ${SCHEMA}.checkpoint_writes
+        (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, blob)
+      SELECT ${thread}, ${text(0)}, ${text(1)}, ${text(2)}, ${text(3)}::integer, ${text(4)},
+        'json', ${bytes(5)}
+      FROM ${list(2)} ON CONFLICT (thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
       DO UPDATE SET channel = excluded.channel, type = excluded.type, blob = excluded.blob
       WHERE excluded.idx < 0),
     new_checkpoints AS (
-      INSERT INTO ${CHECKPOINTS} (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, checkpoint, metadata)
+      INSERT INTO ${SCHEMA}.checkpoints
+        (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, checkpoint, metadata)
       SELECT ${thread}, ${text(0)}, ${text(1)}, ${text(2)}, ${text(3)}::jsonb, ${text(4)}::jsonb
-      FROM ${given(checkpoints)} ON CONFLICT (thread_id, checkpoint_ns, checkpoint_id)
+      FROM ${list(3)} ON CONFLICT (thread_id, checkpoint_ns, checkpoint_id)
       DO UPDATE SET checkpoint = excluded.checkpoint, metadata = excluded.metadata)
-    SELECT * FROM permit`;
+    SELECT 1 FROM found`;
 }
 
 function selection(search: Search) {

@@ -5,7 +5,7 @@ import type {
   CheckpointPendingWrite,
   CheckpointTuple,
 } from "@langchain/langgraph-checkpoint";
-import type { Expression, RawBuilder } from "kysely";
+import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Store } from "./database.js";
 import type { Json } from "./json.js";
 import { sql } from "./kysely.js";
@@ -58,6 +58,8 @@ interface SavedTuple extends CheckpointTuple {
   pendingWrites: CheckpointPendingWrite[];
 }
 
+export type Query = Pick<CompiledQuery, "sql" | "parameters">;
+
 /** Whether a run may still save. */
 export interface Permit {
   /** Under which a run's config has its hold on its thread. Who has none changes the thread by hand. */
@@ -69,7 +71,7 @@ export interface Permit {
    */
   require: (
     run: { threadId: string; hold: string },
-    save?: (query: Expression<unknown>) => Promise<readonly unknown[]>,
+    save?: (query: Query) => Promise<readonly unknown[]>,
   ) => Promise<void>;
 }
 
@@ -146,7 +148,7 @@ export function conditionOf({ threadId, ns, id }: Search, more: readonly Conditi
     ...(id === undefined ? [] : [sql<boolean>`checkpoint_id = ${id}`]),
     ...more,
   ];
-  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `) as Condition;
+  return conditions.length === 0 ? sql`true` : (sql.join(conditions, sql` AND `) as Condition);
 }
 
 export type Condition = RawBuilder<boolean>;

@@ -85,10 +85,14 @@ export class Saver extends BaseCheckpointSaver {
     const row = { ns, parent, checkpoint: { ...checkpoint, channel_values }, metadata, changed };
     await this.save(config, pieces, ({ checkpoints }) => checkpoints.push(row));
     for (const [name, value] of apart) channels.set(name, { version: versions[name], value });
-    return { configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id } };
+    return {
+      configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id },
+    };
   }
 
-  override async putWrites(...[config, writes, task]: Parameters<BaseCheckpointSaver["putWrites"]>) {
+  override async putWrites(
+    ...[config, writes, task]: Parameters<BaseCheckpointSaver["putWrites"]>
+  ) {
     const { ns = "", id = "" } = searchIn(config);
     const { values, pieces } = await takeApart(
       writes.map(([, value]) => value),

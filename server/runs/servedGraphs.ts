@@ -94,12 +94,7 @@ class RunSaver extends BaseCheckpointSaver {
     const configurable: Record<string, unknown> = config.configurable ?? {};
     const marks = MARKS.filter((mark) => typeof configurable[mark] === "string");
     const marked = Object.fromEntries(marks.map((mark) => [mark, configurable[mark]]));
-    const saved = await this.inner.put(
-      config,
-      checkpoint,
-      { ...metadata, ...marked },
-      newVersions,
-    );
+    const saved = await this.inner.put(config, checkpoint, { ...metadata, ...marked }, newVersions);
     await this.turn();
     return saved;
   }

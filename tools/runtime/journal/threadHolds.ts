@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Expression, Kysely } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import { TulipgraphError } from "../../../common/errors.js";
 import type { Store } from "../../../storage/database.js";
 import { persistently } from "../../../storage/away.js";
@@ -22,7 +22,9 @@ export interface HeldRun {
 }
 
 /** Does something on the same database if a query finds a row, which stays locked until it is done. */
-export type IfFound = (query: Expression<unknown>) => Promise<readonly unknown[]>;
+export type IfFound = (
+  query: Pick<CompiledQuery, "sql" | "parameters">,
+) => Promise<readonly unknown[]>;
 
 /** Ensures that only one run works on a thread at a time. */
 export interface ThreadHolds {
@@ -81,8 +83,7 @@ export function threadHolds({ store, owners }: Owned): ThreadHolds {
           ),
       };
     },
-    requireHold: (run, work) =>
-      persistently(store, () => requireHold(store.db, store, run, work)),
+    requireHold: (run, work) => persistently(store, () => requireHold(store.db, store, run, work)),
   };
 }
 
@@ -99,7 +100,7 @@ export async function requireHold(
 ): Promise<void> {
   // SQLite has no row locks and needs none, because a file has only one writer.
   const query = holdOf(db, threadId).$if(store.kind === "postgres", (row) => row.forShare());
-  if (work && (await work(query.where("token", "=", String(hold)))).length > 0) return;
+  if (work && (await work(query.where("token", "=", String(hold)).compile())).length > 0) return;
   const row = await query.executeTakeFirst();
   if (!work && row?.token === hold) return;
   throw new StorageFailed({
