@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import type { Kysely, OperationNodeSource } from "kysely";
 import type { Store, StoreMigrations } from "../storage/database.js";
 
 /** The server's database, which all of its processes share. */
@@ -6,6 +6,10 @@ export type ServerStore = Store<ServerTables>;
 
 /** The same within a transaction. */
 export type ServerTransaction = Kysely<ServerTables>;
+
+/** A query that is not yet executed. */
+export type Query = OperationNodeSource & { execute: () => Promise<unknown> };
+
 /**
  * The server's own tables (`server.db`, or the schema `tulipgraph_server`). Times are milliseconds since 1970, JSON is
  * kept in text columns, and `owner` says whose row it is (access/caller.ts).

@@ -1,19 +1,11 @@
-import { join } from "node:path";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import { requireExtra } from "../common/extras.js";
-import { databaseName, persistently, storableText } from "./away.js";
-import {
-  type DataPlace,
-  type Store,
-  type StoreMigrations,
-  openStore,
-  schemaOf,
-} from "./database.js";
+import { persistently, storableText } from "./away.js";
+import { type DataPlace, type Store, type StoreMigrations, openStore } from "./database.js";
 import { sql } from "./kysely.js";
-import { LeanSaver } from "./leanSaver.js";
-import type { Pieces } from "./pieces.js";
-import { type Database, asBuffer, openDatabase } from "./sqlite.js";
-import { SqliteSaver } from "./sqliteSaver.js";
+import { postgresRows } from "./postgresRows.js";
+import type { Permit } from "./savedRows.js";
+import { Saver } from "./saver.js";
+import { sqliteRows } from "./sqliteRows.js";
 
 /** What is needed besides its checkpoints to list or continue a thread. */
 export interface Thread {
@@ -44,16 +36,6 @@ export interface Checkpoints {
   close: () => Promise<void>;
 }
 
-/**
- * Called before a run saves something; throws if the run may no longer do so.
- *
- * @param within runs a query in the transaction that saves; only given with a Postgres database
- */
-export type Permit = (
-  configurable: Readonly<Record<string, unknown>>,
-  within?: (query: { sql: string; parameters: readonly unknown[] }) => Promise<readonly unknown[]>,
-) => Promise<void>;
-
 interface ThreadTables {
   threads: {
     id: string;
@@ -65,7 +47,7 @@ interface ThreadTables {
   };
 }
 
-/** The list of threads; savers create their own tables. SQLite numbers rows by itself. */
+/** The list of threads. SQLite numbers rows by itself. */
 const threadsTable = (number = "") =>
   `CREATE TABLE threads (
      id text PRIMARY KEY,
@@ -76,103 +58,84 @@ const threadsTable = (number = "") =>
      updated_at text NOT NULL${number}
    )`;
 
-const PIECES = `CREATE TABLE pieces (
-     thread_id TEXT NOT NULL,
-     id TEXT NOT NULL,
-     value BLOB NOT NULL,
-     PRIMARY KEY (thread_id, id)
-   ) WITHOUT ROWID`;
+/** Tables with the names and columns that LangGraph's own savers gave them, and `pieces`. */
+const PLACE = "thread_id text NOT NULL, checkpoint_ns text NOT NULL DEFAULT ''";
 
-/** The schema of the list of threads, and in SQLite that of pieces. */
-export const CHECKPOINT_MIGRATIONS: StoreMigrations = {
-  sqlite: [[threadsTable()], [PIECES]],
+const checkpointsTable = (json: string) =>
+  `CREATE TABLE IF NOT EXISTS checkpoints (
+     ${PLACE}, checkpoint_id text NOT NULL, parent_checkpoint_id text, type text, checkpoint ${json}, metadata ${json},
+     PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id)
+   )`;
+
+const writesTable = (name: string, value: string) =>
+  `CREATE TABLE IF NOT EXISTS ${name} (
+     ${PLACE}, checkpoint_id text NOT NULL, task_id text NOT NULL, idx integer NOT NULL, channel text NOT NULL,
+     type text, ${value},
+     PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
+   )`;
+
+const BLOBS = `CREATE TABLE IF NOT EXISTS checkpoint_blobs (
+     ${PLACE}, channel text NOT NULL, version text NOT NULL, type text NOT NULL, blob bytea,
+     PRIMARY KEY (thread_id, checkpoint_ns, channel, version)
+   )`;
+
+const piecesTable = (bytes: string) =>
+  `CREATE TABLE IF NOT EXISTS pieces (
+     thread_id text NOT NULL, id text NOT NULL, value ${bytes} NOT NULL, PRIMARY KEY (thread_id, id)
+   )`;
+
+/** A database may have them from an earlier version, whose savers made them by themselves. */
+const SAVED_TABLES = {
+  sqlite: [checkpointsTable("blob"), writesTable("writes", "value blob")],
   postgres: [
-    [threadsTable(", seq bigserial"), `CREATE INDEX threads_by_time ON threads (updated_at)`],
+    checkpointsTable("jsonb NOT NULL"),
+    writesTable("checkpoint_writes", "blob bytea NOT NULL"),
+    BLOBS,
+    piecesTable("bytea"),
+    // Ids begin with the time of the machine that made them. Where a thread goes on with a clock that is behind, its old
+    // checkpoints would stay the newest.
+    "ALTER TABLE checkpoints ADD COLUMN IF NOT EXISTS seq bigserial",
+    "CREATE INDEX IF NOT EXISTS checkpoints_in_order ON checkpoints (thread_id, checkpoint_ns, seq)",
   ],
 };
 
-const STORE = "checkpoints";
+/** The schema of checkpoints, and of the list of threads. */
+const CHECKPOINT_MIGRATIONS: StoreMigrations = {
+  sqlite: [[threadsTable()], [`${piecesTable("blob")} WITHOUT ROWID`], SAVED_TABLES.sqlite],
+  postgres: [
+    [threadsTable(", seq bigserial"), `CREATE INDEX threads_by_time ON threads (updated_at)`],
+    SAVED_TABLES.postgres,
+  ],
+};
 
-/** Opens the checkpoints of a home: `checkpoints.db`, or a schema of its database. */
+/**
+ * Opens the checkpoints of a home: `checkpoints.db`, or a schema of its database.
+ *
+ * In a file, checkpoints are not synced to disk one by one: a short run would spend most of its time on that. A crash of
+ * the process loses none. A power cut may set a run back by some stages; the journal, which is synced, then answers the
+ * calls that these stages made.
+ */
 export function openCheckpoints({
   place,
-  permit = async () => undefined,
+  permit = { key: "", require: async () => undefined },
 }: {
   place: DataPlace;
   permit?: Permit;
 }): Checkpoints {
-  const store = openStore<ThreadTables>({ place, store: STORE, migrations: CHECKPOINT_MIGRATIONS });
-  const saver = place.url === undefined ? inFile(place, permit) : inDatabase(place.url, permit);
-  return {
-    saver,
-    threads: threadTable(store, saver),
-    close: async () => {
-      await saver.close();
-      await store.close();
-    },
-  };
-}
-
-/**
- * Checkpoints are not synced to disk one by one: a short run would spend most of its time on that. A crash of the
- * process loses none. A power cut may set a run back by some stages; the journal, which is synced, then answers the
- * calls that these stages made.
- */
-function inFile({ home }: DataPlace, permit: Permit): LeanSaver {
-  const file = join(home, `${STORE}.db`);
-  const database = openDatabase({ file, migrations: CHECKPOINT_MIGRATIONS.sqlite });
-  database.pragma("synchronous = NORMAL");
-  const saver = new FileSaver(database);
-  saver.setup();
-  const rows = pieceRows(database);
-  return new LeanSaver(file, async () => ({
-    ...rows,
-    reader: () => saver,
-    writer: async (run, pieces) => {
-      await permit(run);
-      rows.add(String(run["thread_id"]), pieces);
-      return saver;
-    },
-    close: async () => void database.close(),
-  }));
-}
-
-/** The package creates its tables at the first read, which removing a thread does not wait for. */
-class FileSaver extends SqliteSaver {
-  override setup(): void {
-    super.setup();
-  }
-}
-
-function pieceRows(database: Database) {
-  const all = database.prepare(
-    `SELECT id, value FROM pieces
-     WHERE thread_id = ? AND id IN (SELECT value FROM json_each(?))`,
-  );
-  const insert = database.prepare("INSERT OR IGNORE INTO pieces VALUES (?, ?, ?)");
-  const add = database.transaction((threadId: string, pieces: Pieces) => {
-    for (const [id, value] of pieces) insert.run(threadId, id, value);
+  const store = openStore<ThreadTables>({
+    place,
+    store: "checkpoints",
+    migrations: CHECKPOINT_MIGRATIONS,
+    isSynced: false,
   });
-  return {
-    add: (threadId: string, pieces: Pieces) => {
-      if (pieces.size > 0) add(threadId, pieces);
-    },
-    read: async (threadId: string, ids: readonly string[]) => {
-      const rows = all.all(threadId, JSON.stringify(ids)) as { id: string; value: unknown }[];
-      return new Map(rows.map(({ id, value }) => [id, asBuffer(value) as Buffer]));
-    },
-    remove: async (threadId: string) => {
-      database.prepare("DELETE FROM pieces WHERE thread_id = ?").run(threadId);
-    },
-  };
-}
-
-function inDatabase(url: string, permit: Permit): LeanSaver {
-  return new LeanSaver(databaseName(url), async () => {
-    requireExtra("postgres");
-    const { openPostgresSavers } = await import("./postgresSaver.js");
-    return await openPostgresSavers({ url, schema: schemaOf(STORE), permit });
+  const rows = store.kind === "sqlite" ? sqliteRows : postgresRows;
+  const { name } = store;
+  const saver = new Saver({
+    name,
+    holdKey: permit.key,
+    rows: (json) => rows({ store, permit, json }),
   });
+  return { saver, threads: threadTable(store, saver), close: store.close };
 }
 
 function threadTable(

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { open } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { RawBuilder, SqliteDatabase } from "kysely";
+import type { OperationNodeSource, PostgresPoolClient, RawBuilder, SqliteDatabase } from "kysely";
+import type { PoolClient } from "pg";
 import { databaseName } from "./away.js";
 import { Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
 import { type Database, type Migration, closedStore, openDatabase } from "./sqlite.js";
@@ -39,6 +41,17 @@ export interface Store<Tables> {
   clock: () => RawBuilder<number>;
   /** Does work in a write transaction. On SQLite it locks out other writers from its beginning, not its first write. */
   transaction: <Result>(work: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
+  /**
+   * Executes queries together, and none of them if the first returns no row. On Postgres they are one statement, so that
+   * rows which many others want are locked for a moment, and none of them sees what another does.
+   *
+   * @returns whether they were executed; in a file, a power cut may undo it before the next `sync`
+   */
+  together: (first: OperationNodeSource, ...others: OperationNodeSource[]) => Promise<boolean>;
+  /** Does work that a power cut may undo, which in a file saves the time to write it to the disk. */
+  lightly: <Result>(work: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
+  /** Waits until all that was done outlives a power cut. Those who wait at the same time share one writing to the disk. */
+  sync: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -46,6 +59,8 @@ export interface Store<Tables> {
  * Opens a store of a home. The first query opens the data and brings the schema up to date.
  *
  * @param options.store its name: the file is `<store>.db`, the schema `tulipgraph_<store>`
+ * @param options.isSynced whether a file outlives a power cut with all that was written; a crash of the process loses
+ *   nothing either way. Default: true
  * @throws StorageFailed, from the first query on, when a newer version has written the data or they cannot be reached
  * @example
  * const runs = openStore<RunTables>({ place: { home }, store: "runs", migrations });
@@ -55,6 +70,7 @@ export function openStore<Tables>(options: {
   place: DataPlace;
   store: string;
   migrations: StoreMigrations;
+  isSynced?: boolean;
 }): Store<Tables> {
   return options.place.url === undefined ? openFile(options) : openSchema(options);
 }
@@ -102,21 +118,34 @@ function openFile<Tables>(options: {
   place: DataPlace;
   store: string;
   migrations: StoreMigrations;
+  isSynced?: boolean;
 }): Store<Tables> {
-  const { place, store, migrations } = options;
+  const { place, store, migrations, isSynced = true } = options;
   const file = resolve(place.home, `${store}.db`);
-  const open = async () => {
+  const level = isSynced ? "FULL" : "NORMAL";
+  const openShared = async () => {
     // Kysely itself notices only if the store was used before it was closed.
     if (shared.users === 0) throw closedStore(file);
-    return forKysely(openDatabase({ file, migrations: migrations.sqlite }));
+    const database = openDatabase({ file, migrations: migrations.sqlite });
+    database.pragma(`synchronous = ${level}`);
+    return forKysely(database);
   };
   const shared = openFiles.get(file) ?? {
-    db: new Kysely<unknown>({ dialect: new SqliteDialect({ database: open }) }),
+    db: new Kysely<unknown>({ dialect: new SqliteDialect({ database: openShared }) }),
     users: 0,
   };
   shared.users += 1;
   openFiles.set(file, shared);
   const db = shared.db as Kysely<Tables>;
+  const lightly: Store<Tables>["lightly"] = (work) =>
+    db.connection().execute(async (own) => {
+      await sql`PRAGMA synchronous = NORMAL`.execute(own);
+      try {
+        return await work(own);
+      } finally {
+        await sql`PRAGMA synchronous = ${sql.raw(level)}`.execute(own);
+      }
+    });
   let isClosed = false;
   return {
     db,
@@ -125,6 +154,16 @@ function openFile<Tables>(options: {
     now: async () => Date.now(),
     clock: () => sql<number>`${Date.now()}`,
     transaction: (work) => db.transaction().execute(work),
+    together: (first, ...others) =>
+      lightly((own) =>
+        own.transaction().execute(async (inside) => {
+          const { rows } = await sql`${first}`.execute(inside);
+          if (rows.length > 0) for (const query of others) await sql`${query}`.execute(inside);
+          return rows.length > 0;
+        }),
+      ),
+    lightly,
+    sync: syncing(`${file}-wal`),
     close: async () => {
       if (isClosed) return;
       isClosed = true;
@@ -134,6 +173,18 @@ function openFile<Tables>(options: {
       await db.destroy();
     },
   };
+}
+
+/** Writes a file to the disk for all who have asked for it meanwhile. */
+function syncing(file: string): () => Promise<void> {
+  let under: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+  const write = async () => {
+    next = undefined;
+    const handle = await open(file, "r+");
+    await handle.datasync().finally(() => handle.close());
+  };
+  return () => (next ??= under = under.catch(() => undefined).then(write));
 }
 
 /** A deferred transaction fails if it writes after another process has; Kysely knows no other kind. */
@@ -165,7 +216,7 @@ function openSchema<Tables>(options: {
       await pool.end();
       throw error;
     }
-    return pool;
+    return { connect: async () => prepared(await pool.connect()), end: pool.end };
   };
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: ready }) });
   const inSchema = db.withSchema(schema);
@@ -180,9 +231,50 @@ function openSchema<Tables>(options: {
     now,
     clock: databaseClock,
     transaction: (work) => db.transaction().execute((inside) => work(inside.withSchema(schema))),
+    together: async (...queries) => {
+      try {
+        // A division by zero undoes all of it.
+        await asOne(queries, sql`1 / count(*)`).execute(db);
+        return true;
+      } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === DIVISION_BY_ZERO)
+          return false;
+        throw error;
+      }
+    },
+    lightly: (work) => work(inSchema),
+    sync: async () => undefined,
     close: async () => {
       isClosed = true;
       await db.destroy();
     },
   };
+}
+
+const DIVISION_BY_ZERO = "22012";
+
+/** Queries as one statement of Postgres, which selects from what the first returns. */
+function asOne(
+  queries: readonly OperationNodeSource[],
+  selected: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const parts = queries.map((query, at) => sql`${sql.raw(`part${at}`)} AS (${query})`);
+  return sql`WITH ${sql.join(parts)} SELECT ${selected} FROM part0`;
+}
+
+/** Names of statements that each connection plans once. Those of other shapes are planned each time. */
+const planned = new Map<string, string>();
+const MOST_PLANNED = 50;
+
+/** A connection that keeps the plans of what is put together of several queries, which take longer to plan than to do. */
+function prepared(client: PoolClient): PostgresPoolClient {
+  const query = (text: string, values: unknown[]) =>
+    client.query({ name: planName(text), text, values });
+  return { query: query as PostgresPoolClient["query"], release: () => client.release() };
+}
+
+function planName(text: string): string | undefined {
+  if (!planned.has(text) && planned.size < MOST_PLANNED && text.startsWith("WITH "))
+    planned.set(text, `tulipgraph_${planned.size}`);
+  return planned.get(text);
 }

@@ -1,3 +1,3 @@
 // The build bundles the package into this module (scripts/setup/build.mjs): every command loads it, and one file loads
 // in a tenth of the time of its hundreds of files.
-export { Kysely, PostgresDialect, SqliteDialect, sql } from "kysely";
+export { CompiledQuery, Kysely, PostgresDialect, SqliteDialect, sql } from "kysely";

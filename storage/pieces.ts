@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
+import type { Json } from "./json.js";
 
-/** Parts of a thread's states, by a hash of what they hold. */
-export type Pieces = ReadonlyMap<string, Uint8Array>;
+/** JSON of parts of a thread's states, by a hash of it. */
+export type Pieces = ReadonlyMap<string, string>;
 
 /** Values without their larger parts, and these parts. */
 export interface Apart {
@@ -10,7 +10,7 @@ export interface Apart {
   pieces: Pieces;
 }
 
-/** A value shorter than this, in bytes of JSON, stays where it is. */
+/** A value shorter than this, in characters of JSON, stays where it is. */
 const SMALL = 200;
 
 /** Parts that a list names itself; those of a longer one are grouped, so that adding to it changes one group. */
@@ -26,17 +26,14 @@ const GROUP = "__group";
  * Takes values apart into pieces that many states have in common: a list into its elements, anything else as a whole.
  * So a thread keeps each message and each call once, whatever number of checkpoints and writes it is in.
  */
-export async function takeApart(
-  values: readonly unknown[],
-  serde: SerializerProtocol,
-): Promise<Apart> {
-  const pieces = new Map<string, Uint8Array>();
+export async function takeApart(values: readonly unknown[], json: Json): Promise<Apart> {
+  const pieces = new Map<string, string>();
   const named = async (value: unknown, as: typeof PIECE | typeof GROUP): Promise<unknown> => {
     if (isScalar(value)) return value;
-    const [type, bytes] = await serde.dumpsTyped(value);
-    if (type !== "json" || (bytes.length < SMALL && !stands(value))) return value;
-    const id = createHash("sha256").update(bytes).digest("base64url").slice(0, 22);
-    pieces.set(id, bytes);
+    const text = await json.write(value);
+    if (text.length < SMALL && !stands(value)) return value;
+    const id = createHash("sha256").update(text).digest("base64url").slice(0, 22);
+    pieces.set(id, text);
     return { [as]: id };
   };
   const apart = async (value: unknown): Promise<unknown> => {
@@ -65,20 +62,20 @@ export async function takeApart(
 export async function putTogether(
   values: readonly unknown[],
   options: {
-    serde: SerializerProtocol;
+    json: Json;
     found: Map<string, unknown>;
     read: (ids: readonly string[]) => Promise<Pieces>;
   },
 ): Promise<unknown[]> {
-  const { serde, found, read } = options;
+  const { json, found, read } = options;
   let missing = idsIn(values).filter((id) => !found.has(id));
   while (missing.length > 0) {
     const pieces = await read(missing);
     const inside: unknown[] = [];
     for (const id of missing) {
-      const bytes = pieces.get(id);
-      if (!bytes) throw new Error(`a part of the thread's state is gone: ${id}`);
-      const value: unknown = await serde.loadsTyped("json", bytes);
+      const text = pieces.get(id);
+      if (text === undefined) throw new Error(`a part of the thread's state is gone: ${id}`);
+      const value = await json.read(text);
       found.set(id, value);
       // Only lists name other pieces.
       if (Array.isArray(value)) inside.push(value);

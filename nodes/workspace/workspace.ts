@@ -14,7 +14,7 @@ import {
   type ToolRuntimeSettings,
   createToolRuntime,
 } from "../../tools/runtime/runtime.js";
-import { HOLD_KEY, type QueryWithin } from "../../tools/runtime/journal/threadHolds.js";
+import { HOLD_KEY } from "../../tools/runtime/journal/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../../tools/runtime/worlds/worlds.js";
 import type { DataPlace } from "../../storage/database.js";
 import { defaultDatabase, defaultHome, openHomes } from "./home.js";
@@ -132,7 +132,7 @@ function makeWorkspace({
   const theCheckpoints = () =>
     (checkpoints ??= openCheckpoints({
       place,
-      permit: (run, within) => requireHold(runtime, run, within),
+      permit: { key: HOLD_KEY, require: runtime.journal.requireHold },
     }));
   const theConnections = () =>
     (connections ??= import("../../tools/connections/store.js").then(({ openConnections }) =>
@@ -247,17 +247,6 @@ function onceARun<Result>() {
 function ownerOfRun(): string | undefined {
   const config = getConfig() as { configurable?: { [BEHALF_KEY]?: Behalf } } | undefined;
   return config?.configurable?.[BEHALF_KEY]?.owner || undefined;
-}
-
-/** Changing a thread outside a run needs no hold. */
-async function requireHold(
-  { journal }: ToolRuntime,
-  { thread_id: threadId, [HOLD_KEY]: hold }: Readonly<Record<string, unknown>>,
-  within?: QueryWithin,
-): Promise<void> {
-  if (typeof hold === "string") {
-    await journal.requireHold({ threadId: String(threadId), hold }, within);
-  }
 }
 
 /** Concurrent runs that need the same source share one read. */

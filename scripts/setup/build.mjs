@@ -33,17 +33,12 @@ const COMPILATION = {
 };
 
 /**
- * Sources that are bundled with what they import, because one file loads faster than many, or because the package depends
- * on a database driver that npm would have to compile. The licence of a bundled package is put beside them.
+ * Sources that are bundled with what they import, because one file loads faster than many. The licence of a bundled
+ * package is put beside them.
  */
 const TAKEN_IN = [
-  {
-    source: "storage/sqliteSaver.ts",
-    from: "@langchain/langgraph-checkpoint-sqlite",
-    external: ["better-sqlite3", "@langchain/langgraph-checkpoint"],
-  },
-  { source: "storage/kysely.ts", from: "kysely", external: [] },
-  { source: "tools/catalogs/math/index.ts", external: [] },
+  { source: "storage/kysely.ts", from: "kysely" },
+  { source: "tools/catalogs/math/index.ts" },
 ];
 
 /** Where the modules of the server's page are, which become one script and one style (`common/pageFiles.ts`). */
@@ -138,8 +133,8 @@ async function runEsbuild({ root, sources, outdir }) {
     const alone = new Set(taking.map(({ source }) => source));
     const isAlone = (/** @type {string} */ each) => alone.has(each) || isOfPage(each);
     await esbuild.build({ ...common, entryPoints: sources.filter((each) => !isAlone(each)) });
-    for (const { source, from, external } of taking) {
-      await esbuild.build({ ...common, entryPoints: [source], bundle: true, external });
+    for (const { source, from } of taking) {
+      await esbuild.build({ ...common, entryPoints: [source], bundle: true });
       if (from === undefined) continue;
       const licence = join(root, "node_modules", from, "LICENSE");
       cpSync(licence, join(outdir, source.replace(/\.ts$/, ".LICENSE")));

@@ -1,9 +1,11 @@
+import { sql } from "../../storage/kysely.js";
 import { HttpProblem } from "../problem.js";
-import type { ServerStore, ServerTransaction } from "../schema.js";
+import type { Query, ServerStore, ServerTransaction } from "../schema.js";
 import {
   type Day,
   addToDay,
-  addToGraph,
+  addedToDay,
+  addedToGraph,
   dayOf,
   giveBack,
   lockedDay,
@@ -46,8 +48,12 @@ export interface Budgets {
   reserve: (options: { runId: string; caller: string; usd?: number }) => Promise<Grant>;
   /** Returns what was set aside for a run that is not queued after all. */
   withdraw: (runId: string) => Promise<void>;
-  /** Charges what a run has used, in place of what was set aside for it, in the transaction that ends the run. */
-  charge: (db: ServerTransaction, use: RunUse) => Promise<void>;
+  /**
+   * Charges what a run has used, in place of what was set aside for it.
+   *
+   * @returns queries, to be executed with those that end the run, after these because they lock rows that others want
+   */
+  charge: (db: ServerTransaction, use: RunUse) => Query[];
 }
 
 type DayBudget = NonNullable<Policy["budgets"]>;
@@ -169,32 +175,23 @@ function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {
   });
 }
 
-async function charge(db: ServerTransaction, use: RunUse): Promise<void> {
-  const { runId, graph, library, modelCalls, tokens, usd = 0, at } = use;
-  const reserved = await db
-    .deleteFrom("reservations")
-    .where("run_id", "=", runId)
-    .returningAll()
-    .executeTakeFirst();
-  const { caller, day } = reserved ?? { caller: use.caller, day: dayOf(at) };
-  await addToDay(db, {
-    caller,
-    day,
-    runs: reserved ? 0 : 1,
-    model_calls: modelCalls,
-    tokens: tokens - (reserved?.tokens ?? 0),
-    usd: usd - (reserved?.usd ?? 0),
-  });
-  await addToGraph(db, {
-    caller,
-    day,
-    graph,
-    library,
-    runs: 1,
-    model_calls: modelCalls,
-    tokens,
-    usd,
-  });
+/** What is set aside is looked up by the queries themselves, which may be one statement. */
+function charge(db: ServerTransaction, use: RunUse) {
+  const { runId, caller, graph, library, modelCalls, tokens, usd = 0, at } = use;
+  const reserved = (column: "run_id" | "day" | "tokens" | "usd") =>
+    db.selectFrom("reservations").select(column).where("run_id", "=", runId);
+  const day = sql<string>`coalesce(${reserved("day")}, ${dayOf(at)})`;
+  const whole = { caller, day, model_calls: modelCalls };
+  return [
+    addedToGraph(db, { ...whole, graph, library, runs: 1, tokens, usd }),
+    addedToDay(db, {
+      ...whole,
+      runs: sql<number>`CASE WHEN EXISTS ${reserved("run_id")} THEN 0 ELSE 1 END`,
+      tokens: sql<number>`${tokens} - coalesce(${reserved("tokens")}, 0)`,
+      usd: sql<number>`${usd} - coalesce(${reserved("usd")}, 0)`,
+    }),
+    db.deleteFrom("reservations").where("run_id", "=", runId),
+  ];
 }
 
 function usedUp(budgets: DayBudget, today: Day, now: number): HttpProblem {

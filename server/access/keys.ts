@@ -61,6 +61,8 @@ export interface Keys {
  * const { secret } = await openKeys(data).create({ scopes: ["run", "read"], owner: "billing" });
  */
 export function openKeys(data: ServerStore): Keys {
+  let wereMade = false;
+  const first = data.db.selectFrom("keys").select("key_id").limit(1);
   return {
     create: (wanted) => createKey(data, wanted),
     list: async () => {
@@ -75,8 +77,7 @@ export function openKeys(data: ServerStore): Keys {
     },
     revoke: (id) => revokeKey(data, id),
     find: (secret) => findKey(data, hashOf(secret)),
-    exist: async () =>
-      (await data.db.selectFrom("keys").select("key_id").limit(1).executeTakeFirst()) !== undefined,
+    exist: async () => (wereMade ||= (await first.executeTakeFirst()) !== undefined),
   };
 }
 

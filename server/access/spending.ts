@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Insertable, Nullable, Selectable } from "kysely";
+import type { ExpressionBuilder, InsertObject, Nullable, Selectable } from "kysely";
 import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
 
 /*
@@ -30,11 +30,11 @@ export async function lockedDay(
 const AMOUNTS = ["runs", "model_calls", "tokens", "usd"] as const;
 
 /** Adds what a run has used to what its graph has used with its library. */
-export async function addToGraph(
+export function addedToGraph(
   db: ServerTransaction,
-  row: Insertable<ServerTables["spend_by_graph"]>,
-): Promise<void> {
-  await db
+  row: InsertObject<ServerTables, "spend_by_graph">,
+) {
+  return db
     .insertInto("spend_by_graph")
     .values(row)
     .onConflict((found) =>
@@ -48,28 +48,33 @@ export async function addToGraph(
             ]),
           ),
         ),
-    )
-    .execute();
+    );
 }
 
 /** Adds to the row of a caller's day, and locks it until the transaction ends. */
 export async function addToDay(
   db: ServerTransaction,
-  { caller, day, ...amounts }: Pick<Day, "caller" | "day"> & Partial<Day>,
+  row: Pick<Day, "caller" | "day"> & Partial<Day>,
 ): Promise<Day> {
-  return await db
+  return await addedToDay(db, row).returningAll().executeTakeFirstOrThrow();
+}
+
+export function addedToDay(
+  db: ServerTransaction,
+  row: Partial<InsertObject<ServerTables, "spend">> & Pick<Day, "caller">,
+) {
+  const none = { day: "", runs: 0, model_calls: 0, tokens: 0, usd: 0 };
+  return db
     .insertInto("spend")
-    .values({ caller, day, runs: 0, model_calls: 0, tokens: 0, usd: 0, ...amounts })
-    .onConflict((row) =>
-      row.columns(["caller", "day"]).doUpdateSet((sum) => ({
+    .values({ ...none, ...row })
+    .onConflict((known) =>
+      known.columns(["caller", "day"]).doUpdateSet((sum) => ({
         runs: sum("spend.runs", "+", sum.ref("excluded.runs")),
         model_calls: sum("spend.model_calls", "+", sum.ref("excluded.model_calls")),
         tokens: sum("spend.tokens", "+", sum.ref("excluded.tokens")),
         usd: sum("spend.usd", "+", sum.ref("excluded.usd")),
       })),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    );
 }
 
 /**

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import type { AIMessage } from "@langchain/core/messages";
 import type { LLMResult } from "@langchain/core/outputs";
-import { Command, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
+import { Command, INTERRUPT, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { BEHALF_KEY, type Behalf } from "../../tools/runtime/runtime.js";
 import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
@@ -89,8 +89,8 @@ export async function execute(work: {
   try {
     const asked = run.cancel as CancelAction | null;
     if (asked) stop.stop(asked);
-    if (stop.reason() === undefined) await workPatiently(work);
-    return stoppedEnding(stop) ?? (await settle(work));
+    const values = stop.reason() === undefined ? await workPatiently(work) : undefined;
+    return stoppedEnding(stop) ?? (await settle(work, values));
   } catch (error) {
     const stopped = stoppedEnding(stop);
     if (stopped) return stopped;
@@ -145,12 +145,11 @@ function isGivenUp(stop: RunStop, error: unknown): boolean {
 }
 
 /** Waits for a thread that another process holds. If that process has died, its lease runs out. */
-async function workPatiently(work: Work): Promise<void> {
+async function workPatiently(work: Work): Promise<Values | undefined> {
   const since = Date.now();
   while (true) {
     try {
-      await runGraph(work);
-      return;
+      return await runGraph(work);
     } catch (error) {
       if (!(error instanceof ThreadHeld) || work.stop.signal.aborted) throw error;
       const { leaseMs = 0 } = error.details.owner;
@@ -163,7 +162,12 @@ async function workPatiently(work: Work): Promise<void> {
   }
 }
 
-async function runGraph({ server, graphs, run, stop, log, tokensUsed }: Work): Promise<void> {
+/** The values of a state. */
+type Values = Record<string, unknown>;
+
+/** @returns the last values, unless the run waits for somebody, or nothing tells */
+async function runGraph(work: Work): Promise<Values | undefined> {
+  const { server, graphs, run, stop, log, tokensUsed } = work;
   const { run_id: runId, thread_id: threadId } = run;
   const order = orderOf(run);
   const graph = await graphs.open(order.graph_id);
@@ -180,6 +184,8 @@ async function runGraph({ server, graphs, run, stop, log, tokensUsed }: Work): P
   const exchanges = new ExchangeLog(server, runId);
   const { tokens } = order;
   const limits = tokens === undefined ? [] : [new TokenLimit(tokens - tokensUsed, stop)];
+  let values: Values | undefined;
+  let isPaused = false;
   try {
     await log.publish("metadata", { run_id: runId, attempt: run.attempts });
     const parts = streamParts({
@@ -191,12 +197,15 @@ async function runGraph({ server, graphs, run, stop, log, tokensUsed }: Work): P
         control: stop.control,
         callbacks: [...followed.callbacks, ...limits, exchanges],
       },
-      order: order.is_streamed ? order : { stream_mode: ["updates"], subgraphs: false },
+      order: order.is_streamed ? order : { stream_mode: ["values"], subgraphs: false },
     });
     for await (const { event, data } of parts) {
+      if (event === "values") values = data as Values;
+      isPaused ||= INTERRUPT in Object(data);
       if (order.is_streamed) await log.publish(event, data);
     }
     followed.end({ status: "success" });
+    return isPaused ? undefined : values;
   } catch (error) {
     followed.end({ status: statusOf(stop, error), error: errorOf(error).message });
     throw error;
@@ -261,17 +270,25 @@ function commandOf({ goto, ...command }: RunCommand): Command {
   });
 }
 
-/** Publishes the result of a run, and finds the status of its thread. */
-async function settle({ graphs, run, log }: Work): Promise<Ending> {
+/**
+ * Publishes the result of a run, and finds the status of its thread.
+ *
+ * @param known the last values, if the run waits for nobody
+ */
+async function settle({ graphs, run, log }: Work, known: Values | undefined): Promise<Ending> {
   const order = orderOf(run);
+  if (known && !order.is_streamed) {
+    await log.publish("values", known);
+    return { status: "success", thread: "idle", use: wholeUse(run, known) };
+  }
   const graph = await graphs.open(order.graph_id);
   const state = await graph.getState({ configurable: { thread_id: run.thread_id } });
   const interrupts = state.tasks.flatMap((task) => task.interrupts ?? []);
-  const values: Record<string, unknown> = { ...state.values };
+  const values: Values = { ...state.values };
   if (!order.is_streamed) {
     await log.publish(
       "values",
-      interrupts.length > 0 ? { ...values, __interrupt__: interrupts } : values,
+      interrupts.length > 0 ? { ...values, [INTERRUPT]: interrupts } : values,
     );
   }
   const thread = state.next.length > 0 ? "interrupted" : "idle";

@@ -161,17 +161,24 @@ function remember(served: Set<string>, caller: string): void {
   if (served.size > MOST_SERVED) served.delete(longestAgo);
 }
 
-/** @param lease of the process that begins it at once */
+/** @param lease of the process that begins it at once, on a new thread */
 async function putRun(
   data: ServerStore,
   wanted: WantedRow,
   lease?: { worker: string; leaseMs: number },
 ): Promise<{ run: RunRow; dropped: readonly string[]; isCancelling: boolean }> {
-  const { run, afterSeconds } = wanted;
+  const { run } = wanted;
   const now = Math.floor(await data.now());
+  if (wanted.isThread === "new") {
+    const row = rowOf(wanted, now, lease);
+    const thread = data.db.insertInto("threads").values(threadOf(wanted, now));
+    await data.together(thread.returning("thread_id"), data.db.insertInto("runs").values(row));
+    await data.sync();
+    return { run: row, dropped: [], isCancelling: false };
+  }
   return await data.transaction(async (db) => {
     const owner = await putThread(data, db, now, wanted);
-    const open = wanted.isThread === "new" ? [] : await openRuns(db, run.thread_id);
+    const open = await openRuns(db, run.thread_id);
     const strategy = run.multitask_strategy as MultitaskStrategy;
     if (open.length > 0 && strategy === "reject") throw threadBusy(run.thread_id);
     const replaces = strategy === "interrupt" || strategy === "rollback";
@@ -179,24 +186,31 @@ async function putRun(
     const dropped = isCancelling
       ? await cancelRuns({ data, db, runs: open, action: strategy })
       : [];
-    const row: RunRow = {
-      ...run,
-      owner,
-      status: lease ? "running" : "pending",
-      created_at: now,
-      updated_at: now,
-      due_at: now + Math.round(afterSeconds * 1_000),
-      lease_owner: lease?.worker ?? null,
-      lease_until: lease ? now + lease.leaseMs : 0,
-      attempts: lease ? 1 : 0,
-      cancel: null,
-      error: null,
-      outcome: null,
-      usage: null,
-    };
+    const row = { ...rowOf(wanted, now), owner };
     await db.insertInto("runs").values(row).execute();
     return { run: row, dropped, isCancelling };
   });
+}
+
+function rowOf(
+  { run, afterSeconds }: WantedRow,
+  now: number,
+  lease?: { worker: string; leaseMs: number },
+): RunRow {
+  return {
+    ...run,
+    status: lease ? "running" : "pending",
+    created_at: now,
+    updated_at: now,
+    due_at: now + Math.round(afterSeconds * 1_000),
+    lease_owner: lease?.worker ?? null,
+    lease_until: lease ? now + lease.leaseMs : 0,
+    attempts: lease ? 1 : 0,
+    cancel: null,
+    error: null,
+    outcome: null,
+    usage: null,
+  };
 }
 
 async function openRuns(db: ServerTransaction, threadId: string): Promise<RunRow[]> {
@@ -228,7 +242,7 @@ async function putThread(
   wanted: WantedRow,
 ): Promise<string> {
   const { run, thread, isThread, owner } = wanted;
-  const known = isThread === "new" ? undefined : await lockedThread(data, db, run.thread_id);
+  const known = await lockedThread(data, db, run.thread_id);
   if (known && (owner === undefined || known.owner === owner)) {
     await db
       .updateTable("threads")
@@ -244,7 +258,13 @@ async function putThread(
   }
   // Another owner's thread is not revealed.
   if (known || isThread === "known") throw threadUnknown(run.thread_id);
-  const row: ThreadRow = {
+  const row = threadOf(wanted, now);
+  await db.insertInto("threads").values(row).execute();
+  return row.owner;
+}
+
+function threadOf({ run, thread }: WantedRow, now: number): ThreadRow {
+  return {
     thread_id: run.thread_id,
     owner: run.owner,
     status: "busy",
@@ -254,8 +274,6 @@ async function putThread(
     created_at: now,
     updated_at: now,
   };
-  await db.insertInto("threads").values(row).execute();
-  return row.owner;
 }
 
 function parsed(json: string): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from "kysely";
 import { sql } from "../../storage/kysely.js";
-import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
+import type { Query, ServerStore, ServerTables, ServerTransaction } from "../schema.js";
 import { type CancelAction, type RunRow, type ThreadRow, isOpen } from "./runRow.js";
 
 /** How a run ended. */
@@ -16,8 +16,8 @@ export interface RunEnd {
   usage: string | null;
   /** What becomes of its thread; the thread is deleted if this is absent. */
   thread?: ThreadEnd;
-  /** Writes what else belongs to the end at this time, in the same transaction, if this process still has the run. */
-  also: (db: ServerTransaction, now: number) => Promise<void>;
+  /** Queries for what else belongs to the end at this time, and is written only with it. */
+  also: (db: ServerTransaction, now: number) => Query[];
 }
 
 /** The status of a thread that has no more open runs. */
@@ -39,23 +39,31 @@ export async function endRun(
 ): Promise<{ hasEnded: boolean; hasNext: boolean }> {
   const { runId, attempt, threadId, status, error = null, outcome, usage, thread, also } = end;
   const now = Math.floor(await data.now());
-  return await data.transaction(async (db) => {
-    await lockedThread(data, db, threadId);
-    const ended = await db
+  const ended = (db: ServerTransaction) =>
+    db
       .updateTable("runs")
       .set({ status, error, outcome, usage, updated_at: now, lease_until: 0 })
       .where("run_id", "=", runId)
       .where("lease_owner", "=", worker)
       .where("attempts", "=", attempt)
       .where("status", "=", "running")
-      .returning("run_id")
-      .executeTakeFirst();
-    if (ended === undefined) return { hasEnded: false, hasNext: false };
-    await also(db, now);
+      .returning("run_id");
+  // Nobody else works on a thread that goes with its run.
+  if (thread === undefined && status !== "rollback") {
+    const gone = data.db.deleteFrom("threads").where("thread_id", "=", threadId);
+    const hasEnded = await data.together(ended(data.db), gone, ...also(data.db, now));
+    return { hasEnded, hasNext: false };
+  }
+  return await data.transaction(async (db) => {
+    await lockedThread(data, db, threadId);
+    if ((await ended(db).executeTakeFirst()) === undefined)
+      return { hasEnded: false, hasNext: false };
+    const hasNext = thread !== undefined && (await settleThread(db, threadId, now, thread));
+    if (thread === undefined)
+      await db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
+    for (const query of also(db, now)) await query.execute();
     if (status === "rollback") await db.deleteFrom("runs").where("run_id", "=", runId).execute();
-    if (thread) return { hasEnded: true, hasNext: await settleThread(db, threadId, now, thread) };
-    await db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
-    return { hasEnded: true, hasNext: false };
+    return { hasEnded: true, hasNext };
   });
 }
 

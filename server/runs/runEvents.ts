@@ -1,6 +1,6 @@
 import { sql } from "../../storage/kysely.js";
 import { toJson } from "../api/requests.js";
-import type { ServerStore, ServerTransaction } from "../schema.js";
+import type { Query, ServerStore, ServerTransaction } from "../schema.js";
 import type { TakenRun } from "./queueRows.js";
 import { isOpen } from "./runRow.js";
 import type { Signals } from "./signals.js";
@@ -111,7 +111,9 @@ function beginLog(options: {
         return;
       }
       const batch = unwritten.slice(0, BATCH);
-      await insertEvents(data.db, runId, batch);
+      await data.lightly(async (db) => {
+        for (const query of addedEvents(db, runId, batch)) await query.execute();
+      });
       unwritten = unwritten.slice(batch.length);
       waiting -= charactersOf(batch);
       signals.send(`run:${runId}`);
@@ -153,27 +155,26 @@ function charactersOf(events: readonly RunEvent[]): number {
   return events.reduce((sum, { data }) => sum + data.length, 0);
 }
 
-/** Writes events of a run, at most a batch. */
-export async function insertEvents(
+/** Queries that write events of a run, at most a batch. */
+export function addedEvents(
   db: ServerTransaction,
   runId: string,
   events: readonly RunEvent[],
-): Promise<void> {
-  if (events.length === 0) return;
+): Query[] {
+  if (events.length === 0) return [];
   const at = Date.now();
-  await db
+  const added = db
     .insertInto("run_events")
     .values(events.map((event) => ({ run_id: runId, ...event, at })))
     // If the answer to an insertion was lost, the batch is written again.
-    .onConflict((conflict) => conflict.columns(["run_id", "seq"]).doNothing())
-    .execute();
+    .onConflict((conflict) => conflict.columns(["run_id", "seq"]).doNothing());
   const newest = events.at(-1)?.seq ?? 0;
-  if (newest % IDS_OF_ATTEMPT < MOST_KEPT) return;
-  await db
+  if (newest % IDS_OF_ATTEMPT < MOST_KEPT) return [added];
+  const old = db
     .deleteFrom("run_events")
     .where("run_id", "=", runId)
-    .where("seq", "<=", newest - MOST_KEPT)
-    .execute();
+    .where("seq", "<=", newest - MOST_KEPT);
+  return [added, old];
 }
 
 async function* readEvents(options: {

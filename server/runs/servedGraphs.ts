@@ -91,11 +91,12 @@ class RunSaver extends BaseCheckpointSaver {
     metadata: CheckpointMetadata,
     newVersions: Parameters<BaseCheckpointSaver["put"]>[3],
   ): Promise<RunnableConfig> {
-    await this.turn();
     const configurable: Record<string, unknown> = config.configurable ?? {};
     const marks = MARKS.filter((mark) => typeof configurable[mark] === "string");
     const marked = Object.fromEntries(marks.map((mark) => [mark, configurable[mark]]));
-    return await this.inner.put(config, checkpoint, { ...metadata, ...marked }, newVersions);
+    const saved = await this.inner.put(config, checkpoint, { ...metadata, ...marked }, newVersions);
+    await this.turn();
+    return saved;
   }
 
   override async putWrites(config: RunnableConfig, writes: PendingWrite[], taskId: string) {

@@ -6,7 +6,7 @@ import type { Server } from "../server.js";
 import { type Ending, MOST_ATTEMPTS, type RunStop, execute, makeRunStop } from "./execute.js";
 import type { Places } from "./places.js";
 import type { RunQueue } from "./queue.js";
-import { type EventLog, type RunEvents, insertEvents } from "./runEvents.js";
+import { type EventLog, type RunEvents, addedEvents } from "./runEvents.js";
 import { orderOf } from "./runRow.js";
 import { type Use, useOf } from "./runUse.js";
 import { type ServedGraphs, copyCheckpoints } from "./servedGraphs.js";
@@ -211,10 +211,10 @@ async function endRun(parts: OwnRun & { ending: Ending; use: Use; log: EventLog 
   const { graph_id: graph, context } = orderOf(run);
   const { library } = parseSettings(context);
   const { outcome, usage } = use;
-  const also = async (db: ServerTransaction, at: number) => {
-    await insertEvents(db, runId, events);
-    await server.access.charge(db, { runId, caller, graph, library, at, ...use });
-  };
+  const also = (db: ServerTransaction, at: number) => [
+    ...addedEvents(db, runId, events),
+    ...server.access.charge(db, { runId, caller, graph, library, at, ...use }),
+  ];
   const end = { runId, attempt, threadId, status, error, outcome, usage, thread, also };
   const hasEnded = await queue.end(end);
   // Not before: a run without checkpoints that another process took over would begin again.

@@ -109,7 +109,6 @@ describe.skipIf(noRegistry)("the package", () => {
       "dist/index.js",
       "dist/index.d.ts",
       "dist/storage/kysely.LICENSE",
-      "dist/storage/sqliteSaver.LICENSE",
       "dist/server/page/page.css",
       "dist/server/page/page.html",
       "dist/server/page/page.js",

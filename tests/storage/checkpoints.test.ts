@@ -2,7 +2,6 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { uuid6 } from "@langchain/langgraph-checkpoint";
-import { Client } from "pg";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Checkpoints, type Thread, openCheckpoints } from "../../storage/checkpoints.js";
 import type { DataPlace } from "../../storage/database.js";
@@ -12,8 +11,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function open(place: DataPlace, options: { permit?: () => Promise<void> } = {}): Checkpoints {
-  const checkpoints = openCheckpoints({ place, ...options });
+function open(place: DataPlace, require?: () => Promise<void>): Checkpoints {
+  const checkpoints = openCheckpoints({
+    place,
+    ...(require && { permit: { key: "thread_id", require } }),
+  });
   onTestFinished(() => checkpoints.close());
   return checkpoints;
 }
@@ -138,10 +140,8 @@ inEachHome("the checkpoints of a home", (newPlace) => {
 
   it("take nothing more from a run that has lost its thread", async () => {
     const place = await newPlace();
-    const mine = open(place, {
-      permit: async () => {
-        throw new Error("it has lost its thread");
-      },
+    const mine = open(place, async () => {
+      throw new Error("it has lost its thread");
     });
     const graph = twoStages(false).compile({ checkpointer: mine.saver });
     await expect(graph.invoke({ text: "on" }, config)).rejects.toThrow("it has lost its thread");
@@ -185,9 +185,9 @@ describe("the checkpoints of a folder", () => {
     expect(await bytesStored(4_000)).toBeLessThan(5 * (await bytesStored(1_000)));
   });
 
-  it("can only be read by their owner, because they contain conversations", () => {
+  it("can only be read by their owner, because they contain conversations", async () => {
     const home = newHome();
-    open({ home });
+    await open({ home }).threads.list();
     expect(statSync(join(home, "checkpoints.db")).mode & 0o077).toBe(0);
   });
 });
@@ -226,13 +226,10 @@ describe.skipIf(!hasPostgres)("the checkpoints of a database", () => {
   it("are set up once by processes that start together", async () => {
     const url = await newDatabase();
     const all = Array.from({ length: 3 }, () => open({ home: newHome(), url }));
-    await Promise.all(all.map(({ saver }) => saver.getTuple(config)));
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    const { rows } = await client.query(
-      "SELECT v FROM tulipgraph_checkpoints.checkpoint_migrations",
-    );
-    await client.end();
-    expect(rows.length).toBeGreaterThan(0);
+    expect(await Promise.all(all.map(({ saver }) => saver.getTuple(config)))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -17,6 +17,14 @@ function budgetsOf(data: Store<ServerTables>, policy: object, clock?: () => numb
   return openBudgets({ data: { ...data, now }, policy: policySchema.parse(policy) });
 }
 
+async function charge(
+  budgets: Budgets,
+  { db }: Store<ServerTables>,
+  use: Parameters<Budgets["charge"]>[1],
+) {
+  for (const query of budgets.charge(db, use)) await query.execute();
+}
+
 /** Admits several runs of a caller at once, and returns what became of each. */
 async function admitted(budgets: Budgets, count: number, caller = KEY) {
   const runs = Array.from({ length: count }, async () => {
@@ -82,7 +90,7 @@ inEachHome("the budget of a day", (newPlace) => {
     expect(granted.reduce((sum, usd) => sum + usd, 0)).toBeCloseTo(1);
     for (const { runId, grant } of runs) {
       const use = { modelCalls: 1, tokens: 5, usd: 0.02, at: Date.now() };
-      if (grant) await budgets.charge(data.db, { runId, ...USED, ...use });
+      if (grant) await charge(budgets, data, { runId, ...USED, ...use });
     }
     const [day] = await spentOf(data);
     expect(day).toMatchObject({ runs: 10, model_calls: 10, tokens: 50 });
@@ -105,7 +113,7 @@ inEachHome("the budget of a day", (newPlace) => {
     const budgets = budgetsOf(data, { budgets: { tokens: 1000 } }, () => now);
     const [run] = await admitted(budgets, 1);
     const use = { modelCalls: 2, tokens: 1200, at: now };
-    await budgets.charge(data.db, { runId: run?.runId ?? "", ...USED, ...use });
+    await charge(budgets, data, { runId: run?.runId ?? "", ...USED, ...use });
     await expect(budgets.reserve({ runId: "x", caller: KEY })).rejects.toMatchObject({
       details: { status: 402, retryAfter: 3600 },
       message: expect.stringMatching(/0 of 1000 tokens left.*2026-03-02T00:00Z/),
@@ -159,7 +167,7 @@ inEachHome("runs that are open at once", (newPlace) => {
     expect(others.flat().some(({ status }) => status === 503)).toBe(true);
     const ended = own.flat().find(({ status }) => status === 200)?.runId ?? "";
     const use = { modelCalls: 0, tokens: 0, at: Date.now() };
-    await first.charge(one.data.db, { runId: ended, ...USED, ...use });
+    await charge(first, one.data, { runId: ended, ...USED, ...use });
     expect(allowed(await admitted(second, 1))).toBe(1);
   });
 });
@@ -170,7 +178,7 @@ describe("a server without budgets", () => {
     const budgets = budgetsOf(data, {});
     expect(await budgets.reserve({ runId: "r", caller: KEY })).toEqual({});
     const use = { modelCalls: 3, tokens: 7, usd: 0.5, at: Date.now() };
-    await budgets.charge(data.db, { runId: "r", ...USED, ...use });
+    await charge(budgets, data, { runId: "r", ...USED, ...use });
     expect(await spentOf(data)).toMatchObject([{ runs: 1, model_calls: 3, tokens: 7, usd: 0.5 }]);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Kysely } from "kysely";
+import type { CompiledQuery, Kysely } from "kysely";
 import { TulipgraphError } from "../../../common/errors.js";
 import type { Store } from "../../../storage/database.js";
 import { persistently } from "../../../storage/away.js";
@@ -21,11 +21,10 @@ export interface HeldRun {
   hold?: string;
 }
 
-/** Makes a query in a transaction of the caller's on the same database. */
-export type QueryWithin = (query: {
-  sql: string;
-  parameters: readonly unknown[];
-}) => Promise<readonly unknown[]>;
+/** Does something on the same database if a query finds a row, which stays locked until it is done. */
+export type IfFound = (
+  query: Pick<CompiledQuery, "sql" | "parameters">,
+) => Promise<readonly unknown[]>;
 
 /** Ensures that only one run works on a thread at a time. */
 export interface ThreadHolds {
@@ -35,10 +34,11 @@ export interface ThreadHolds {
    */
   hold: (threadId: string) => Promise<ThreadHold>;
   /**
-   * @param within a transaction of the caller's, until whose end nobody can take the thread over; only with a database
+   * @param work done only if the run holds the thread, and nobody can take it over before it is done; only with a
+   *   database
    * @throws StorageFailed when another run holds the thread, or any run if no token is given
    */
-  requireHold: (run: HeldRun, within?: QueryWithin) => Promise<void>;
+  requireHold: (run: HeldRun, work?: IfFound) => Promise<void>;
 }
 
 /** Key of the hold in a run's config; the prefix keeps it out of metadata. */
@@ -57,11 +57,12 @@ export function threadHolds({ store, owners }: Owned): ThreadHolds {
   return {
     async hold(threadId) {
       const token = randomUUID();
-      const take = () => store.transaction((db) => taken({ db, store, owners, threadId, token }));
+      const own = { thread_id: threadId, token, owner: owners.id };
+      const take = () => store.transaction((db) => replaced({ db, store, owners, own }));
       await persistently(store, async () => {
         await owners.beat();
         // If it was released while it was looked at, the next try finds it free.
-        while (!(await take()));
+        while (!(await takeFree(store, own)) && !(await take()));
       });
       return {
         token,
@@ -72,19 +73,17 @@ export function threadHolds({ store, owners }: Owned): ThreadHolds {
           }),
         release: () =>
           owners.eventually(() =>
-            store.db
-              .deleteFrom("holds")
-              .where("thread_id", "=", threadId)
-              .where("token", "=", token)
-              .execute(),
+            store.lightly((db) =>
+              db
+                .deleteFrom("holds")
+                .where("thread_id", "=", threadId)
+                .where("token", "=", token)
+                .execute(),
+            ),
           ),
       };
     },
-    requireHold: (run, within) => {
-      const required = () => requireHold(store.db, store, run, within);
-      // Whoever has begun a transaction repeats it if it breaks.
-      return within ? required() : persistently(store, required);
-    },
+    requireHold: (run, work) => persistently(store, () => requireHold(store.db, store, run, work)),
   };
 }
 
@@ -97,14 +96,13 @@ export async function requireHold(
   db: Kysely<RunTables>,
   store: Store<RunTables>,
   { threadId, hold }: HeldRun,
-  within?: QueryWithin,
+  work?: IfFound,
 ): Promise<void> {
   // SQLite has no row locks and needs none, because a file has only one writer.
   const query = holdOf(db, threadId).$if(store.kind === "postgres", (row) => row.forShare());
-  const [row] = within
-    ? ((await within(query.compile())) as { token: string }[])
-    : await query.execute();
-  if (row?.token === hold) return;
+  if (work && (await work(query.where("token", "=", String(hold)).compile())).length > 0) return;
+  const row = await query.executeTakeFirst();
+  if (!work && row?.token === hold) return;
   throw new StorageFailed({
     file: store.name,
     problem: row
@@ -118,23 +116,32 @@ function holdOf(db: Kysely<RunTables>, threadId: string) {
   return db.selectFrom("holds").selectAll().where("thread_id", "=", threadId);
 }
 
+type OwnHold = Pick<RunTables["holds"], "thread_id" | "token" | "owner">;
+
+/** Takes the thread if nobody holds it. @returns whether it has */
+async function takeFree(store: Store<RunTables>, own: OwnHold): Promise<boolean> {
+  // After a power cut nobody holds anything.
+  const { numInsertedOrUpdatedRows: isNew } = await store.lightly((db) =>
+    db
+      .insertInto("holds")
+      .values({ ...own, taken_at: store.clock() })
+      .onConflict((held) => held.column("thread_id").doNothing())
+      .executeTakeFirst(),
+  );
+  return Boolean(isNew);
+}
+
 /**
- * Takes the thread, if it is free or its holder gone.
+ * Takes the thread if its holder is gone.
  *
  * @returns false if the thread was released while it was looked at
  * @throws ThreadHeld
  */
-async function taken(
-  options: Owned & { db: Kysely<RunTables>; threadId: string; token: string },
+async function replaced(
+  options: Owned & { db: Kysely<RunTables>; own: OwnHold },
 ): Promise<boolean> {
-  const { db, store, owners, threadId, token } = options;
-  const hold = { token, owner: owners.id, taken_at: store.clock() };
-  const { numInsertedOrUpdatedRows: isNew } = await db
-    .insertInto("holds")
-    .values({ thread_id: threadId, ...hold })
-    .onConflict((held) => held.column("thread_id").doNothing())
-    .executeTakeFirst();
-  if (isNew) return true;
+  const { db, store, owners, own } = options;
+  const { thread_id: threadId, token } = own;
   const row = await holdOf(db, threadId)
     .$if(store.kind === "postgres", (locked) => locked.forUpdate())
     .executeTakeFirst();
@@ -149,7 +156,11 @@ async function taken(
     .where("thread_id", "=", threadId)
     .where("owner", "=", row.owner)
     .execute();
-  await db.updateTable("holds").set(hold).where("thread_id", "=", threadId).execute();
+  await db
+    .updateTable("holds")
+    .set({ ...own, taken_at: store.clock() })
+    .where("thread_id", "=", threadId)
+    .execute();
   return true;
 }
 

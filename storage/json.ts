@@ -1,0 +1,47 @@
+import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
+
+/**
+ * Values of states as JSON and back. LangGraph's serializer looks at each value twice and at each part of it anew, so it
+ * is asked only for what JSON does not hold: messages that are read, sets, errors, what is undefined …
+ */
+export interface Json {
+  write: (value: unknown) => Promise<string>;
+  read: (text: string) => Promise<unknown>;
+}
+
+export function jsonBy(serde: SerializerProtocol): Json {
+  return {
+    write: async (value) => {
+      const plain = plainJson(value);
+      if (plain !== undefined) return plain;
+      // In a list, because bytes alone are not made JSON.
+      const [, bytes] = await serde.dumpsTyped([value]);
+      return new TextDecoder().decode(bytes).slice(1, -1);
+    },
+    read: async (text) =>
+      text.includes(SPECIAL) ? await serde.loadsTyped("json", text) : (JSON.parse(text) as unknown),
+  };
+}
+
+/** What LangChain writes of everything that is more than JSON. */
+const SPECIAL = '"lc":';
+
+/** Undefined if JSON does not hold all of the value. */
+function plainJson(value: unknown): string | undefined {
+  let isPlain = true;
+  try {
+    const text = JSON.stringify(value, (_key, part: unknown) => {
+      isPlain &&= isPlainPart(part);
+      return part;
+    });
+    return isPlain ? text : undefined;
+  } catch {
+    // A part contains itself.
+    return undefined;
+  }
+}
+
+function isPlainPart(part: unknown): boolean {
+  if (typeof part !== "object" || part === null) return part !== undefined;
+  return Array.isArray(part) || Object.getPrototypeOf(part) === Object.prototype;
+}

@@ -1,0 +1,202 @@
+import { randomInt } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  BaseCheckpointSaver,
+  type CheckpointPendingWrite,
+  type CheckpointTuple,
+  WRITES_IDX_MAP,
+} from "@langchain/langgraph-checkpoint";
+import { persistently } from "./away.js";
+import { type Json, jsonBy } from "./json.js";
+import { putTogether, takeApart } from "./pieces.js";
+import type { Save, SavedRows, Search } from "./savedRows.js";
+
+type Config = Parameters<BaseCheckpointSaver["put"]>[0];
+
+/** What is known to be stored of a thread, so that it need not be sent again. */
+interface Stored {
+  pieces: Set<string>;
+  /** What was stored of each channel last, by its version. */
+  channels: Map<string, { version: unknown; value: unknown }>;
+}
+
+/** Threads of which it is remembered. */
+const THREADS = 200;
+
+/**
+ * Stores each part of a thread's states once, where LangGraph's own savers store whole states, and what a step leaves at
+ * once: its writes, and the checkpoint that follows them in the same turn of the event loop.
+ */
+export class Saver extends BaseCheckpointSaver {
+  private readonly json: Json = jsonBy(this.serde);
+
+  private readonly rows: SavedRows;
+
+  private readonly stored = new Map<string, Stored>();
+
+  /** What this turn of the event loop saves, by thread and hold: a run that has lost its thread saves for itself. */
+  private readonly waiting = new Map<string, { save: Save; saved: Promise<void> }>();
+
+  /**
+   * @param options.name of the database, for messages
+   * @param options.holdKey under which a run's config has its hold on its thread
+   * @param options.rows are tried again while the database is away: everything may be done twice
+   */
+  constructor(
+    private readonly options: { name: string; holdKey: string; rows: (json: Json) => SavedRows },
+  ) {
+    super();
+    this.rows = options.rows(this.json);
+  }
+
+  override async getTuple({ configurable = {} }: Config) {
+    const { checkpoint_ns = "", checkpoint_id } = configurable;
+    const place = { configurable: { ...configurable, checkpoint_ns } };
+    const [tuple] = await this.read({ ...searchIn(place), id: checkpoint_id, limit: 1 });
+    return tuple;
+  }
+
+  override async *list(...[config, options = {}]: Parameters<BaseCheckpointSaver["list"]>) {
+    const { before, ...rest } = options;
+    const limits = { ...rest, before: searchIn(before).id };
+    yield* await this.read({ ...searchIn(config), ...limits });
+  }
+
+  override async put(
+    ...[config, checkpoint, metadata, changed]: Parameters<BaseCheckpointSaver["put"]>
+  ) {
+    const { threadId = "", ns = "", id: parent } = searchIn(config);
+    const { channel_values: given, channel_versions: versions } = checkpoint;
+    const { channels } = this.storedOf(threadId);
+    const isStored = (name: string) =>
+      versions[name] !== undefined && channels.get(name)?.version === versions[name];
+    const fresh = Object.keys(given).filter((name) => !isStored(name));
+    const { values, pieces } = await takeApart(
+      fresh.map((name) => given[name]),
+      this.json,
+    );
+    const apart = new Map(fresh.map((name, at) => [name, values[at]]));
+    const channel_values = Object.fromEntries(
+      Object.keys(given).map((name) => [
+        name,
+        apart.has(name) ? apart.get(name) : channels.get(name)?.value,
+      ]),
+    );
+    const row = { ns, parent, checkpoint: { ...checkpoint, channel_values }, metadata, changed };
+    await this.save(config, pieces, ({ checkpoints }) => checkpoints.push(row));
+    for (const [name, value] of apart) channels.set(name, { version: versions[name], value });
+    return {
+      configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id },
+    };
+  }
+
+  override async putWrites(
+    ...[config, writes, task]: Parameters<BaseCheckpointSaver["putWrites"]>
+  ) {
+    const { ns = "", id = "" } = searchIn(config);
+    const { values, pieces } = await takeApart(
+      writes.map(([, value]) => value),
+      this.json,
+    );
+    await this.save(config, pieces, (save) => {
+      for (const [at, [channel]] of writes.entries()) {
+        const idx = WRITES_IDX_MAP[channel] ?? at;
+        const key = JSON.stringify([ns, id, task, idx]);
+        // The first write of a kind stays, but for errors, interrupts and answers.
+        if (idx < 0 || !save.writes.has(key))
+          save.writes.set(key, { ns, id, task, idx, channel, value: values[at] });
+      }
+    });
+  }
+
+  override async deleteThread(threadId: string) {
+    this.stored.delete(threadId);
+    await persistently(this.options, () => this.rows.remove(threadId));
+  }
+
+  /**
+   * Postgres stores each version of a channel once for all branches of a thread, so two branches must not use the
+   * same version number.
+   */
+  override getNextVersion(current: number | undefined): number {
+    return Math.floor(current ?? 0) + 1 + randomInt(BRANCHES) / BRANCHES;
+  }
+
+  private async save(
+    { configurable = {} }: Config,
+    pieces: ReadonlyMap<string, string>,
+    add: (save: Save) => void,
+  ): Promise<void> {
+    const { thread_id, [this.options.holdKey]: hold } = configurable as Record<string, string>;
+    const threadId = String(thread_id);
+    const key = JSON.stringify([threadId, hold]);
+    const known = this.storedOf(threadId).pieces;
+    const { save, saved } = this.waiting.get(key) ?? this.begin(key, { threadId, hold });
+    for (const [id, value] of pieces) if (!known.has(id)) save.pieces.set(id, value);
+    add(save);
+    await saved;
+    for (const id of pieces.keys()) known.add(id);
+  }
+
+  private begin(key: string, of: Pick<Save, "threadId" | "hold">) {
+    const save: Save = { ...of, pieces: new Map(), checkpoints: [], writes: new Map() };
+    const saveAll = async () => {
+      await nextTurn();
+      this.waiting.delete(key);
+      await persistently(this.options, () => this.rows.save(save));
+    };
+    const begun = { save, saved: saveAll() };
+    this.waiting.set(key, begun);
+    return begun;
+  }
+
+  /** Saved checkpoints, with their values put together again. */
+  private async read(search: Search): Promise<CheckpointTuple[]> {
+    const known = new Map<string, Map<string, unknown>>();
+    const tuples = [];
+    const saved = await persistently(this.options, () => this.rows.read(search));
+    for (const { threadId, pendingWrites, checkpoint, ...rest } of saved) {
+      const found = known.get(threadId) ?? new Map<string, unknown>();
+      known.set(threadId, found);
+      const names = Object.keys(checkpoint.channel_values);
+      const given = [
+        ...Object.values(checkpoint.channel_values),
+        ...pendingWrites.map(([, , value]) => value),
+      ];
+      const read = (ids: readonly string[]) =>
+        persistently(this.options, () => this.rows.pieces(threadId, ids));
+      const values = await putTogether(given, { json: this.json, found, read });
+      const channel_values = Object.fromEntries(names.map((name, at) => [name, values[at]]));
+      tuples.push({
+        ...rest,
+        checkpoint: { ...checkpoint, channel_values },
+        pendingWrites: pendingWrites.map(([task, channel], at): CheckpointPendingWrite => [
+          task,
+          channel,
+          values[names.length + at],
+        ]),
+      });
+    }
+    // What another process has removed meanwhile has to be stored again.
+    for (const [threadId, found] of known)
+      this.stored.set(threadId, { pieces: new Set(found.keys()), channels: new Map() });
+    return tuples;
+  }
+
+  private storedOf(threadId: string): Stored {
+    const stored = this.stored.get(threadId) ?? { pieces: new Set(), channels: new Map() };
+    this.stored.delete(threadId);
+    this.stored.set(threadId, stored);
+    const [oldest] = this.stored.keys();
+    if (this.stored.size > THREADS && oldest !== undefined) this.stored.delete(oldest);
+    return stored;
+  }
+}
+
+/** Number of different fractions that tell branches apart; count and fraction together still fit a double. */
+const BRANCHES = 2 ** 30;
+
+function searchIn({ configurable = {} }: Config = {}): Search {
+  const { thread_id, checkpoint_ns, checkpoint_id } = configurable as Record<string, string>;
+  return { threadId: thread_id, ns: checkpoint_ns, id: checkpoint_id };
+}
