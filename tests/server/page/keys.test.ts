@@ -4,7 +4,6 @@ import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
-import { faintTexts } from "../../eval/report/browser.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { PATIENCE_MS, PHONE, axeFinds, widthOf } from "./browserPage.js";
 import { describePage } from "./describePage.js";
