@@ -5,9 +5,9 @@ import { compileGraph } from "../../graphs/compile.js";
 import { DEFAULT_GRAPH, loadGraph } from "../../graphs/index.js";
 import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import type { GraphState } from "../../state/state.js";
-import type { WantedConnection } from "../../tools/runtime/calls/callOutcome.js";
+import { type WantedConnection, isConnectable } from "../../tools/runtime/calls/callOutcome.js";
 import { type HeldCall, approve } from "./approve.js";
-import { connect, isConnectable } from "./connect.js";
+import { connect } from "./connect.js";
 import {
   type Asked,
   type McpAnswer,
