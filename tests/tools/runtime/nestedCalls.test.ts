@@ -100,7 +100,7 @@ describe("a tool that calls tools", () => {
     const answered = await outcomeOf(callOther, [{ id: "why", action: "accept" }]);
     expect(answered).toMatchObject({ status: "done", result: "told" });
     const writing = await outcomeOf({ ...callOther, effects: "write" }, []);
-    expect(writing).toMatchObject({ status: "error", error: "ask: nobody can be asked" });
+    expect(writing).toMatchObject({ status: "error", error: "Error: ask: nobody can be asked" });
   });
 
   test("finds a slot for them even when calls like it have taken all slots", async () => {
