@@ -2,10 +2,10 @@ import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
 import { connectByKey } from "../../tools/connections/connect.js";
 import { listenForBrowser } from "../../tools/connections/listenForBrowser.js";
 import { withLogin } from "../../tools/connections/own.js";
-import type {
-  CallOutcome,
-  InputRequest,
-  WantedConnection,
+import {
+  type CallOutcome,
+  type InputRequest,
+  isConnectable,
 } from "../../tools/runtime/calls/callOutcome.js";
 import { LOCAL } from "../../tools/runtime/runtime.js";
 import { type ConnectedSource, wantedFrom } from "../../tools/sources/connected.js";
@@ -42,11 +42,6 @@ export function wantedBy({ input = [] }: Pick<CallOutcome, "input">): InputReque
   return input.find(({ connect }) => connect && isConnectable(connect));
 }
 
-/** Whether whoever uses this machine can make a connection themselves. */
-export function isConnectable({ way }: Pick<WantedConnection, "way">): boolean {
-  return way === "key" || way === "login";
-}
-
 /**
  * Has the client open the page on which a person connects: the one of the server's login, or one of this process for
  * values, which the client does not see. The request comes again once the person has agreed, and waits until it is done.
@@ -81,18 +76,13 @@ const QUESTION = "connect";
 
 /** Begins to connect whoever uses this machine. Requests that want the same connection wait for the same page. */
 function begin(name: string, { toolbox, connecting }: McpSession): Connecting {
-  let show: (page: URL) => void = () => undefined;
-  const shown = new Promise<URL>((resolve) => {
-    show = resolve;
+  let done: Promise<void> = Promise.resolve();
+  const open = new Promise<URL>((show, fail) => {
+    done = connectHere(name, toolbox.workspace, show).finally(() => connecting.delete(name));
+    done.then(() => fail(new Error(`${name} wants no login`)), fail);
   });
-  const done = connectHere(name, toolbox.workspace, show).finally(() => connecting.delete(name));
-  const open = Promise.race([
-    shown,
-    done.then(() => {
-      throw new Error(`${name} wants no login`);
-    }),
-  ]);
-  for (const each of [open, done]) each.catch(() => undefined);
+  // Whoever waits for it learns of it.
+  open.catch(() => undefined);
   const begun = { open, done };
   connecting.set(name, begun);
   return begun;

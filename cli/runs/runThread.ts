@@ -9,6 +9,7 @@ import { knowingResults } from "../../nodes/shared/stage.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
+import { isConnectable } from "../../tools/runtime/calls/callOutcome.js";
 import { HOLD_KEY, type ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
 import { type Decisions, type Waiting, answersOn, waitingFor } from "./decisions.js";
 import { requireBudget } from "../../models/prices.js";
@@ -79,8 +80,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
 /** Has the person at the terminal connect to what a run waits for; undefined if it waits for something else. */
 async function connectHere(waiting: Waiting | undefined): Promise<Decisions | undefined> {
   const { kind, connect = [] } = waiting ?? {};
-  const isPossible = connect.every(({ way }) => way === "key" || way === "login");
-  if (!waiting || kind !== "connect" || !isPossible) return undefined;
+  if (!waiting || kind !== "connect" || !connect.every(isConnectable)) return undefined;
   const { logIn } = await import("../sources/login.js");
   for (const { source, message } of connect) {
     process.stderr.write(`${source}: ${message}\n`);

@@ -6,7 +6,6 @@ import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ConnectionStore } from "../../tools/connections/store.js";
 import { isWithoutFile } from "../../tools/library/records/edits.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { libraryOfPerson } from "../../tools/library/libraryOfPerson.js";
 import type { LibraryStore } from "../../tools/library/store.js";
 import { isConnectedOrigin } from "../../tools/sources/connected.js";
 import { WHOLE_FILE } from "../../tools/sources/problems.js";
@@ -113,7 +112,9 @@ export async function seenBy(
   if (owner === undefined || !library.origins().some(({ origin }) => isConnectedOrigin(origin)))
     return library;
   const offers = await (await connections()).offers(owner);
-  return offers.size === 0 ? library : libraryOfPerson(library, offers);
+  if (offers.size === 0) return library;
+  const { libraryOfPerson } = await import("../../tools/library/libraryOfPerson.js");
+  return libraryOfPerson(library, offers);
 }
 
 /** Names of all libraries, including catalogs not used yet. */

@@ -30,8 +30,8 @@ export interface OwnCredentials extends Credentials {
   key: string;
   /** The source has not accepted them. @returns what to throw */
   refused: () => Promise<ConnectWanted>;
-  /** The source offers these tools to their owner, whose runs are not shown others of it. */
-  offered: (tools: readonly ToolDefinition[]) => Promise<void>;
+  /** The source offers these tools to their owner, whose runs are not shown others of it. Tokens come and go, and keep none. */
+  offered?: (tools: readonly ToolDefinition[]) => Promise<void>;
   /** Takes them out of a text. */
   hide: (text: string) => string;
 }
@@ -72,9 +72,7 @@ export async function ownCredentials(options: {
     const bearer = await passedToken({ source, store, behalf });
     if (bearer === undefined) throw ask("token");
     const refused = async () => ask("token");
-    // Tokens come and go: what they are offered is only looked at when a call is made.
-    const offered = async () => undefined;
-    return { key: `token ${sha256(bearer)}`, hide: hiding([bearer]), bearer, refused, offered };
+    return { key: `token ${sha256(bearer)}`, hide: hiding([bearer]), bearer, refused };
   }
   const connection = await store.find(behalf.owner, source.name);
   const isUsable =

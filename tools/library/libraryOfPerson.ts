@@ -21,6 +21,7 @@ export function libraryOfPerson(base: ToolLibrary, offers: Offers): ToolLibrary 
     const tool = base.get(id);
     return tool && isSeen(tool) ? tool : undefined;
   };
+  const isHidden = ({ id }: { id: string }) => !get(id);
   let known: { of: ToolGroups; groups: ToolGroups } | undefined;
   const groups = () => {
     const of = base.groups();
@@ -38,7 +39,6 @@ export function libraryOfPerson(base: ToolLibrary, offers: Offers): ToolLibrary 
     ],
     search: async (question) => {
       const found = await base.search(question);
-      const isHidden = ({ id }: { id: string }) => !get(id);
       if (!found.results.some(({ hits, misses = [] }) => [...hits, ...misses].some(isHidden)))
         return found;
       const seen = list().map(({ id }) => id);

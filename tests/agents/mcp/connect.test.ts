@@ -64,7 +64,7 @@ async function connected(options: {
   await importServer({ workspace, ...source, library: "team" });
   await store.remove("");
   const toolbox = await openToolbox({ library: "team", home, embeddings: EMBEDDINGS });
-  const { url, close } = await serveHttp(
+  const server = await serveHttp(
     mcpServers({ toolbox, allowWrites: true, ...(program && modelOf(program)) }),
     0,
   );
@@ -78,10 +78,10 @@ async function connected(options: {
       shown.push(params.message);
       return { action: (await person(page)) === "no" ? "decline" : "accept" };
     });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
   onTestFinished(async () => {
     await client.close();
-    await close();
+    await server.close();
   });
   const call = async (name: string, given: Record<string, unknown>) => {
     const { content } = await client.callTool({ name, arguments: given });

@@ -249,23 +249,25 @@ it("a tool that a source does not offer to one person is not called for them", a
   expect(team.office.notes).toEqual(["ada: tea"]);
 });
 
-it("what a source does not offer one person is withheld from them, and from nobody else", async () => {
-  const team = await serveTeam({ home: newHome() });
-  for (const [name, offered] of [
-    ["guest", ["office.secret", "office.who"]],
-    ["ada", ["office.note", "office.secret", "office.who"]],
-  ] as const) {
-    const before = await waiting(team, name, "who");
-    // Whoever has no connection yet is shown all that they can connect for.
-    expect(toolsFound(before.first)).toContain("office.note");
-    const { user } = before;
-    await gone(user, await user.connect("office", { OFFICE_KEY: `${name}-secret-1` }));
-    const { thread_id } = await user.client.threads.create();
-    const later = await user.ask(thread_id, calling("note", { text: "tea" }));
-    expect(toolsFound(later)).toEqual(expect.arrayContaining([...offered]));
-    expect(toolsFound(later).includes("office.note")).toBe(name === "ada");
-  }
-  expect(team.office.notes).toEqual(["ada: tea"]);
+inEachHome("what a source does not offer one person", (newPlace) => {
+  it("is withheld from them, and from nobody else", async () => {
+    const team = await serveTeam(await newPlace());
+    for (const [name, offered] of [
+      ["guest", ["office.secret", "office.who"]],
+      ["ada", ["office.note", "office.secret", "office.who"]],
+    ] as const) {
+      const before = await waiting(team, name, "who");
+      // Whoever has no connection yet is shown all that they can connect for.
+      expect(toolsFound(before.first)).toContain("office.note");
+      const { user } = before;
+      await gone(user, await user.connect("office", { OFFICE_KEY: `${name}-secret-1` }));
+      const { thread_id } = await user.client.threads.create();
+      const later = await user.ask(thread_id, calling("note", { text: "tea" }));
+      expect(toolsFound(later)).toEqual(expect.arrayContaining([...offered]));
+      expect(toolsFound(later).includes("office.note")).toBe(name === "ada");
+    }
+    expect(team.office.notes).toEqual(["ada: tea"]);
+  });
 });
 
 it("a connection is not used at another address than the one that it was made for", async () => {

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import type { InputAnswer } from "../../../tools/runtime/calls/callOutcome.js";
+import { invoke } from "../../../tools/runtime/calls/invoke.js";
 import { type CallsToRun, createToolRuntime } from "../../../tools/runtime/runtime.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { NUMBER, TEXT, temporaryFolder, toolRecord } from "./support.js";
@@ -13,7 +15,7 @@ const add = toolRecord("add", {
   cost: 2,
 });
 const append = toolRecord("append", { properties: { file: TEXT, line: TEXT } });
-const secret = toolRecord("secret", { effects: "read", approval: true });
+const ask = toolRecord("ask", { effects: "read" });
 const hang = toolRecord("hang", { effects: "read" });
 const sumByTools = toolRecord("sumByTools", {
   properties: { values: { type: "array", items: NUMBER } },
@@ -30,9 +32,7 @@ const callOther = toolRecord("callOther", {
 /** How long threads may take to start, on a machine that is busy. */
 const PATIENCE = { timeout: 60_000 };
 
-const all = new Map(
-  [add, append, secret, hang, sumByTools, callOther].map((tool) => [tool.id, tool]),
-);
+const all = new Map([add, append, ask, hang, sumByTools, callOther].map((tool) => [tool.id, tool]));
 
 async function runOne(
   tool: ToolRecord,
@@ -76,6 +76,31 @@ describe("a tool that calls tools", () => {
         : { name: "callOther", args: endless(depth - 1) };
     const outcome = await runOne(callOther, endless(6), { threadId: "endless" });
     expect(outcome?.error).toContain("calls are nested more than 4 deep");
+  });
+
+  test("waits for a person with what it has called if it reads, and cannot if it writes", async () => {
+    const open = createToolRuntime({
+      home: temporaryFolder(),
+      invoke: async (invocation) => {
+        const { id: callId, record, answers } = invocation.call;
+        if (record.id !== ask.id) return await invoke(invocation);
+        if (!answers) return { error: "nobody can be asked" };
+        if (answers.some(({ id }) => id === "why")) return { resultJson: '"told"' };
+        return { input: [{ id: "why", source: "test", tool: ask.id, callId, message: "Why?" }] };
+      },
+    });
+    onTestFinished(() => open.close());
+    const outcomeOf = async (tool: ToolRecord, answers: InputAnswer[]) => {
+      const calls = [{ id: "call", tool, args: { name: ask.id, args: {} } }];
+      const request = { threadId: tool.effects, timeoutMs: 60_000, library: all, answers };
+      return (await open.runCalls({ ...request, calls }))[0];
+    };
+    const question = { callId: "call/1", message: "Why?" };
+    expect(await outcomeOf(callOther, [])).toMatchObject({ status: "input", input: [question] });
+    const answered = await outcomeOf(callOther, [{ id: "why", action: "accept" }]);
+    expect(answered).toMatchObject({ status: "done", result: "told" });
+    const writing = await outcomeOf({ ...callOther, effects: "write" }, []);
+    expect(writing).toMatchObject({ status: "error", error: "Error: ask: nobody can be asked" });
   });
 
   test("finds a slot for them even when calls like it have taken all slots", async () => {

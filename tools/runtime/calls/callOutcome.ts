@@ -114,6 +114,11 @@ export interface WantedConnection {
   path: string;
 }
 
+/** Whether whoever is asked can make the connection, here and now. */
+export function isConnectable({ way }: Pick<WantedConnection, "way">): boolean {
+  return way === "key" || way === "login";
+}
+
 /** A person's answer to an {@link InputRequest}. */
 export interface InputAnswer {
   id: string;

@@ -19,7 +19,7 @@ export interface ToolCaller {
   callAt: (call: { place: string; tool: string; args: unknown }) => Promise<Settlement>;
   cost(): number;
   /** What a person is asked before these calls go on: the caller then waits too, however it has taken the error. */
-  asked(): readonly InputRequest[];
+  asked: () => readonly InputRequest[];
 }
 
 /**
