@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   BaseCheckpointSaver,
   type CheckpointPendingWrite,
@@ -20,6 +19,13 @@ interface Stored {
   channels: Map<string, { version: unknown; value: unknown }>;
 }
 
+/** What is saved together, with a checkpoint or at the end of the event loop's turn. */
+interface Waiting {
+  save: Save;
+  saved: Promise<void>;
+  saveNow: () => void;
+}
+
 /** Threads of which it is remembered. */
 const THREADS = 200;
 
@@ -34,8 +40,8 @@ export class Saver extends BaseCheckpointSaver {
 
   private readonly stored = new Map<string, Stored>();
 
-  /** What this turn of the event loop saves, by thread and hold: a run that has lost its thread saves for itself. */
-  private readonly waiting = new Map<string, { save: Save; saved: Promise<void> }>();
+  /** What waits to be saved, by thread and hold: a run that has lost its thread saves for itself. */
+  private readonly waiting = new Map<string, Waiting>();
 
   /**
    * @param options.name of the database, for messages
@@ -131,21 +137,26 @@ export class Saver extends BaseCheckpointSaver {
     const threadId = String(thread_id);
     const key = JSON.stringify([threadId, hold]);
     const known = this.storedOf(threadId).pieces;
-    const { save, saved } = this.waiting.get(key) ?? this.begin(key, { threadId, hold });
+    const { save, saved, saveNow } = this.waiting.get(key) ?? this.begin(key, { threadId, hold });
     for (const [id, value] of pieces) if (!known.has(id)) save.pieces.set(id, value);
     add(save);
+    if (save.checkpoints.length > 0) saveNow();
     await saved;
     for (const id of pieces.keys()) known.add(id);
   }
 
-  private begin(key: string, of: Pick<Save, "threadId" | "hold">) {
+  private begin(key: string, of: Pick<Save, "threadId" | "hold">): Waiting {
     const save: Save = { ...of, pieces: new Map(), checkpoints: [], writes: new Map() };
-    const saveAll = async () => {
-      await nextTurn();
+    let saveNow: () => void = () => undefined;
+    const turn = new Promise<void>((go) => {
+      saveNow = go;
+      setImmediate(go);
+    });
+    const saved = turn.then(async () => {
       this.waiting.delete(key);
       await persistently(this.options, () => this.rows.save(save));
-    };
-    const begun = { save, saved: saveAll() };
+    });
+    const begun = { save, saved, saveNow };
     this.waiting.set(key, begun);
     return begun;
   }
