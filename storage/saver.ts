@@ -147,7 +147,7 @@ export class Saver extends BaseCheckpointSaver {
 
   private begin(key: string, of: Pick<Save, "threadId" | "hold">): Waiting {
     const save: Save = { ...of, pieces: new Map(), checkpoints: [], writes: new Map() };
-    let saveNow: () => void = () => undefined;
+    let saveNow = nothing;
     const turn = new Promise<void>((go) => {
       saveNow = go;
       setImmediate(go);
@@ -203,6 +203,8 @@ export class Saver extends BaseCheckpointSaver {
     return stored;
   }
 }
+
+const nothing = (): void => undefined;
 
 /** Number of different fractions that tell branches apart; count and fraction together still fit a double. */
 const BRANCHES = 2 ** 30;

@@ -150,8 +150,15 @@ inEachHome("the checkpoints of a home", (newPlace) => {
 });
 
 /** A checkpoint as LangGraph's own savers have stored it in homes of earlier versions. */
+const CHECKPOINT = "1f0f0000-0000-6000-8000-000000000000";
 const metadata = JSON.stringify({ source: "loop", step: 1, parents: {} });
-const bare = { v: 4, id: "c1", ts: "2026-01-01", channel_versions: { text: 1 }, versions_seen: {} };
+const bare = {
+  v: 4,
+  id: CHECKPOINT,
+  ts: "2026-01-01",
+  channel_versions: { text: 1 },
+  versions_seen: {},
+};
 const threads = (number: string) =>
   `CREATE TABLE threads (id text PRIMARY KEY, graph text NOT NULL, settings text NOT NULL, request text NOT NULL, status text NOT NULL, updated_at text NOT NULL${number})`;
 const tables = (names: [checkpoints: string, writes: string], json: string, bytes: string) => [
@@ -163,8 +170,8 @@ const EARLIER: StoreMigrations = {
     [
       threads(""),
       ...tables(["checkpoints", "writes"], "blob", "value blob"),
-      `INSERT INTO checkpoints VALUES ('one', '', 'c1', NULL, 'json', '${JSON.stringify({ ...bare, channel_values: { text: "long ago" } })}', '${metadata}')`,
-      `INSERT INTO writes VALUES ('one', '', 'c1', 't1', 0, 'text', 'json', '"more"')`,
+      `INSERT INTO checkpoints VALUES ('one', '', '${CHECKPOINT}', NULL, 'json', '${JSON.stringify({ ...bare, channel_values: { text: "long ago" } })}', '${metadata}')`,
+      `INSERT INTO writes VALUES ('one', '', '${CHECKPOINT}', 't1', 0, 'text', 'json', '"more"')`,
     ],
   ],
   postgres: [
@@ -172,9 +179,9 @@ const EARLIER: StoreMigrations = {
       threads(", seq bigserial"),
       ...tables(["checkpoints", "checkpoint_writes"], "jsonb", "blob bytea"),
       `CREATE TABLE checkpoint_blobs (thread_id text, checkpoint_ns text, channel text, version text, type text, blob bytea, PRIMARY KEY (thread_id, checkpoint_ns, channel, version))`,
-      `INSERT INTO checkpoints VALUES ('one', '', 'c1', NULL, NULL, '${JSON.stringify(bare)}', '${metadata}')`,
+      `INSERT INTO checkpoints VALUES ('one', '', '${CHECKPOINT}', NULL, NULL, '${JSON.stringify(bare)}', '${metadata}')`,
       `INSERT INTO checkpoint_blobs VALUES ('one', '', 'text', '1', 'json', '"long ago"')`,
-      `INSERT INTO checkpoint_writes VALUES ('one', '', 'c1', 't1', 0, 'text', 'json', '"more"')`,
+      `INSERT INTO checkpoint_writes VALUES ('one', '', '${CHECKPOINT}', 't1', 0, 'text', 'json', '"more"')`,
     ],
   ],
 };
