@@ -56,9 +56,10 @@ export class Saver extends BaseCheckpointSaver {
   }
 
   override async getTuple({ configurable = {} }: Config) {
-    const { checkpoint_ns = "", checkpoint_id } = configurable;
+    const { checkpoint_ns = "" } = configurable;
     const place = { configurable: { ...configurable, checkpoint_ns } };
-    const [tuple] = await this.read({ ...searchIn(place), id: checkpoint_id, limit: 1 });
+    if (searchIn(place).threadId === undefined) return undefined;
+    const [tuple] = await this.read({ ...searchIn(place), limit: 1 });
     return tuple;
   }
 
@@ -71,7 +72,7 @@ export class Saver extends BaseCheckpointSaver {
   override async put(
     ...[config, checkpoint, metadata, changed]: Parameters<BaseCheckpointSaver["put"]>
   ) {
-    const { threadId = "", ns = "", id: parent } = searchIn(config);
+    const { threadId, ns = "", id: parent } = placeIn(config);
     const { channel_values: given, channel_versions: versions } = checkpoint;
     const { channels } = this.storedOf(threadId);
     const isStored = (name: string) =>
@@ -99,7 +100,7 @@ export class Saver extends BaseCheckpointSaver {
   override async putWrites(
     ...[config, writes, task]: Parameters<BaseCheckpointSaver["putWrites"]>
   ) {
-    const { ns = "", id = "" } = searchIn(config);
+    const { ns = "", id = "" } = placeIn(config);
     const { values, pieces } = await takeApart(
       writes.map(([, value]) => value),
       this.json,
@@ -129,12 +130,12 @@ export class Saver extends BaseCheckpointSaver {
   }
 
   private async save(
-    { configurable = {} }: Config,
+    config: Config,
     pieces: ReadonlyMap<string, string>,
     add: (save: Save) => void,
   ): Promise<void> {
-    const { thread_id, [this.options.holdKey]: hold } = configurable as Record<string, string>;
-    const threadId = String(thread_id);
+    const { threadId } = placeIn(config);
+    const { [this.options.holdKey]: hold } = config.configurable as Record<string, string>;
     const key = JSON.stringify([threadId, hold]);
     const known = this.storedOf(threadId).pieces;
     const { save, saved, saveNow } = this.waiting.get(key) ?? this.begin(key, { threadId, hold });
@@ -210,6 +211,18 @@ const nothing = (): void => undefined;
 const BRANCHES = 2 ** 30;
 
 function searchIn({ configurable = {} }: Config = {}): Search {
-  const { thread_id, checkpoint_ns, checkpoint_id } = configurable as Record<string, string>;
-  return { threadId: thread_id, ns: checkpoint_ns, id: checkpoint_id };
+  const { thread_id, checkpoint_ns, checkpoint_id } = configurable as Record<string, string | null>;
+  // Clients send null for what they leave open.
+  return {
+    threadId: thread_id ?? undefined,
+    ns: checkpoint_ns ?? undefined,
+    id: checkpoint_id || undefined,
+  };
+}
+
+/** @throws Error if there is no thread to save in */
+function placeIn(config: Config): Search & { threadId: string } {
+  const { threadId, ...rest } = searchIn(config);
+  if (threadId === undefined) throw new Error("no thread is named: set configurable.thread_id");
+  return { threadId, ...rest };
 }
