@@ -267,10 +267,13 @@ const planned = new Map<string, string>();
 const MOST_PLANNED = 50;
 
 /** A connection that keeps the plans of what is put together of several queries, which take longer to plan than to do. */
-function prepared(client: PoolClient): PostgresPoolClient {
-  const query = (text: string, values: unknown[]) =>
-    client.query({ name: planName(text), text, values });
-  return { query: query as PostgresPoolClient["query"], release: () => client.release() };
+function prepared(client: PoolClient) {
+  const used = {
+    query: (text: string, values: unknown[]) =>
+      client.query({ name: planName(text), text, values }),
+    release: () => client.release(),
+  };
+  return used as unknown as PostgresPoolClient;
 }
 
 function planName(text: string): string | undefined {

@@ -86,6 +86,10 @@ async function listsOf(save: Save, json: Json): Promise<string[]> {
 const storable = (_key: string, value: unknown) =>
   typeof value === "string" ? storableText(value) : value;
 
+/** A value of a given row. */
+const text = (at: number) => `(given.value ->> ${at})`;
+const bytes = (at: number) => `convert_to(${text(at)}, 'UTF8')`;
+
 /**
  * Inserts lists of rows if a query finds something.
  *
@@ -95,8 +99,6 @@ function insertionIf(query: string, count: number): string {
   const thread = `$${count + 1}::text`;
   const list = (at: number) =>
     `found, json_array_elements($${count + 2 + at}::json) AS given(value)`;
-  const text = (at: number) => `(given.value ->> ${at})`;
-  const bytes = (at: number) => `convert_to(${text(at)}, 'UTF8')`;
   // Pieces in one order, so that two transactions with the same ones do not wait for each other.
   return `WITH found AS (${query}),
     new_pieces AS (

@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   BaseCheckpointSaver,
   type CheckpointPendingWrite,
@@ -20,6 +19,13 @@ interface Stored {
   channels: Map<string, { version: unknown; value: unknown }>;
 }
 
+/** What is saved together, with a checkpoint or at the end of the event loop's turn. */
+interface Waiting {
+  save: Save;
+  saved: Promise<void>;
+  saveNow: () => void;
+}
+
 /** Threads of which it is remembered. */
 const THREADS = 200;
 
@@ -34,8 +40,8 @@ export class Saver extends BaseCheckpointSaver {
 
   private readonly stored = new Map<string, Stored>();
 
-  /** What this turn of the event loop saves, by thread and hold: a run that has lost its thread saves for itself. */
-  private readonly waiting = new Map<string, { save: Save; saved: Promise<void> }>();
+  /** What waits to be saved, by thread and hold: a run that has lost its thread saves for itself. */
+  private readonly waiting = new Map<string, Waiting>();
 
   /**
    * @param options.name of the database, for messages
@@ -50,9 +56,10 @@ export class Saver extends BaseCheckpointSaver {
   }
 
   override async getTuple({ configurable = {} }: Config) {
-    const { checkpoint_ns = "", checkpoint_id } = configurable;
+    const { checkpoint_ns = "" } = configurable;
     const place = { configurable: { ...configurable, checkpoint_ns } };
-    const [tuple] = await this.read({ ...searchIn(place), id: checkpoint_id, limit: 1 });
+    if (searchIn(place).threadId === undefined) return undefined;
+    const [tuple] = await this.read({ ...searchIn(place), limit: 1 });
     return tuple;
   }
 
@@ -65,7 +72,7 @@ export class Saver extends BaseCheckpointSaver {
   override async put(
     ...[config, checkpoint, metadata, changed]: Parameters<BaseCheckpointSaver["put"]>
   ) {
-    const { threadId = "", ns = "", id: parent } = searchIn(config);
+    const { threadId, ns = "", id: parent } = placeIn(config);
     const { channel_values: given, channel_versions: versions } = checkpoint;
     const { channels } = this.storedOf(threadId);
     const isStored = (name: string) =>
@@ -93,7 +100,7 @@ export class Saver extends BaseCheckpointSaver {
   override async putWrites(
     ...[config, writes, task]: Parameters<BaseCheckpointSaver["putWrites"]>
   ) {
-    const { ns = "", id = "" } = searchIn(config);
+    const { ns = "", id = "" } = placeIn(config);
     const { values, pieces } = await takeApart(
       writes.map(([, value]) => value),
       this.json,
@@ -123,29 +130,34 @@ export class Saver extends BaseCheckpointSaver {
   }
 
   private async save(
-    { configurable = {} }: Config,
+    config: Config,
     pieces: ReadonlyMap<string, string>,
     add: (save: Save) => void,
   ): Promise<void> {
-    const { thread_id, [this.options.holdKey]: hold } = configurable as Record<string, string>;
-    const threadId = String(thread_id);
+    const { threadId } = placeIn(config);
+    const { [this.options.holdKey]: hold } = config.configurable as Record<string, string>;
     const key = JSON.stringify([threadId, hold]);
     const known = this.storedOf(threadId).pieces;
-    const { save, saved } = this.waiting.get(key) ?? this.begin(key, { threadId, hold });
+    const { save, saved, saveNow } = this.waiting.get(key) ?? this.begin(key, { threadId, hold });
     for (const [id, value] of pieces) if (!known.has(id)) save.pieces.set(id, value);
     add(save);
+    if (save.checkpoints.length > 0) saveNow();
     await saved;
     for (const id of pieces.keys()) known.add(id);
   }
 
-  private begin(key: string, of: Pick<Save, "threadId" | "hold">) {
+  private begin(key: string, of: Pick<Save, "threadId" | "hold">): Waiting {
     const save: Save = { ...of, pieces: new Map(), checkpoints: [], writes: new Map() };
-    const saveAll = async () => {
-      await nextTurn();
+    let saveNow = nothing;
+    const turn = new Promise<void>((go) => {
+      saveNow = go;
+      setImmediate(go);
+    });
+    const saved = turn.then(async () => {
       this.waiting.delete(key);
       await persistently(this.options, () => this.rows.save(save));
-    };
-    const begun = { save, saved: saveAll() };
+    });
+    const begun = { save, saved, saveNow };
     this.waiting.set(key, begun);
     return begun;
   }
@@ -193,10 +205,24 @@ export class Saver extends BaseCheckpointSaver {
   }
 }
 
+const nothing = (): void => undefined;
+
 /** Number of different fractions that tell branches apart; count and fraction together still fit a double. */
 const BRANCHES = 2 ** 30;
 
 function searchIn({ configurable = {} }: Config = {}): Search {
-  const { thread_id, checkpoint_ns, checkpoint_id } = configurable as Record<string, string>;
-  return { threadId: thread_id, ns: checkpoint_ns, id: checkpoint_id };
+  const { thread_id, checkpoint_ns, checkpoint_id } = configurable as Record<string, string | null>;
+  // Clients send null for what they leave open.
+  return {
+    threadId: thread_id ?? undefined,
+    ns: checkpoint_ns ?? undefined,
+    id: checkpoint_id || undefined,
+  };
+}
+
+/** @throws Error if there is no thread to save in */
+function placeIn(config: Config): Search & { threadId: string } {
+  const { threadId, ...rest } = searchIn(config);
+  if (threadId === undefined) throw new Error("no thread is named: set configurable.thread_id");
+  return { threadId, ...rest };
 }

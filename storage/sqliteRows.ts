@@ -42,13 +42,14 @@ export function sqliteRows<Tables>({ store, permit, json }: RowsParts<Tables>): 
   };
 }
 
+/** Without a condition, SQLite takes ON for one of a join. */
+const given = (rows: readonly unknown[]) =>
+  sql`json_each(${JSON.stringify(rows)}) AS given WHERE true`;
+
 function insertions(
   { threadId, pieces }: Save,
   { writes, checkpoints }: Awaited<ReturnType<typeof columnsOf>>,
 ) {
-  const given = (rows: readonly unknown[]) =>
-    // Without a condition, SQLite takes ON for one of a join.
-    sql`json_each(${JSON.stringify(rows)}) AS given WHERE true`;
   const addPieces = sql`INSERT INTO pieces
     SELECT ${threadId}, given.value ->> 0, CAST(given.value ->> 1 AS blob)
     FROM ${given([...pieces])} ON CONFLICT DO NOTHING`;

@@ -41,7 +41,7 @@ export class ExchangeLog extends BaseCallbackHandler {
 
   constructor(server: Pick<Server, "data" | "telemetry">, runId: string) {
     // Otherwise a reply may be handed over after the run.
-    super({ _awaitHandler: true });
+    super({ _awaitHandler: true, ignoreChain: true });
     this.#server = server;
     this.#runId = runId;
   }

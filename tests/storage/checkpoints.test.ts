@@ -4,7 +4,7 @@ import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { uuid6 } from "@langchain/langgraph-checkpoint";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Checkpoints, type Thread, openCheckpoints } from "../../storage/checkpoints.js";
-import type { DataPlace } from "../../storage/database.js";
+import { type DataPlace, type StoreMigrations, openStore } from "../../storage/database.js";
 import { hasPostgres, inEachHome, newDatabase, newHome } from "../fakes/homes.js";
 
 afterEach(() => {
@@ -138,6 +138,15 @@ inEachHome("the checkpoints of a home", (newPlace) => {
     expect((await there.getState(config)).values).toEqual({ text: `${text} and on and on` });
   });
 
+  it("belong to a thread: without its name, none is read and none is saved", async () => {
+    const { saver } = open(await newPlace());
+    const graph = twoStages(false).compile({ checkpointer: saver });
+    await graph.invoke({ text: "one" }, config);
+    expect(await saver.getTuple({ configurable: {} })).toBeUndefined();
+    const nameless = { ...config, configurable: {} };
+    await expect(graph.invoke({ text: "two" }, nameless)).rejects.toThrow("no thread is named");
+  });
+
   it("take nothing more from a run that has lost its thread", async () => {
     const place = await newPlace();
     const mine = open(place, async () => {
@@ -146,6 +155,64 @@ inEachHome("the checkpoints of a home", (newPlace) => {
     const graph = twoStages(false).compile({ checkpointer: mine.saver });
     await expect(graph.invoke({ text: "on" }, config)).rejects.toThrow("it has lost its thread");
     expect(await open(place).saver.getTuple(config)).toBeUndefined();
+  });
+});
+
+/** A checkpoint as LangGraph's own savers have stored it in homes of earlier versions. */
+const CHECKPOINT = "1f0f0000-0000-6000-8000-000000000000";
+const metadata = JSON.stringify({ source: "loop", step: 1, parents: {} });
+const bare = {
+  v: 4,
+  id: CHECKPOINT,
+  ts: "2026-01-01",
+  channel_versions: { text: 1 },
+  versions_seen: {},
+};
+const threads = (number: string) =>
+  `CREATE TABLE threads (id text PRIMARY KEY, graph text NOT NULL, settings text NOT NULL, request text NOT NULL, status text NOT NULL, updated_at text NOT NULL${number})`;
+const tables = (names: [checkpoints: string, writes: string], json: string, bytes: string) => [
+  `CREATE TABLE ${names[0]} (thread_id text, checkpoint_ns text, checkpoint_id text, parent_checkpoint_id text, type text, checkpoint ${json}, metadata ${json}, PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id))`,
+  `CREATE TABLE ${names[1]} (thread_id text, checkpoint_ns text, checkpoint_id text, task_id text, idx integer, channel text, type text, ${bytes}, PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id, task_id, idx))`,
+];
+const EARLIER: StoreMigrations = {
+  sqlite: [
+    [
+      threads(""),
+      ...tables(["checkpoints", "writes"], "blob", "value blob"),
+      `INSERT INTO checkpoints VALUES ('one', '', '${CHECKPOINT}', NULL, 'json', '${JSON.stringify({ ...bare, channel_values: { text: "long ago" } })}', '${metadata}')`,
+      `INSERT INTO writes VALUES ('one', '', '${CHECKPOINT}', 't1', 0, 'text', 'json', '"more"')`,
+    ],
+  ],
+  postgres: [
+    [
+      threads(", seq bigserial"),
+      ...tables(["checkpoints", "checkpoint_writes"], "jsonb", "blob bytea"),
+      `CREATE TABLE checkpoint_blobs (thread_id text, checkpoint_ns text, channel text, version text, type text, blob bytea, PRIMARY KEY (thread_id, checkpoint_ns, channel, version))`,
+      `INSERT INTO checkpoints VALUES ('one', '', '${CHECKPOINT}', NULL, NULL, '${JSON.stringify(bare)}', '${metadata}')`,
+      `INSERT INTO checkpoint_blobs VALUES ('one', '', 'text', '1', 'json', '"long ago"')`,
+      `INSERT INTO checkpoint_writes VALUES ('one', '', '${CHECKPOINT}', 't1', 0, 'text', 'json', '"more"')`,
+    ],
+  ],
+};
+
+inEachHome("the checkpoints of a home of an earlier version", (newPlace) => {
+  it("are read as they were stored, and the thread goes on from them", async () => {
+    const place = await newPlace();
+    const old = openStore({ place, store: "checkpoints", migrations: EARLIER });
+    await old.now();
+    await old.transaction(async () => undefined);
+    await old.close();
+    const { saver } = open(place);
+    const tuple = await saver.getTuple(config);
+    expect(tuple).toMatchObject({
+      checkpoint: { ...bare, channel_values: { text: "long ago" } },
+      metadata: JSON.parse(metadata),
+      pendingWrites: [["t1", "text", "more"]],
+    });
+    const graph = twoStages(false).compile({ checkpointer: saver });
+    expect(await graph.invoke({ text: "and now" }, config)).toEqual({
+      text: "and now and on and on",
+    });
   });
 });
 
