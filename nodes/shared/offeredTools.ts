@@ -37,7 +37,7 @@ export async function offeredTools(state: GraphState, settings: Settings): Promi
 export function offeredOf(library: ToolLibrary, state: GraphState, settings: Settings): ToolOffer {
   const { tools, unaccepted } = chosenTools(library, state, settings);
   const prices = ledgerPrices(state, tools);
-  const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
+  const byId = wireNames({ tools, reserved: CONTROL_NAMES });
   // Unhelpful tools are withdrawn only in step searches with an enforced budget.
   const isWithdrawing = state.tree !== null && state.ledger?.enforced;
   const useless = isWithdrawing ? uselessTools(state.calls) : new Set<string>();
@@ -86,7 +86,7 @@ function chosenTools(
 function unacceptedOf(library: ToolLibrary, missing: readonly string[]): ToolOffer["unaccepted"] {
   if (missing.length === 0) return new Map();
   const withheld = library.withheld().filter(({ tool }) => missing.includes(tool.id));
-  const { byId } = wireNames({ tools: withheld.map(({ tool }) => tool) });
+  const byId = wireNames({ tools: withheld.map(({ tool }) => tool) });
   return new Map(
     withheld.map(({ tool: { id, name } }) => [
       byId.get(id) ?? name,
