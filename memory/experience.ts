@@ -32,18 +32,6 @@ export interface PastCall {
   at: number;
 }
 
-/** What is known about one tool: how often it helped, and what its calls took on average. */
-export interface ToolMeasure {
-  tool: string;
-  calls: number;
-  helpful: number;
-  /** Calls with a verdict. */
-  judged: number;
-  meanMs: number;
-  meanResultTokens: number;
-  meanCost: number;
-}
-
 /** An embedding model with its name, "provider:name". */
 export interface NamedEmbeddings {
   name: string;
@@ -68,8 +56,6 @@ export interface ExperienceStore {
    * a vector of this embedding model are embedded first.
    */
   evidence(question: EvidenceQuestion): Promise<ToolEvidence[]>;
-  /** What is known about these tools; tools without calls are left out. */
-  measures(options: { library: string; tools?: readonly string[] }): Promise<ToolMeasure[]>;
   /** The past calls of a library, or of all, oldest first, read lazily. */
   pastCalls(options?: { library?: string }): AsyncIterable<PastCall>;
   /** The names of the libraries with experience, sorted. */
@@ -178,6 +164,9 @@ export const EXPERIENCE_MIGRATIONS: readonly (readonly string[])[] = [
        PRIMARY KEY (model, dimension, query)
      ) STRICT`,
   ],
+  ["total_ms", "total_result_tokens", "total_cost"].map(
+    (sum) => `ALTER TABLE tools DROP COLUMN ${sum}`,
+  ),
 ];
 
 /** In Postgres, past calls and demonstrations are entries, of which each home keeps a copy in the tables above. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { UNDECLARED_COST } from "../state/budget/tariff.js";
+import { UNDECLARED_COST } from "../state/budget/prices.js";
 import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
 import type { PastCall } from "./experience.js";
 import { type LineKind, lineArgs, lineName } from "./jsonLinesFile.js";

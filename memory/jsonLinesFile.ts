@@ -113,11 +113,11 @@ export async function importLines<
 >(options: {
   file: string;
   kind: LineKind<Line, Item>;
-  add: (items: readonly Item[]) => Promise<{ added: number; known: number }>;
+  store: { add: (items: readonly Item[]) => Promise<{ added: number; known: number }> };
   library?: string;
   tools?: ToolIds;
 }): Promise<ImportedLines> {
-  const { file, kind, add, library, tools } = options;
+  const { file, kind, store, library, tools } = options;
   const at = Date.now();
   await requireFile(file, kind);
   const report = importReport();
@@ -133,10 +133,10 @@ export async function importLines<
     if (tool === undefined) batch.push(item);
     else report.unknownTool(line.line, { library: item.library, tool });
     if (batch.length < BATCH_SIZE) continue;
-    report.added(await add(batch));
+    report.added(await store.add(batch));
     batch = [];
   }
-  report.added(await add(batch));
+  report.added(await store.add(batch));
   return report.soFar();
 }
 

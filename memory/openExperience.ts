@@ -2,12 +2,7 @@ import { join } from "node:path";
 import { type DataPlace, fileFolder } from "../storage/database.js";
 import { type Database, closedStore, openDatabase } from "../storage/sqlite.js";
 import { type AddEntries, demonstrationStore } from "./demonstrations/demonstrationStore.js";
-import {
-  EXPERIENCE_MIGRATIONS,
-  type ExperienceStats,
-  type ExperienceStore,
-  type ToolMeasure,
-} from "./experience.js";
+import { EXPERIENCE_MIGRATIONS, type ExperienceStats, type ExperienceStore } from "./experience.js";
 import type { FollowedEntries } from "./experienceEntries.js";
 import type { SimilarityReader } from "./similarities.js";
 
@@ -64,7 +59,6 @@ export function openExperience(place: DataPlace): ExperienceStore {
       const { findEvidence } = await import("./similarities.js");
       return await findEvidence({ database: await newest(), similaritiesOf, question });
     },
-    measures: async (options) => readMeasures({ database: await newest(), ...options }),
     async *pastCalls(options = {}) {
       const { readPastCalls } = await import("./pastCalls.js");
       await newest();
@@ -78,25 +72,6 @@ export function openExperience(place: DataPlace): ExperienceStore {
       await (await following)?.close();
     },
   };
-}
-
-/** What calls of tools took on average, from the sums kept for each tool. */
-function readMeasures(options: {
-  database: Database;
-  library: string;
-  tools?: readonly string[];
-}): ToolMeasure[] {
-  const { database, library, tools } = options;
-  return database
-    .prepare(
-      `SELECT id AS tool, calls, helpful, judged, total_ms / calls AS meanMs,
-         total_result_tokens / calls AS meanResultTokens, total_cost / calls AS meanCost
-       FROM tools
-       WHERE library = (SELECT number FROM libraries WHERE name = ?1)
-         AND (?2 IS NULL OR id IN (SELECT value FROM json_each(?2)))
-       ORDER BY number`,
-    )
-    .all(library, tools ? JSON.stringify(tools) : null) as ToolMeasure[];
 }
 
 /** The names of the libraries with experience, sorted. */

@@ -1,6 +1,5 @@
 import type { Database } from "../storage/sqlite.js";
 import { type HelpfulnessJudge, type PastCall, numbering, withoutNul } from "./experience.js";
-import { estimateTokens } from "../tools/library/vectors/embedding.js";
 
 /** Results are cut to this many characters; more says nothing new about a call. */
 const RESULT_CHARACTERS = 32_768;
@@ -9,19 +8,11 @@ const RESULT_CHARACTERS = 32_768;
 const PAGE_SIZE = 1000;
 
 /** The columns that hold sums for a tool. */
-const SUMS = [
-  "calls",
-  "judged",
-  "helpful",
-  "total_ms",
-  "total_result_tokens",
-  "total_cost",
-] as const;
+const SUMS = ["calls", "judged", "helpful"] as const;
 type Sums = Record<(typeof SUMS)[number], number>;
 
 /**
- * Adds new past calls and updates the sums of their tools. Must run in a write transaction. Sums grow call by call,
- * so they are the same to the last bit no matter how calls are split among transactions.
+ * Adds new past calls and updates the sums of their tools. Must run in a write transaction.
  */
 export function addPastCalls(options: {
   database: Database;
@@ -86,15 +77,12 @@ function toolSums(database: Database) {
   );
   const changed = new Map<number, Sums>();
   return {
-    add: (tool: number, { helpful, ms, result, cost }: PastCall) => {
+    add: (tool: number, { helpful }: PastCall) => {
       const sums = changed.get(tool) ?? (select.get(tool) as Sums);
       changed.set(tool, {
         calls: sums.calls + 1,
         judged: sums.judged + Number(helpful !== null),
         helpful: sums.helpful + Number(helpful === true),
-        total_ms: sums.total_ms + ms,
-        total_result_tokens: sums.total_result_tokens + estimateTokens([result]),
-        total_cost: sums.total_cost + cost,
       });
     },
     write: () => {

@@ -116,12 +116,6 @@ export const settingsSchema = z.strictObject({
     .union([z.number(), z.string()])
     .optional()
     .describe('What the run may spend: 20 (units, on tool calls) or "$0.05" (on everything)'),
-  pricing: z
-    .enum(["declared", "measured"])
-    .default("declared")
-    .describe(
-      "Price of a call: as the tool declares, or plus one unit per 1000 tokens of its schema and results and per second",
-    ),
   planRounding: z
     .enum(["code", "paper"])
     .default("code")

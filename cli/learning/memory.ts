@@ -34,8 +34,8 @@ export async function importMemory(
   const from = { file, library, tools: toolIds };
   const imported = await whileWorking(`reading ${file}`, async () =>
     holdsDemonstrations(file)
-      ? await importLines({ kind: DEMONSTRATION_LINES, add: store.demonstrations.add, ...from })
-      : await importLines({ kind: PAST_CALL_LINES, add: store.add, ...from }),
+      ? await importLines({ kind: DEMONSTRATION_LINES, store: store.demonstrations, ...from })
+      : await importLines({ kind: PAST_CALL_LINES, store, ...from }),
   );
   const { added, known, rejected } = imported;
   for (const line of problemLines(imported)) process.stderr.write(`${file}:${line}\n`);

@@ -46,7 +46,7 @@ export function fineTuningExample(options: {
   background?: string;
 }): FineTuningExample {
   const { demonstration, tools, background } = options;
-  const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
+  const byId = wireNames({ tools, reserved: CONTROL_NAMES });
   const offered = tools.map(({ id, name, description, parameters }) => ({
     name: byId.get(id) ?? name,
     description,

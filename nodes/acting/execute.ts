@@ -121,7 +121,7 @@ async function runCalls(options: {
   const tools = await library(settings);
   const secondsLeft = settings.maxSeconds - state.usage.ms / 1000;
   const flowProblem = await nestedFlowGuard({ state, settings, calls: runnable });
-  const priced = await pricedTool(settings);
+  const priced = pricedTool(settings);
   const nested = nestedTools({ tools, runnable, state, settings, offer, priced, flowProblem });
   const outcomes = await runAnswered({
     runtime,

@@ -12,7 +12,8 @@ import { isApprovedCall } from "../programs/followProgram.js";
 import { isOfProgram } from "../programs/programCalls.js";
 import { wasAskedAbout } from "../shared/askDecisions.js";
 import { refusalText } from "../shared/flowVerdicts.js";
-import { type ToolOffer, pricing } from "../shared/offeredTools.js";
+import type { ToolOffer } from "../shared/offeredTools.js";
+import { pricesOf } from "../../state/budget/prices.js";
 import { askApproval, needsApproval, requireUnasked } from "./approval.js";
 import { overBudgetText, refusal, repeatedWrites } from "./guards.js";
 
@@ -92,9 +93,8 @@ export function permit(options: {
 }
 
 /** Gives a tool with the price of a call, in units. */
-export async function pricedTool(settings: Settings): Promise<(tool: ToolRecord) => ToolRecord> {
+export function pricedTool(settings: Settings): (tool: ToolRecord) => ToolRecord {
   if (settings.budget === undefined) return (tool) => tool;
-  const pricesOf = await pricing(settings);
   return (tool) => ({ ...tool, cost: pricesOf([tool])[tool.id] });
 }
 

@@ -60,7 +60,7 @@ export function approveWrites() {
     const shown: Shown = { state, program, settings, config, followed, open };
     const actions = await writeActions(shown);
     const { complete } = followed.progress;
-    const details = { program: program.code, bill: await billText(shown), complete };
+    const details = { program: program.code, bill: billText(shown), complete };
     const asking = { kind: "writes" as const, actions, details, whole: PROGRAM };
     const asked = { times: 0 };
     let problem = "";

@@ -13,7 +13,7 @@ import { knownTo } from "../shared/grounding.js";
 import { leaveProgram } from "./programCalls.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import { amountText } from "../shared/promptTexts.js";
-import { pricesOf } from "../shared/offeredTools.js";
+import { pricesOf } from "../../state/budget/prices.js";
 import { outOfMoney } from "../shared/askModel.js";
 
 /**
@@ -145,16 +145,15 @@ export function beyondBounds(
  * The calls that a program makes and what they cost, as far as its reads tell: "41 calls (works_list 1,
  * update_work 40), 0.41 units". Without a budget or prices they are counted but not priced.
  */
-export async function billText(options: {
+export function billText(options: {
   followed: Pick<Followed, "progress" | "tools">;
   state: Pick<GraphState, "ledger">;
-  settings: Settings;
-}): Promise<string> {
-  const { followed, state, settings } = options;
+}): string {
+  const { followed, state } = options;
   const { ledger } = state;
   const { counts, complete } = followed.progress;
   const tools = [...followed.tools.values()];
-  const units = await pricesOf(settings, tools);
+  const units = pricesOf(tools);
   const calls = Object.entries(counts);
   if (calls.length === 0) return "no calls";
   const total = calls.reduce((sum, [, count]) => sum + count, 0);

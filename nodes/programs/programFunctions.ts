@@ -21,7 +21,7 @@ export interface ProgramOffer {
 /** Reads what the program of a run may call. */
 export async function programOffer(state: GraphState, settings: Settings): Promise<ProgramOffer> {
   const library = await runWorkspace().library(settings);
-  const offer = await offeredOf(library, state, settings);
+  const offer = offeredOf(library, state, settings);
   const groups = library.groups();
   const functions = programFunctions(plannableTools(offer).values(), groups);
   return { offer, functions, library, groups };

@@ -1,12 +1,12 @@
 import { allowanceOf } from "../../state/budget/toolValues.js";
 import { PUBLISHED_TEMPERATURE, sharpened } from "../../state/budget/toolValues.js";
+import { pricesOf } from "../../state/budget/prices.js";
 import { solveKnapsack } from "../../state/budget/knapsack.js";
 import { revisedValues } from "../../state/budget/revisedValues.js";
 import { namedEmbeddings } from "../../models/embeddings.js";
 import type { Settings } from "../../state/settings.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { pricesOf } from "./offeredTools.js";
 import { runWorkspace } from "../workspace/workspace.js";
 
 /** A budget to be divided among tools. */
@@ -42,7 +42,7 @@ export async function allowanceFor(question: AllowanceRequest) {
     embeddings: await namedEmbeddings(embeddings),
   });
   const evidence = sharpened(found, temperature);
-  const prices = await pricesOf(settings, tools);
+  const prices = pricesOf(tools);
   const allowance = observed
     ? solveKnapsack({
         budget: amount,
@@ -56,7 +56,6 @@ export async function allowanceFor(question: AllowanceRequest) {
     allowance,
     // Without any past call all tools look alike, and the allowance is a guess.
     informed: evidence.some(({ rows }) => rows.length > 0),
-    measures: await experience.measures({ library, tools: ids }),
     embeddingTokens: estimateTokens([request]),
   };
 }

@@ -1,4 +1,4 @@
-import { tariff } from "../../state/budget/tariff.js";
+import { pricesOf } from "../../state/budget/prices.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import type { Settings } from "../../state/settings.js";
@@ -30,18 +30,14 @@ export interface ToolOffer {
  * @throws UnknownName if a default or fixed tool is not in the library, LibraryFailed if it is withheld
  */
 export async function offeredTools(state: GraphState, settings: Settings): Promise<ToolOffer> {
-  return await offeredOf(await runWorkspace().library(settings), state, settings);
+  return offeredOf(await runWorkspace().library(settings), state, settings);
 }
 
 /** As {@link offeredTools}, of a library that is open. */
-export async function offeredOf(
-  library: ToolLibrary,
-  state: GraphState,
-  settings: Settings,
-): Promise<ToolOffer> {
+export function offeredOf(library: ToolLibrary, state: GraphState, settings: Settings): ToolOffer {
   const { tools, unaccepted } = chosenTools(library, state, settings);
-  const prices = await ledgerPrices(state, settings, tools);
-  const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
+  const prices = ledgerPrices(state, tools);
+  const byId = wireNames({ tools, reserved: CONTROL_NAMES });
   // Unhelpful tools are withdrawn only in step searches with an enforced budget.
   const isWithdrawing = state.tree !== null && state.ledger?.enforced;
   const useless = isWithdrawing ? uselessTools(state.calls) : new Set<string>();
@@ -58,16 +54,12 @@ export async function offeredOf(
 }
 
 /** What a call of each tool costs. Granted tools keep their price, so that the allowance stays valid. */
-async function ledgerPrices(
-  state: GraphState,
-  settings: Settings,
-  tools: readonly ToolRecord[],
-): Promise<Record<string, number>> {
+function ledgerPrices(state: GraphState, tools: readonly ToolRecord[]): Record<string, number> {
   const { ledger } = state;
   if (!ledger) return {};
   const granted = Object.fromEntries(ledger.plan.map(({ tool, price }) => [tool, price]));
   const fresh = tools.filter(({ id }) => granted[id] === undefined);
-  const units = { ...(await pricesOf(settings, fresh)), ...granted };
+  const units = { ...pricesOf(fresh), ...granted };
   return Object.fromEntries(
     Object.entries(units).map(([tool, price]) => [tool, inLedgerUnit(price, ledger)]),
   );
@@ -94,7 +86,7 @@ function chosenTools(
 function unacceptedOf(library: ToolLibrary, missing: readonly string[]): ToolOffer["unaccepted"] {
   if (missing.length === 0) return new Map();
   const withheld = library.withheld().filter(({ tool }) => missing.includes(tool.id));
-  const { byId } = wireNames({ tools: withheld.map(({ tool }) => tool) });
+  const byId = wireNames({ tools: withheld.map(({ tool }) => tool) });
   return new Map(
     withheld.map(({ tool: { id, name } }) => [
       byId.get(id) ?? name,
@@ -137,40 +129,6 @@ export function shortLedger(state: GraphState, offer: ToolOffer): Ledger | undef
     .filter(({ price }) => price > leftOf(state))
     .toSorted((one, other) => one.price - other.price);
   return cheapest && { ...ledger, refused: [cheapest] };
-}
-
-/**
- * Cost of a call of each tool in units: as declared, or including the tokens and time measured in past calls
- * (setting `pricing`).
- */
-export async function pricesOf(
-  settings: Pick<Settings, "pricing" | "library">,
-  tools: readonly ToolRecord[],
-): Promise<Record<string, number>> {
-  return (await pricing(settings, tools))(tools);
-}
-
-/**
- * Loads what `pricesOf` needs; the returned function then gives prices without waiting.
- *
- * @param tools the tools whose prices will be wanted; default: all of the library
- */
-export async function pricing(
-  settings: Pick<Settings, "pricing" | "library">,
-  tools?: readonly ToolRecord[],
-): Promise<(tools: readonly ToolRecord[]) => Record<string, number>> {
-  const { pricing: kind, library } = settings;
-  const ids = tools?.map(({ id }) => id);
-  const measures =
-    kind === "measured" && ids?.length !== 0
-      ? await runWorkspace().experience().measures({ library, tools: ids })
-      : [];
-  return (asked) =>
-    tariff({
-      pricing: kind,
-      tools: asked.map((tool) => ({ ...tool, schemaTokens: schemaTokens(tool) })),
-      measures,
-    });
 }
 
 /** Tokens a tool takes when shown to a model. */

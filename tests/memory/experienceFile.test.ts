@@ -21,7 +21,7 @@ async function importLines(
   const known = tools && { tools: async () => new Set(tools) };
   return {
     store,
-    ...(await importFile({ kind: PAST_CALL_LINES, add: store.add, file, library, ...known })),
+    ...(await importFile({ kind: PAST_CALL_LINES, store, file, library, ...known })),
   };
 }
 
@@ -93,7 +93,7 @@ describe("importing experience", () => {
   it("refuses a file that is not there or is a folder", async () => {
     const store = openStore();
     const folder = temporaryHome();
-    const read = (file: string) => importFile({ kind: PAST_CALL_LINES, add: store.add, file });
+    const read = (file: string) => importFile({ kind: PAST_CALL_LINES, store, file });
     await expect(read(join(folder, "none"))).rejects.toThrow(InvalidSetting);
     await expect(read(folder)).rejects.toThrow(/is a folder/);
   });

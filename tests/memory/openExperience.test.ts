@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ToolMeasure, PastCall } from "../../memory/experience.js";
+import type { PastCall } from "../../memory/experience.js";
 import { openExperience } from "../../memory/openExperience.js";
 import { StorageFailed } from "../../storage/sqlite.js";
 import { inEachHome } from "../fakes/homes.js";
@@ -32,7 +32,6 @@ inEachHome("an experience", (newPlace) => {
       expect(await store.add(again)).toEqual({ added: 0, known: 1 });
       expect(await allOf(store.pastCalls())).toEqual([pastCall]);
       expect(await store.stats()).toMatchObject({ usages: 1, queries: 1, tools: 1 });
-      expect(await store.measures({ library: "math" })).toHaveLength(1);
     });
 
     it("adds all of a batch or none", async () => {
@@ -67,8 +66,8 @@ inEachHome("an experience", (newPlace) => {
     });
   });
 
-  describe("measures", () => {
-    it("and counts are those of the past calls, however these are divided into batches", async () => {
+  describe("counts", () => {
+    it("are those of the past calls, however these are divided into batches", async () => {
       await fc.assert(
         fc.asyncProperty(anyPastCalls, fc.nat(30), async (all, cut) => {
           const store = openExperience(await newPlace());
@@ -76,7 +75,6 @@ inEachHome("an experience", (newPlace) => {
           await store.add(all);
           for (const library of await store.libraries()) {
             const kept = await allOf(store.pastCalls({ library }));
-            expect(await store.measures({ library })).toEqual(measured(kept));
             expect(await store.stats({ library })).toEqual(counted(kept));
           }
           expect((await store.stats()).usages).toBe(all.length);
@@ -90,25 +88,6 @@ inEachHome("an experience", (newPlace) => {
 
 async function* rest<Item>(iterator: AsyncIterator<Item>): AsyncGenerator<Item> {
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-}
-
-/** What {@link ToolMeasure} says, worked out of the past calls themselves. */
-function measured(pastCalls: readonly PastCall[]): ToolMeasure[] {
-  const tools = [...new Set(pastCalls.map(({ tool }) => tool))];
-  return tools.map((tool) => {
-    const ofTool = pastCalls.filter((pastCall) => pastCall.tool === tool);
-    const mean = (amount: (pastCall: PastCall) => number) =>
-      ofTool.reduce((sum, pastCall) => sum + amount(pastCall), 0) / ofTool.length;
-    return {
-      tool,
-      calls: ofTool.length,
-      helpful: ofTool.filter(({ helpful }) => helpful).length,
-      judged: ofTool.filter(({ helpful }) => helpful !== null).length,
-      meanMs: mean(({ ms }) => ms),
-      meanResultTokens: mean(({ result }) => Math.ceil(result.length / 4)),
-      meanCost: mean(({ cost }) => cost),
-    };
-  });
 }
 
 function counted(pastCalls: readonly PastCall[]) {
@@ -158,8 +137,7 @@ describe("an experience of several processes", () => {
     const kept = (await allOf(store.pastCalls())).length;
     expect(kept).toBeGreaterThanOrEqual(10 * acknowledged);
     expect(kept % 10).toBe(0);
-    const [measure] = await store.measures({ library: "math" });
-    expect(measure?.calls).toBe(kept);
+    expect((await store.stats({ library: "math" })).usages).toBe(kept);
     const [evidence] = await store.evidence(question());
     expect(evidence?.rows.reduce((sum, { calls }) => sum + calls, 0)).toBe(kept);
   });

@@ -4,7 +4,7 @@ import type { Finding } from "./finding.js";
 
 /** Finds tools that a model sees under another name than their own, because providers restrict names. */
 export function nameFindings(tools: readonly ToolDefinition[]): Finding[] {
-  const { byId } = wireNames({ tools });
+  const byId = wireNames({ tools });
   return tools.flatMap(({ id, name }): Finding[] => {
     const shown = byId.get(id);
     if (shown === undefined || shown === name) return [];

@@ -23,7 +23,7 @@ async function importLines(
     store,
     report: await importFile({
       kind: DEMONSTRATION_LINES,
-      add: store.add,
+      store,
       file,
       library,
       ...known,

@@ -13,18 +13,18 @@ export async function catalogTools(catalog: string): Promise<ToolDefinition[]> {
 }
 
 /** Calls the function of a tool as a run does, in this process. */
-export function callFunction<World>(options: {
+export function callFunction(options: {
   /** The exports of the catalog. */
   functions: object;
   tools: readonly ToolDefinition[];
-  world: World;
+  world: unknown;
   tool: string;
   args: Record<string, unknown>;
 }): unknown {
   const { functions, tools, world, tool, args } = options;
   const record = tools.find(({ id }) => id === tool);
   if (record?.source.kind !== "function") throw new Error(`no tool ${tool}`);
-  const context: ToolContext<World> = {
+  const context: ToolContext = {
     world,
     signal: new AbortController().signal,
     threadId: "thread",

@@ -11,7 +11,7 @@ const SUFFIX_DIGITS = 8;
  * name stays unless it is reserved or shared; of tools that share a name, the one whose id sorts first keeps
  * it. The result depends only on the set of tools, not on their order.
  *
- * @returns names on the wire by tool id, and tool ids by these names
+ * @returns names on the wire by tool id
  * @param request.tools the bound tools; a tool listed twice counts once
  * @param request.reserved names that no tool may take, such as those of control tools
  */
@@ -21,21 +21,19 @@ export function wireNames({
 }: {
   tools: readonly { id: string; name: string }[];
   reserved?: readonly string[];
-}): { byId: ReadonlyMap<string, string>; byWireName: ReadonlyMap<string, string> } {
+}): ReadonlyMap<string, string> {
   const byId = new Map<string, string>();
-  const byWireName = new Map<string, string>();
   const taken = new Set(reserved);
   const give = (id: string, wireName: string) => {
     taken.add(wireName);
     byId.set(id, wireName);
-    byWireName.set(wireName, id);
   };
   const distinct = [...new Map(tools.map((tool) => [tool.id, tool])).values()];
   const sorted = distinct.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   // Legal names go first: no invented name may take the place of a real one.
   for (const { id, name } of sorted) if (isWireName(name) && !taken.has(name)) give(id, name);
   for (const { id, name } of sorted) if (!byId.has(id)) give(id, freeName({ id, name, taken }));
-  return { byId, byWireName };
+  return byId;
 }
 
 export function isWireName(name: string): boolean {

@@ -39,7 +39,7 @@ export function tableOf(options: {
         tool,
         args,
       });
-      saved = asJson(definition.save(world)) as typeof saved;
+      saved = asJson(definition.save(world));
       return asJson(result);
     },
     world: () => definition.load(saved),
