@@ -223,16 +223,12 @@ export function stateRoutes(options: {
     return answerJson(context, state);
   });
   app.post("/threads/:thread_id/state", async (context) => {
-    const {
-      values = null,
-      as_node,
-      checkpoint_id,
-      ...wanted
-    } = await readBody(context, stateUpdate);
+    const { as_node: asNode, checkpoint_id, ...wanted } = await readBody(context, stateUpdate);
+    const { values = null } = wanted;
     const row = await find(context);
     requireIdle(row);
     const place = { ...wanted.checkpoint, ...(checkpoint_id ? { checkpoint_id } : {}) };
-    const saved = await updateState({ server, row, values, asNode: as_node, checkpoint: place });
+    const saved = await updateState({ server, row, values, asNode, checkpoint: place });
     return context.json({ checkpoint: saved, configurable: saved });
   });
   const answerHistory = async (context: Request, wanted: z.output<typeof history>) => {

@@ -191,7 +191,7 @@ function TextControl({ value, schema, isFixed, change }: Editing) {
     onChange: ({ target }: { target: { value: string } }) => change(target.value),
   };
   if (text.length > 60 || text.includes("\n"))
-    return <textarea rows={rowsFor(text, 2)} spellCheck={false} {...how} />;
+    return <textarea rows={rowsFor(text, 3)} spellCheck={false} {...how} />;
   const isDate = schema.format === "date" && /^(?:\d{4}-\d{2}-\d{2})?$/.test(text);
   return <input type={isDate ? "date" : "text"} {...how} />;
 }

@@ -83,7 +83,7 @@ export function partOf({ nodes, edges }: Wiring, visited: readonly string[]): Wi
   const ways = edges.filter(
     ({ source, target }) => kept.has(String(source)) && kept.has(String(target)),
   );
-  const ends = new Set(ways.flatMap(({ source, target }) => [source, target]));
+  const ends = new Set(["__start__", ...ways.flatMap(({ source, target }) => [source, target])]);
   return { nodes: nodes.filter(({ id }) => ends.has(id)), edges: ways };
 }
 

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { program } from "../../graphs/tulipRuns.js";
 import { fixture, importServer } from "../../tools/sources/mcp/support.js";
-import { PHONE, tabTo, unfoldVisits } from "./browserPage.js";
+import { unfoldVisits } from "./browserPage.js";
 import { describePage } from "./describePage.js";
 import { shippingAll } from "./servedPage.js";
 
@@ -42,23 +42,6 @@ describePage("approvals on the page", (stage) => {
     await leftOut.waitFor();
     expect(await leftOut.textContent()).toContain("order: A3");
     expect(await page.locator(".call.write").textContent()).toContain("A2");
-    expect(stage.problems).toEqual([]);
-  });
-
-  it("are given by keyboard on a phone, in the queue", async () => {
-    const file = log();
-    const { threadId } = await waitingRun(file, "Ship by keyboard");
-    const page = await stage.open({ view: "#approvals", viewport: PHONE });
-    await page.getByRole("heading", { name: "Ship by keyboard" }).waitFor();
-    await page.locator(".action").first().waitFor();
-    await tabTo(page, ".action .check input");
-    await page.keyboard.press("Space");
-    await tabTo(page, ".action input[autocomplete=off]");
-    await page.keyboard.type("not that one");
-    await page.keyboard.press("Control+Enter");
-    await page.getByText("Nothing waits for a decision").waitFor();
-    await stage.server.settled(threadId);
-    expect(noted(file)).toEqual(["A3"]);
     expect(stage.problems).toEqual([]);
   });
 

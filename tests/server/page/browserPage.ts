@@ -74,15 +74,6 @@ export async function widthOf(page: Page): Promise<number> {
   return await page.evaluate(() => document.documentElement.scrollWidth);
 }
 
-/** Presses Tab until something has the focus, as people without a mouse do. */
-export async function tabTo(page: Page, reached: string): Promise<void> {
-  for (let press = 0; press < 80; press++) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate((form) => document.activeElement?.matches(form), reached)) return;
-  }
-  throw new Error(`Tab does not reach ${reached}`);
-}
-
 /**
  * Why one would not see what has the focus: nothing is drawn around it, what is drawn is cut off, or it is beneath
  * something else. Empty if one sees it, or if nothing has the focus.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { program } from "../../graphs/tulipRuns.js";
-import { DESKTOP, PHONE, unseenFocus } from "./browserPage.js";
+import { DESKTOP, PATIENCE_MS, PHONE, unseenFocus } from "./browserPage.js";
 import { describePage } from "./describePage.js";
 import { heldModel, makeKeys, shippingAll } from "./servedPage.js";
 
@@ -21,35 +21,6 @@ let admin: string | undefined;
 describePage(
   "the page by Tab, arrows, Enter and Escape alone",
   (stage) => {
-    /** Presses of keys, where each place that Tab leads to has to be seen to have the focus. */
-    function keysOf(page: Page) {
-      const { keyboard } = page;
-      const reach = async (wanted: Locator) => {
-        await wanted.first().waitFor();
-        for (let press = 0; press < MOST_PRESSES; press++) {
-          await keyboard.press("Tab");
-          expect(await unseenFocus(page)).toBe("");
-          if (await wanted.first().evaluate((it) => it === document.activeElement)) return;
-        }
-        throw new Error(`Tab does not reach ${String(wanted)}`);
-      };
-      return {
-        reach,
-        enter: async (wanted: Locator) => {
-          await reach(wanted);
-          await keyboard.press("Enter");
-        },
-        write: async (wanted: Locator, text: string) => {
-          await reach(wanted);
-          await keyboard.press("Control+A");
-          await keyboard.insertText(text);
-        },
-      };
-    }
-
-    const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
-    const button = (page: Page, name: string) => page.getByRole("button", { name });
-
     it("asks a first request, asks it differently, chooses a library, and stops a run", async () => {
       const page = await stage.open({ key: admin });
       const { enter, reach } = keysOf(page);
@@ -78,7 +49,7 @@ describePage(
       const file = join(stage.folder, "shipped.log");
       const { threadId } = await stage.server.begin({ script: [shippingAll(file)] });
       await stage.server.settled(threadId);
-      const page = await stage.open({ key: admin });
+      const page = await stage.open({ key: admin, viewport: PHONE });
       const { enter, write } = keysOf(page);
       await enter(page.getByRole("link", { name: /^Approvals/ }));
       await write(page.locator(".action").first().getByLabel("order"), "A2");
@@ -86,7 +57,7 @@ describePage(
       await page.keyboard.press("Enter");
       await enter(page.locator(".action").nth(1).getByLabel("Reject"));
       await write(page.getByLabel(/^Why/), "not before Monday");
-      await enter(button(page, "Change 1, reject 1"));
+      await page.keyboard.press("Control+Enter");
       await page.getByText("Nothing waits for a decision").waitFor();
       await stage.server.settled(threadId);
       expect(readFileSync(file, "utf8").trim()).toBe("A2");
@@ -137,6 +108,8 @@ describePage(
       await enter(button(page, "Revoke billing"));
       await page.keyboard.press("Enter");
       await page.getByText("billing is revoked.").waitFor();
+      const card = page.locator(".card", { hasText: "billing" });
+      await expect.poll(() => card.getByRole("button").count(), { timeout: PATIENCE_MS }).toBe(0);
     });
 
     it.each([DESKTOP, PHONE])("leads through each view and out of it at %o", async (viewport) => {
@@ -165,6 +138,35 @@ describePage(
     return { apiKey: admin };
   },
 );
+
+/** Presses of keys, where each place that Tab leads to has to be seen to have the focus. */
+function keysOf(page: Page) {
+  const { keyboard } = page;
+  const reach = async (wanted: Locator) => {
+    await wanted.first().waitFor();
+    for (let press = 0; press < MOST_PRESSES; press++) {
+      await keyboard.press("Tab");
+      expect(await unseenFocus(page)).toBe("");
+      if (await wanted.first().evaluate((it) => it === document.activeElement)) return;
+    }
+    throw new Error(`Tab does not reach ${String(wanted)}`);
+  };
+  return {
+    reach,
+    enter: async (wanted: Locator) => {
+      await reach(wanted);
+      await keyboard.press("Enter");
+    },
+    write: async (wanted: Locator, text: string) => {
+      await reach(wanted);
+      await keyboard.press("Control+A");
+      await keyboard.insertText(text);
+    },
+  };
+}
+
+const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole("button", { name });
 
 /** Presses Tab until it leads from the last part of a page to the first again; else, where one is stuck or sees nothing. */
 async function wayThrough(page: Page): Promise<string> {
