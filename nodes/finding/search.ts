@@ -140,18 +140,15 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
   });
   const found = toolsOf(searches);
   const toolIds = unique([...found, ...toolsThere(searching)]);
+  // What the contents name need not be in the state.
   const isListed = contentsOf(library, settings).tells !== "groups";
+  if (isListed) for (const one of searches) delete one.others;
   return {
-    // What the contents name need not be in the state.
-    searches: [...state.searches, ...searches.map((one) => (isListed ? withoutOthers(one) : one))],
+    searches: [...state.searches, ...searches],
     toolIds,
     usage: addUsage(state.usage, used),
     ...(library.size === 0 ? nothingFound([state.run.request]) : {}),
   };
-}
-
-function withoutOthers({ others: _, ...search }: Search): Search {
-  return search;
 }
 
 /** Only names are wanted here, so no hit is too far away. */

@@ -1,3 +1,4 @@
+import { memberOf } from "../../common/codeNames.js";
 import { inBrief, oneLine } from "../../common/errors.js";
 import { cachedShare } from "../../models/prices.js";
 import type { Settings } from "../../state/settings.js";
@@ -141,22 +142,33 @@ export function nearbyFunctions(
   others: ReadonlyMap<string, ToolRecord>,
 ): string {
   const told = new Set(shown);
-  const groups = new Set(Array.from(told, groupOf));
-  let listed = new Map<string, string>();
-  const add = (functions: readonly (readonly [string, string])[], most: number) => {
+  const groups = new Set([...told].flatMap((name) => groupOf(name) ?? []));
+  const listed = new Map<string, string>();
+  const heads = new Set<string>();
+  let tokens = 0;
+  /** Adds what fits, and says whether it did. */
+  const add = (functions: readonly (readonly [string, string])[], most: number): boolean => {
     const more = functions.filter(([name]) => !told.has(name) && !listed.has(name));
-    const all = new Map([...listed, ...more]);
-    if (estimateTokens([linesByGroup(all)]) <= most) listed = all;
+    const added = new Set(more.map(([name]) => groupOf(name) ?? ""));
+    const lines = [...added].filter((group) => !heads.has(group)).map((group) => `\n- ${group}:`);
+    const members = more.map(([name, names]) => ` ${memberOf(name)}${names}`);
+    // Counted as estimateTokens does, but not rounded: these are hundreds of short texts.
+    const size = [...lines, ...members].join("").length / 4;
+    if (tokens + size > most) return false;
+    tokens += size;
+    for (const group of added) heads.add(group);
+    for (const [name, names] of more) listed.set(name, names);
+    return true;
   };
-  for (const [name, tool] of others) add([[name, argumentNames(tool)]], MOST_NEARBY.signatures);
-  for (const group of groups)
-    if (group !== undefined)
-      add(
-        functionsIn(group).map((name) => [name, ""]),
-        MOST_NEARBY.groups,
-      );
-  for (const name of others.keys()) add([[name, ""]], MOST_NEARBY.names);
+  for (const [name, tool] of others)
+    if (!add([[name, argumentNames(tool)]], MOST_NEARBY.signatures)) break;
+  for (const group of groups) add(functionsIn(group).map(nameAlone), MOST_NEARBY.groups);
+  for (const name of others.keys()) add([nameAlone(name)], MOST_NEARBY.names);
   return linesByGroup(listed);
+}
+
+function nameAlone(name: string): readonly [string, string] {
+  return [name, ""];
 }
 
 function headOf({ name, about }: ToolGroup): string {

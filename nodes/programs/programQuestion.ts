@@ -75,7 +75,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     budget,
     failed,
   }) => [
-    nearby && `Some others:\n${nearby}`,
+    nearby && `Others; if the arguments of one are wrong, you are shown them:\n${nearby}`,
     contents && tools.length > 0 && `Likely functions:\n${likelyLines(tools, contents.tells)}`,
     tools.some(hasLimit) && "Set a `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),

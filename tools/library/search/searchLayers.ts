@@ -78,7 +78,7 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
     })),
     words: joinWords(await Promise.all(layers.map(({ openWords }) => openWords()))),
     weights: question.ranking === "words" ? { ...WEIGHTS, near: 0 } : WEIGHTS,
-    topK,
+    topK: question.asFewAsNeeded ? Math.max(MOST_OTHERS, topK) : topK,
   };
   const adapter = adapterOf(lowest, embedded.dimension);
   const sieve = sieveFor(lowest, question);
