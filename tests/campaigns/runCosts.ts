@@ -1,6 +1,6 @@
 /**
  * What runs of `tulip` cost with a model that answers at once: processor time and memory for each of 60 tasks, and what
- * long programs and long threads store.
+ * long programs and long threads store; and what as many steps cost that do nothing.
  *
  *   npx tsx tests/campaigns/runCosts.ts [--root OTHER_CHECKOUT] [--rounds 3]
  *
@@ -35,6 +35,8 @@ interface Job {
   library: string;
   file?: string;
   oneThread?: boolean;
+  /** Stages that do nothing, in place of `tulip`. */
+  empty?: number;
 }
 
 interface Cost {
@@ -45,6 +47,9 @@ interface Cost {
   notSolved: string[];
 }
 
+/** Stages of a run that do nothing, about as many as a task takes. */
+const EMPTY = 12;
+
 const sum = (_: unknown, at: number) => `What is ${at + 3} * 7 + ${at + 2}?`;
 
 const JOBS: Record<string, Job> = {
@@ -52,6 +57,12 @@ const JOBS: Record<string, Job> = {
     requests: Array.from({ length: tasks + Math.ceil(tasks / 3) }, sum),
     warmUp: Math.ceil(tasks / 3),
     library: "math",
+  },
+  [`${tasks} runs of ${EMPTY} stages that do nothing`]: {
+    requests: Array.from({ length: tasks + Math.ceil(tasks / 3) }, sum),
+    warmUp: Math.ceil(tasks / 3),
+    library: "math",
+    empty: EMPTY,
   },
   [`${calls} dependent calls`]: {
     requests: ["Count to 2", `Count to ${calls}`],
