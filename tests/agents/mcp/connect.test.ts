@@ -10,7 +10,6 @@ import { login } from "../../../tools/sources/mcp/login.js";
 import { newHome } from "../../fakes/homes.js";
 import { knowingMcp } from "../../fakes/knowingServers.js";
 import { oauthServer } from "../../fakes/oauthServer.js";
-import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { EMBEDDINGS, importServer } from "../../tools/sources/mcp/support.js";
 
 const KEYS = new Map([
@@ -38,10 +37,8 @@ const types = (key: string) => async (page: string) => {
 async function connected(options: {
   era?: (typeof ERAS)[number];
   person: Person;
-  /** What the model of `solve` writes. */
-  program?: string;
 }) {
-  const { era = "2026-07-28", person, program } = options;
+  const { era = "2026-07-28", person } = options;
   const home = newHome();
   const workspace = openWorkspace({ home });
   onTestFinished(() => workspace.close());
@@ -64,10 +61,7 @@ async function connected(options: {
   await importServer({ workspace, ...source, library: "team" });
   await store.remove("");
   const toolbox = await openToolbox({ library: "team", home, embeddings: EMBEDDINGS });
-  const server = await serveHttp(
-    mcpServers({ toolbox, allowWrites: true, ...(program && modelOf(program)) }),
-    0,
-  );
+  const server = await serveHttp(mcpServers({ toolbox, allowWrites: true }), 0);
   const versionNegotiation = { mode: era === "2026-07-28" ? { pin: era } : ("legacy" as const) };
   const capabilities = person ? { elicitation: { url: {} } } : {};
   const client = new Client({ name: "test", version: "1" }, { capabilities, versionNegotiation });
@@ -88,10 +82,6 @@ async function connected(options: {
     return content[0]?.type === "text" ? content[0].text : "";
   };
   return { call, shown, office };
-}
-
-function modelOf(program: string) {
-  return { model: scriptedModel([{ text: ["```ts", program, "```"].join("\n") }]).spec };
 }
 
 describe.each(ERAS)("a client of revision %s that opens pages", (era) => {
@@ -135,12 +125,6 @@ describe.each(ERAS)("a client of revision %s that opens pages", (era) => {
     expect(page).not.toBe("");
     expect(office.notes).toEqual(["ada: tea"]);
   });
-});
-
-it("a request that is solved goes on once a person has connected", async () => {
-  const program = "return await office.who({});";
-  const { call } = await connected({ person: types("ada-secret-1"), program });
-  expect(await call("solve", { request: "Tell who I am" })).toBe("ada");
 });
 
 it("a client that opens no page is told the command", async () => {
