@@ -20,11 +20,7 @@ import { echoModel, importInto } from "../support.js";
 /** What Ada owns: names of parameters, and what they stand for. */
 type Ids = Record<(typeof NAMES)[number] | "library", string>;
 
-const NAMES = [
-  ...(["thread_id", "run_id", "assistant_id", "checkpoint_id", "key_id"] as const),
-  // A run without a thread, and the one that it was given.
-  ...(["other_id", "other_thread"] as const),
-];
+const NAMES = ["thread_id", "run_id", "assistant_id", "checkpoint_id", "key_id"] as const;
 
 interface Row {
   /**
@@ -39,7 +35,7 @@ interface Row {
   query?: (ids: Ids) => Record<string, string>;
   body?: (ids: Ids) => unknown;
   /** Other values of the parameters in the path. */
-  path?: (ids: Ids) => Record<string, string>;
+  path?: () => Record<string, string>;
 }
 
 const HELLO = { messages: [{ role: "user", content: "hello" }] };
@@ -146,10 +142,7 @@ const ROUTES: Record<string, Row> = {
   "GET /runs/:run_id/stream": absent,
   "POST /runs/:run_id/cancel": absent,
   "POST /runs/cancel": { other: "none", body: ({ run_id }) => ({ run_ids: [run_id] }) },
-  "GET /runs/:run_id/join": {
-    other: "absent",
-    path: ({ other_id }) => ({ run_id: other_id }),
-  },
+  "GET /runs/:run_id/join": absent,
   "POST /runs": runWith,
   "POST /runs/batch": {
     other: "absent",
@@ -157,12 +150,9 @@ const ROUTES: Record<string, Row> = {
   },
   "POST /runs/stream": runWith,
   "POST /runs/wait": runWith,
-  "DELETE /runs/:run_id": absent,
-  "DELETE /threads/:thread_id/runs/:run_id": {
-    other: "absent",
-    // The other one is gone by now.
-    path: ({ other_id, other_thread }) => ({ run_id: other_id, thread_id: other_thread }),
-  },
+  "DELETE /threads/:thread_id/runs/:run_id": absent,
+  // It is gone by then.
+  "DELETE /runs/:run_id": { other: "absent", admin: 404 },
   "POST /threads/:thread_id/runs": run,
   "DELETE /threads/:thread_id": absent,
   "DELETE /assistants/:assistant_id": absent,
@@ -213,7 +203,7 @@ type Ask = ReturnType<typeof as>;
 async function send(ask: Ask, route: string, ids: Ids) {
   const { query, body, path: own } = ROUTES[route] ?? {};
   const [method = "", form = ""] = route.split(" ");
-  const values: Record<string, string> = { ...ids, ...own?.(ids) };
+  const values: Record<string, string> = { ...ids, ...own?.() };
   const path = form.replaceAll(/:(\w+)(\??)/g, (_, name: string, optional: string) =>
     optional ? "" : (values[name] ?? name),
   );
@@ -221,7 +211,7 @@ async function send(ask: Ask, route: string, ids: Ids) {
   return await ask(method, path.replace(/\/$/, "") + search || "/", body?.(ids));
 }
 
-/** What Ada owns: a thread with a run, an assistant, a key, a library, and a run without a thread. */
+/** What Ada owns: a thread with a run, an assistant, a key and a library. */
 async function ofAda(server: Awaited<ReturnType<typeof openApp>>): Promise<Ids> {
   const { keys } = server;
   const { secret, key } = await keys.create({ scopes: ["run", "read"], owner: "ada" });
@@ -236,16 +226,12 @@ async function ofAda(server: Awaited<ReturnType<typeof openApp>>): Promise<Ids> 
   await ask("GET", `/runs/${run_id}/join`);
   const state = await ask("GET", `/threads/${thread_id}/state`);
   const { checkpoint } = JSON.parse(state.text) as { checkpoint: { checkpoint_id: string } };
-  const other = await made("/runs", { ...RUN, on_completion: "keep" });
-  await ask("GET", `/runs/${other["run_id"]}/join`);
   return {
     thread_id,
     run_id,
     assistant_id,
     library: "ada.notes",
     key_id: key.id,
-    other_id: other["run_id"] ?? "",
-    other_thread: other["thread_id"] ?? "",
     checkpoint_id: checkpoint.checkpoint_id,
   };
 }
