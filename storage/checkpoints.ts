@@ -2,10 +2,8 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { persistently, storableText } from "./away.js";
 import { type DataPlace, type Store, type StoreMigrations, openStore } from "./database.js";
 import { sql } from "./kysely.js";
-import { postgresRows } from "./postgresRows.js";
 import type { Permit } from "./savedRows.js";
 import { Saver } from "./saver.js";
-import { sqliteRows } from "./sqliteRows.js";
 
 /** What is needed besides its checkpoints to list or continue a thread. */
 export interface Thread {
@@ -128,12 +126,15 @@ export function openCheckpoints({
     migrations: CHECKPOINT_MIGRATIONS,
     isSynced: false,
   });
-  const rows = store.kind === "sqlite" ? sqliteRows : postgresRows;
-  const { name } = store;
   const saver = new Saver({
-    name,
+    name: store.name,
     holdKey: permit.key,
-    rows: (json) => rows({ store, permit, json }),
+    // Only what is needed is loaded.
+    rows: async (json) => {
+      const parts = { store, permit, json };
+      if (store.kind === "sqlite") return (await import("./sqliteRows.js")).sqliteRows(parts);
+      return (await import("./postgresRows.js")).postgresRows(parts);
+    },
   });
   return { saver, threads: threadTable(store, saver), close: store.close };
 }

@@ -36,7 +36,7 @@ const THREADS = 200;
 export class Saver extends BaseCheckpointSaver {
   private readonly json: Json = jsonBy(this.serde);
 
-  private readonly rows: SavedRows;
+  private readonly rows: Promise<SavedRows>;
 
   private readonly stored = new Map<string, Stored>();
 
@@ -49,7 +49,11 @@ export class Saver extends BaseCheckpointSaver {
    * @param options.rows are tried again while the database is away: everything may be done twice
    */
   constructor(
-    private readonly options: { name: string; holdKey: string; rows: (json: Json) => SavedRows },
+    private readonly options: {
+      name: string;
+      holdKey: string;
+      rows: (json: Json) => Promise<SavedRows>;
+    },
   ) {
     super();
     this.rows = options.rows(this.json);
@@ -118,7 +122,7 @@ export class Saver extends BaseCheckpointSaver {
 
   override async deleteThread(threadId: string) {
     this.stored.delete(threadId);
-    await persistently(this.options, () => this.rows.remove(threadId));
+    await this.with((rows) => rows.remove(threadId));
   }
 
   /**
@@ -155,7 +159,7 @@ export class Saver extends BaseCheckpointSaver {
     });
     const saved = turn.then(async () => {
       this.waiting.delete(key);
-      await persistently(this.options, () => this.rows.save(save));
+      await this.with((rows) => rows.save(save));
     });
     const begun = { save, saved, saveNow };
     this.waiting.set(key, begun);
@@ -166,7 +170,7 @@ export class Saver extends BaseCheckpointSaver {
   private async read(search: Search): Promise<CheckpointTuple[]> {
     const known = new Map<string, Map<string, unknown>>();
     const tuples = [];
-    const saved = await persistently(this.options, () => this.rows.read(search));
+    const saved = await this.with((rows) => rows.read(search));
     for (const { threadId, pendingWrites, checkpoint, ...rest } of saved) {
       const found = known.get(threadId) ?? new Map<string, unknown>();
       known.set(threadId, found);
@@ -175,8 +179,7 @@ export class Saver extends BaseCheckpointSaver {
         ...Object.values(checkpoint.channel_values),
         ...pendingWrites.map(([, , value]) => value),
       ];
-      const read = (ids: readonly string[]) =>
-        persistently(this.options, () => this.rows.pieces(threadId, ids));
+      const read = (ids: readonly string[]) => this.with((rows) => rows.pieces(threadId, ids));
       const values = await putTogether(given, { json: this.json, found, read });
       const channel_values = Object.fromEntries(names.map((name, at) => [name, values[at]]));
       tuples.push({
@@ -193,6 +196,10 @@ export class Saver extends BaseCheckpointSaver {
     for (const [threadId, found] of known)
       this.stored.set(threadId, { pieces: new Set(found.keys()), channels: new Map() });
     return tuples;
+  }
+
+  private with<Result>(work: (rows: SavedRows) => Promise<Result>): Promise<Result> {
+    return persistently(this.options, async () => await work(await this.rows));
   }
 
   private storedOf(threadId: string): Stored {
