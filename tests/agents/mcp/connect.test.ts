@@ -34,10 +34,7 @@ const types = (key: string) => async (page: string) => {
 };
 
 /** A client of a server with a library of sources that know people. */
-async function connected(options: {
-  era?: (typeof ERAS)[number];
-  person: Person;
-}) {
+async function connected(options: { era?: (typeof ERAS)[number]; person: Person }) {
   const { era = "2026-07-28", person } = options;
   const home = newHome();
   const workspace = openWorkspace({ home });
