@@ -5,7 +5,7 @@ import type { LLMResult } from "@langchain/core/outputs";
 import { Command, INTERRUPT, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { BEHALF_KEY, type Behalf } from "../../tools/runtime/runtime.js";
-import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
+import { HoldLost, ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
 import { isAway, isFull } from "../../storage/away.js";
 import { errorOf } from "../api/requests.js";
 import { HttpProblem } from "../problem.js";
@@ -141,7 +141,9 @@ function stoppedEnding(stop: RunStop): Ending | undefined {
 }
 
 function isGivenUp(stop: RunStop, error: unknown): boolean {
-  return stop.reason() === "closing" || isGraphDrained(error) || isAway(error);
+  // Whoever has taken its thread over goes on with it; a server that was halted may not know of that yet.
+  const isElsewhere = isGraphDrained(error) || error instanceof HoldLost;
+  return stop.reason() === "closing" || isElsewhere || isAway(error);
 }
 
 /** Waits for a thread that another process holds. If that process has died, its lease runs out. */

@@ -87,10 +87,13 @@ export function threadHolds({ store, owners }: Owned): ThreadHolds {
   };
 }
 
+/** A run is refused what it would store, because another one may have taken its thread over. */
+export class HoldLost extends StorageFailed {}
+
 /**
  * Inside a transaction on a database, nobody can take the thread over before it ends.
  *
- * @throws StorageFailed
+ * @throws HoldLost
  */
 export async function requireHold(
   db: Kysely<RunTables>,
@@ -103,7 +106,7 @@ export async function requireHold(
   if (work && (await work(query.where("token", "=", String(hold)).compile())).length > 0) return;
   const row = await query.executeTakeFirst();
   if (!work && row?.token === hold) return;
-  throw new StorageFailed({
+  throw new HoldLost({
     file: store.name,
     problem: row
       ? `thread ${threadId} is held by another run, which may have taken it over from this one`
