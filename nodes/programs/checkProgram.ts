@@ -1,4 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { memberOf } from "../../common/codeNames.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn, needsNoFunction } from "../../plans/language/expressionsIn.js";
 import {
@@ -28,10 +29,7 @@ export function checkProgram() {
     const settings = readSettings(config);
     const checked = await programIssues({ code: program.code, state, settings, config });
     const { issues, program: read } = checked;
-    const isVain =
-      state.calls.length === 0 &&
-      checked.tools.size === 0 &&
-      issues.some(({ kind }) => kind === "unknown");
+    const isVain = checked.isVain && state.calls.length === 0;
     if (read && isVain && program.cues.includes(END_WITH_STOP)) {
       return nothingServes(program, state, read.calls.map(phraseOf));
     }
@@ -71,6 +69,8 @@ interface CheckedProgram {
   issues: ProgramIssue[];
   /** Whether it calls none of the functions that there are, and asks for no other. */
   isIdle?: boolean;
+  /** Whether it calls nothing but what no function is called, in any group. */
+  isVain?: boolean;
 }
 
 /** Reads the program of a run and checks it against the tools on offer. */
@@ -83,7 +83,13 @@ export async function programIssues(options: {
   const { code, state, settings, config } = options;
   const { functions, groups } = await programOffer(state, settings);
   const names = groups.list.map(({ name }) => name);
-  return await checkedProgram({ code, functions, groups: names, signal: config.signal });
+  const checked = await checkedProgram({ code, functions, groups: names, signal: config.signal });
+  const isUnknown = checked.issues.some(({ kind }) => kind === "unknown");
+  const called = checked.program?.calls ?? [];
+  // "gh.commit" is a slip for "git.commit".
+  const isNear = ({ name }: { name: string }) => groups.toolNamed(memberOf(name)) !== undefined;
+  const isVain = isUnknown && checked.tools.size === 0 && !called.some(isNear);
+  return { ...checked, isVain };
 }
 
 /** As {@link programIssues}, for the functions that a program may call by their names. */

@@ -13,7 +13,7 @@ import type { OfferedTool } from "../shared/stageInputs.js";
  * Most tokens for the likeliest functions, in full. The less the contents tell of the others, the more: their
  * signatures, their names, or their groups alone.
  */
-export const MOST_DECLARED = { signatures: 150, names: 200, groups: 300 };
+export const MOST_DECLARED = { signatures: 150, names: 400, groups: 300 };
 
 /** Most tokens of one declaration. A longer one leaves out what is optional. */
 const LONGEST = 300;
@@ -21,8 +21,8 @@ const LONGEST = 300;
 /** Most tokens of the type of a result. A longer one leaves out fields and what is deep in it. */
 const LONGEST_RESULT = 100;
 
-/** Most characters of a description of a function, and of an argument. */
-const DESCRIBED = { function: 200, argument: 80 };
+/** Most characters of a description of a function, in full or in brief, and of an argument. */
+const DESCRIBED = { function: 200, briefly: 60, argument: 80 };
 
 /** All of these functions, declared in full. */
 export function declarationLines(tools: readonly OfferedTool[]): string {
@@ -46,8 +46,22 @@ export function likelyLines(all: readonly OfferedTool[], told: keyof typeof MOST
     return true;
   });
   const others = told === "signatures" ? [] : tools.filter((_, at) => !isFull[at]);
-  const brief = linesByGroup(others.map((tool) => [tool.name, argumentNames(tool)]));
-  return [...texts.filter((_, at) => isFull[at]), brief].filter(Boolean).join("\n");
+  return [
+    ...texts.filter((_, at) => isFull[at]),
+    ...others.map((tool) => callText(tool, told)),
+  ].join("\n");
+}
+
+/**
+ * `git.log({ repo_path, max_count? }); // Shows the commit logs`, as a program calls it: a small model writes what it sees,
+ * and takes another function without the description. Of a large library, more names are worth more.
+ */
+function callText(tool: OfferedTool, told: keyof typeof MOST_DECLARED): string {
+  const names = fewArguments(tool).map(({ key, mark }) => key + mark);
+  const call = `${tool.name}(${names.length > 0 ? `{ ${names.join(", ")} }` : ""});`;
+  const said =
+    told === "groups" ? "" : inBrief(withoutSections(tool.description), DESCRIBED.briefly);
+  return call + (said && ` // ${said}`);
 }
 
 /**
@@ -72,16 +86,20 @@ export function linesByGroup(
   }).join("\n");
 }
 
-/** The required arguments of a function, and optional ones if these are few; lists are marked: "(path, ids[], all?)". */
-export function argumentNames({ parameters }: Pick<OfferedTool, "parameters">): string {
-  const fields = fieldsOf(inlineRefs(parameters));
-  const required = fields.filter(({ mark }) => mark === "");
-  const optional = fields.filter(({ mark }) => mark !== "");
-  const told = [...required, ...optional.slice(0, Math.max(0, FEWEST - required.length))];
-  const names = told.map(
+/** The names of a function's arguments; lists are marked: "(path, ids[], all?)". */
+export function argumentNames(tool: Pick<OfferedTool, "parameters">): string {
+  const names = fewArguments(tool).map(
     ({ key, mark, type }) => `${key}${type.endsWith("[]") ? "[]" : ""}${mark}`,
   );
   return `(${names.join(", ")})`;
+}
+
+/** The required arguments of a function, and optional ones if these are few. */
+function fewArguments({ parameters }: Pick<OfferedTool, "parameters">): Field[] {
+  const fields = fieldsOf(inlineRefs(parameters));
+  const required = fields.filter(({ mark }) => mark === "");
+  const optional = fields.filter(({ mark }) => mark !== "");
+  return [...required, ...optional.slice(0, Math.max(0, FEWEST - required.length))];
 }
 
 /** Optional arguments are named if there are not as many others. */

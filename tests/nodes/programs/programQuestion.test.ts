@@ -177,11 +177,18 @@ describe("the likelier functions", () => {
       required: ["place"],
     },
   }));
-  it("are declared in full as far as their tokens go, and then with the names of their arguments", () => {
-    const text = likelyLines(many, "names");
-    expect(text).toMatch(
-      /^\/\/ Where[^]*\n- rooms: find_\d+\(place, floor\?\) .*find_24\(place, floor\?\)$/,
-    );
-    expect(estimateTokens([text])).toBeLessThan(MOST_DECLARED.names + many.length * 10);
-  });
+  it.each([
+    ["names", "as a program calls them, with a few words", /; \/\/ Where it is/, 30],
+    ["groups", "as a program calls them", /;$/, 12],
+  ] as const)(
+    "are declared in full as far as their tokens go; beside %s, the others stand %s",
+    (told, _, end, each) => {
+      const text = likelyLines(many, told);
+      const last = text.split("\n").at(-1);
+      expect(text).toMatch(/^\/\/ Where/);
+      expect(last).toContain("rooms.find_24({ place, floor? });");
+      expect(last).toMatch(end);
+      expect(estimateTokens([text])).toBeLessThan(MOST_DECLARED[told] + many.length * each);
+    },
+  );
 });
