@@ -140,9 +140,6 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
   });
   const found = toolsOf(searches);
   const toolIds = unique([...found, ...toolsThere(searching)]);
-  // What the contents name need not be in the state.
-  const isListed = contentsOf(library, settings).tells !== "groups";
-  if (isListed) for (const one of searches) delete one.others;
   return {
     searches: [...state.searches, ...searches],
     toolIds,

@@ -43,7 +43,7 @@ export interface EmbeddedPhrases {
 export interface FoundTools {
   hits: Hit[];
   misses: Miss[];
-  /** Ids of the next likely tools, if as few hits as needed were wanted. */
+  /** Ids of the next likely tools, if as few hits as needed were wanted and not all tools are named anyway. */
   others?: string[];
 }
 
@@ -101,8 +101,9 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
         score,
         ...(question.explain ? { evidence } : {}),
       }));
+    const isNaming = question.asFewAsNeeded && !question.allNamed;
     const others = near.slice(hits.length, hits.length + MOST_OTHERS).map(({ id }) => id);
-    found.set(phrase, { hits, misses, ...(question.asFewAsNeeded ? { others } : {}) });
+    found.set(phrase, { hits, misses, ...(isNaming ? { others } : {}) });
   }
   return { found, embeddingTokens: tokensOf(opened) };
 }
