@@ -60,6 +60,9 @@ interface SavedTuple extends CheckpointTuple {
 
 export type Query = Pick<CompiledQuery, "sql" | "parameters">;
 
+/** Does something on the same database if a query finds a row, which stays locked until it is done. */
+export type IfFound = (query: Query) => Promise<readonly unknown[]>;
+
 /** Whether a run may still save. */
 export interface Permit {
   /** Under which a run's config has its hold on its thread. Who has none changes the thread by hand. */
@@ -69,10 +72,7 @@ export interface Permit {
    *
    * @param save with a Postgres database: saves if this query finds a row, and gives what it has found
    */
-  require: (
-    run: { threadId: string; hold: string },
-    save?: (query: Query) => Promise<readonly unknown[]>,
-  ) => Promise<void>;
+  require: (run: { threadId: string; hold: string }, save?: IfFound) => Promise<void>;
 }
 
 /** What rows are saved in and read from. */

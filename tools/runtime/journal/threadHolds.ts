@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { CompiledQuery, Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import { TulipgraphError } from "../../../common/errors.js";
 import type { Store } from "../../../storage/database.js";
+import type { IfFound } from "../../../storage/savedRows.js";
 import { persistently } from "../../../storage/away.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import type { Owned, Owner } from "./journalOwners.js";
@@ -20,11 +21,6 @@ export interface HeldRun {
   threadId: string;
   hold?: string;
 }
-
-/** Does something on the same database if a query finds a row, which stays locked until it is done. */
-export type IfFound = (
-  query: Pick<CompiledQuery, "sql" | "parameters">,
-) => Promise<readonly unknown[]>;
 
 /** Ensures that only one run works on a thread at a time. */
 export interface ThreadHolds {
