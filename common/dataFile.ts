@@ -10,7 +10,7 @@ import { prettifyError } from "zod";
  * @param form the expected form; the type checker does not see the data
  * @returns the parsed data, with fields in the form's order
  * @throws Error naming the file and each place that does not fit
- * @example readDataFile(new URL("scenes.json", import.meta.url), z.record(z.string(), sceneForm))
+ * @example readDataFile(new URL("tasks.json", import.meta.url), z.array(taskForm))
  */
 export function readDataFile<Form extends z.ZodType>(file: URL, form: Form): z.output<Form> {
   return checked(file, form, dataOf(file));

@@ -20,9 +20,7 @@ const PARTS: Record<string, string[]> = {
       " ",
     ),
   Research:
-    "evaluation results retrieval reliability budget demonstrations creation generation robot".split(
-      " ",
-    ),
+    "evaluation results retrieval reliability budget demonstrations creation generation".split(" "),
 };
 
 /** The site: the pages of docs/ as they are, and the README as its first page. `npm run docs` builds it. */

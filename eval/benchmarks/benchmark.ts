@@ -33,7 +33,7 @@ export interface Task {
   split?: string;
   /** Ids of the tools that the origin offers for this task. */
   candidates?: string[];
-  /** The start of the world for this task, if the world has several. */
+  /** Id of the request whose tools the run starts with, if it is to make tools. */
   start?: string;
   /** Settings that belong to the task, such as a limit; they override the experiment's. */
   settings?: Record<string, unknown>;
@@ -82,7 +82,7 @@ export interface Benchmark {
   catalog?: string;
   /** Default number of other tools on offer beside a task's own; absent for all. */
   others?: number;
-  /** Worlds that replace the shipped ones in runs: with starts of the tasks, or answering calls of declared tools. */
+  /** Worlds of its own, which answer calls of declared tools. */
   ownWorlds?: WorldDefinition[];
   /** Past calls of the tools, to be stored for a library. */
   experience?: (library: string) => Iterable<PastCall>;

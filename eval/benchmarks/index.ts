@@ -8,7 +8,6 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   creation: async () => (await import("./creation/index.js")).creationBenchmark(),
   math: async () => (await import("./math/index.js")).mathBenchmark(),
   priced: async () => (await import("./priced/index.js")).pricedBenchmark(),
-  robot: async () => (await import("./robot/index.js")).robotBenchmark(),
   work: async () => (await import("./work/index.js")).workBenchmark(),
 };
 

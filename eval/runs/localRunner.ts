@@ -136,12 +136,10 @@ function stagesOf(history: readonly PastState[]): StageVisit[] {
   });
 }
 
-/** Lets a run begin where its task says; a resumed run has done so already. */
+/** Lets a run begin with the tools that its task names; a resumed run has them already. */
 async function beginWorld({ threadKey, world, settings }: RunRequest): Promise<void> {
   if (world?.start === undefined) return;
-  const { name, start } = world;
-  if (name === MADE_TOOLS) await beginMadeTools({ threadId: threadKey, start, settings });
-  else await openWorkspace().runtime.worlds.begin({ name, runId: threadKey, start });
+  await beginMadeTools({ threadId: threadKey, start: world.start, settings });
 }
 
 /** What a run changed in its world, if it has one. */

@@ -10,7 +10,7 @@ export interface RunRequest {
   threadKey: string;
   request: string;
   settings: Record<string, unknown>;
-  /** The world whose change is compared, and the start of the run if the world has several. */
+  /** The world whose change is compared, and the request that the run starts from if it makes tools. */
   world?: { name: string; start?: string };
   /** The run that is made again: what came before it, and what a person decided. */
   recording?: Recording;

@@ -4,13 +4,10 @@ import {
   type MadeTools,
   type WantedTools,
 } from "../benchmarks/creation/compareMadeTools.js";
-import { judgeRobot } from "../benchmarks/robot/judgeRobot.js";
 import { sameWorkChange } from "../benchmarks/work/workChange.js";
 import { claimsSuccess, hasWords, isSolvable } from "./answers.js";
 import { type Scored, scoreOf, type Scorer } from "./scorer.js";
 
-const ATTENTIVE =
-  "Character of the supportive robot: Ocker, Tanneberg, Eggert and Gienger 2024, Tulip Agent (arXiv:2407.21778), robo_eval";
 const OURS = "tulipgraph's benchmark `creation` (docs/creation.md)";
 const WORKBENCH = "Styles et al. 2024, WorkBench (arXiv:2405.00823)";
 
@@ -33,7 +30,7 @@ export const WORLD_SCORERS: Scorer[] = [
     id: "sideEffects",
     label: "Side effects",
     definition:
-      "Rows, or things and words, that the run changed or said and a right solution does not, each counted once; the origin counts runs with any.",
+      "Rows, or tools, that the run changed and a right solution does not, each counted once; the origin counts runs with any.",
     source: WORKBENCH,
     unit: "count",
     better: "lower",
@@ -58,36 +55,6 @@ export const WORLD_SCORERS: Scorer[] = [
       const right = isRight(scored);
       return scoreOf(right === undefined ? undefined : !right && claimsSuccess(scored.run));
     },
-  },
-  {
-    id: "silence",
-    label: "Silent when not needed",
-    definition:
-      "For situations in which nobody needs the robot: 1 if it said, showed and did nothing; looking is free.",
-    source: ATTENTIVE,
-    unit: "share",
-    better: "higher",
-    score: (scored) => scoreOf(judged(scored)?.silent),
-  },
-  {
-    id: "spokenTo",
-    label: "Spoken to the right person",
-    definition:
-      "Of what the robot said, the share that it said to the person who waits for it, or to all; 0 if it had to speak and said nothing.",
-    source: ATTENTIVE,
-    unit: "share",
-    better: "higher",
-    score: (scored) => judged(scored)?.rightPerson,
-  },
-  {
-    id: "reasonFirst",
-    label: "Reason before action",
-    definition:
-      "For situations that take a reason and an act: 1 if the right person was told the reason, by one of the words for it, before the first act.",
-    source: ATTENTIVE,
-    unit: "share",
-    better: "higher",
-    score: (scored) => scoreOf(judged(scored)?.reasonFirst),
   },
   {
     id: "toolMade",
@@ -137,7 +104,6 @@ const COMPARISONS: Record<
   (expected: never, actual: never) => { same: boolean; unwanted: number }
 > = {
   [MADE_TOOLS]: compareMadeTools,
-  robot: judgeRobot,
   work: sameWorkChange,
 };
 
@@ -173,11 +139,6 @@ function admits(answer: string, unmet: readonly string[]): boolean {
 
 const DENIAL =
   /\b(?:not|no|none|nobody|nothing|never|cannot|unable|without|impossible|missing|unknown|unavailable|lack\w*|fail\w*)\b|n['’]t\b/;
-
-function judged({ task, run, benchmark: { world } }: Scored) {
-  if (world?.name !== "robot" || !task.stateDiff || !run.stateDiff) return undefined;
-  return judgeRobot(task.stateDiff as never, run.stateDiff);
-}
 
 function creationOf({ task, run, benchmark: { world } }: Scored) {
   if (world?.name !== MADE_TOOLS || !task.stateDiff || !run.stateDiff) return undefined;

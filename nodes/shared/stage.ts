@@ -58,7 +58,7 @@ export interface Stage<State = GraphState, Update = StateUpdate> extends StageFa
  *
  * @example
  * export function sign() {
- *   return stage({ lines: () => ["signs its answer"] }, ({ answer }) => ({ answer: `${answer} (a robot)` }));
+ *   return stage({ lines: () => ["signs its answer"] }, ({ answer }) => ({ answer: `${answer} (a machine)` }));
  * }
  */
 export function stage<State = GraphState, Update = StateUpdate>(

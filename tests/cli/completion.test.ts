@@ -78,7 +78,7 @@ describe("what may come next", () => {
       ["remember=true", "remember=false"],
     ],
     [["tools", "list", "--library", "tes"], ["test"]],
-    [["tools", "--library", "rob"], ["robot"]],
+    [["tools", "--library", "wo"], ["work"]],
     [["tools", "doctor", "--level", "er"], ["error"]],
     [["completion", "fi"], ["fish"]],
     [["nonsense", ""], []],

@@ -56,8 +56,8 @@ it("the program's options stand before the command or after it", async () => {
   expect(before).toEqual(await run("graphs", "--json"));
   const list = JSON.parse(before.stdout) as { id: string }[];
   expect(list.map(({ id }) => id)).toContain("naive_tool");
-  const tools = await run("--library", "robot", "--json", "tools", "list");
-  expect(tools).toEqual(await run("tools", "--library", "robot", "--json"));
+  const tools = await run("--library", "work", "--json", "tools", "list");
+  expect(tools).toEqual(await run("tools", "--library", "work", "--json"));
 });
 
 it("graphs are listed, and drawn as Mermaid diagrams", async () => {

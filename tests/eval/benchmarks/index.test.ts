@@ -7,7 +7,7 @@ import { folderOf } from "./support.js";
 describe("a benchmark", () => {
   it("is opened by its name if it ships", async () => {
     const benchmark = await openBenchmark("math");
-    expect(Object.keys(BENCHMARKS)).toEqual(["creation", "math", "priced", "robot", "work"]);
+    expect(Object.keys(BENCHMARKS)).toEqual(["creation", "math", "priced", "work"]);
     expect(benchmark).toMatchObject({ name: "math", catalog: "math" });
     expect(benchmark).not.toHaveProperty("toolsFile");
   });
@@ -28,7 +28,7 @@ describe("a benchmark", () => {
 
   it("that does not exist is refused with a list of the others and how to name a folder", async () => {
     await expect(openBenchmark("toString")).rejects.toThrow(
-      'unknown benchmark "toString"; available: creation, math, priced, robot, work; or name a folder that holds tools.jsonl and queries.jsonl',
+      'unknown benchmark "toString"; available: creation, math, priced, work; or name a folder that holds tools.jsonl and queries.jsonl',
     );
     await expect(openBenchmark("./nowhere")).rejects.toThrow("the folder ./nowhere does not exist");
   });

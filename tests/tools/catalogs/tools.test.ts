@@ -67,26 +67,3 @@ describe("the catalog for mathematics", () => {
     },
   );
 });
-
-describe("the robot's catalog", () => {
-  it("has the tools and parameters of the published simulation, with an amount to pour as well", async () => {
-    const tools = await catalogTools("robot");
-    const offered = tools.map(({ name, parameters }) => [name, Object.keys(parameters.properties)]);
-    expect(Object.fromEntries(offered)).toEqual({
-      get_objects: [],
-      get_agents: [],
-      is_person_busy_or_idle: ["person_name"],
-      check_hindering_reasons: ["person_name", "object_name"],
-      check_reach_object_for_robot: ["object_name"],
-      hand_object_over_to_person: ["object_name", "person_name"],
-      move_object_to_person: ["object_name", "person_name"],
-      move_object_away_from_person: ["object_name", "away_from"],
-      pour_into: ["source_container_name", "target_container_name", "amount_ml"],
-      speak: ["person_name", "text"],
-      point_at_object_or_agent: ["name"],
-    });
-    const looks = /^(?:get|is|check)_/;
-    for (const { name, effects } of tools)
-      expect(effects).toBe(looks.test(name) ? "read" : "write");
-  });
-});

@@ -3,18 +3,14 @@ import { jsonResult } from "../calls/jsonResult.js";
 import type { SavedWorld, WorldKey, WorldStates } from "./worldStates.js";
 
 /**
- * The state that the tools of a catalog act on: work items of a company, a table with a robot.
- * Each run has its own copy.
+ * The state that the tools of a catalog act on, such as the work items of a company. Each run has its own copy.
  *
  * @typeParam World what the tools see as `ctx.world`; plain data if they run in a worker
  */
 export interface WorldDefinition<World = unknown> {
   name: string;
-  /**
-   * The world at the start of a run.
-   * @param start one of the world's starts, if it has several
-   */
-  create(start?: string): World;
+  /** The world at the start of a run. */
+  create(): World;
   save(world: World): unknown;
   /** Restores a world from `save`; shares nothing with `saved`. */
   load(saved: unknown): World;
@@ -66,11 +62,9 @@ export interface Worlds {
   has(name: string): boolean;
   /** Opens a run's copy as last saved, or as at the start of a run. */
   open(key: WorldKey): Promise<OpenWorld>;
-  /** Sets the start of a run's world; does nothing once the run has begun. */
-  begin(run: WorldKey & { start: string }): Promise<void>;
 }
 
-/** @throws UnknownName from `open` and `begin`, for an undefined world */
+/** @throws UnknownName from `open`, for an undefined world */
 export function openWorlds(
   definitions: readonly (WorldDefinition | LazyWorld)[],
   states: WorldStates,
@@ -83,12 +77,6 @@ export function openWorlds(
   };
   return {
     has: (name) => byName.has(name),
-    async begin({ start, ...key }) {
-      const definition = await defined(key.name);
-      if ((await states.world(key)) !== undefined) return;
-      const stateJson = jsonResult(definition.save(definition.create(start))) ?? "null";
-      await states.saveWorld({ ...key, revision: 0, stateJson });
-    },
     async open(key) {
       const definition = await defined(key.name);
       const saved = await states.world(key);
