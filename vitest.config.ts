@@ -72,7 +72,6 @@ const LONG = [
   "tests/cli/eval/run.test.ts",
   "tests/cli/tools/tools.test.ts",
   "tests/docs/{contributing,examples,plans}.test.ts",
-  "tests/eval/generation/generatePairs.test.ts",
   "tests/examples/existingAgent.test.ts",
   "tests/graphs/{budget,changedMeanwhile,contract,dfsTulipEnds,flowHonest,tulip}.test.ts",
   "tests/memory/classifierTraining.test.ts",

@@ -62,7 +62,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     subcommand: "list",
   },
   train: {
-    summary: "Train the retriever of a library and the judge of calls; write fine-tuning sets",
+    summary: "Train the retriever of a library and the judge of calls",
     load: async () => {
       requireExtra("eval");
       return (await import("./commands/train.js")).trainCommand;

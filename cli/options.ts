@@ -173,20 +173,6 @@ export function toWhole(text: string): number {
   return value;
 }
 
-/** A whole number from 0. */
-export function toNatural(text: string): number {
-  const value = toWhole(text);
-  if (value < 0) throw new InvalidArgumentError("Not a whole number from 0 up");
-  return value;
-}
-
-/** A number from 0 to 1. */
-export function toShare(text: string): number {
-  const value = toNumber(text);
-  if (value < 0 || value > 1) throw new InvalidArgumentError("Not a share from 0 to 1");
-  return value;
-}
-
 /** A port, or 0 for any free one. */
 export function toPort(text: string): number {
   const value = toWhole(text);

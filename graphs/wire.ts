@@ -2,7 +2,7 @@ import { END, type LangGraphRunnableConfig, START, StateGraph } from "@langchain
 import { InvalidSetting } from "../common/errors.js";
 import type { Stage } from "../nodes/shared/stage.js";
 import { settingsForm } from "../state/settings.js";
-import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
+import { type GraphState, Input, Output, State } from "../state/state.js";
 import type { Compilable } from "./compile.js";
 
 /**
@@ -11,7 +11,7 @@ import type { Compilable } from "./compile.js";
  * @example
  * const called: Condition = ({ calls }) => calls.length > 0;
  */
-export type Condition<S = GraphState> = (state: S, config: LangGraphRunnableConfig) => boolean;
+export type Condition = (state: GraphState, config: LangGraphRunnableConfig) => boolean;
 
 /**
  * A stage, or ways with conditions: the run takes the first that holds, else the last, which has none.
@@ -19,27 +19,25 @@ export type Condition<S = GraphState> = (state: S, config: LangGraphRunnableConf
  * @example
  * const next = [[conditions.missed, "recurse"], "act"] as const;
  */
-export type Next<Name extends string, S = GraphState> =
+export type Next<Name extends string> =
   | Name
   | typeof END
-  | readonly [...(readonly [Condition<S>, Name | typeof END])[], Name | typeof END];
+  | readonly [...(readonly [Condition, Name | typeof END])[], Name | typeof END];
 
 /** A row of a wiring: what a stage runs and where it leads. */
-export interface Row<Name extends string, S = GraphState, U = StateUpdate> {
-  run: Stage<S, U>;
-  next: Next<Name, S>;
+export interface Row<Name extends string> {
+  run: Stage;
+  next: Next<Name>;
   /**
    * Where a run goes that has ended here.
    *
    * @default the `ended` of the whole wiring
    */
-  ended?: Next<Name, S>;
+  ended?: Next<Name>;
 }
 
 /** Rows by the names of their stages. */
-export type Table<Name extends string, S = GraphState, U = StateUpdate> = Readonly<
-  Record<Name, Row<Name, S, U>>
->;
+export type Table<Name extends string> = Readonly<Record<Name, Row<Name>>>;
 
 /** A wiring before it is compiled to a graph. */
 export interface Wiring<Rows = unknown> extends Compilable {
@@ -50,13 +48,13 @@ export interface Wiring<Rows = unknown> extends Compilable {
 }
 
 /** What holds for all rows of a wiring. */
-export interface WiringOptions<Name extends string, S> {
+export interface WiringOptions<Name extends string> {
   /**
    * Where a run goes that has ended before its last stage.
    *
    * @default "respond"
    */
-  ended?: Next<Name, S>;
+  ended?: Next<Name>;
 }
 
 /**
@@ -85,24 +83,14 @@ export interface WiringOptions<Name extends string, S> {
 export function wire<Name extends string>(
   first: NoInfer<Name>,
   table: Readonly<Record<Name, Row<NoInfer<Name>>>>,
-  options: WiringOptions<NoInfer<Name>, GraphState> = {},
+  options: WiringOptions<NoInfer<Name>> = {},
 ): Wiring<Table<Name>> {
-  const channels = { state: State, input: Input, output: Output };
   // A table without this stage is refused, unless no stage can end the run.
-  const ended = "respond" as Name;
-  return wireOver(channels, first, table, { ended, ...options });
-}
-
-/** Like `wire`, over channels of your own; a run that has ended stops at once. */
-export function wireOver<Name extends string, S extends { status: string; repair: unknown }, U>(
-  channels: object,
-  first: NoInfer<Name>,
-  table: Readonly<Record<Name, Row<NoInfer<Name>, S, U>>>,
-  { ended = END }: WiringOptions<NoInfer<Name>, S> = {},
-): Wiring<Table<Name, S, U>> {
-  const rows = Object.entries(table) as [Name, Row<Name, S, U>][];
+  const { ended = "respond" as Name } = options;
+  const rows = Object.entries(table) as [Name, Row<Name>][];
   const ways = new Map(rows.map(([name, row]) => [name, waysOf({ name, row, ended })]));
   requireWhole(first, ways);
+  const channels = { state: State, input: Input, output: Output };
   const builder = new StateGraph({ ...channels, context: settingsForm } as never) as Builder;
   for (const [name, { run }] of rows) builder.addNode(name, run);
   builder.addEdge(START, first);
@@ -112,7 +100,7 @@ export function wireOver<Name extends string, S extends { status: string; repair
   }
   return {
     table,
-    stages: Object.fromEntries(rows.map(([name, { run }]) => [name, run as unknown as Stage])),
+    stages: Object.fromEntries(rows.map(([name, { run }]) => [name, run])),
     compile: (how) => builder.compile(how),
   };
 }
@@ -127,16 +115,16 @@ interface Builder extends Compilable {
 }
 
 /** Where a stage can lead, and which way a state takes; no route if there is only one way. */
-interface Ways<S> {
+interface Ways {
   ends: string[];
-  route?: (state: S, config: LangGraphRunnableConfig) => string;
+  route?: (state: GraphState, config: LangGraphRunnableConfig) => string;
 }
 
-function waysOf<Name extends string, S extends { status: string; repair: unknown }, U>(options: {
+function waysOf<Name extends string>(options: {
   name: Name;
-  row: Row<Name, S, U>;
-  ended: Next<Name, S>;
-}): Ways<S> {
+  row: Row<Name>;
+  ended: Next<Name>;
+}): Ways {
   const { name, row } = options;
   const { run } = row;
   const leaving = row.ended ?? (run.ends ? options.ended : undefined);
@@ -157,21 +145,21 @@ function waysOf<Name extends string, S extends { status: string; repair: unknown
 }
 
 /** A way, with its condition if it has one. */
-type Way<S> = readonly [Condition<S> | undefined, string];
+type Way = readonly [Condition | undefined, string];
 
-function chosen<S>(ways: readonly Way<S>[], state: S, config: LangGraphRunnableConfig): string {
-  const way = ways.find(([condition]) => condition?.(state, config) ?? true);
+function chosen(ways: readonly Way[], ...run: Parameters<Condition>): string {
+  const way = ways.find(([condition]) => condition?.(...run) ?? true);
   return way?.[1] ?? END;
 }
 
 /** The last way has no condition. */
-function waysIn<S>(next: Next<string, S>): Way<S>[] {
+function waysIn(next: Next<string>): Way[] {
   if (typeof next === "string") return [[undefined, next]];
   return next.map((way) => (typeof way === "string" ? ([undefined, way] as const) : way));
 }
 
 /** @throws InvalidSetting */
-function requireWhole<S>(first: string, ways: ReadonlyMap<string, Ways<S>>): void {
+function requireWhole(first: string, ways: ReadonlyMap<string, Ways>): void {
   const named = [first, ...[...ways.values()].flatMap(({ ends }) => ends)];
   const unknown = named.find((name) => name !== END && !ways.has(name));
   if (unknown) throw wrong(unknown, "a way leads to it, and the table has no such stage");

@@ -3,7 +3,6 @@
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { GENERATOR_IDS } from "../eval/generation/graphs/generators.js";
 import { DEFAULT_GRAPH, GRAPH_IDS, allGraphs, loadGraph } from "../graphs/index.js";
 import { markdownTable } from "./markdownTable.js";
 
@@ -39,17 +38,16 @@ async function withStages(text: string): Promise<string> {
 
 /** Every stage with its room and the gist of its comment. */
 function stages(): string[][] {
-  const files = ["nodes", "eval/generation/nodes"].flatMap((room) =>
-    readdirSync(room, { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
-  );
-  return files.toSorted().flatMap((file) => {
-    if (!file.endsWith(".ts")) return [];
+  const inRooms = readdirSync("nodes", { recursive: true, encoding: "utf8" })
+    .filter((file) => /^(?!shared).*\.ts$/.test(file))
+    .map((file) => join("nodes", file));
+  return inRooms.toSorted().flatMap((file) => {
     const name = basename(file, ".ts");
     const code = readFileSync(file, "utf8");
     const said = new RegExp(`/\\*\\*((?:(?!\\*/).)*)\\*/\\nexport function ${name}\\(`, "s").exec(
       code,
     );
-    return said && /\b(askingStage|stage)[(<]/.test(code)
+    return said && /\b(askingStage|stage)\(/.test(code)
       ? [[`\`${name}\``, `\`${dirname(file)}\``, gist(said[1] ?? "")]]
       : [];
   });
@@ -62,10 +60,7 @@ function gist(comment: string): string {
 }
 
 function servedGraphs(): string {
-  const served = [
-    ...GRAPH_IDS.map((id) => [id, servedFrom(id)]),
-    ...GENERATOR_IDS.map((id) => [id, `./eval/generation/graphs/${id}.ts:graph`]),
-  ];
+  const served = GRAPH_IDS.map((id) => [id, servedFrom(id)]);
   return JSON.stringify(Object.fromEntries(served), null, 2).replaceAll("\n", "\n  ");
 }
 

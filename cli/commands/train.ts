@@ -5,9 +5,6 @@ import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { USUAL_SEED } from "../../eval/retrieval/labelledRequests.js";
-import { trainExportCommand } from "../learning/trainExport.js";
-import { trainGenerateCommand } from "../learning/trainGenerate.js";
-import type { Exit } from "../exit.js";
 import { printJson, printTable } from "../printing/print.js";
 import { examples, toAmount, toWhole } from "../options.js";
 import { withCachedEmbeddings } from "../tools/openLibrary.js";
@@ -24,10 +21,10 @@ interface TrainJudgeOptions {
   json?: boolean;
 }
 
-/** `tulipgraph train judge | retriever | export | generate` */
-export function trainCommand(exit: Exit): Command {
+/** `tulipgraph train judge | retriever` */
+export function trainCommand(): Command {
   const command = new Command("train")
-    .description("Train the retriever of a library and the judge of calls; write fine-tuning sets")
+    .description("Train the retriever of a library and the judge of calls")
     .addHelpText(
       "after",
       examples([
@@ -35,9 +32,7 @@ export function trainCommand(exit: Exit): Command {
         "tulipgraph train retriever --library office --pairs pairs.jsonl",
       ]),
     )
-    .addCommand(retrieverCommand())
-    .addCommand(trainExportCommand())
-    .addCommand(trainGenerateCommand(exit));
+    .addCommand(retrieverCommand());
   command
     .command("judge")
     .description(

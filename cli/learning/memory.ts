@@ -7,7 +7,6 @@ import { type ImportedLines, importLines, jsonOf, writeLines } from "../../memor
 import { libraryNames } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
-import type { ToolRecord } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printJson, printTable } from "../printing/print.js";
@@ -68,22 +67,16 @@ function recordIn(line: string): object | undefined {
   }
 }
 
-/** Undefined for libraries that neither exist nor ship, since experience may come before its library. */
-async function toolIds(library: string): Promise<ReadonlySet<string> | undefined> {
-  if (!(await libraryNames(openWorkspace().store)).includes(library)) return undefined;
-  return new Set((await storedTools(library)).map(({ id }) => id));
-}
-
 /**
- * The tools of a library, as stored if it is: its sources need not exist, nor its tools be embedded.
- *
- * @throws UnknownName for a library that neither exists nor ships
+ * The tools of a library, as stored if it is: its sources need not exist, nor its tools be embedded. Undefined for
+ * libraries that neither exist nor ship, since experience may come before its library.
  */
-export async function storedTools(library: string): Promise<ToolRecord[]> {
+async function toolIds(library: string): Promise<ReadonlySet<string> | undefined> {
   const { store } = openWorkspace();
+  if (!(await libraryNames(store)).includes(library)) return undefined;
   const isStored = await store.describe(library);
   const opened = isStored ? storedLibrary(library) : openLibrary(parseSettings({ library }));
-  return (await opened).list();
+  return new Set((await opened).list().map(({ id }) => id));
 }
 
 /** Problems of a file that are printed; the rest are only counted. */

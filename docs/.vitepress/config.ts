@@ -19,8 +19,7 @@ const PARTS: Record<string, string[]> = {
     "reference/commands reference/settings reference/errors reference/api/index graphs glossary architecture CONTRIBUTING CHANGELOG".split(
       " ",
     ),
-  Research:
-    "evaluation results retrieval reliability budget demonstrations creation generation".split(" "),
+  Research: "evaluation results retrieval reliability budget demonstrations creation".split(" "),
 };
 
 /** The site: the pages of docs/ as they are, and the README as its first page. `npm run docs` builds it. */

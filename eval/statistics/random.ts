@@ -24,18 +24,12 @@ export function randomFor(thing: string): Random {
   return seededRandom(Number.parseInt(sha256(thing).slice(0, 8), 16));
 }
 
-/** A number in [0, 1) from the first hexadecimal digits of a text's hash. */
-export function hashedShare(text: string, digits = 12): number {
-  return Number.parseInt(sha256(text).slice(0, digits), 16) / 16 ** digits;
+/** A number in [0, 1) from the first twelve hexadecimal digits of a text's hash. */
+export function hashedShare(text: string): number {
+  return Number.parseInt(sha256(text).slice(0, 12), 16) / 16 ** 12;
 }
 
-/** All items in random order (Fisher and Yates). */
-export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
-  const left = [...items];
-  return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1));
-}
-
-/** All items in random order, by one draw for each: another order than `shuffled` gives. */
+/** All items in random order, by one draw for each. */
 export function inRandomOrder<Item>(items: readonly Item[], random: Random): Item[] {
   const placed = items.map((item) => ({ item, place: random() }));
   return placed.toSorted((one, other) => one.place - other.place).map(({ item }) => item);

@@ -6,9 +6,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type Workspace, runWorkspace } from "../workspace/workspace.js";
 
 /** An update, and the state it changes. */
-export interface StageChange<State = GraphState, Update = StateUpdate> {
-  change: Update;
-  before: Partial<State>;
+export interface StageChange {
+  change: StateUpdate;
+  before: Partial<GraphState>;
 }
 
 /** A piece of a line: plain words, an emphasized part, or an aside. */
@@ -23,7 +23,7 @@ export type LinePart = string | { strong: string } | { aside: string };
 export type Line = string | readonly LinePart[];
 
 /** What a wiring and a terminal need to know about a stage. */
-export interface StageFacts<State = GraphState, Update = StateUpdate> {
+export interface StageFacts {
   /**
    * It asks a model for a reply, and is revisited until the reply is usable.
    *
@@ -41,13 +41,17 @@ export interface StageFacts<State = GraphState, Update = StateUpdate> {
    *
    * @default no lines
    */
-  lines?(this: void, stage: StageChange<State, Update>): Line[];
+  lines?(this: void, stage: StageChange): Line[];
 }
 
+/** What a stage does: reads state and settings, and returns an update. */
+type Run = (
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+) => StateUpdate | Promise<StateUpdate>;
+
 /** A graph node with the facts that wirings need to know about it. */
-export interface Stage<State = GraphState, Update = StateUpdate> extends StageFacts<State, Update> {
-  (state: State, config: LangGraphRunnableConfig): Update | Promise<Update>;
-}
+export interface Stage extends StageFacts, Run {}
 
 /**
  * Makes a node a stage.
@@ -61,15 +65,9 @@ export interface Stage<State = GraphState, Update = StateUpdate> extends StageFa
  *   return stage({ lines: () => ["signs its answer"] }, ({ answer }) => ({ answer: `${answer} (a machine)` }));
  * }
  */
-export function stage<State = GraphState, Update = StateUpdate>(
-  facts: StageFacts<State, Update>,
-  run: (
-    state: State,
-    config: LangGraphRunnableConfig,
-  ) => NoInfer<Update> | Promise<NoInfer<Update>>,
-): Stage<State, Update> {
-  const knowing = (state: State, config: LangGraphRunnableConfig) => {
-    const { calls = [] } = state as { calls?: readonly Call[] };
+export function stage(facts: StageFacts, run: Run): Stage {
+  const knowing: Run = (state, config) => {
+    const { calls = [] }: Partial<GraphState> = state;
     return knowingResults({ calls }, () => run(state, config));
   };
   return Object.assign(knowing, facts);
@@ -88,13 +86,7 @@ export function stage<State = GraphState, Update = StateUpdate>(
  *   });
  * }
  */
-export function askingStage<State = GraphState, Update = StateUpdate>(
-  facts: Omit<StageFacts<State, Update>, "repairs" | "ends">,
-  run: (
-    state: State,
-    config: LangGraphRunnableConfig,
-  ) => NoInfer<Update> | Promise<NoInfer<Update>>,
-): Stage<State, Update> {
+export function askingStage(facts: Omit<StageFacts, "repairs" | "ends">, run: Run): Stage {
   return stage({ ...facts, repairs: true, ends: true }, run);
 }
 

@@ -103,13 +103,3 @@ function isKnownQuote(quote: string, { words }: Known): boolean {
   const parts = quote.split(/\.{3}|…/).map(wordsOf);
   return parts.every((part) => part.trim() === "" || words.includes(part));
 }
-
-const LONGEST_VALUE = 80;
-
-/** Whether a result is a single value that a sentence can contain. */
-export function isValue(result: unknown): result is string | number | boolean {
-  if (typeof result === "string") {
-    return result.length > 0 && result.length <= LONGEST_VALUE && !result.includes("\n");
-  }
-  return typeof result === "number" || typeof result === "boolean";
-}

@@ -430,8 +430,6 @@ const BESIDE: Record<Exclude<Question["stage"], "act" | "compose">, Reply> = {
     text: "const doubled = await double_number({ value: 21 });\nreturn `It is ${doubled}.`;",
   },
   look: { text: "42" },
-  writeQuery: { text: JSON.stringify({ request: REQUEST }) },
-  rewrite: { text: JSON.stringify({ request: "Twice 21" }) },
 };
 
 /** The whole plan, in each of the forms in which plans are asked for. */

@@ -2,9 +2,9 @@ import { END } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
 import { type Compilable, compileGraph } from "../../graphs/compile.js";
-import { type Condition, wire, wireOver } from "../../graphs/wire.js";
+import { type Condition, wire } from "../../graphs/wire.js";
 import { askingStage, stage } from "../../nodes/shared/stage.js";
-import { Input, Output, State, type StateUpdate } from "../../state/state.js";
+import { type StateUpdate } from "../../state/state.js";
 
 const always: Condition = () => true;
 const never: Condition = () => false;
@@ -52,12 +52,6 @@ describe("a run", () => {
     expect(await visited(wire("first", table, { ended }))).toEqual(summed);
     const own = { ...table, first: { ...table.first, ended } };
     expect(await visited(wire("first", own))).toEqual(summed);
-  });
-
-  it("that has ended stops at once over custom channels", async () => {
-    const channels = { state: State, input: Input, output: Output };
-    const wiring = wireOver(channels, "first", table);
-    expect(await visited(wiring)).toEqual(["first"]);
   });
 
   it("continues after a stage that cannot end it, whatever its status", async () => {

@@ -1,12 +1,9 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { generators } from "../../eval/generation/graphs/generators.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
 import { sharedCases } from "./sharedCases.js";
-
-const SERVED = [...GRAPH_IDS, ...Object.keys(generators)];
 
 let server: LangGraphServer;
 
@@ -20,7 +17,7 @@ describe("langgraphjs dev", () => {
       const command = join(ROOT, "node_modules/.bin/langgraphjs");
       return (server = await startServer({ command: [command, "dev", "--no-reload"] }));
     },
-    served: SERVED,
+    served: GRAPH_IDS,
   });
 
   it("has no process that has tried to reach another machine", () => {

@@ -9,7 +9,7 @@ import { type Journal, openJournal } from "./journal/journal.js";
 import type { ThreadHolds } from "./journal/threadHolds.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
 import type { CallEngine } from "./calls/callEngine.js";
-import type { TrialRun, TrialSettings, TrialRequest } from "./trials.js";
+import type { TrialRequest } from "./trials.js";
 import { type LazyWorld, type WorldDefinition, type Worlds, openWorlds } from "./worlds/worlds.js";
 
 /** Settings of a runtime, including the place of its journal. */
@@ -86,8 +86,6 @@ export interface ToolRuntime {
    * are dropped.
    */
   tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
-  /** Opens a series of calls that build on each other and leave no trace. */
-  openTrial(settings: TrialSettings): Promise<TrialRun>;
   journal: Journal & ThreadHolds;
   worlds: Worlds;
   /** Ends all running calls and closes the journal. */
@@ -109,7 +107,6 @@ export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
     worlds,
     runCalls: async (request) => (await engine()).runCalls(request),
     tryOut: async (request) => (await engine()).tryOut(request),
-    openTrial: async (trial) => (await engine()).openTrial(trial),
     async close() {
       await (await loading)?.close();
       await journal.close();

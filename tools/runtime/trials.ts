@@ -4,7 +4,7 @@ import type { ExampleCheck, ToolRecord } from "../tool.js";
 import { type RuntimeParts, type ToolLookup, type CallScope, toolIn } from "./calls/callScope.js";
 import { asJson, resultOf } from "./calls/toolCaller.js";
 import { sameValue } from "./calls/jsonResult.js";
-import { failureText, type Settlement, type CallOutcome, outcomeOf } from "./calls/callOutcome.js";
+import { failureText, type Settlement } from "./calls/callOutcome.js";
 import { runCall } from "./calls/runCall.js";
 import { createGates } from "./calls/gate.js";
 import type { Journal } from "./journal/journal.js";
@@ -49,8 +49,7 @@ async function tryCheck(
 ): Promise<CheckOutcome> {
   const breaches: string[] = [];
   const onBreach = (breach: string) => void breaches.push(breach);
-  const settings = { threadId, timeoutMs, library };
-  const scope = trialScope(parts, settings, onBreach);
+  const scope = trialScope(parts, { threadId, timeoutMs, library }, onBreach);
   const record: ToolRecord = { ...tool, version: 0, hash: definitionHash(tool) };
   const since = Date.now();
   const call = { id: "trial", record, args: check.args, depth: 0, worldsAbove: [], since, signal };
@@ -80,54 +79,15 @@ function checkOutcome(
   return { check, passed, got: { kind: "value", value } };
 }
 
-export type TrialSettings = Pick<TrialRequest, "threadId" | "timeoutMs" | "signal" | "library">;
-
-/** Calls that build on each other and leave no trace in the journal or in worlds. */
-export interface TrialRun {
-  /** Whether the tool gives a result and affects nothing but the copied worlds. */
-  canRun(record: ToolRecord): boolean;
-  /** Makes a call on the worlds as the previous calls left them; only for tools that can run. */
-  call(request: {
-    id: string;
-    tool: ToolRecord;
-    args: Record<string, unknown>;
-  }): Promise<CallOutcome>;
-}
-
-/** Runs the call of a trial so that it ends with the runtime. */
-export type TrialWork = <T>(body: (signal: AbortSignal) => Promise<T>) => Promise<T>;
-
-/** Opens a trial, whose worlds are copies in memory. */
-export function openTrial(
-  parts: RuntimeParts,
-  settings: TrialSettings,
-  within: TrialWork,
-  maxResultChars: number,
-): TrialRun {
-  const scope = trialScope(parts, settings, () => undefined);
-  return {
-    canRun: (record) =>
-      (record.source.kind !== "declared" || record.source.world !== undefined) &&
-      isHarmless(record, parts),
-    call: async ({ id, tool: record, args }) =>
-      await within(async (signal) => {
-        const call = { id, record, args, depth: 0, worldsAbove: [], since: Date.now(), signal };
-        const settlement = await runCall(scope, call);
-        return outcomeOf({ id, tool: record.id, args }, settlement, maxResultChars);
-      }),
-  };
-}
-
 /**
  * A scope for calls that leave no trace: the journal forgets, and worlds are copies in memory of the thread's worlds.
  * Tools may only call tools without lasting effects; other calls are breaches.
  */
 function trialScope(
   parts: RuntimeParts,
-  settings: TrialSettings,
+  { threadId, timeoutMs, library }: Pick<TrialRequest, "threadId" | "timeoutMs" | "library">,
   onBreach: (breach: string) => void,
 ): CallScope {
-  const { threadId, timeoutMs, library } = settings;
   const journal = trialJournal(parts.journal);
   return {
     ...parts,

@@ -11,7 +11,7 @@ import {
   PROGRAM_PARTS,
   type ProgrammedTask,
 } from "./workTask.js";
-import { programCalls } from "./programCalls.js";
+import { playProgram } from "./playProgram.js";
 
 const CATALOG = "work";
 
@@ -59,7 +59,7 @@ async function programmedTask(
   tools: readonly ToolDefinition[],
 ): Promise<Task> {
   const { id, query, program, outcome } = task;
-  const calls = outcome ? await programCalls({ program, tools }) : [];
+  const { calls } = outcome ? await playProgram({ program, tools }) : { calls: [] };
   return { id, query, ...goldOf(calls, outcome), program, level: PROGRAM, split };
 }
 

@@ -1,26 +1,21 @@
 import { expect, it } from "vitest";
 import type { Task } from "../../../eval/benchmarks/benchmark.js";
 import { mathBenchmark } from "../../../eval/benchmarks/math/index.js";
+import { playProgram } from "../../../eval/benchmarks/work/playProgram.js";
 import { workBenchmark } from "../../../eval/benchmarks/work/index.js";
 import { type Known, knownIn } from "../../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../../plans/grounding/ungrounded.js";
-import { shippedWorld } from "../../../tools/catalogs/work/world.js";
+import { programText } from "../../../plans/steps/planText.js";
 import { replay } from "./math/replay.js";
-import { playPlan } from "./work/playPlan.js";
 
 it("finds a source for every value of right answers in the work benchmark", async () => {
   const { tasks, tools, background = "" } = await workBenchmark();
-  const byId = new Map(tools.map((tool) => [tool.id, tool]));
   const alarms: unknown[] = [];
   let answers = 0;
   for (const { id, query, plan } of tasks) {
     if (!plan || plan.steps.length === 0) continue;
-    const { calls, outputs, answer } = await playPlan({
-      plan,
-      tools: byId,
-      definition: shippedWorld,
-    });
-    const values = [...calls.map(({ args }) => args), ...outputs];
+    const { calls, results, answer } = await playProgram({ program: programText(plan), tools });
+    const values = [...calls.map(({ args }) => args), ...results];
     const known = knownIn({ texts: [query, background], values });
     const flagged = valuesFlagged(answer, known);
     answers += 1;

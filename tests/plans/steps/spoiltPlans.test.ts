@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
-import { answerText, fillArguments } from "../../../plans/steps/fillArguments.js";
+import { answerText, fillArguments } from "./fillArguments.js";
 import type { Plan, PlanTool } from "../../../plans/steps/plan.js";
 import { readPlan } from "../../../plans/steps/readPlan.js";
 import { referencesIn } from "../../../plans/steps/references.js";

@@ -12,7 +12,6 @@ import { runCall } from "./runCall.js";
 import type { CallsToRun, ToolRuntime, ToolRuntimeSettings } from "../runtime.js";
 import type { Journal } from "../journal/journal.js";
 import { openSandbox } from "../sandbox/openSandbox.js";
-import type { TrialWork } from "../trials.js";
 import type { Worlds } from "../worlds/worlds.js";
 
 /** Longer results, in characters, stay in the journal and are referred to (default). */
@@ -26,7 +25,7 @@ const NO_SOURCES: SourceRegistry = {
 };
 
 /** Makes calls. Separate from the runtime, so that it is loaded only for the first call. */
-export type CallEngine = Pick<ToolRuntime, "runCalls" | "tryOut" | "openTrial" | "close">;
+export type CallEngine = Pick<ToolRuntime, "runCalls" | "tryOut" | "close">;
 
 /** Creates the pools of workers and sandbox threads; threads start on demand. */
 export function openEngine(
@@ -64,11 +63,6 @@ export function openEngine(
         const { tryOut } = await import("../trials.js");
         return await tryOut(parts, { ...request, signal });
       }),
-    openTrial: async (trial) => {
-      const { openTrial } = await import("../trials.js");
-      const within: TrialWork = (body) => work.run(trial.signal, body);
-      return openTrial(parts, trial, within, maxResultChars);
-    },
     async close() {
       await work.end();
       await Promise.all([workers.close(), sandbox.close(), remotes.close()]);

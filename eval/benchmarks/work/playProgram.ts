@@ -2,39 +2,47 @@ import { readProgram } from "../../../plans/language/readProgram.js";
 import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/language/progress.js";
 import { interpretProgram } from "../../../plans/language/run/interpretProgram.js";
 import { TODAY } from "../../../tools/catalogs/work/clock.js";
-import { SAMPLE_WORK } from "../../../tools/catalogs/work/sample.js";
-import type { WorkWorld } from "../../../tools/catalogs/work/state.js";
+import { shippedWorld } from "../../../tools/catalogs/work/world.js";
 import { callArguments } from "../../../tools/runtime/calls/callArguments.js";
 import { loadCatalogFunction } from "../../../tools/runtime/functions/catalogFunctions.js";
 import { jsonResult } from "../../../tools/runtime/calls/jsonResult.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { GoldCall } from "../benchmark.js";
 
-/**
- * The calls that a gold program makes over the seeded world, in order: the gold calls for graphs that write no programs.
- *
- * @throws Error if the program does not reach its end
- */
-export async function programCalls(options: {
+/** What a gold program does over the seeded world. */
+export interface Played {
+  /** In order: the gold calls for graphs that write no programs. */
+  calls: GoldCall[];
+  results: unknown[];
+  answer: string;
+  change: unknown;
+}
+
+/** @throws Error if the program does not reach its end */
+export async function playProgram(options: {
   program: string;
   tools: readonly ToolDefinition[];
-}): Promise<GoldCall[]> {
+}): Promise<Played> {
   const read = readProgram(options.program);
   if ("issues" in read) throw new Error(read.issues.map(({ problem }) => problem).join("; "));
   const definitions = new Map(options.tools.map((tool) => [tool.id, tool]));
   const tools = [...definitions.values()].map(programTool);
-  const world: WorkWorld = { tables: structuredClone(SAMPLE_WORK) };
+  const world = shippedWorld.create();
   const outcomes = new Map<string, Outcome>();
   const calls: GoldCall[] = [];
+  const results: unknown[] = [];
   for (;;) {
     const inputs = { outcomes, looks: new Map<string, string>(), today: TODAY, tools };
     const progress = interpretProgram(read.program, inputs);
-    if (progress.end) return calls;
+    if (progress.end)
+      return { calls, results, answer: progress.end.text, change: shippedWorld.save(world) };
     if (progress.calls.length === 0) {
       throw new Error(`the program stops: ${progress.fault?.problem ?? "it asks for more"}`);
     }
     for (const call of progress.calls) {
-      outcomes.set(call.place, { result: await resultOf(call, definitions, world) });
+      const result = await resultOf(call, definitions, world);
+      outcomes.set(call.place, { result });
+      results.push(result);
       calls.push({ tool: call.tool.id, args: call.args });
     }
   }
@@ -47,7 +55,7 @@ function programTool({ id, effects }: ToolDefinition): ProgramTool {
 async function resultOf(
   call: PlannedCall,
   definitions: ReadonlyMap<string, ToolDefinition>,
-  world: WorkWorld,
+  world: unknown,
 ): Promise<unknown> {
   const tool = definitions.get(call.tool.id);
   if (tool?.source.kind !== "function")

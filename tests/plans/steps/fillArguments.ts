@@ -1,5 +1,5 @@
-import { valueText } from "../grounding/valueText.js";
-import type { PlanReference, PlanStep, PlanValue } from "./plan.js";
+import { valueText } from "../../../plans/grounding/valueText.js";
+import type { PlanReference, PlanStep, PlanValue } from "../../../plans/steps/plan.js";
 import {
   hasBrokenReference,
   isPlainObject,
@@ -7,7 +7,7 @@ import {
   isText,
   partsOf,
   referencesIn,
-} from "./references.js";
+} from "../../../plans/steps/references.js";
 
 /** Results of steps by position; steps that have not run are missing. */
 type StepOutputs = Readonly<Record<number, unknown>>;
