@@ -20,7 +20,18 @@ const CONTENTS = `A benchmark is a folder with ${TOOLS} (one tool a line: id, na
  */
 export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
   const name = basename(resolve(folder));
-  const files = requireFiles(name, folder);
+  return { ...(await readBenchmarkFiles({ name, ...requireFiles(name, folder) })), source: folder };
+}
+
+/** Reads a benchmark from its two files, which must exist. */
+export async function readBenchmarkFiles({
+  name,
+  ...files
+}: {
+  name: string;
+  tools: string;
+  queries: string;
+}): Promise<Benchmark> {
   const declared = await readDeclarations({ file: files.tools });
   const read = await readRows(files.queries);
   const known = new Set(declared.tools.map(({ id }) => id));
@@ -37,7 +48,7 @@ export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
   const tasks = read.rows.map(({ row }) => taskOf(row));
   return {
     name,
-    source: folder,
+    source: files.queries,
     hash: await hashOf([files.tools, files.queries]),
     tools: declared.tools,
     toolsFile: resolve(files.tools),

@@ -32,6 +32,8 @@ const rowSchema = z.object({
   level: word.optional(),
   split: word.optional(),
   candidates: z.array(text).optional(),
+  /** What the request was made from, as many others may have been. */
+  template: z.string().optional(),
   /** What a run must not do: end as solved, or write. */
   must_not: z.union([forbidden.transform((value) => [value]), z.array(forbidden)]).optional(),
 });

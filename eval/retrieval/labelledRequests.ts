@@ -1,27 +1,13 @@
-import { statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { z } from "zod";
-import { InvalidSetting, oneLine } from "../../common/errors.js";
-import { issueText } from "../../common/schemas/issueText.js";
-import { readDeclarations } from "../../tools/sources/readDeclarations.js";
-import { readJsonLines } from "../../tools/sources/jsonLines.js";
+import { InvalidSetting } from "../../common/errors.js";
 import type { ToolDefinition } from "../../tools/tool.js";
+import { readDeclarations } from "../../tools/sources/readDeclarations.js";
+import { readRows, requireNone, type TaskRow, unknownTools } from "../benchmarks/taskRows.js";
 import { hashedShare } from "../statistics/random.js";
+import { requireFile } from "./questions.js";
 
-const rowSchema = z.object({
-  query: z.string().refine((value) => value.trim() !== "", "is empty"),
-  tools: z.array(z.string()),
-  template: z.string().nullish(),
-});
-
-/** A request and the ids of the tools that a right solution uses. */
-export interface LabelledRequest {
-  query: string;
-  /** At least one, none twice. */
-  tools: string[];
-  /** What the request was made from; requests of one template stay on one side of a split. */
-  template?: string;
-}
+/** A request and the ids of the tools that a right solution uses: at least one. */
+export type LabelledRequest = Pick<TaskRow, "query" | "tools" | "template">;
 
 /** Tools, and requests that should find them. */
 export interface RequestSet {
@@ -33,27 +19,27 @@ export interface RequestSet {
 /**
  * Reads a folder with `tools.jsonl` and `queries.jsonl`, the form of a benchmark.
  *
- * @throws InvalidSetting for a missing file, and for an unusable line, with its number
+ * @throws InvalidSetting for a missing file
+ * @throws BenchmarkFailed for an unusable line, with its number
  */
 export async function readRequestFolder(folder: string): Promise<RequestSet> {
-  const toolsFile = join(folder, "tools.jsonl");
-  requireFile("bench", toolsFile);
-  const { tools, problems } = await readDeclarations({ file: toolsFile });
-  const [first] = problems;
-  if (first) throw unusable({ setting: "bench", ...first });
-  const file = join(folder, "queries.jsonl");
-  return await readRequests({ setting: "bench", name: basename(resolve(folder)), file, tools });
+  const [name, file] = [basename(resolve(folder)), join(folder, "tools.jsonl")];
+  requireFile("bench", file);
+  const { tools, problems } = await readDeclarations({ file });
+  requireNone(name, problems);
+  return await readRequests({ setting: "bench", name, file: join(folder, "queries.jsonl"), tools });
 }
 
 /**
  * Reads requests with the ids of their tools from a JSONL file: `{ "query": "…", "tools": ["id"] }`, with a
  * `template` if many requests were made from one.
  *
- * @param options.setting the option that named the file, for errors
  * @param options.tools the known tools
- * @throws InvalidSetting for a missing file, and for an unusable line, with its number
+ * @throws InvalidSetting for a missing file
+ * @throws BenchmarkFailed for an unusable line, with its number
  */
 export async function readRequests(options: {
+  /** The option that named the file. */
   setting: string;
   name: string;
   file: string;
@@ -61,45 +47,15 @@ export async function readRequests(options: {
 }): Promise<RequestSet> {
   const { setting, name, file, tools } = options;
   requireFile(setting, file);
+  const { rows, problems } = await readRows(file, (row, line) => ({ ...row, id: `line ${line}` }));
   const known = new Set(tools.map(({ id }) => id));
-  const requests: LabelledRequest[] = [];
-  for await (const read of readJsonLines(file)) {
-    const request = "problem" in read ? read : requestOf(read.row, known);
-    const place = { setting, file, line: read.line };
-    if ("problem" in request) throw unusable({ ...place, problem: request.problem });
-    // A request without tools has nothing to find.
-    if (request.tools.length > 0) requests.push(request);
-  }
-  return { name, tools, requests };
-}
-
-function requestOf(
-  row: Record<string, unknown>,
-  known: ReadonlySet<string>,
-): LabelledRequest | { problem: string } {
-  const parsed = rowSchema.safeParse(row);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return { problem: `"${issue?.path.join(".")}": ${oneLine(issueText(parsed.error, row))}` };
-  }
-  const { query, tools, template } = parsed.data;
-  const unknown = tools.find((id) => !known.has(id));
-  if (unknown !== undefined) return { problem: `there is no tool "${oneLine(unknown)}"` };
-  return { query, tools: [...new Set(tools)], ...(template ? { template } : {}) };
-}
-
-function requireFile(setting: string, file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile()) return;
-  throw new InvalidSetting({ setting, problem: `there is no file ${file}` });
-}
-
-function unusable(place: { setting: string; file: string; line: number; problem: string }) {
-  const { setting, file, line, problem } = place;
-  return new InvalidSetting({
-    setting,
-    problem: `${file}:${line}: ${problem}`,
-    hint: 'A line is one request with the ids of its tools: { "query": "…", "tools": ["id"] }',
+  requireNone(file, [...problems, ...unknownTools({ file, rows, known, place: name })]);
+  const requests = rows.map(({ row }) => {
+    const { query, template } = row;
+    return { query, tools: [...new Set(row.tools)], template };
   });
+  // A request without tools has nothing to find.
+  return { name, tools, requests: requests.filter((request) => request.tools.length > 0) };
 }
 
 /** Default seed of the split and the order of training. */

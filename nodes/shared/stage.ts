@@ -66,10 +66,7 @@ export interface Stage extends StageFacts, Run {}
  * }
  */
 export function stage(facts: StageFacts, run: Run): Stage {
-  const knowing: Run = (state, config) => {
-    const { calls = [] }: Partial<GraphState> = state;
-    return knowingResults({ calls }, () => run(state, config));
-  };
+  const knowing: Run = (state, config) => knowingResults(state, () => run(state, config));
   return Object.assign(knowing, facts);
 }
 

@@ -87,7 +87,7 @@ describe("evaluateRetrieval", () => {
     [{ queries: [QUERIES[0], "[]"] }, /queries\.jsonl:2: is not a JSON object/],
     [{ queries: [QUERIES[0], QUERIES[0]] }, /queries\.jsonl:2: the id "1"/],
     [{ queries: [{ ...QUERIES[0], tools: ["x"] }] }, /queries\.jsonl:1: the tool "x"/],
-    [{ queries: "" }, /queries\.jsonl:1: has no queries/],
+    [{ queries: "" }, /queries\.jsonl:1: has no tasks/],
     [{ queries: [QUERIES[2]] }, /none of the 1 queries chosen/],
   ])(
     "refuses files that cannot be used before anything is embedded: %j",
