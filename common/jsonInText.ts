@@ -38,17 +38,17 @@ export function jsonInText(text: string): {
 
 /** The JSON value of a whole text, with slips in lists and objects; undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
-  const strict = parseStrictly(text);
+  const strict = jsonOrNothing(text);
   if (strict !== undefined || !/^\s*[[{]/.test(text)) return strict;
   const read = dataAt(text, text.search(/\S/));
   return read === "cut" || text.slice(read.end).trim() ? undefined : read.value;
 }
 
-function parseStrictly(text: string): unknown {
+/** The JSON of a text; undefined if it is not JSON, which the caller reports in its own words. */
+export function jsonOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Most texts of models are not JSON; the caller reports what was expected.
     return undefined;
   }
 }
@@ -62,7 +62,7 @@ export function dataAt(text: string, start: number): { value?: unknown; end: num
   const read = tokensFrom(text, start);
   if (read === "cut") return "cut";
   const { end, tokens, isSound } = read;
-  const strict = parseStrictly(text.slice(start, end));
+  const strict = jsonOrNothing(text.slice(start, end));
   if (strict !== undefined || !isSound) return { value: strict, end };
   const inner = tokens[0] === "(" && tokens[1] === "{" ? tokens.slice(1, -1) : tokens;
   return { value: mended(inner.map(asJson).join(" ")), end };

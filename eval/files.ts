@@ -63,15 +63,6 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   });
 }
 
-/** Parses JSON; undefined if the text is not JSON, which the caller reports in its own words. */
-export function jsonOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Does work in a temporary folder that is removed afterwards. */
 export async function inTemporaryFolder<Result>(
   name: string,

@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
+import { jsonOrNothing } from "../common/jsonInText.js";
 import { sha256 } from "../tools/library/records/hash.js";
 import type { NamedEmbeddings, PastCall } from "./experience.js";
 import { probability } from "./logisticRegression.js";
@@ -112,7 +113,7 @@ export function openClassifier(options: { home: string; embeddings: string }): J
   if (text === undefined) {
     throw unusable(`no classifier has been trained for the embeddings ${embeddings}`, embeddings);
   }
-  const parsed = classifierSchema.safeParse(parseJson(text));
+  const parsed = classifierSchema.safeParse(jsonOrNothing(text));
   if (parsed.success && parsed.data.embeddings === embeddings) return parsed.data;
   throw unusable(`${file} is not a classifier of this version`, embeddings);
 }
@@ -131,15 +132,6 @@ function readText(file: string): string | undefined {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // `openClassifier` reports that the file is not a classifier.
-    return undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { open, rename, rm, stat } from "node:fs/promises";
 import { z } from "zod";
 import { InvalidSetting, oneLine } from "../common/errors.js";
-import { issueText } from "../common/schemas/issueText.js";
+import { lineProblem } from "../common/schemas/issueText.js";
 import { readJsonLines } from "../tools/sources/jsonLines.js";
 
 /** A name in a line. */
@@ -13,18 +13,6 @@ export const lineArgs = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
   "is not a JSON object",
 );
-
-/** The first thing that is wrong with a line. */
-function lineProblem(error: z.ZodError, row: Record<string, unknown>): string {
-  const [issue] = error.issues;
-  const path = issue?.path ?? [];
-  const isMissing = path.length === 1 && !Object.hasOwn(row, String(path[0]));
-  if (isMissing) return `has no "${String(path[0])}"`;
-  const said = issue?.message ?? "";
-  // Zod's own words do not say what came.
-  const problem = /^(?:Invalid|Too)/.test(said) ? issueText(error, row) : said;
-  return `"${path.join(".")}": ${oneLine(problem)}`;
-}
 
 /** Items per transaction or write, few enough that other processes get their turn. */
 const BATCH_SIZE = 500;
@@ -141,7 +129,7 @@ export async function importLines<
 }
 
 /**
- * Writes a file of lines under another name and renames it, so nobody sees half of it.
+ * Writes items as lines of JSON under another name and renames the file, so nobody sees half of it.
  *
  * @returns the number of lines
  * @throws InvalidSetting when the file cannot be written
@@ -149,12 +137,12 @@ export async function importLines<
 export async function writeLines(options: {
   file: string;
   kind: FileKind;
-  lines: Iterable<string> | AsyncIterable<string>;
+  items: Iterable<unknown> | AsyncIterable<unknown>;
 }): Promise<number> {
-  const { file, kind, lines } = options;
+  const { file, kind, items } = options;
   const unfinished = `${file}.${randomUUID()}.unfinished`;
   try {
-    const count = await writeAll({ file: unfinished, lines });
+    const count = await writeAll(unfinished, items);
     await rename(unfinished, file);
     return count;
   } catch (error) {
@@ -163,23 +151,16 @@ export async function writeLines(options: {
   }
 }
 
-/** Items as lines of JSON. */
-export async function* jsonOf(
+async function writeAll(
+  file: string,
   items: Iterable<unknown> | AsyncIterable<unknown>,
-): AsyncGenerator<string> {
-  for await (const item of items) yield JSON.stringify(item);
-}
-
-async function writeAll(options: {
-  file: string;
-  lines: Iterable<string> | AsyncIterable<string>;
-}): Promise<number> {
-  const handle = await open(options.file, "wx");
+): Promise<number> {
+  const handle = await open(file, "wx");
   try {
     let count = 0;
     let text = "";
-    for await (const line of options.lines) {
-      text += `${line}\n`;
+    for await (const item of items) {
+      text += `${JSON.stringify(item)}\n`;
       count += 1;
       if (count % BATCH_SIZE > 0) continue;
       await handle.writeFile(text);

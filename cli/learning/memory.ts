@@ -1,12 +1,12 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { DEMONSTRATION_LINES } from "../../memory/demonstrations/demonstrationFile.js";
 import type { ExperienceStats } from "../../memory/experience.js";
 import { PAST_CALL_LINES } from "../../memory/experienceFile.js";
-import { type ImportedLines, importLines, jsonOf, writeLines } from "../../memory/jsonLinesFile.js";
+import { type ImportedLines, importLines, writeLines } from "../../memory/jsonLinesFile.js";
 import { libraryNames } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
+import { readJsonLines } from "../../tools/sources/jsonLines.js";
 import { EXIT } from "../exit.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printJson, printTable } from "../printing/print.js";
@@ -32,7 +32,7 @@ export async function importMemory(
   const store = openWorkspace().experience();
   const from = { file, library, tools: toolIds };
   const imported = await whileWorking(`reading ${file}`, async () =>
-    holdsDemonstrations(file)
+    (await holdsDemonstrations(file))
       ? await importLines({ kind: DEMONSTRATION_LINES, store: store.demonstrations, ...from })
       : await importLines({ kind: PAST_CALL_LINES, store, ...from }),
   );
@@ -43,28 +43,10 @@ export async function importMemory(
   return rejected > 0 && added + known === 0 ? EXIT.usage : EXIT.done;
 }
 
-/** Bytes of a file in which its first readable line is looked for. */
-const FIRST_BYTES = 1_000_000;
-
-/** Whether a file holds demonstrations, whose lines have calls, and not past calls. */
-function holdsDemonstrations(file: string): boolean {
-  const handle = openSync(file, "r");
-  const bytes = Buffer.alloc(FIRST_BYTES);
-  const length = readSync(handle, bytes);
-  closeSync(handle);
-  const lines = bytes.toString("utf8", 0, length).split("\n");
-  const first = lines.map(recordIn).find((record) => record !== undefined);
-  return first !== undefined && "calls" in first;
-}
-
-function recordIn(line: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" && value !== null ? value : undefined;
-  } catch {
-    // The import reports the line.
-    return undefined;
-  }
+/** Whether a file holds demonstrations, whose lines have calls, and not past calls: its first readable line tells. */
+async function holdsDemonstrations(file: string): Promise<boolean> {
+  for await (const line of readJsonLines(file)) if ("row" in line) return "calls" in line.row;
+  return false;
 }
 
 /**
@@ -103,9 +85,7 @@ export async function exportMemory(file: string, options: MemoryOptions): Promis
   await requireKnown(options);
   const kind = demos ? DEMONSTRATION_LINES : PAST_CALL_LINES;
   const items = demos ? await store.demonstrations.list({ library }) : store.pastCalls({ library });
-  const count = await whileWorking(`writing ${file}`, () =>
-    writeLines({ file, kind, lines: jsonOf(items) }),
-  );
+  const count = await whileWorking(`writing ${file}`, () => writeLines({ file, kind, items }));
   if (json) printJson(demos ? { file, demonstrations: count } : { file, usages: count });
   else process.stdout.write(`${count} ${demos ? "demonstrations" : "calls"} written to ${file}\n`);
 }

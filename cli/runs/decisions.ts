@@ -3,6 +3,7 @@ import type { StateSnapshot } from "@langchain/langgraph";
 import { several } from "../../common/bounds.js";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
 import type { ReviewKind, ReviewRequest } from "../../nodes/shared/askDecisions.js";
+import { isPlainObject } from "../../plans/steps/references.js";
 import type { WantedConnection } from "../../tools/runtime/calls/callOutcome.js";
 
 /** Options of `resume` by which a person decides. */
@@ -58,7 +59,7 @@ export function waitingFor({ tasks }: Pick<StateSnapshot, "tasks">): Waiting | u
 }
 
 function isWaiting(value: unknown): value is Waiting {
-  return isRecord(value) && KINDS.includes(value["kind"]);
+  return isPlainObject(value) && KINDS.includes(value["kind"]);
 }
 
 /**
@@ -123,7 +124,7 @@ function editedArgs(waiting: Waiting, file: string, text: string): Decisions {
     const decisions = actionRequests.flatMap(({ name }, at): Decisions => {
       const args = list[at];
       if (args === null) return [{ type: "reject" }];
-      return isRecord(args) ? [{ type: "edit", editedAction: { name, args } }] : [];
+      return isPlainObject(args) ? [{ type: "edit", editedAction: { name, args } }] : [];
     });
     if (decisions.length === list.length) return decisions;
   }
@@ -159,7 +160,7 @@ export function answersOn(waiting: Waiting, given: DecisionOptions): Decisions |
   const setting = edit === undefined ? "--answer" : "--edit";
   const content = parsed(setting, text, ANSWER_FORM);
   const contents: unknown[] = Array.isArray(content) ? content : [content];
-  if (contents.length !== actionRequests.length || !contents.every(isRecord)) {
+  if (contents.length !== actionRequests.length || !contents.every(isPlainObject)) {
     const problem = `does not answer the ${several(actionRequests.length, "question")}`;
     throw new InvalidSetting({ setting, problem, hint: ANSWER_FORM });
   }
@@ -187,8 +188,4 @@ function readText(file: string, hint: string): string {
     const problem = `cannot be read (${messageOf(error)})`;
     throw new InvalidSetting({ setting: `--edit ${file}`, problem, hint });
   }
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

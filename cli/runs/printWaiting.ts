@@ -1,8 +1,9 @@
 import { callsText } from "../../state/budgetSetting.js";
 import { fieldsOf } from "../../common/schemas/typeText.js";
 import { codeIn } from "../../nodes/shared/askDecisions.js";
+import { isPlainObject } from "../../plans/steps/references.js";
 import { bold, dim, printHanging } from "../printing/terminal.js";
-import { type Waiting, isAnswered, isRecord } from "./decisions.js";
+import { type Waiting, isAnswered } from "./decisions.js";
 
 /** Prints what a run waits for, and how to decide or answer. Nothing is shortened. */
 export function printWaiting(threadId: string, waiting: Waiting): void {
@@ -21,8 +22,8 @@ function printQuestions(threadId: string, waiting: Waiting): void {
   const { actionRequests, reviewConfigs, problem } = waiting;
   const fields = reviewConfigs.map(({ argsSchema }) => {
     const parts: unknown = Reflect.get(Object(argsSchema), "properties");
-    const content = isRecord(parts) ? parts["content"] : undefined;
-    return isRecord(content) ? fieldsOf(content) : [];
+    const content = isPlainObject(parts) ? parts["content"] : undefined;
+    return isPlainObject(content) ? fieldsOf(content) : [];
   });
   for (const [at, { name, description = "" }] of actionRequests.entries()) {
     printHanging({ label: `for ${name}: `, text: description });

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { clipped } from "../bounds.js";
+import { oneLine } from "../errors.js";
 import { nearestName } from "../nearNames.js";
 
 /** Characters of a value that are shown. */
@@ -46,6 +47,18 @@ export function issueText({ issues: [issue] }: Pick<z.ZodError, "issues">, given
     default:
       return issue.message;
   }
+}
+
+/** What is wrong with a line of a file that is an object, with the field: `has no "tool"`, `"args": is not an object`. */
+export function lineProblem(error: z.ZodError, row: Record<string, unknown>): string {
+  const [issue] = error.issues;
+  const path = issue?.path ?? [];
+  if (path.length === 1 && !Object.hasOwn(row, String(path[0])))
+    return `has no "${String(path[0])}"`;
+  const said = issue?.message ?? "";
+  // Zod's own words do not say what came.
+  const problem = /^(?:Invalid|Too)/.test(said) ? issueText(error, row) : said;
+  return `"${path.join(".")}": ${oneLine(problem)}`;
 }
 
 function kind(expected: string): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BenchmarkFailed, oneLine } from "../../common/errors.js";
-import { issueText } from "../../common/schemas/issueText.js";
+import { lineProblem } from "../../common/schemas/issueText.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 
 const text = z.string().refine((value) => value.trim() !== "", "is empty");
@@ -79,7 +79,7 @@ export async function readRows(
     }
     const parsed = rowSchema.safeParse(row);
     if (parsed.success) rows.push({ line, row: parsed.data });
-    else problems.push({ file, line, problem: rowProblem(parsed.error, row) });
+    else problems.push({ file, line, problem: lineProblem(parsed.error, row) });
   }
   return { rows, problems };
 }
@@ -91,15 +91,6 @@ function asIs(row: Record<string, unknown>): Record<string, unknown> {
 /** Some origins write null for missing fields. */
 function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-}
-
-/** The first problem of a row. */
-function rowProblem(error: z.ZodError, row: Record<string, unknown>): string {
-  const [issue] = error.issues;
-  const [field, ...inside] = issue?.path.map(String) ?? [];
-  if (field === undefined || (row[field] ?? null) === null) return `has no "${field ?? "fields"}"`;
-  const place = [`"${field}"`, ...inside].join(".");
-  return `${place}: ${oneLine(issueText(error, row))}`;
 }
 
 /** Tasks with the id of an earlier one. */

@@ -2,11 +2,12 @@ import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs"
 import { join } from "node:path";
 import type { ZodType } from "zod";
 import { messageOf, TulipgraphError } from "../../common/errors.js";
+import { jsonOrNothing } from "../../common/jsonInText.js";
 import { issueText } from "../../common/schemas/issueText.js";
 import { type Database, openDatabase } from "../../storage/sqlite.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
-import { jsonOrNothing, writeWhole } from "../files.js";
+import { writeWhole } from "../files.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import type { LibraryCost } from "../summary/summary.js";
 import type { Experiment, ExperimentDefinition } from "./experiment.js";

@@ -1,5 +1,6 @@
 import type { ArgumentRule, GoldCall } from "../benchmarks/benchmark.js";
 import { goldFor, outsideWorlds, solutionOf } from "./solution.js";
+import { isPlainObject } from "../../plans/steps/references.js";
 import type { Score, Scorer } from "./scorer.js";
 
 const LEADERBOARD =
@@ -133,7 +134,7 @@ function matchesAnyOf(gold: Arguments, made: Arguments): boolean {
 
 function isAcceptable(gold: unknown, made: unknown): boolean {
   if (sayTheSame(gold, made, bareText)) return true;
-  if (isObject(gold) && isObject(made)) return matchesAnyOf(gold, made);
+  if (isPlainObject(gold) && isPlainObject(made)) return matchesAnyOf(gold, made);
   if (!Array.isArray(gold) || !Array.isArray(made)) return false;
   return gold.length === made.length && gold.every((each, at) => isAcceptable(each, made[at]));
 }
@@ -143,7 +144,7 @@ function sayTheSame(a: unknown, b: unknown, normalise: Normalise): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((each, at) => sayTheSame(each, b[at], normalise));
   }
-  if (isObject(a) && isObject(b)) {
+  if (isPlainObject(a) && isPlainObject(b)) {
     const names = Object.keys(a);
     return (
       names.length === Object.keys(b).length &&
@@ -168,8 +169,4 @@ function toNumber(value: string | number | boolean): number {
 
 function isScalar(value: unknown): value is string | number | boolean {
   return ["string", "number", "boolean"].includes(typeof value);
-}
-
-function isObject(value: unknown): value is Arguments {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
 import { PAST_CALL_LINES } from "../../memory/experienceFile.js";
-import { importLines as importFile, jsonOf, writeLines } from "../../memory/jsonLinesFile.js";
+import { importLines as importFile, writeLines } from "../../memory/jsonLinesFile.js";
 import type { ExperienceStore } from "../../memory/experience.js";
 import { allOf, openStore, temporaryHome, pastCalls } from "./support.js";
 
@@ -104,7 +104,7 @@ describe("exporting experience", () => {
     const folder = temporaryHome();
     const file = join(folder, "calls.jsonl");
     writeFileSync(file, "as it was");
-    const written = writeLines({ file, kind: PAST_CALL_LINES, lines: jsonOf(failing()) });
+    const written = writeLines({ file, kind: PAST_CALL_LINES, items: failing() });
     await expect(written).rejects.toThrow("the disk is gone");
     expect(readdirSync(folder)).toEqual(["calls.jsonl"]);
     expect(readFileSync(file, "utf8")).toBe("as it was");

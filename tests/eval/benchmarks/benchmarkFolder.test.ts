@@ -152,7 +152,7 @@ describe("a benchmark folder is refused", () => {
     [
       "a field is of another kind",
       { "queries.jsonl": [{ ...TASK, tools: ["x/add", 3] }] },
-      /:1: "tools"\.1: 3 is not text/,
+      /:1: "tools\.1": 3 is not text/,
     ],
     [
       "a tool comes twice",

@@ -11,11 +11,10 @@ export interface WorldDefinition<World = unknown> {
   name: string;
   /** The world at the start of a run. */
   create(): World;
+  /** The world as JSON data, or what a run has changed in it: it is what a run is judged by. */
   save(world: World): unknown;
   /** Restores a world from `save`; shares nothing with `saved`. */
   load(saved: unknown): World;
-  /** What a run has changed, as JSON data ({} for nothing); default: what `save` returns. */
-  change?(world: World): unknown;
   /**
    * Answers calls of declared tools that name this world (`ToolSource`). It may change `world`, which is saved
    * together with the call even if the answer is an error.
@@ -91,8 +90,7 @@ export function openWorlds(
           stateJson: jsonResult(definition.save(after)) ?? "null",
         }),
         change() {
-          const change = definition.change ? definition.change(world) : definition.save(world);
-          return JSON.parse(jsonResult(change) ?? "null") as unknown;
+          return JSON.parse(jsonResult(definition.save(world)) ?? "null") as unknown;
         },
         answer(question) {
           if (definition.answer) return definition.answer(world, question);

@@ -105,7 +105,6 @@ test("a world tells what has changed", async () => {
     create: () => ({ marbles: 0 }),
     save: (world) => world,
     load: (saved) => ({ ...(saved as { marbles: number }) }),
-    change: ({ marbles }) => ({ marbles, noted: undefined }),
   });
   const own = createToolRuntime({ home: temporaryFolder(), worlds: [jar] });
   const { worlds, journal } = own;
