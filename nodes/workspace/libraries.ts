@@ -103,14 +103,16 @@ export async function openStoredLibrary(options: {
   return await openNamed({ store, settings: context, thread });
 }
 
-/** A library without what its sources, whose credentials are each owner's own, do not offer this one. */
+/**
+ * A library without what its sources, whose credentials are each owner's own, do not offer this one. Whoever uses this
+ * machine sees all of it.
+ */
 export async function seenBy(
   owner: string | undefined,
   library: ToolLibrary,
   connections: () => Promise<ConnectionStore>,
 ): Promise<ToolLibrary> {
-  if (owner === undefined || !library.origins().some(({ origin }) => isConnectedOrigin(origin)))
-    return library;
+  if (!owner || !library.origins().some(({ origin }) => isConnectedOrigin(origin))) return library;
   const offers = await (await connections()).offers(owner);
   if (offers.size === 0) return library;
   const { libraryOfPerson } = await import("../../tools/library/libraryOfPerson.js");

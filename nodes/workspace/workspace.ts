@@ -243,10 +243,10 @@ function onceARun<Result>() {
   };
 }
 
-/** The owner on whose behalf the current run is made; undefined outside a run, and for whoever uses this machine. */
+/** The owner on whose behalf the current run is made; undefined outside a run. */
 function ownerOfRun(): string | undefined {
   const config = getConfig() as { configurable?: { [BEHALF_KEY]?: Behalf } } | undefined;
-  return config?.configurable?.[BEHALF_KEY]?.owner || undefined;
+  return config?.configurable?.[BEHALF_KEY]?.owner;
 }
 
 /** Concurrent runs that need the same source share one read. */

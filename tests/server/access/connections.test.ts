@@ -12,7 +12,7 @@ import { parseSettings } from "../../../state/settings.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { EMBEDDINGS } from "../../tools/sources/mcp/support.js";
 import { serveTeam } from "./sources.js";
-import { answer, calling, gone, waiting, waits } from "./users.js";
+import { type User, answer, calling, gone, waiting, waits } from "./users.js";
 
 /** Saves a plan `greet` in the library of the team, which calls the office's tools by their names. */
 async function savePlan({ store }: Workspace, lines: readonly string[]): Promise<void> {
@@ -33,6 +33,21 @@ async function savePlan({ store }: Workspace, lines: readonly string[]): Promise
     source: { kind: "program", file: "saved plans", code: lines.join("\n"), calls, test },
   };
   await library.put({ tool, basedOn: null, note: { by: "person", why: "saved" } });
+}
+
+/** What the page shows a person of the library of the team. */
+async function shownTo({ send }: User) {
+  const shown = async (path: string) => {
+    const response = await send("GET", `/console/${path}library=team`);
+    return (await response.json()) as unknown;
+  };
+  const [tools, found] = [await shown("tools?"), await shown("search?phrase=Write a note&")];
+  return {
+    tools: (tools as { id: string }[]).map(({ id }) => id),
+    hits: (found as { hits: { tool: string }[] }).hits.map(({ tool }) => tool),
+    library: await shown("library?"),
+    note: await shown("tools/office.note?"),
+  };
 }
 
 const toolsFound = (values: unknown) => (values as { toolIds: string[] }).toolIds;
@@ -200,8 +215,12 @@ describe("nobody else", () => {
     });
     // On the owner's own fork it is still the owner.
     const [, earlier] = await ada.user.client.threads.getHistory(ada.thread_id);
-    expect(earlier?.checkpoint).toBeDefined();
-    expect(answer(await ada.user.ask(ada.thread_id, ada.model))).toBe("ada");
+    const fork = await ada.user.client.runs.wait(ada.thread_id, "minimal_tulip", {
+      input: { request: "Tell who I am" },
+      context: ada.user.settings(ada.model),
+      checkpointId: earlier?.checkpoint.checkpoint_id,
+    });
+    expect(answer(fork)).toBe("ada");
   });
 
   it("gets them by claiming to be that owner, or by making a thread with the id of theirs", async () => {
@@ -250,7 +269,7 @@ it("a tool that a source does not offer to one person is not called for them", a
 });
 
 inEachHome("what a source does not offer one person", (newPlace) => {
-  it("is withheld from them, and from nobody else", async () => {
+  it("is withheld from them on the page and in runs, and from nobody else", async () => {
     const team = await serveTeam(await newPlace());
     for (const [name, offered] of [
       ["guest", ["office.secret", "office.who"]],
@@ -265,6 +284,15 @@ inEachHome("what a source does not offer one person", (newPlace) => {
       const later = await user.ask(thread_id, calling("note", { text: "tea" }));
       expect(toolsFound(later)).toEqual(expect.arrayContaining([...offered]));
       expect(toolsFound(later).includes("office.note")).toBe(name === "ada");
+      const page = await shownTo(user);
+      expect(page.tools.includes("office.note")).toBe(name === "ada");
+      expect(page.hits.includes("office.note")).toBe(name === "ada");
+      expect(page.library).toMatchObject({ size: page.tools.length, withheld: [] });
+      expect(page.note).toMatchObject(
+        name === "ada"
+          ? { id: "office.note", writes: true }
+          : { message: expect.stringMatching(/office.note" is not among the tools that office/) },
+      );
     }
     expect(team.office.notes).toEqual(["ada: tea"]);
   });
