@@ -1,6 +1,6 @@
 import { LONGEST_NAME, clipped } from "../common/bounds.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
-import { needsApproval, requireUnasked } from "../nodes/acting/approval.js";
+import { needsApproval } from "../nodes/acting/approval.js";
 import { contentsOf } from "../nodes/programs/contents.js";
 import { excessOfPhrases } from "../nodes/shared/askModel.js";
 import { todayOf } from "../nodes/shared/runBasics.js";
@@ -106,6 +106,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   const { toolIds } = context;
   const pick = (ids: readonly string[]) =>
     library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);
+  const asks = (tool: ToolRecord) => needsApproval(tool, context);
   const contents = contentsOf(library, context);
   const find = finder(context, workspace, pick);
   return {
@@ -123,7 +124,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
       throw new UnknownName({ kind: "tool", wanted: id, available, hint: "search for others" });
     },
     groups: library.groups,
-    needsApproval: (tool) => needsApproval(tool, context),
+    needsApproval: asks,
     async call({ tool, args, threadId, callId, signal, answers }) {
       const [outcome] = await workspace.runtime.runCalls({
         threadId,
@@ -132,10 +133,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
         timeoutMs: context.toolTimeoutMs,
         ...(signal ? { signal } : {}),
         answers,
-        library: {
-          get: (id, caller) => requireUnasked(pick([id]).get(id), caller, context),
-          find: (id) => pick([id]).get(id),
-        },
+        library: { get: (id) => pick([id]).get(id), needsApproval: asks },
         plans: { today: todayOf(context), mostCalls: MOST_PLAN_CALLS },
       });
       if (outcome) return outcome;

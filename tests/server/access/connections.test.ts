@@ -218,7 +218,7 @@ describe("nobody else", () => {
     const fork = await ada.user.client.runs.wait(ada.thread_id, "minimal_tulip", {
       input: { request: "Tell who I am" },
       context: ada.user.settings(ada.model),
-      checkpointId: earlier?.checkpoint.checkpoint_id,
+      checkpointId: String(earlier?.checkpoint.checkpoint_id),
     });
     expect(answer(fork)).toBe("ada");
   });
