@@ -115,8 +115,8 @@ function asAction({ id, tool, source, message, schema, url, connect }: Question)
 }
 
 /** The answer with its question's defaults filled in. An answer to an earlier question was checked back then. */
-function checkedAnswer(
-  { id, action, content = {} }: z.infer<typeof answerSchema>,
+export function checkedAnswer(
+  { id, action, content = {} }: InputAnswer,
   questions: readonly Question[],
 ): { answer: InputAnswer } | { problem: string } {
   const question = questions.find((each) => each.id === id);
