@@ -112,7 +112,8 @@ export function libraryRoutes(server: Served): Hono<Environment> {
     if (!server.access.seesLibrary({ caller, library: name })) throw libraryAbsent(name);
     await requireLibrary(server.workspace, caller, name);
     const { library: stored, connections } = server.workspace;
-    return { settings, library: await seenBy(caller.owner, await stored(settings), connections) };
+    const seer = { owner: caller.owner, caller: caller.id };
+    return { settings, library: await seenBy(seer, await stored(settings), connections) };
   };
   app.get("/choices", async (context) =>
     context.json(await choices(server, context.get("caller"))),

@@ -118,7 +118,7 @@ function overStdio(home: string) {
   return new StdioClientTransport({
     command: process.execPath,
     args: [programFile("tests/fakes/commandLine.ts"), ...command],
-    env: Object.fromEntries(env.flatMap(([key, value = ""]) => (value ? [[key, value]] : []))),
+    env: Object.fromEntries(env.flatMap(([key, value]) => (value ? [[key, value]] : []))),
     stderr: "inherit",
   });
 }

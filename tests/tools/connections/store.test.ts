@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { type DataPlace, openStore } from "../../../storage/database.js";
-import { type NewConnection, openConnections } from "../../../tools/connections/store.js";
+import {
+  type NewConnection,
+  openConnections,
+  tokenName,
+} from "../../../tools/connections/store.js";
 import {
   CONNECTION_MIGRATIONS as migrations,
   type ConnectionTables,
@@ -46,6 +50,22 @@ inEachHome("connections", (newPlace) => {
     // What is renewed after it was deleted stays deleted.
     if (found) await connections.renew(found, { secret: { KEY: "late" } });
     expect(await connections.find("ada", "office")).toBeUndefined();
+  });
+
+  it("know what sources have offered with them, and with the token of which caller", async () => {
+    const { keep, find, offer, offers } = opened(await newPlace());
+    const token = { owner: "ada", source: tokenName("one"), kind: "token", secret: {} } as const;
+    for (const each of [own("ada"), { ...token, places: [] }]) await keep(each);
+    const offered = async (name: string, source: string) =>
+      await offer((await find("ada", name))?.id ?? "", source, { [`${source}.who`]: "form" });
+    await offered("office", "office");
+    await offered(tokenName("one"), "crm");
+    await offered(tokenName("one"), "wiki");
+    const seen = async (caller: string) => [...(await offers({ owner: "ada", caller })).keys()];
+    expect((await seen("one")).toSorted()).toEqual(["crm", "office", "wiki"]);
+    expect(await seen("two")).toEqual(["office"]);
+    await keep({ ...token, places: [] });
+    expect(await seen("one")).toEqual(["office"]);
   });
 
   it("of one owner do not open as another's, whoever changes the rows", async () => {
