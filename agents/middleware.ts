@@ -99,10 +99,8 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
       const record = tool ? undefined : called(name, state._foundTools);
       if (!record) return await handler(request);
       const { messages } = state;
-      const { configurable } = runtime;
-      const place = placeOf({ messages, configurable, toolCallId });
-      const call = { toolCallId, configurable, ...place };
-      const target = runnableTool(toolbox, { name, record }, call);
+      const place = placeOf({ messages, configurable: runtime.configurable, toolCallId });
+      const target = runnableTool(toolbox, { name, record }, { toolCallId, ...place });
       return await handler({ ...request, tool: target });
     },
     afterModel: {
@@ -240,10 +238,7 @@ function shownTool({ name, record: { description, parameters } }: NamedTool) {
 function runnableTool(
   toolbox: Toolbox,
   { name, record }: NamedTool,
-  call: ReturnType<typeof placeOf> & {
-    toolCallId: string | undefined;
-    configurable: Record<string, unknown> | undefined;
-  },
+  call: ReturnType<typeof placeOf> & { toolCallId: string | undefined },
 ) {
   const { toolCallId, ...place } = call;
   return langChainTool(

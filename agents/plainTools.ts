@@ -53,7 +53,6 @@ export function plainTools(toolbox: Toolbox) {
       const outcome = await toolbox.call({
         tool,
         args: decision,
-        configurable,
         ...place,
         ...(messages.length === 0 && !configurable?.["thread_id"] && { threadId: ownThread }),
         ...(signal ? { signal } : {}),
