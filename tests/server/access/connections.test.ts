@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { randomBytes } from "node:crypto";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { forget, keptOf } from "../../../server/access/forget.js";
 import { openNamed } from "../../../nodes/workspace/libraries.js";
 import type { Workspace } from "../../../nodes/workspace/workspace.js";
@@ -157,6 +158,22 @@ inEachHome("two users of a server", (newPlace) => {
     expect(answer(await user.client.runs.join(ada.thread_id, run_id))).toBe("ada");
   });
 
+  it("keep their connections while the master key is changed, restart by restart", async () => {
+    const team = await serveTeam(await newPlace());
+    const ada = await waiting(team, "ada", "who");
+    await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+    const old = process.env["TULIPGRAPH_KEY"];
+    const young = randomBytes(32).toString("base64");
+    let { close } = team;
+    for (const keys of [`${old} ${young}`, `${young} ${old}`, young]) {
+      await close();
+      vi.stubEnv("TULIPGRAPH_KEY", keys);
+      const server = await team.again();
+      expect(answer(await (await server.as("ada")).ask(ada.thread_id, ada.model))).toBe("ada");
+      ({ close } = server);
+    }
+  });
+
   it("are forgotten with their connections and all else that is theirs", async () => {
     const team = await serveTeam(await newPlace());
     const { place, workspace } = team;
@@ -203,7 +220,7 @@ describe("nobody else", () => {
     expect(team.office.notes).toEqual([]);
   });
 
-  it("gets an owner's credentials with a copy of a thread", async () => {
+  it("gets an owner's credentials with a copy or a fork of a thread", async () => {
     const team = await serveTeam({ home: newHome() });
     const ada = await waiting(team, "ada", "who");
     await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
@@ -213,14 +230,16 @@ describe("nobody else", () => {
     expect(waits(await root.ask(thread_id, ada.model))).toMatchObject({
       connect: [{ source: "office", way: "key" }],
     });
-    // On the owner's own fork it is still the owner.
     const [, earlier] = await ada.user.client.threads.getHistory(ada.thread_id);
-    const fork = await ada.user.client.runs.wait(ada.thread_id, "minimal_tulip", {
-      input: { request: "Tell who I am" },
-      context: ada.user.settings(ada.model),
-      checkpointId: String(earlier?.checkpoint.checkpoint_id),
-    });
-    expect(answer(fork)).toBe("ada");
+    const forkBy = async ({ client, settings }: User): Promise<unknown> =>
+      await client.runs.wait(ada.thread_id, "minimal_tulip", {
+        input: { request: "Tell who I am" },
+        context: settings(ada.model),
+        checkpointId: String(earlier?.checkpoint.checkpoint_id),
+      });
+    expect(waits(await forkBy(root))).toMatchObject({ connect: [{ way: "owner" }] });
+    expect(answer(await forkBy(ada.user))).toBe("ada");
+    expect(team.office.called).toEqual(["ada", "ada"]);
   });
 
   it("gets them by claiming to be that owner, or by making a thread with the id of theirs", async () => {

@@ -66,6 +66,14 @@ inEachHome("the token of a caller", (newPlace) => {
     expect(answer(await fresh.resume(thread_id, model, decisions))).toContain("you are known");
     const others = await waiting(team, "bob", "customer");
     expect(answer(others.first)).toMatch(/shop|id\.example\.com/);
+    // Nor to another address than those of the import.
+    const { store } = openWorkspace({ home: team.place.home, database: team.place.url });
+    const [source] = await store.sources.list();
+    if (!source) throw new Error("there is no source");
+    const settings = { ...source.settings, places: ["https://shop.example"] };
+    await store.sources.put({ ...source, settings });
+    const elsewhere = await fresh.ask((await fresh.client.threads.create()).thread_id, model);
+    expect(answer(elsewhere)).toMatch(/nobody's credentials go to http.*not imported from/);
     expect(team.got).toHaveLength(1);
   });
 });

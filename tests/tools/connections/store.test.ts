@@ -81,11 +81,16 @@ inEachHome("connections", (newPlace) => {
   it("are sealed with a new master key while the old one still opens them", async () => {
     const place = await newPlace();
     await opened(place).make(own("ada"));
+    vi.stubEnv("TULIPGRAPH_KEY", `${OLD} ${YOUNG}`);
+    const other = opened(place);
+    expect((await other.find("ada", "office"))?.secret).toEqual({ KEY: "ada's" });
     vi.stubEnv("TULIPGRAPH_KEY", `${YOUNG} ${OLD}`);
     const both = opened(place);
     expect((await both.find("ada", "office"))?.secret).toEqual({ KEY: "ada's" });
     expect(await both.sealAnew()).toBe(1);
     expect(await both.sealAnew()).toBe(0);
+    // A server that still seals with the old key opens what is sealed with the new one.
+    expect((await other.find("ada", "office"))?.secret).toEqual({ KEY: "ada's" });
     vi.stubEnv("TULIPGRAPH_KEY", YOUNG);
     expect((await opened(place).find("ada", "office"))?.secret).toEqual({ KEY: "ada's" });
     vi.stubEnv("TULIPGRAPH_KEY", OLD);
