@@ -4,7 +4,7 @@ import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
 import { issueText } from "../common/schemas/issueText.js";
 import type { CallOutcome } from "../tools/runtime/calls/callOutcome.js";
-import type { Found, Toolbox } from "./toolbox.js";
+import type { Found, Toolbox, ToolboxCall } from "./toolbox.js";
 
 /** What `find_tools` takes, wherever it is offered. */
 export const findArguments = z.object({
@@ -72,11 +72,8 @@ export function foundText({ query, unsure, members }: Omit<Found, "tools">, tool
 export const FIND_TOOLS = "find_tools";
 export const CALL_TOOL = "call_tool";
 
-/** The thread and the id of a call in the journal. */
-interface CallPlace {
-  threadId: string;
-  callId: string;
-}
+/** The thread and the id of a call in the journal, and its run. */
+type CallPlace = Pick<ToolboxCall, "threadId" | "callId" | "configurable">;
 
 /**
  * The place of a call in an agent's run. Some providers reuse ids of calls, so the id of the message with the call is
@@ -91,6 +88,7 @@ export function placeOf(options: {
   const thread = configurable?.["thread_id"];
   const reply = messages.findLast(({ type }) => type === "ai");
   return {
+    configurable,
     threadId: typeof thread === "string" ? thread : (messages[0]?.id ?? randomUUID()),
     callId: reply?.id === undefined ? toolCallId : `${reply.id}/${toolCallId}`,
   };

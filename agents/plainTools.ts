@@ -3,7 +3,7 @@ import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
 import { toolLines } from "../models/toolLines.js";
 import { askApproval } from "../nodes/acting/approval.js";
-import { todayOf } from "../nodes/shared/runBasics.js";
+import { canAsk, todayOf } from "../nodes/shared/runBasics.js";
 import type { Outcome, PlannedCall } from "../plans/language/progress.js";
 import { carryOut, PlanStopped, stoppedText } from "../plans/language/saved/carryOut.js";
 import { MOST_PLAN_CALLS } from "../state/settings.js";
@@ -101,6 +101,10 @@ async function carriedOut(plan: Plan, toolbox: Toolbox, agent: AgentRuntime) {
     toolCallId,
   });
   const written: string[] = [];
+  // LangGraph gives a tool its answers in their order, and a call asks nothing again once it was made: approvals would be
+  // mistaken for what others were asked.
+  const mayPause = ![...plan.tools.values()].some(toolbox.needsApproval);
+  const made = { threadId, ...(mayPause && { configurable }), ...(signal && { signal }) };
   const make = async ({ tool: { name, effects }, args, place }: PlannedCall): Promise<Outcome> => {
     const tool = plan.tools.get(name);
     if (!tool) throw new Error(`The program calls ${name}, which it was not opened with.`);
@@ -108,8 +112,8 @@ async function carriedOut(plan: Plan, toolbox: Toolbox, agent: AgentRuntime) {
       ? decided({ tool, given: args, configurable, toolCallId })
       : args;
     if (typeof given === "string") return { error: given };
-    const call = { tool, args: given, threadId, callId: `${callId}/${place}` };
-    const outcome = await planCall({ ...call, ...(signal ? { signal } : {}) }, toolbox);
+    const call = { tool, args: given, callId: `${callId}/${place}`, ...made };
+    const outcome = await planCall(call, toolbox);
     if (effects === "write" && "result" in outcome) written.push(name);
     return outcome;
   };
@@ -164,7 +168,7 @@ function decided(options: {
   toolCallId: string | undefined;
 }): Record<string, unknown> | string {
   const { tool, given, configurable, toolCallId } = options;
-  if (!configurable || !("__pregel_scratchpad" in configurable)) {
+  if (!canAsk({ configurable })) {
     return `${tool.id} needs a person's approval, and outside a LangGraph agent with a checkpointer nobody can be asked. It was not called.`;
   }
   const call = { id: toolCallId ?? "", name: tool.id, args: given };

@@ -1,6 +1,7 @@
 import { LONGEST_NAME, clipped } from "../common/bounds.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
-import { needsApproval, requireUnasked } from "../nodes/acting/approval.js";
+import { needsApproval } from "../nodes/acting/approval.js";
+import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";
 import { contentsOf } from "../nodes/programs/contents.js";
 import { excessOfPhrases } from "../nodes/shared/askModel.js";
 import { todayOf } from "../nodes/shared/runBasics.js";
@@ -62,6 +63,8 @@ export interface ToolboxCall {
   signal?: AbortSignal;
   /** If present, even empty, the outcome may be "input": what a person is asked first. */
   answers?: readonly InputAnswer[];
+  /** Of an agent's run. It pauses for what a person is asked, if it has a checkpointer, as our graphs do. */
+  configurable?: Record<string, unknown> | undefined;
 }
 
 /** A library as agents outside this project use it: search, and calls through the runtime. */
@@ -106,6 +109,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   const { toolIds } = context;
   const pick = (ids: readonly string[]) =>
     library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);
+  const asks = (tool: ToolRecord) => needsApproval(tool, context);
   const contents = contentsOf(library, context);
   const find = finder(context, workspace, pick);
   return {
@@ -123,21 +127,22 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
       throw new UnknownName({ kind: "tool", wanted: id, available, hint: "search for others" });
     },
     groups: library.groups,
-    needsApproval: (tool) => needsApproval(tool, context),
-    async call({ tool, args, threadId, callId, signal, answers }) {
-      const [outcome] = await workspace.runtime.runCalls({
-        threadId,
-        behalf: LOCAL,
-        calls: [{ id: callId, tool, args: fittedArguments(tool, args) }],
-        timeoutMs: context.toolTimeoutMs,
-        ...(signal ? { signal } : {}),
-        answers,
-        library: {
-          get: (id, caller) => requireUnasked(pick([id]).get(id), caller, context),
-          find: (id) => pick([id]).get(id),
-        },
-        plans: { today: todayOf(context), mostCalls: MOST_PLAN_CALLS },
-      });
+    needsApproval: asks,
+    async call({ tool, args, threadId, callId, signal, answers, configurable }) {
+      const run = (given: GivenAnswers) =>
+        workspace.runtime.runCalls({
+          threadId,
+          behalf: LOCAL,
+          calls: [{ id: callId, tool, args: fittedArguments(tool, args) }],
+          timeoutMs: context.toolTimeoutMs,
+          ...(signal ? { signal } : {}),
+          library: { get: (id) => pick([id]).get(id), needsApproval: asks },
+          plans: { today: todayOf(context), mostCalls: MOST_PLAN_CALLS },
+          ...given,
+        });
+      const [outcome] = configurable
+        ? ((await makeAnswered({ config: { configurable }, run })) ?? [])
+        : await run({ answers });
       if (outcome) return outcome;
       throw new Error(`The call of ${tool.id} has no outcome.`);
     },

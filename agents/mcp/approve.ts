@@ -1,6 +1,6 @@
-import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
 import { shortened } from "../../common/bounds.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
+import { ask } from "./ask.js";
 import { type Asked, type McpAnswer, type McpRequest, canAsk, failure } from "./session.js";
 
 /** A call that a person must approve. */
@@ -25,8 +25,7 @@ export function isApproved({ approved }: Asked): (call: HeldCall) => boolean {
 }
 
 /**
- * Asks a person about calls. The request comes again with the answer, and its calls must then be those that the person
- * was shown.
+ * Asks a person about calls.
  *
  * @param options.note anything else the person should know
  * @returns the answer to the request, or the calls that are now approved
@@ -39,34 +38,26 @@ export async function approve(options: {
 }): Promise<{ answer: McpAnswer } | { asked: Asked }> {
   const { request, asked, calls, note } = options;
   const names = [...new Set(calls.map(({ tool }) => tool))].join(", ");
-  const keys = calls.map(callKey);
-  const shown = sha256(keys.join(" "));
-  if (asked.shown === shown) {
-    const said = inputResponse(request.ctx.mcpReq.inputResponses, QUESTION);
-    const yes = said.kind === "elicit" && said.action === "accept" && said.content?.["approve"];
-    // The answer counts once: anything asked later in the same request is another question.
-    if (yes === true)
-      return { asked: { ...asked, shown: "", approved: [...asked.approved, ...keys] } };
-    return { answer: failure(`a person has not approved ${names}: not called. Do not repeat it`) };
-  }
   if (!canAsk(request)) {
     const problem = `${names} needs a person's approval, and this client cannot ask for it (it has no elicitation): not called. Use a client that can, or start the server with --allow-writes`;
     return { answer: failure(problem) };
   }
+  const keys = calls.map(callKey);
   const lines = calls.map(
     ({ tool, args }) => `${tool} ${shortened(JSON.stringify(args), ARGUMENTS_SHOWN)}`,
   );
   const message = ["These calls change something:", ...lines, ...(note ? [note] : [])].join("\n");
-  const requestedSchema = {
-    type: "object" as const,
-    properties: { approve: { type: "boolean" as const, title: "Make these calls" } },
-    required: ["approve"],
-  };
-  const answer = inputRequired({
-    inputRequests: { [QUESTION]: inputRequired.elicit({ message, requestedSchema }) },
-    requestState: await request.session.codec.mint({ ...asked, shown }),
-  });
-  return { answer };
+  const question = { source: "tulipgraph", tool: names, callId: asked.id, message, schema: FORM };
+  const questions = [{ ...question, id: sha256(keys.join(" ")) }];
+  const said = await ask({ request, asked, questions });
+  if ("answer" in said) return said;
+  if (said.answers[0]?.content?.["approve"] === true)
+    return { asked: { ...said.asked, approved: [...asked.approved, ...keys] } };
+  return { answer: failure(`a person has not approved ${names}: not called. Do not repeat it`) };
 }
 
-const QUESTION = "approval";
+const FORM = {
+  type: "object",
+  properties: { approve: { type: "boolean", title: "Make these calls" } },
+  required: ["approve"],
+};

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { toolLines } from "../../models/toolLines.js";
 import { type callArguments, type findArguments, foundText } from "../controlTools.js";
-import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
+import type { CallOutcome, InputAnswer } from "../../tools/runtime/calls/callOutcome.js";
 import { approve, isApproved } from "./approve.js";
-import { callOrConnect, connect, wantedBy } from "./connect.js";
+import { ask, callOrAsk } from "./ask.js";
 import {
   type McpAnswer,
   type McpRequest,
@@ -93,15 +93,15 @@ export async function callTool(
   }
   const progress = progressOf(ctx);
   const { signal } = ctx.mcpReq;
+  let answers: InputAnswer[] = [];
   try {
     while (true) {
-      const call = { tool, args, threadId, callId: asked.id, signal };
-      const outcome = await callOrConnect(call, request);
-      const wanted = wantedBy(outcome);
-      if (!wanted) return answerOf(outcome);
-      const connected = await connect({ request, asked, wanted });
-      if ("answer" in connected) return connected.answer;
-      ({ asked } = connected);
+      const call = { tool, args, threadId, callId: asked.id, signal, answers };
+      const outcome = await callOrAsk(call, request);
+      if (outcome.input === undefined) return answerOf(outcome);
+      const said = await ask({ request, asked, questions: outcome.input });
+      if ("answer" in said) return said.answer;
+      ({ asked, answers } = said);
     }
   } finally {
     progress.stop();

@@ -11,11 +11,11 @@ import {
 } from "../../plans/language/progress.js";
 import { interpretProgram } from "../../plans/language/run/interpretProgram.js";
 import { stoppedText } from "../../plans/language/saved/carryOut.js";
-import type { InputRequest } from "../../tools/runtime/calls/callOutcome.js";
+import type { InputAnswer, InputRequest } from "../../tools/runtime/calls/callOutcome.js";
 import { type Plan, planCall, type planArguments, planOf } from "../plan.js";
 import type { ToolboxCall } from "../toolbox.js";
 import { approve, isApproved } from "./approve.js";
-import { callOrConnect, connect, wantedBy } from "./connect.js";
+import { ask, callOrAsk } from "./ask.js";
 import {
   type Asked,
   type CallProgress,
@@ -77,6 +77,7 @@ async function follow(following: Following): Promise<McpAnswer> {
     tools: [...tools].map(([name, { id, effects }]) => ({ name, id, effects })),
   };
   let asked = askedBefore(request);
+  let answers: InputAnswer[] = [];
   while (true) {
     request.ctx.mcpReq.signal.throwIfAborted();
     const step = interpretProgram(program, inputs, { calls: MOST_PLAN_CALLS });
@@ -86,15 +87,14 @@ async function follow(following: Following): Promise<McpAnswer> {
     if ("answer" in approved) return approved.answer;
     ({ asked } = approved);
     const { id } = asked;
-    const wanted: InputRequest[] = [];
+    const questions: InputRequest[] = [];
     const made = await Promise.all(
-      step.calls.map((call) => makeCall(call, following, { id, wanted })),
+      step.calls.map((call) => makeCall(call, following, { id, questions, answers })),
     );
-    const [first] = wanted;
-    if (first) {
-      const connected = await connect({ request, asked, wanted: first });
-      if ("answer" in connected) return connected.answer;
-      ({ asked } = connected);
+    if (questions.length > 0) {
+      const said = await ask({ request, asked, questions });
+      if ("answer" in said) return said.answer;
+      ({ asked, answers } = said);
       continue;
     }
     for (const [at, { place, tool }] of step.calls.entries()) {
@@ -134,12 +134,16 @@ function heldCall({ place, tool, args }: PlannedCall) {
 
 /**
  * @param options.id prefix of the call's id in the journal
- * @param options.wanted collects the connections that calls wait for
+ * @param options.questions collects what calls wait for
  */
 async function makeCall(
   call: PlannedCall,
   { tools, request }: Following,
-  { id, wanted }: { id: string; wanted: InputRequest[] },
+  {
+    id,
+    questions,
+    answers,
+  }: { id: string; questions: InputRequest[]; answers: readonly InputAnswer[] },
 ): Promise<Outcome> {
   const { toolbox, threadId } = request.session;
   const tool = tools.get(call.tool.name);
@@ -147,10 +151,10 @@ async function makeCall(
   const { signal } = request.ctx.mcpReq;
   const callId = `${id}/${call.place}`;
   const calling = async (made: ToolboxCall) => {
-    const outcome = await callOrConnect(made, request);
-    wanted.push(...[wantedBy(outcome)].filter((each) => each !== undefined));
+    const outcome = await callOrAsk(made, request);
+    questions.push(...(outcome.input ?? []));
     return outcome;
   };
-  const made = { tool, args: call.args, threadId, callId, signal };
+  const made = { tool, args: call.args, threadId, callId, signal, answers };
   return await planCall(made, { ...toolbox, call: calling });
 }

@@ -11,7 +11,7 @@ import {
 import { oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import type { Toolbox } from "../toolbox.js";
-import type { Connecting } from "./connect.js";
+import type { Connecting } from "./ask.js";
 
 /** What the tools of one server share across all connections. */
 export interface McpSession {
@@ -30,7 +30,7 @@ export interface McpSession {
 export interface Asked {
   /** Prefix of the ids of calls in the journal, so that none is made twice. */
   id: string;
-  /** Hash of what the person was shown, or what they are to connect to. */
+  /** Hash of what the person was shown. */
   shown: string;
   /** Hashes of the calls approved before. */
   approved: string[];

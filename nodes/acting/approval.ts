@@ -1,7 +1,6 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { oneLine } from "../../common/errors.js";
 import type { Settings } from "../../state/settings.js";
-import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { type Decision, askDecisions } from "../shared/askDecisions.js";
 
@@ -31,23 +30,4 @@ export function askApproval(
     })),
   });
   return new Map(held.flatMap(({ call }, at) => (decisions[at] ? [[call, decisions[at]]] : [])));
-}
-
-/**
- * What tools may call: nobody can be asked in the middle of a call. A plan approved by a person calls what it
- * was saved with.
- *
- * @throws Error for a tool that needs a person's approval
- */
-export function requireUnasked(
-  tool: ToolRecord | undefined,
-  caller: ToolRecord | undefined,
-  settings: Settings,
-): ToolRecord | undefined {
-  if (tool && needsApproval(tool, settings) && !(caller && isSavedPlan(caller))) {
-    throw new Error(
-      `${tool.id} needs a person's approval and cannot be called by a tool; call it directly`,
-    );
-  }
-  return tool;
 }

@@ -1,13 +1,49 @@
-import { interrupt } from "@langchain/langgraph";
+import { interrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import type {
+  CallOutcome,
   InputAnswer,
   InputRequest as Question,
 } from "../../tools/runtime/calls/callOutcome.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
+import type { CallsToRun } from "../../tools/runtime/runtime.js";
 import type { ParametersSchema } from "../../tools/tool.js";
 import { type ReviewKind, type ReviewedAction, reviewRequest } from "../shared/askDecisions.js";
+import { canAsk } from "../shared/runBasics.js";
+
+/** A person's answers, or nothing where nobody can be asked. */
+export type GivenAnswers = Pick<CallsToRun, "answers">;
+
+/** How often at most calls are made again with a person's answers. */
+const MOST_ROUNDS = 20;
+
+/**
+ * Runs calls, and asks a person whatever they wait for, until they ask nothing more. Each time the run resumes, its node
+ * starts over: finished calls are answered from the journal, and the others wait where they were.
+ *
+ * @param options.unasked runs them only if nobody has to be asked anything
+ * @returns undefined if a person has to be asked; what was made by then is in the journal
+ */
+export async function makeAnswered(options: {
+  config: Pick<LangGraphRunnableConfig, "configurable">;
+  run: (given: GivenAnswers) => Promise<CallOutcome[]>;
+  unasked?: boolean;
+}): Promise<CallOutcome[] | undefined> {
+  const { config, run, unasked = false } = options;
+  if (!canAsk(config)) return await run({});
+  const answers: InputAnswer[] = [];
+  for (let round = 0; ; round++) {
+    // In the last round nobody is asked, and open questions are declined.
+    const outcomes = await run(round < MOST_ROUNDS ? { answers } : {});
+    const questions = new Map(
+      outcomes.flatMap(({ input = [] }) => input).map((question) => [question.id, question]),
+    );
+    if (questions.size === 0) return outcomes;
+    if (unasked) return undefined;
+    answers.push(...askInput([...questions.values()]));
+  }
+}
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -30,7 +66,7 @@ const answersSchema = z.object({
  * resumed with decisions that edit them into answers. Answers name their questions, because a resumed run replays
  * all earlier answers in order but may not ask every question again.
  */
-export function askInput(questions: readonly Question[], problem = ""): InputAnswer[] {
+function askInput(questions: readonly Question[], problem = ""): InputAnswer[] {
   // A secret is not an answer, which would be in the thread's state: a run that goes on looks whether it is connected.
   const connects = questions.filter(({ connect }) => connect !== undefined);
   if (connects.length > 0 && connects.length < questions.length) return askInput(connects, problem);
@@ -79,8 +115,8 @@ function asAction({ id, tool, source, message, schema, url, connect }: Question)
 }
 
 /** The answer with its question's defaults filled in. An answer to an earlier question was checked back then. */
-function checkedAnswer(
-  { id, action, content = {} }: z.infer<typeof answerSchema>,
+export function checkedAnswer(
+  { id, action, content = {} }: InputAnswer,
   questions: readonly Question[],
 ): { answer: InputAnswer } | { problem: string } {
   const question = questions.find((each) => each.id === id);

@@ -15,16 +15,15 @@ import {
   addUsage,
 } from "../../state/state.js";
 import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
-import type { CallOutcome, InputAnswer } from "../../tools/runtime/calls/callOutcome.js";
-import type { CallsToRun, ToolRuntime } from "../../tools/runtime/runtime.js";
+import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { callParts, jsonText, toolAnswer } from "../shared/callTexts.js";
 import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
 import { followCalls } from "./followCalls.js";
 import { type Line, type StageChange, needed, stage } from "../shared/stage.js";
-import { behalfOf, canAsk, holdOf, threadOf, todayOf } from "../shared/runBasics.js";
+import { behalfOf, holdOf, threadOf, todayOf } from "../shared/runBasics.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
-import { askInput } from "./askInput.js";
+import { type GivenAnswers, makeAnswered } from "./askInput.js";
 import { type RunnableCall, nestedTools, permit, pricedTool } from "./permit.js";
 
 interface Observed {
@@ -123,10 +122,7 @@ async function runCalls(options: {
   const flowProblem = await nestedFlowGuard({ state, settings, calls: runnable });
   const priced = pricedTool(settings);
   const nested = nestedTools({ tools, runnable, state, settings, offer, priced, flowProblem });
-  const outcomes = await runAnswered({
-    runtime,
-    config,
-    unasked,
+  const request = {
     threadId: threadOf(state, config),
     hold: holdOf(config),
     behalf: behalfOf(config),
@@ -140,7 +136,14 @@ async function runCalls(options: {
     timeoutMs: settings.toolTimeoutMs,
     deadline: Date.now() + Math.max(1, secondsLeft) * 1000,
     signal: config.signal,
-  });
+  };
+  const run = async (given: GivenAnswers) =>
+    await followCalls({
+      config,
+      calls: request.calls,
+      run: () => runtime.runCalls({ ...request, ...given }),
+    });
+  const outcomes = await makeAnswered({ config, run, unasked });
   if (!outcomes) return undefined;
   return new Map(
     runnable.flatMap(({ call, args }, index) => {
@@ -148,44 +151,6 @@ async function runCalls(options: {
       return outcome ? [[call, observe(outcome, args)] as const] : [];
     }),
   );
-}
-
-/** How often at most the calls of one reply are made again with a person's answers. */
-const MOST_ROUNDS = 20;
-
-/**
- * Runs calls, and asks a person whatever the servers behind them want to know, until they ask nothing more. Each
- * time the run resumes, the stage starts over: finished calls are answered from the journal, and the others wait
- * where they were.
- */
-async function runAnswered({
-  runtime,
-  config,
-  unasked,
-  ...request
-}: CallsToRun & {
-  runtime: ToolRuntime;
-  config: LangGraphRunnableConfig;
-  unasked: boolean;
-}): Promise<CallOutcome[] | undefined> {
-  const run = async (given: Pick<CallsToRun, "answers"> = {}) =>
-    await followCalls({
-      config,
-      calls: request.calls,
-      run: () => runtime.runCalls({ ...request, ...given }),
-    });
-  if (!canAsk(config)) return await run();
-  const answers: InputAnswer[] = [];
-  for (let round = 0; ; round++) {
-    // In the last round nobody is asked, and open questions are declined.
-    const outcomes = await run(round < MOST_ROUNDS ? { answers } : {});
-    const questions = new Map(
-      outcomes.flatMap(({ input = [] }) => input).map((question) => [question.id, question]),
-    );
-    if (questions.size === 0) return outcomes;
-    if (unasked) return undefined;
-    answers.push(...askInput([...questions.values()]));
-  }
 }
 
 function observe(outcome: CallOutcome, args: Record<string, unknown>): Observed {

@@ -14,7 +14,7 @@ import { wasAskedAbout } from "../shared/askDecisions.js";
 import { refusalText } from "../shared/flowVerdicts.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
 import { pricesOf } from "../../state/budget/prices.js";
-import { askApproval, needsApproval, requireUnasked } from "./approval.js";
+import { askApproval, needsApproval } from "./approval.js";
 import { overBudgetText, refusal, repeatedWrites } from "./guards.js";
 
 /** A permitted call, with its arguments as a person may have changed them. */
@@ -115,10 +115,9 @@ export function nestedTools(options: {
     tool: id,
     price: offer.prices[id] ?? 0,
   }));
-  const get: ToolLookup["get"] = (id, caller) => {
+  const get: ToolLookup["get"] = (id) => {
     const tool = tools.get(id);
     if (!tool && tools.withheld().some((one) => one.tool.id === id)) throw absentTool(tools, id);
-    requireUnasked(tool, caller, settings);
     const problem = tool && flowProblem(tool);
     if (problem) throw new Error(problem);
     if (!tool || !ledger) return tool;
@@ -134,5 +133,9 @@ export function nestedTools(options: {
     reserved.push({ tool: id, price });
     return paid;
   };
-  return { get, find: (id) => tools.get(id) };
+  return {
+    get,
+    find: (id) => tools.get(id),
+    needsApproval: (tool) => needsApproval(tool, settings),
+  };
 }

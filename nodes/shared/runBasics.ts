@@ -46,7 +46,7 @@ export function threadOf(
 }
 
 /** Whether the run can be paused to ask a person: LangGraph keeps it meanwhile only if it has a checkpointer. */
-export function canAsk({ configurable }: LangGraphRunnableConfig): boolean {
+export function canAsk({ configurable }: Pick<LangGraphRunnableConfig, "configurable">): boolean {
   return configurable?.[CHECKPOINTER_KEY] !== undefined;
 }
 

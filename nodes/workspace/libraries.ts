@@ -9,6 +9,7 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import type { LibraryStore } from "../../tools/library/store.js";
 import { isConnectedOrigin } from "../../tools/sources/connected.js";
 import { WHOLE_FILE } from "../../tools/sources/problems.js";
+import type { Behalf } from "../../tools/runtime/runtime.js";
 import type { SourceProblem } from "../../tools/tool.js";
 import {
   type Import,
@@ -103,15 +104,18 @@ export async function openStoredLibrary(options: {
   return await openNamed({ store, settings: context, thread });
 }
 
-/** A library without what its sources, whose credentials are each owner's own, do not offer this one. */
+/**
+ * A library without what its sources, whose credentials are each person's own, do not offer this one. Whoever uses this
+ * machine sees all of it.
+ */
 export async function seenBy(
-  owner: string | undefined,
+  seer: Pick<Behalf, "owner" | "caller"> | undefined,
   library: ToolLibrary,
   connections: () => Promise<ConnectionStore>,
 ): Promise<ToolLibrary> {
-  if (owner === undefined || !library.origins().some(({ origin }) => isConnectedOrigin(origin)))
+  if (!seer?.owner || !library.origins().some(({ origin }) => isConnectedOrigin(origin)))
     return library;
-  const offers = await (await connections()).offers(owner);
+  const offers = await (await connections()).offers(seer);
   if (offers.size === 0) return library;
   const { libraryOfPerson } = await import("../../tools/library/libraryOfPerson.js");
   return libraryOfPerson(library, offers);

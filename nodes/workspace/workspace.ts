@@ -154,7 +154,7 @@ function makeWorkspace({
         const opening = { store, settings: context, onProblems, embed: false };
         await shared(key, () => openLibrary(opening));
         const opened = await openStoredLibrary({ store, context });
-        return await seenBy(ownerOfRun(), opened, theConnections);
+        return await seenBy(behalfOfRun(), opened, theConnections);
       });
     },
     checkpoints: theCheckpoints,
@@ -243,10 +243,10 @@ function onceARun<Result>() {
   };
 }
 
-/** The owner on whose behalf the current run is made; undefined outside a run, and for whoever uses this machine. */
-function ownerOfRun(): string | undefined {
+/** On whose behalf the current run is made; undefined outside a run. */
+function behalfOfRun(): Behalf | undefined {
   const config = getConfig() as { configurable?: { [BEHALF_KEY]?: Behalf } } | undefined;
-  return config?.configurable?.[BEHALF_KEY]?.owner || undefined;
+  return config?.configurable?.[BEHALF_KEY];
 }
 
 /** Concurrent runs that need the same source share one read. */

@@ -1,7 +1,7 @@
 import { InvalidSetting } from "../../common/errors.js";
 import type { Workspace } from "../../nodes/workspace/workspace.js";
 import { claimsIn } from "../../tools/connections/claims.js";
-import { tokenName } from "../../tools/connections/passedToken.js";
+import { tokenName } from "../../tools/connections/store.js";
 import { credentialsOf } from "../../tools/sources/connected.js";
 import { HttpProblem } from "../problem.js";
 import type { Caller } from "./caller.js";
@@ -33,8 +33,11 @@ export async function keepToken(options: {
     expiresAt: Number(exp) * 1000,
     ...(account === undefined ? {} : { account }),
   };
-  const connections = await workspace.connections();
-  await connections.keep(kept).catch((error: unknown) => {
+  const { find, keep } = await workspace.connections();
+  // What sources have offered with the same token stays known.
+  const before = await find(kept.owner, kept.source).catch(() => undefined);
+  if (before?.secret["token"] === token) return;
+  await keep(kept).catch((error: unknown) => {
     // Without a master key, nothing can be kept.
     if (!(error instanceof InvalidSetting)) throw error;
     throw new HttpProblem({ status: 503, problem: error.message });

@@ -4,11 +4,13 @@ import { z } from "zod";
 import { shortened } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { GRAPH_IDS, loadGraph } from "../../graphs/index.js";
+import { seenBy } from "../../nodes/workspace/libraries.js";
 import { declarationLines } from "../../nodes/programs/functionDeclarations.js";
 import { usableModels } from "../../models/firstModel.js";
 import { OFFLINE_MODEL, parseSettings, settingsSchema } from "../../state/settings.js";
 import type { Behalf } from "../../tools/runtime/runtime.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
+import { absentTool } from "../../tools/library/search/absentTool.js";
 import { readRequest, sharedWords } from "../../tools/library/search/request.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -109,7 +111,9 @@ export function libraryRoutes(server: Served): Hono<Environment> {
     const { library: name } = settings;
     if (!server.access.seesLibrary({ caller, library: name })) throw libraryAbsent(name);
     await requireLibrary(server.workspace, caller, name);
-    return { settings, library: await server.workspace.library(settings) };
+    const { library: stored, connections } = server.workspace;
+    const seer = { owner: caller.owner, caller: caller.id };
+    return { settings, library: await seenBy(seer, await stored(settings), connections) };
   };
   app.get("/choices", async (context) =>
     context.json(await choices(server, context.get("caller"))),
@@ -174,7 +178,11 @@ function shownLibrary(library: ToolLibrary): ShownLibrary {
     revision,
     groups: [...library.groups().list],
     origins: library.origins().map(({ origin }) => origin),
-    withheld: library.withheld().map(shownWithheld),
+    // What is only not offered to this person is nothing to review.
+    withheld: library
+      .withheld()
+      .filter(({ isUnoffered }) => !isUnoffered)
+      .map(shownWithheld),
   };
 }
 
@@ -201,7 +209,7 @@ function shownTool(library: ToolLibrary, tool: ToolRecord): ShownTool {
 function findTool(library: ToolLibrary, id: string): ToolRecord {
   const tool = library.get(id);
   if (tool) return tool;
-  throw new HttpProblem({ status: 404, problem: `library "${library.name}" has no tool "${id}"` });
+  throw new HttpProblem({ status: 404, problem: absentTool(library, id).message });
 }
 
 function wholeTool(library: ToolLibrary, tool: ToolRecord): WholeTool {

@@ -8,8 +8,7 @@ import {
 } from "../sources/connected.js";
 import type { BegunLogin } from "../sources/mcp/oauth.js";
 import { withLogin } from "./own.js";
-import { tokenName } from "./passedToken.js";
-import type { ConnectionInfo, ConnectionStore } from "./store.js";
+import { type ConnectionInfo, type ConnectionStore, tokenName } from "./store.js";
 
 /** Somebody has connected meanwhile, in this name and to this source; that connection stays. */
 export class ConnectedAlready extends TulipgraphError {

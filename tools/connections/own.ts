@@ -30,8 +30,8 @@ export interface OwnCredentials extends Credentials {
   key: string;
   /** The source has not accepted them. @returns what to throw */
   refused: () => Promise<ConnectWanted>;
-  /** The source offers these tools to their owner, whose runs are not shown others of it. Tokens come and go, and keep none. */
-  offered?: (tools: readonly ToolDefinition[]) => Promise<void>;
+  /** The source offers these tools to their owner, whose runs are not shown others of it. */
+  offered: (tools: readonly ToolDefinition[]) => Promise<void>;
   /** Takes them out of a text. */
   hide: (text: string) => string;
 }
@@ -68,11 +68,15 @@ export async function ownCredentials(options: {
     throw new Error(
       `nobody's credentials go to ${place}, where ${source.name} was not imported from`,
     );
+  const offeredTo = (id: string) => async (tools: readonly ToolDefinition[]) =>
+    await store.offer(id, source.name, formsOf(tools));
   if (taken === "passthrough") {
-    const bearer = await passedToken({ source, store, behalf });
-    if (bearer === undefined) throw ask("token");
+    const passed = await passedToken({ source, store, behalf });
+    if (!passed) throw ask("token");
+    const { bearer, id } = passed;
     const refused = async () => ask("token");
-    return { key: `token ${sha256(bearer)}`, hide: hiding([bearer]), bearer, refused };
+    const key = `token ${sha256(bearer)}`;
+    return { key, hide: hiding([bearer]), bearer, refused, offered: offeredTo(id) };
   }
   const connection = await store.find(behalf.owner, source.name);
   const isUsable =
@@ -90,8 +94,7 @@ export async function ownCredentials(options: {
     return ask(way, fields);
   };
   const { id: key, secret } = connection;
-  const offered = async (tools: readonly ToolDefinition[]) =>
-    await store.offer(key, Object.fromEntries(tools.map((tool) => [tool.id, offeredForm(tool)])));
+  const offered = offeredTo(key);
   if (way === "login") {
     const secrets = tokensIn(secret);
     const renewed = (login: Login) => void secrets.push(...tokensIn(login));
@@ -101,6 +104,10 @@ export async function ownCredentials(options: {
   // Without a prototype: names of variables come from outside.
   const values = Object.assign(Object.create(null), secret) as Record<string, string>;
   return { key, hide: hiding(Object.values(values)), values, refused, offered };
+}
+
+function formsOf(tools: readonly ToolDefinition[]): Record<string, string> {
+  return Object.fromEntries(tools.map((tool) => [tool.id, offeredForm(tool)]));
 }
 
 /** Shorter ones may be ordinary words. */

@@ -3,19 +3,14 @@ import type { ConnectedSource, TakenCredentials } from "../sources/connected.js"
 import type { Behalf } from "../runtime/runtime.js";
 import { claimsIn } from "./claims.js";
 import { guardedFetch } from "./guardedFetch.js";
-import type { ConnectionStore } from "./store.js";
-
-/** The name under which the token of a caller is stored, which no source can have. */
-export function tokenName(caller: string): string {
-  return `token of ${caller}`;
-}
+import { type ConnectionStore, tokenName } from "./store.js";
 
 /** A token is not used any more this long before its end (ms). */
 const MARGIN_MS = 5_000;
 
 /**
  * The token for a source that a caller's token is passed on to: the caller's own if it is meant for that source, else
- * one that its issuer gives for it (RFC 8693).
+ * one that its issuer gives for it (RFC 8693). With the id under which the caller's own is kept.
  *
  * @returns undefined if the caller has no token, or it has expired
  * @throws Error in one line when the token is of another issuer, or is not exchanged
@@ -24,18 +19,19 @@ export async function passedToken(options: {
   source: ConnectedSource;
   store: ConnectionStore;
   behalf: Behalf;
-}): Promise<string | undefined> {
+}): Promise<{ bearer: string; id: string } | undefined> {
   const { source, store, behalf } = options;
   const kept = await store.find(behalf.owner, tokenName(behalf.caller));
-  const { token } = (kept?.secret ?? {}) as { token?: string };
-  if (token === undefined || isOver(kept?.expiresAt)) return undefined;
+  if (!kept || isOver(kept.expiresAt)) return undefined;
+  const { id, secret } = kept;
+  const token = String(secret["token"]);
   const { issuer, audience } = source.settings as TakenCredentials;
   const { iss, aud } = claimsIn(token) ?? {};
   if (iss !== issuer || audience === undefined)
     throw new Error(`${source.name} takes tokens of ${issuer}, and yours is of ${String(iss)}`);
-  if ([aud].flat().includes(audience)) return token;
+  if ([aud].flat().includes(audience)) return { id, bearer: token };
   try {
-    return await exchanged({ token, issuer: String(issuer), audience });
+    return { id, bearer: await exchanged({ token, issuer: String(issuer), audience }) };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     const problem = `your token is not for ${audience}, and ${issuer} cannot be reached to exchange it`;

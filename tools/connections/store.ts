@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import { persistently } from "../../storage/away.js";
 import { type DataPlace, openStore } from "../../storage/database.js";
 import type { Offers } from "../library/libraryOfPerson.js";
+import type { Behalf } from "../runtime/runtime.js";
 import { type MasterKey, masterKeys } from "./masterKeys.js";
 import { opened, sealed, sealedAnew } from "./seal.js";
 import { CONNECTION_MIGRATIONS, type ConnectionKind, type ConnectionTables } from "./tables.js";
@@ -53,10 +54,10 @@ export interface ConnectionStore {
   renew: (connection: ConnectionInfo, secret: Secret) => Promise<void>;
   /** Records that the source has not accepted it. */
   refuse: (id: string) => Promise<void>;
-  /** Records what the source offers with a connection. */
-  offer: (id: string, forms: Readonly<Record<string, string>>) => Promise<void>;
-  /** What sources have offered an owner of late. */
-  offers: (owner: string) => Promise<Offers>;
+  /** Records what a source offers with a connection. */
+  offer: (id: string, source: string, forms: Readonly<Record<string, string>>) => Promise<void>;
+  /** What sources have offered an owner of late, and those that take tokens this caller. */
+  offers: (seer: Pick<Behalf, "owner" | "caller">) => Promise<Offers>;
   /** @returns the sources of the connections that were deleted */
   remove: (owner: string, source?: string) => Promise<string[]>;
   /** Stores a login under the state that its browser brings back. */
@@ -66,6 +67,11 @@ export interface ConnectionStore {
   /** Seals everything with the first of the master keys. @returns how many connections it was */
   sealAnew: () => Promise<number>;
   close: () => Promise<void>;
+}
+
+/** The name under which the token of a caller is stored, which no source can have. */
+export function tokenName(caller: string): string {
+  return `token of ${caller}`;
 }
 
 /** Milliseconds for which a source's offer holds: what it offers more by then is found again. */
@@ -147,24 +153,29 @@ export function openConnections(place: DataPlace): ConnectionStore {
       const refused = { refused_at: Math.floor(await store.now()) };
       await db.updateTable("connections").set(refused).where("id", "=", id).execute();
     },
-    offer: async (id, forms) => {
-      const offered = { offer: JSON.stringify(forms), offered_at: Math.floor(await store.now()) };
+    offer: async (id, source, forms) => {
+      const before = await db
+        .selectFrom("connections")
+        .select("offer")
+        .where("id", "=", id)
+        .executeTakeFirst();
+      // A token is passed on to several sources.
+      const offer = JSON.stringify({ ...offersIn(before?.offer), [source]: forms });
+      const offered = { offer, offered_at: Math.floor(await store.now()) };
       await db.updateTable("connections").set(offered).where("id", "=", id).execute();
     },
-    offers: (owner) =>
+    offers: ({ owner, caller }) =>
       persistently(store, async () => {
         const rows = await db
           .selectFrom("connections")
-          .select(["source", "offer"])
+          .select("offer")
           .where("owner", "=", owner)
+          .where((row) =>
+            row.or([row("kind", "!=", "token"), row("source", "=", tokenName(caller))]),
+          )
           .where("offered_at", ">", Math.floor(await store.now()) - OFFER_MS)
           .execute();
-        return new Map(
-          rows.map(({ source, offer }) => [
-            source,
-            JSON.parse(offer ?? "{}") as Record<string, string>,
-          ]),
-        );
+        return new Map(rows.flatMap(({ offer }) => Object.entries(offersIn(offer))));
       }),
     remove: async (owner, source) => {
       const gone = (table: "connections" | "logins") =>
@@ -234,6 +245,10 @@ export function openConnections(place: DataPlace): ConnectionStore {
 }
 
 type Row = Selectable<ConnectionTables["connections"]>;
+
+function offersIn(offer: string | null = null): Record<string, Record<string, string>> {
+  return JSON.parse(offer ?? "{}") as ReturnType<typeof offersIn>;
+}
 
 /** What a sealed secret belongs to: moved to another owner or source, it does not open. */
 function placeOf({ owner, source }: Pick<Row, "owner" | "source">): string {

@@ -20,7 +20,7 @@ export interface ConnectionTables {
     made_at: number;
     expires_at: number | null;
     refused_at: number | null;
-    /** What its source last offered with it: the form of each tool by its id, as JSON. */
+    /** What sources last offered with it: by source, the form of each tool by its id, as JSON. */
     offer: string | null;
     offered_at: number | null;
   };

@@ -141,8 +141,8 @@ function harmlessTools(
 ): ToolLookup {
   return {
     find: (id) => toolIn(library, id),
-    get(id, caller) {
-      const record = library.get(id, caller);
+    get(id) {
+      const record = library.get(id);
       if (record === undefined || isHarmless(record, parts)) return record;
       const breach = `${id} writes, and not to a world that can be copied: a tool that calls it cannot be tried out`;
       onBreach(breach);

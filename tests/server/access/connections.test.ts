@@ -1,4 +1,5 @@
-import { describe, expect, it, onTestFinished } from "vitest";
+import { randomBytes } from "node:crypto";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { forget, keptOf } from "../../../server/access/forget.js";
 import { openNamed } from "../../../nodes/workspace/libraries.js";
 import type { Workspace } from "../../../nodes/workspace/workspace.js";
@@ -12,7 +13,7 @@ import { parseSettings } from "../../../state/settings.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { EMBEDDINGS } from "../../tools/sources/mcp/support.js";
 import { serveTeam } from "./sources.js";
-import { answer, calling, gone, waiting, waits } from "./users.js";
+import { type User, answer, calling, gone, waiting, waits } from "./users.js";
 
 /** Saves a plan `greet` in the library of the team, which calls the office's tools by their names. */
 async function savePlan({ store }: Workspace, lines: readonly string[]): Promise<void> {
@@ -33,6 +34,21 @@ async function savePlan({ store }: Workspace, lines: readonly string[]): Promise
     source: { kind: "program", file: "saved plans", code: lines.join("\n"), calls, test },
   };
   await library.put({ tool, basedOn: null, note: { by: "person", why: "saved" } });
+}
+
+/** What the page shows a person of the library of the team. */
+async function shownTo({ send }: User) {
+  const shown = async (path: string) => {
+    const response = await send("GET", `/console/${path}library=team`);
+    return (await response.json()) as unknown;
+  };
+  const [tools, found] = [await shown("tools?"), await shown("search?phrase=Write a note&")];
+  return {
+    tools: (tools as { id: string }[]).map(({ id }) => id),
+    hits: (found as { hits: { tool: string }[] }).hits.map(({ tool }) => tool),
+    library: await shown("library?"),
+    note: JSON.stringify(await shown("tools/office.note?")),
+  };
 }
 
 const toolsFound = (values: unknown) => (values as { toolIds: string[] }).toolIds;
@@ -142,6 +158,22 @@ inEachHome("two users of a server", (newPlace) => {
     expect(answer(await user.client.runs.join(ada.thread_id, run_id))).toBe("ada");
   });
 
+  it("keep their connections while the master key is changed, restart by restart", async () => {
+    const team = await serveTeam(await newPlace());
+    const ada = await waiting(team, "ada", "who");
+    await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
+    const old = process.env["TULIPGRAPH_KEY"];
+    const young = randomBytes(32).toString("base64");
+    let { close } = team;
+    for (const keys of [`${old} ${young}`, `${young} ${old}`, young]) {
+      await close();
+      vi.stubEnv("TULIPGRAPH_KEY", keys);
+      const server = await team.again();
+      expect(answer(await (await server.as("ada")).ask(ada.thread_id, ada.model))).toBe("ada");
+      ({ close } = server);
+    }
+  });
+
   it("are forgotten with their connections and all else that is theirs", async () => {
     const team = await serveTeam(await newPlace());
     const { place, workspace } = team;
@@ -188,7 +220,7 @@ describe("nobody else", () => {
     expect(team.office.notes).toEqual([]);
   });
 
-  it("gets an owner's credentials with a copy of a thread", async () => {
+  it("gets an owner's credentials with a copy or a fork of a thread", async () => {
     const team = await serveTeam({ home: newHome() });
     const ada = await waiting(team, "ada", "who");
     await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
@@ -198,10 +230,16 @@ describe("nobody else", () => {
     expect(waits(await root.ask(thread_id, ada.model))).toMatchObject({
       connect: [{ source: "office", way: "key" }],
     });
-    // On the owner's own fork it is still the owner.
     const [, earlier] = await ada.user.client.threads.getHistory(ada.thread_id);
-    expect(earlier?.checkpoint).toBeDefined();
-    expect(answer(await ada.user.ask(ada.thread_id, ada.model))).toBe("ada");
+    const forkBy = async ({ client, settings }: User): Promise<unknown> =>
+      await client.runs.wait(ada.thread_id, "minimal_tulip", {
+        input: { request: "Tell who I am" },
+        context: settings(ada.model),
+        checkpointId: String(earlier?.checkpoint.checkpoint_id),
+      });
+    expect(waits(await forkBy(root))).toMatchObject({ connect: [{ way: "owner" }] });
+    expect(answer(await forkBy(ada.user))).toBe("ada");
+    expect(team.office.called).toEqual(["ada", "ada"]);
   });
 
   it("gets them by claiming to be that owner, or by making a thread with the id of theirs", async () => {
@@ -250,11 +288,15 @@ it("a tool that a source does not offer to one person is not called for them", a
 });
 
 inEachHome("what a source does not offer one person", (newPlace) => {
-  it("is withheld from them, and from nobody else", async () => {
+  it("is withheld from them on the page and in runs, and from nobody else", async () => {
     const team = await serveTeam(await newPlace());
-    for (const [name, offered] of [
-      ["guest", ["office.secret", "office.who"]],
-      ["ada", ["office.note", "office.secret", "office.who"]],
+    for (const [name, offered, note] of [
+      [
+        "guest",
+        ["office.secret", "office.who"],
+        /office.note.* is not among the tools that office/,
+      ],
+      ["ada", ["office.note", "office.secret", "office.who"], /"id":"office.note"/],
     ] as const) {
       const before = await waiting(team, name, "who");
       // Whoever has no connection yet is shown all that they can connect for.
@@ -265,6 +307,11 @@ inEachHome("what a source does not offer one person", (newPlace) => {
       const later = await user.ask(thread_id, calling("note", { text: "tea" }));
       expect(toolsFound(later)).toEqual(expect.arrayContaining([...offered]));
       expect(toolsFound(later).includes("office.note")).toBe(name === "ada");
+      const page = await shownTo(user);
+      expect(page.tools.includes("office.note")).toBe(name === "ada");
+      expect(page.hits.includes("office.note")).toBe(name === "ada");
+      expect(page.library).toMatchObject({ size: page.tools.length, withheld: [] });
+      expect(page.note).toMatch(note);
     }
     expect(team.office.notes).toEqual(["ada: tea"]);
   });

@@ -6,12 +6,12 @@ import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../../state/settings.js";
 import type { DataPlace } from "../../../storage/database.js";
 import { listOpenApi } from "../../../tools/sources/openapi/listOpenApi.js";
-import { inEachHome } from "../../fakes/homes.js";
+import { inEachHome, newHome } from "../../fakes/homes.js";
 import { AUDIENCE, ISSUER } from "../../fakes/issuer.js";
-import { knowingApi } from "../../fakes/knowingServers.js";
+import { type People, knowingApi, knowingMcp } from "../../fakes/knowingServers.js";
 import { serve } from "../../tools/sources/mcp/httpSupport.js";
-import { EMBEDDINGS } from "../../tools/sources/mcp/support.js";
-import { answer, serveUsers, waiting, waits } from "./users.js";
+import { EMBEDDINGS, importServer } from "../../tools/sources/mcp/support.js";
+import { type User, answer, calling, serveUsers, waiting, waits } from "./users.js";
 
 /** A server for users, with an API that their tokens are passed on to. */
 async function servePassing(place: DataPlace) {
@@ -66,8 +66,65 @@ inEachHome("the token of a caller", (newPlace) => {
     expect(answer(await fresh.resume(thread_id, model, decisions))).toContain("you are known");
     const others = await waiting(team, "bob", "customer");
     expect(answer(others.first)).toMatch(/shop|id\.example\.com/);
+    // Nor to another address than those of the import.
+    const { store } = openWorkspace({ home: team.place.home, database: team.place.url });
+    const [source] = await store.sources.list();
+    if (!source) throw new Error("there is no source");
+    const settings = { ...source.settings, places: ["https://shop.example"] };
+    await store.sources.put({ ...source, settings });
+    const elsewhere = await fresh.ask((await fresh.client.threads.create()).thread_id, model);
+    expect(answer(elsewhere)).toMatch(/nobody's credentials go to http.*not imported from/);
     expect(team.got).toHaveLength(1);
   });
+});
+
+/** A server for users, with an MCP server that their tokens are passed on to. */
+async function servePassingMcp(place: DataPlace) {
+  vi.stubEnv("TULIPGRAPH_KEY", Buffer.alloc(32, 7).toString("base64"));
+  vi.stubEnv("OFFICE_KEY", "lister-key");
+  const people: People = new Map([["lister-key", "lister"]]);
+  const office = await knowingMcp(people);
+  const workspace = openWorkspace({ home: place.home, database: place.url });
+  const settings = {
+    url: office.url,
+    headers: { Authorization: "Bearer $OFFICE_KEY" },
+    credentials: "passthrough" as const,
+    issuer: ISSUER,
+    audience: "office",
+  };
+  await importServer({ workspace, name: "office", settings, library: "team" });
+  return { office, people, ...(await serveUsers(place)) };
+}
+
+/** What the page shows a caller. */
+async function shownTo({ send }: User): Promise<string> {
+  return await (await send("GET", "/console/tools?library=team")).text();
+}
+
+/** What a caller's run finds. */
+async function found({ client, ask }: User): Promise<string[]> {
+  const { thread_id } = await client.threads.create();
+  return ((await ask(thread_id, calling("who"))) as { toolIds: string[] }).toolIds;
+}
+
+it("what a source does not offer with a caller's token is not shown to them from its first call on", async () => {
+  const team = await servePassingMcp({ home: newHome() });
+  const user = async (sub: string, jti = "1") => {
+    const made = await team.as(sub, "run read", { aud: [AUDIENCE, "office"], jti });
+    team.people.set(made.token, sub);
+    return made;
+  };
+  const [guest, ada] = [await user("guest"), await user("ada")];
+  expect(await shownTo(guest)).toContain("office.note");
+  for (const [name, { client, ask }] of Object.entries({ guest, ada })) {
+    const { thread_id } = await client.threads.create();
+    expect(answer(await ask(thread_id, calling("who")))).toBe(name);
+  }
+  expect(await shownTo(guest)).not.toContain("office.note");
+  expect(await shownTo(ada)).toContain("office.note");
+  expect(await found(guest)).not.toContain("office.note");
+  // Another token may be offered more.
+  expect(await found(await user("guest", "2"))).toContain("office.note");
 });
 
 const ACCEPT = { id: "any", action: "accept" };

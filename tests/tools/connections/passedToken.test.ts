@@ -1,8 +1,8 @@
 import { text } from "node:stream/consumers";
 import { UnsecuredJWT } from "jose";
 import { expect, it } from "vitest";
-import { passedToken, tokenName } from "../../../tools/connections/passedToken.js";
-import type { ConnectionStore } from "../../../tools/connections/store.js";
+import { passedToken } from "../../../tools/connections/passedToken.js";
+import { type ConnectionStore, tokenName } from "../../../tools/connections/store.js";
 import { serve } from "../sources/mcp/httpSupport.js";
 
 /** An issuer that exchanges tokens (RFC 8693), unless it does not say so. */
@@ -31,7 +31,7 @@ function passed(iss: string, settings: object, aud: string[] = ["tulipgraph"]) {
   const token = new UnsecuredJWT({ iss, aud, sub: "ada" }).encode();
   const find = async (owner: string, name: string) =>
     owner === "ada" && name === tokenName("sub:ada")
-      ? { secret: { token }, expiresAt: Date.now() + 60_000 }
+      ? { id: "kept", secret: { token }, expiresAt: Date.now() + 60_000 }
       : undefined;
   const given = passedToken({
     source: { name: "shop", kind: "openapi", settings: { ...settings } },
@@ -45,8 +45,8 @@ it("is exchanged by its issuer for one that is meant for the source, once while 
   const { url, asked } = await issuer();
   const settings = { issuer: url, audience: "shop" };
   const { token, given } = passed(url, settings);
-  expect(await given).toBe("for-the-shop");
-  expect(await passed(url, settings).given).toBe("for-the-shop");
+  expect(await given).toEqual({ id: "kept", bearer: "for-the-shop" });
+  expect(await passed(url, settings).given).toMatchObject({ bearer: "for-the-shop" });
   expect(asked).toEqual([
     {
       grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
@@ -57,7 +57,7 @@ it("is exchanged by its issuer for one that is meant for the source, once while 
     },
   ]);
   const whole = passed(url, settings, ["shop"]);
-  expect(await whole.given).toBe(whole.token);
+  expect(await whole.given).toMatchObject({ bearer: whole.token });
 });
 
 it("goes nowhere if its issuer is another, or exchanges none", async () => {

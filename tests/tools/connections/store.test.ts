@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { type DataPlace, openStore } from "../../../storage/database.js";
-import { type NewConnection, openConnections } from "../../../tools/connections/store.js";
+import {
+  type NewConnection,
+  openConnections,
+  tokenName,
+} from "../../../tools/connections/store.js";
 import {
   CONNECTION_MIGRATIONS as migrations,
   type ConnectionTables,
@@ -48,6 +52,22 @@ inEachHome("connections", (newPlace) => {
     expect(await connections.find("ada", "office")).toBeUndefined();
   });
 
+  it("know what sources have offered with them, and with the token of which caller", async () => {
+    const { keep, find, offer, offers } = opened(await newPlace());
+    const token = { owner: "ada", source: tokenName("one"), kind: "token", secret: {} } as const;
+    for (const each of [own("ada"), { ...token, places: [] }]) await keep(each);
+    const offered = async (name: string, source: string) =>
+      await offer((await find("ada", name))?.id ?? "", source, { [`${source}.who`]: "form" });
+    await offered("office", "office");
+    await offered(tokenName("one"), "crm");
+    await offered(tokenName("one"), "wiki");
+    const seen = async (caller: string) => [...(await offers({ owner: "ada", caller })).keys()];
+    expect((await seen("one")).toSorted()).toEqual(["crm", "office", "wiki"]);
+    expect(await seen("two")).toEqual(["office"]);
+    await keep({ ...token, places: [] });
+    expect(await seen("one")).toEqual(["office"]);
+  });
+
   it("of one owner do not open as another's, whoever changes the rows", async () => {
     const place = await newPlace();
     const connections = opened(place);
@@ -61,11 +81,16 @@ inEachHome("connections", (newPlace) => {
   it("are sealed with a new master key while the old one still opens them", async () => {
     const place = await newPlace();
     await opened(place).make(own("ada"));
+    vi.stubEnv("TULIPGRAPH_KEY", `${OLD} ${YOUNG}`);
+    const other = opened(place);
+    expect((await other.find("ada", "office"))?.secret).toEqual({ KEY: "ada's" });
     vi.stubEnv("TULIPGRAPH_KEY", `${YOUNG} ${OLD}`);
     const both = opened(place);
     expect((await both.find("ada", "office"))?.secret).toEqual({ KEY: "ada's" });
     expect(await both.sealAnew()).toBe(1);
     expect(await both.sealAnew()).toBe(0);
+    // A server that still seals with the old key opens what is sealed with the new one.
+    expect((await other.find("ada", "office"))?.secret).toEqual({ KEY: "ada's" });
     vi.stubEnv("TULIPGRAPH_KEY", YOUNG);
     expect((await opened(place).find("ada", "office"))?.secret).toEqual({ KEY: "ada's" });
     vi.stubEnv("TULIPGRAPH_KEY", OLD);

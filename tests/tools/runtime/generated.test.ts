@@ -151,6 +151,19 @@ describe("a tool of a model that calls tools", () => {
     expect(await runtime.journal.calls(`refused ${why}`)).toHaveLength(1);
   });
 
+  test.each<[string, () => boolean, object]>([
+    [
+      "asks a person about",
+      () => true,
+      { error: expect.stringContaining("has to approve each of its calls; call it directly") },
+    ],
+    ["asks nobody about", () => false, { result: 4 }],
+  ])("calls what its run %s only where nobody is asked", async (what, needsApproval, outcome) => {
+    const tool = doing("return await callTool('double', { value: 2 });", { calls: ["double"] });
+    const asking = { get: (id: string) => library.get(id), needsApproval };
+    expect(await run(what, tool, {}, { library: asking })).toMatchObject(outcome);
+  });
+
   test("changes the run's world through them", async () => {
     const tool = doing(
       "for (const by of [1, 10]) await callTool('increase', { by }); return await callTool('increase', { by: 100 });",

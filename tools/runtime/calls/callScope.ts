@@ -46,14 +46,15 @@ export interface CallScope
 
 /** Finds tools by id: a library, or a filter in front of one. */
 export interface ToolLookup {
-  /**
-   * Undefined if there is none; throws if the tool must not be called.
-   *
-   * @param caller the calling tool; consent to the call of a saved plan covers what the plan calls
-   */
-  get(toolId: string, caller?: ToolRecord): ToolRecord | undefined;
+  /** Undefined if there is none; throws if the tool must not be called. */
+  get(toolId: string): ToolRecord | undefined;
   /** Looks a tool up without calling it, if `get` does more than that. */
   find?(toolId: string): ToolRecord | undefined;
+  /**
+   * Whether a person is asked before each call of a tool.
+   * @default as the tool declares
+   */
+  needsApproval?(tool: ToolRecord): boolean;
 }
 
 /** Looks a tool up without calling it. */

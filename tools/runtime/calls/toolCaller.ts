@@ -105,9 +105,11 @@ function callableTool(
       `it may only call ${source.calls.join(", ") || "no tool"}, which it lists with @calls`,
     );
   }
-  const record = scope.library?.get(tool, caller.record);
+  const record = scope.library?.get(tool);
   if (record === undefined) throw refuse("there is no such tool");
-  if (record.approval && !isSavedPlan(caller.record)) {
+  const needsApproval = scope.library?.needsApproval?.(record) ?? record.approval;
+  // Consent to the call of a saved plan covers what it was saved with. Other tools cannot be left in the middle.
+  if (needsApproval && !isSavedPlan(caller.record)) {
     throw refuse("a person has to approve each of its calls; call it directly");
   }
   if (caller.record.effects === "read" && record.effects === "write") {

@@ -118,7 +118,10 @@ function reachWith(
 ): Reach {
   const reach = reachOf(source, values);
   if (bearer === undefined || !("url" in reach)) return reach;
-  return { ...reach, headers: { ...reach.headers, authorization: `Bearer ${bearer}` } };
+  // In place of the header with which the tools were listed, however it is written.
+  const others = Object.entries(reach.headers).filter(([name]) => !/^authorization$/i.test(name));
+  const headers = { ...Object.fromEntries(others), authorization: `Bearer ${bearer}` };
+  return { ...reach, headers };
 }
 
 /** Time limit in milliseconds for subscribing to changes; without them, a list may be out of date. */

@@ -106,7 +106,7 @@ export function openConnections(settings: ConnectionsSettings): Connections {
   const readOffer = (source: ConnectedSource, entry: Entry, own: OwnCredentials) => {
     entry.offer = entry.opening.then(async (connection) => {
       const { tools } = (await listServer(source, connection, timeoutMs)).listing;
-      await own.offered?.(tools);
+      await own.offered(tools);
       return tools;
     });
     // Whoever calls a tool learns of it.

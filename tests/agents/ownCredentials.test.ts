@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { type AgentMiddleware, createAgent } from "langchain";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { createToolSearch } from "../../index.js";
+import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { connectByKey } from "../../tools/connections/connect.js";
+import { newHome } from "../fakes/homes.js";
+import { knowingMcp } from "../fakes/knowingServers.js";
+import { EMBEDDINGS, importServer } from "../tools/sources/mcp/support.js";
+import { onThread, resultsOf, says, scriptedChat } from "./agents.js";
+
+const KEYS = new Map([
+  ["lister-key", "lister"],
+  ["ada-secret-1", "ada"],
+]);
+
+/** An agent whose model makes this call of a library that takes each person's own credentials. */
+async function agentOfTeam(options: { name: string; args: object; checkpointer?: MemorySaver }) {
+  const { name, args, checkpointer } = options;
+  vi.stubEnv("TULIPGRAPH_KEY", randomBytes(32).toString("base64"));
+  vi.stubEnv("OFFICE_KEY", "lister-key");
+  const home = newHome();
+  const workspace = openWorkspace({ home });
+  onTestFinished(() => workspace.close());
+  const office = await knowingMcp(KEYS);
+  const headers = { Authorization: "Bearer $OFFICE_KEY" };
+  const settings = { url: office.url, headers, credentials: "caller" as const };
+  await importServer({ workspace, name: "office", settings, library: "team" });
+  const { chat, bodies } = await scriptedChat((_body, at) =>
+    at === 0 ? { calls: [{ id: "1", name, arguments: { ...args } }] } : { content: "Done." },
+  );
+  const search = await createToolSearch({ library: "team", home, embeddings: EMBEDDINGS });
+  const [, callTool] = search.tools();
+  const agent = createAgent({
+    model: chat,
+    ...(name === "call_tool" && { tools: [callTool] }),
+    middleware: [search.middleware({ plans: true })] as AgentMiddleware[],
+    ...(checkpointer && { checkpointer }),
+  });
+  const connect = async () => {
+    const [store, source] = [
+      await workspace.connections(),
+      await workspace.store.sources.get("office"),
+    ];
+    if (!source) throw new Error("there is no source");
+    await connectByKey({ store, source, owner: "", values: { OFFICE_KEY: "ada-secret-1" } });
+  };
+  return { agent, bodies, office, connect };
+}
+
+const program = "const me = office.who({});\noffice.note({ text: me });\nreturn me;";
+
+it.each([
+  { name: "office_who", args: {} },
+  { name: "call_tool", args: { tool: "office.who", arguments: {} } },
+  { name: "run_plan", args: { program } },
+])(
+  "a call that needs a connection pauses an agent that makes it with $name, and goes on as the person",
+  async (call) => {
+    const { agent, bodies, office, connect } = await agentOfTeam({
+      ...call,
+      checkpointer: new MemorySaver(),
+    });
+    const thread = onThread(call.name);
+    const waiting = await agent.invoke(says("Tell who I am"), thread);
+    const request = waiting.__interrupt__?.[0]?.value as ReviewRequest;
+    expect(request).toMatchObject({
+      kind: "connect",
+      connect: [{ source: "office", way: "key", fields: ["OFFICE_KEY"] }],
+    });
+    await connect();
+    const decisions = request.actionRequests.map((action) => ({
+      type: "edit",
+      editedAction: action,
+    }));
+    await agent.invoke(new Command({ resume: { decisions } }), thread);
+    expect(resultsOf(bodies[1] ?? {})).toEqual(["ada"]);
+    expect(office.notes).toEqual(call.name === "run_plan" ? ["ada: ada"] : []);
+  },
+);
+
+it("an agent without a checkpointer is told the command with which to connect", async () => {
+  const { agent, bodies } = await agentOfTeam({ name: "office_who", args: {} });
+  await agent.invoke(says("Tell who I am"));
+  expect(resultsOf(bodies[1] ?? {})).toEqual([
+    expect.stringContaining("connect with tulipgraph tools login office"),
+  ]);
+});
