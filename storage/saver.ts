@@ -104,7 +104,8 @@ export class Saver extends BaseCheckpointSaver {
   override async putWrites(
     ...[config, writes, task]: Parameters<BaseCheckpointSaver["putWrites"]>
   ) {
-    const { ns = "", id = "" } = placeIn(config);
+    const { ns = "", id } = placeIn(config);
+    if (id === undefined) throw new Error("no checkpoint is named: set configurable.checkpoint_id");
     const { values, pieces } = await takeApart(
       writes.map(([, value]) => value),
       this.json,

@@ -138,15 +138,6 @@ inEachHome("the checkpoints of a home", (newPlace) => {
     expect((await there.getState(config)).values).toEqual({ text: `${text} and on and on` });
   });
 
-  it("belong to a thread: without its name, none is read and none is saved", async () => {
-    const { saver } = open(await newPlace());
-    const graph = twoStages(false).compile({ checkpointer: saver });
-    await graph.invoke({ text: "one" }, config);
-    expect(await saver.getTuple({ configurable: {} })).toBeUndefined();
-    const nameless = { ...config, configurable: {} };
-    await expect(graph.invoke({ text: "two" }, nameless)).rejects.toThrow("no thread is named");
-  });
-
   it("take nothing more from a run that has lost its thread", async () => {
     const place = await newPlace();
     const mine = open(place, async () => {
