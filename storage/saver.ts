@@ -194,6 +194,7 @@ export class Saver extends BaseCheckpointSaver {
       });
     }
     // What another process has removed meanwhile has to be stored again.
+    if (search.threadId !== undefined) this.stored.delete(search.threadId);
     for (const [threadId, found] of known)
       this.stored.set(threadId, { pieces: new Set(found.keys()), channels: new Map() });
     return tuples;
