@@ -21,7 +21,7 @@ const CAMPAIGNS = [
   "tests/graphs/killedRuns.test.ts",
   "tests/langgraph/{package,server}.test.ts",
   "tests/server/page/{approve,connect,files,find,keyboard,keys,large,page}.test.ts",
-  "tests/server/{forks,kills,load,processes}.test.ts",
+  "tests/server/{abuse,forks,kills,load,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",
 ];
 
@@ -76,7 +76,7 @@ const LONG = [
   "tests/graphs/{budget,changedMeanwhile,contract,dfsTulipEnds,flowHonest,tulip}.test.ts",
   "tests/memory/classifierTraining.test.ts",
   "tests/plans/language/runLikeJavaScript.test.ts",
-  "tests/server/badInput.test.ts",
+  "tests/server/{access/routes,badInput}.test.ts",
   "tests/tools/compiler/compiler.test.ts",
   "tests/tools/library/{changeSequences,editSequences,vectors/changedIndex}.test.ts",
   "tests/tools/sources/{index,members}.test.ts",

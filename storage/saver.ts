@@ -104,7 +104,8 @@ export class Saver extends BaseCheckpointSaver {
   override async putWrites(
     ...[config, writes, task]: Parameters<BaseCheckpointSaver["putWrites"]>
   ) {
-    const { ns = "", id = "" } = placeIn(config);
+    const { ns = "", id } = placeIn(config);
+    if (id === undefined) throw new Error("no checkpoint is named: set configurable.checkpoint_id");
     const { values, pieces } = await takeApart(
       writes.map(([, value]) => value),
       this.json,
@@ -193,6 +194,7 @@ export class Saver extends BaseCheckpointSaver {
       });
     }
     // What another process has removed meanwhile has to be stored again.
+    if (search.threadId !== undefined) this.stored.delete(search.threadId);
     for (const [threadId, found] of known)
       this.stored.set(threadId, { pieces: new Set(found.keys()), channels: new Map() });
     return tuples;

@@ -9,6 +9,7 @@ import { AskView } from "./ask/AskView.js";
 import { CostsView } from "./costs/CostsView.js";
 import { LibraryView } from "./library/LibraryView.js";
 import { Button } from "./parts/Button.js";
+import { Loaded } from "./parts/Frame.js";
 import { KeyForm } from "./parts/KeyForm.js";
 import { forgetKey, get, hasKey } from "./parts/api.js";
 import { type Caller, CallerContext } from "./parts/caller.js";
@@ -28,7 +29,6 @@ const VIEWS: Record<string, { title: string; View: ComponentType<{ rest: string[
 
 function App() {
   const news = useNews();
-  const caller = useLive(`caller ${news.wantsKey}`, () => get<Caller>("/console/caller"));
   if (news.wantsKey) return <KeyForm />;
   return (
     <>
@@ -37,16 +37,26 @@ function App() {
           {news.away}
         </p>
       )}
-      {caller.value && (
-        <CallerContext value={caller.value}>
-          <BackFromLogin />
-          <Page />
-        </CallerContext>
-      )}
+      <Entered />
       <p className={`told ${news.isBad ? "bad" : ""}`} role="status" aria-live="polite">
         {news.told}
       </p>
     </>
+  );
+}
+
+/** The page, once the server has said whose it is. */
+function Entered() {
+  const caller = useLive("caller", () => get<Caller>("/console/caller"));
+  return (
+    <Loaded of={caller}>
+      {(known) => (
+        <CallerContext value={known}>
+          <BackFromLogin />
+          <Page />
+        </CallerContext>
+      )}
+    </Loaded>
   );
 }
 

@@ -50,7 +50,7 @@ export interface Found {
   takenOver: number;
   /** Runs that did not end. */
   noEnd: number;
-  /** The errors of runs that ended with one. */
+  /** The errors of runs and requests that ended with one, and of servers that ended by themselves. */
   errors: string[];
 }
 
@@ -116,7 +116,9 @@ export async function serverCampaign(options: {
     const counts = await pMap(threads, (thread) => look(servers, folder, thread), {
       concurrency: AT_ONCE,
     });
-    return { ...sumOf(counts), asked, disturbances: options.disturbances };
+    const { errors, ...found } = sumOf(counts);
+    const all = [...errors, ...servers.flatMap(failuresOf)];
+    return { ...found, errors: all, asked, disturbances: options.disturbances };
   } finally {
     for (const server of servers) server.process.kill("SIGKILL");
     await model.close();
@@ -170,6 +172,12 @@ async function startServer(start: () => Program): Promise<Running> {
     await sleep(50);
   }
   throw new Error(`a server did not start: ${program.output()}`);
+}
+
+function failuresOf({ process: { exitCode, signalCode }, output }: Running): string[] {
+  const failed = output().match(/.*"event":"request_failed".*/g) ?? [];
+  const end = exitCode ?? signalCode;
+  return end === null ? failed : [...failed, `a server has ended (${end}): ${output()}`];
 }
 
 /** Asks any server, and another one if that is gone. */

@@ -131,6 +131,21 @@ describe.skipIf(!hasPostgres)("two servers of one database", () => {
     // Each of the two servers began its part of the stream with one.
     expect(events.filter(({ event }) => event === "metadata")).toHaveLength(2);
   });
+
+  it("end within 30 s even if a stage does not, and others go on with its run", async () => {
+    const { serve, held, untilHeld, lines } = await workplace(await newPostgres());
+    const one = await serve(held);
+    const { thread_id } = await one.client.threads.create();
+    const { run_id } = await one.client.runs.create(thread_id, "naive_tool", RUN);
+    await untilHeld();
+    const other = await serve();
+    one.process.kill("SIGTERM");
+    const told = performance.now();
+    await once(one.process, "exit");
+    expect(performance.now() - told).toBeLessThan(32_000);
+    expect(await other.client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
+    expect(lines()).toEqual(BOTH);
+  });
 });
 
 describe.skipIf(!hasPostgres)("a server that is halted longer than its lease", () => {

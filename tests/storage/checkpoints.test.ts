@@ -125,26 +125,20 @@ inEachHome("the checkpoints of a home", (newPlace) => {
     expect(lengths.slice(0, 3)).toEqual([1_505, 1_500, 1_400]);
   });
 
-  it("keep nothing of a thread that was removed", async () => {
+  it.each([
+    ["here", false],
+    ["by another process", true],
+  ])("keep nothing of a thread that was removed %s", async (_, byAnother) => {
     const place = await newPlace();
     const { saver } = open(place);
     const graph = twoStages(false).compile({ checkpointer: saver });
     const text = "a long text ".repeat(100);
     await graph.invoke({ text }, config);
-    await saver.deleteThread("one");
+    await (byAnother ? open(place).saver : saver).deleteThread("one");
     expect(await saver.getTuple(config)).toBeUndefined();
     expect(await graph.invoke({ text }, config)).toEqual({ text: `${text} and on and on` });
     const there = twoStages(false).compile({ checkpointer: open(place).saver });
     expect((await there.getState(config)).values).toEqual({ text: `${text} and on and on` });
-  });
-
-  it("belong to a thread: without its name, none is read and none is saved", async () => {
-    const { saver } = open(await newPlace());
-    const graph = twoStages(false).compile({ checkpointer: saver });
-    await graph.invoke({ text: "one" }, config);
-    expect(await saver.getTuple({ configurable: {} })).toBeUndefined();
-    const nameless = { ...config, configurable: {} };
-    await expect(graph.invoke({ text: "two" }, nameless)).rejects.toThrow("no thread is named");
   });
 
   it("take nothing more from a run that has lost its thread", async () => {

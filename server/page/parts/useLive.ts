@@ -50,10 +50,12 @@ export function useLive<Value>(
       if (isLoading) return void (isAskedAgain = true);
       isLoading = true;
       isAskedAgain = false;
-      const next = await loaded(() => latest.current.load());
+      const { error, ...next } = await settled(latest.current.load());
       isLoading = false;
+      // What is no longer shown may have been asked with another key.
       if (isLeft) return;
-      if ("away" in next) return again(RETRY_MS);
+      if (tellGlobal(error)) return again(RETRY_MS);
+      isBack();
       setState((before) => merged(before, { key, ...next }));
       const { everyMs: pause } = latest.current;
       const value = next.value;
@@ -75,17 +77,13 @@ export function useLive<Value>(
   };
 }
 
-type Loaded<Value> = { value: Value; problem?: undefined } | { problem: string; value?: undefined };
-
-async function loaded<Value>(
-  load: () => Promise<Value>,
-): Promise<Loaded<Value> | { away: true; value?: undefined }> {
+async function settled<Value>(
+  loading: Promise<Value>,
+): Promise<{ value?: Value; problem?: string; error?: unknown }> {
   try {
-    const value = await load();
-    isBack();
-    return { value };
+    return { value: await loading };
   } catch (error) {
-    return tellGlobal(error) ? { away: true } : { problem: messageOf(error) };
+    return { problem: messageOf(error), error };
   }
 }
 

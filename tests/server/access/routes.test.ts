@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { importTools } from "../../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { openAccess } from "../../../server/access/access.js";
@@ -161,6 +161,8 @@ const ROUTES: Record<string, Row> = {
 
 /** The app of a server that asks for keys, with its database. */
 async function openApp(place: DataPlace) {
+  // The page's searches read the library as it was made, and no encoder has to be loaded.
+  vi.stubEnv("TULIPGRAPH_EMBEDDINGS", TEST_LIBRARY.embeddings);
   const policyFile = join(place.home, "serve.json");
   const policy = { libraries: { shared: ["test"] }, budgets: { runs: 50 } };
   writeFileSync(policyFile, JSON.stringify({ authentication: "on", ...policy }));

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect, it } from "vitest";
 import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
@@ -85,6 +85,27 @@ describePage(
         await used.getByRole("cell", { name: row, exact: true }).waitFor();
       }
       expect(await axeFinds(page)).toEqual([]);
+    });
+
+    it("takes a key for good, even if answers to the one before come late", async () => {
+      const page = await openWith(admin, "#costs");
+      const by = page.getByRole("combobox", { name: "By" });
+      await by.waitFor();
+      const asked = new Promise<Route>((hold) => void page.route("**/console/costs*", hold));
+      await page.evaluate(() => sessionStorage.setItem("tulipgraph-key", "tulipkey_gone"));
+      await by.selectOption("Key");
+      const late = await asked;
+      await page.getByRole("link", { name: "Runs", exact: true }).click();
+      await page.getByRole("heading", { name: "A key is needed" }).waitFor();
+      await page.getByLabel("Key").fill(String(admin));
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Runs" }).waitFor();
+      const refused = page.waitForResponse("**/console/costs*");
+      await late.continue();
+      expect((await refused).status()).toBe(401);
+      await (await refused).finished();
+      await page.getByRole("link", { name: "Library" }).click();
+      await page.getByRole("heading", { name: "Library" }).waitFor();
     });
 
     it("lets an administrator accept and reject what waits for review, as it was seen", async () => {
