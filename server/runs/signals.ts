@@ -191,6 +191,12 @@ function listen(url: string, emitter: EventEmitter, own: string) {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const Watched = watchedClient();
+  const askFromTimeToTime = async (one: Client) => {
+    while (client === one && !isClosed) {
+      await sleep(ASK_MS, undefined, { ref: false });
+      await one.query("SELECT 1");
+    }
+  };
   const connect = async () => {
     const fresh = new Watched({ connectionString: url });
     client = fresh;
@@ -210,10 +216,7 @@ function listen(url: string, emitter: EventEmitter, own: string) {
       await fresh.query(`LISTEN ${CHANNEL}`);
       // Signals may have been missed meanwhile.
       for (const topic of emitter.eventNames()) emitter.emit(topic);
-      while (client === fresh && !isClosed) {
-        await sleep(ASK_MS, undefined, { ref: false });
-        await fresh.query("SELECT 1");
-      }
+      await askFromTimeToTime(fresh);
     } catch {
       retry();
     }

@@ -38,7 +38,11 @@ function signalsAt(url: string) {
   const place = { home: newHome(), url };
   const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
   const signals = openSignals({ data, url });
-  return { ...signals, close: async () => void (await signals.close(), await data.close()) };
+  const close = async () => {
+    await signals.close();
+    await data.close();
+  };
+  return { ...signals, close };
 }
 
 /** Whether a signal comes over the database; those of the queue are looked for nowhere else. */
