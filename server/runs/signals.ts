@@ -1,6 +1,5 @@
 import { EventEmitter } from "node:events";
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import { sql } from "../../storage/kysely.js";
 import { watchedClient } from "../../storage/postgresClient.js";
@@ -191,12 +190,6 @@ function listen(url: string, emitter: EventEmitter, own: string) {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const Watched = watchedClient();
-  const askFromTimeToTime = async (one: Client) => {
-    while (client === one && !isClosed) {
-      await sleep(ASK_MS, undefined, { ref: false });
-      await one.query("SELECT 1");
-    }
-  };
   const connect = async () => {
     const fresh = new Watched({ connectionString: url });
     client = fresh;
@@ -204,6 +197,10 @@ function listen(url: string, emitter: EventEmitter, own: string) {
       if (client !== fresh || isClosed) return;
       client = undefined;
       timer = setTimeout(() => void connect(), RETRY_MS);
+    };
+    const ask = async () => {
+      await fresh.query("SELECT 1");
+      if (client === fresh) timer = setTimeout(() => void ask().catch(retry), ASK_MS).unref();
     };
     fresh.on("error", retry);
     fresh.on("end", retry);
@@ -216,7 +213,7 @@ function listen(url: string, emitter: EventEmitter, own: string) {
       await fresh.query(`LISTEN ${CHANNEL}`);
       // Signals may have been missed meanwhile.
       for (const topic of emitter.eventNames()) emitter.emit(topic);
-      await askFromTimeToTime(fresh);
+      await ask();
     } catch {
       retry();
     }
