@@ -9,17 +9,31 @@ import { once } from "node:events";
 /** How long to wait before a process that has ended is replaced, in milliseconds. */
 const REPLACE_MS = 1_000;
 
+/** How often processes tell how many runs they work on, and are told how many the idlest has, in milliseconds. */
+const COMPARE_MS = 100;
+
 /** What a process that serves tells: its address, and what the person who starts it should know. */
 export interface Started {
   url: string;
   lines: string[];
 }
 
-/** What a process tells the first one: that it serves, topics of signals for the others, or a wish for all metrics. */
-type Told = { started: Started } | { topics: readonly string[] } | { wantsMetrics: true };
+/**
+ * What a process tells the first one: that it serves, topics of signals for the others, how many runs it works on, or a
+ * wish for all metrics.
+ */
+type Told =
+  | { started: Started }
+  | { topics: readonly string[] }
+  | { runs: number }
+  | { wantsMetrics: true };
 
 /** What the first process tells another. */
-type Order = { topics: readonly string[] } | { metrics: string } | { end: true };
+type Order =
+  | { topics: readonly string[] }
+  | { fewestRuns: number }
+  | { metrics: string }
+  | { end: true };
 
 /**
  * Starts this program several times. A process that ends is replaced.
@@ -42,8 +56,10 @@ export async function startProcesses(
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const { AggregatorRegistry } = await import("prom-client");
   const metrics = new AggregatorRegistry();
+  const comparing = compareRuns();
   cluster.on("message", async (from, told: Told) => {
     if ("topics" in told) for (const one of all()) if (one !== from) order(one, told);
+    if ("runs" in told) comparing.set(from, told.runs);
     if ("wantsMetrics" in told) order(from, { metrics: await metrics.clusterMetrics() });
   });
   process.once("exit", () => all().forEach((one) => one.process.kill("SIGKILL")));
@@ -63,6 +79,22 @@ export async function startProcesses(
       await Promise.all(ended);
     },
   };
+}
+
+/** Tells all processes how many runs the idlest of them works on, whenever that has changed. */
+function compareRuns(): Map<Worker, number> {
+  const runs = new Map<Worker, number>();
+  let told = 0;
+  const compare = () => {
+    const serving = all();
+    const fewestRuns = Math.min(...serving.map((one) => runs.get(one) ?? Infinity));
+    if (fewestRuns === told || fewestRuns === Infinity) return;
+    told = fewestRuns;
+    for (const one of serving) order(one, { fewestRuns });
+  };
+  cluster.on("exit", (one) => runs.delete(one));
+  setInterval(compare, COMPARE_MS).unref();
+  return runs;
 }
 
 /** The processes that serve. */
@@ -99,6 +131,21 @@ export function firstProcess() {
       const hear = (told: Order) => "topics" in told && told.topics.forEach(listener);
       process.on("message", hear);
       return () => void process.off("message", hear);
+    },
+    /**
+     * Tells how many runs this process works on.
+     *
+     * @returns how many the idlest process of the port works on, a moment ago
+     */
+    compareRuns: (own: () => number): (() => number) => {
+      let told: number | undefined;
+      let fewest = 0;
+      const compare = () => void (own() !== told && tell({ runs: (told = own()) }));
+      setInterval(compare, COMPARE_MS).unref();
+      process.on("message", (heard: Order) => {
+        if ("fewestRuns" in heard) fewest = heard.fewestRuns;
+      });
+      return () => fewest;
     },
     /** The metrics of all processes together. */
     metrics: async () => {

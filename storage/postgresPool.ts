@@ -1,10 +1,8 @@
 import { messageOf } from "../common/errors.js";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRequire } from "node:module";
-import { Socket } from "node:net";
 import type { Pool, PoolClient } from "pg";
-import { requireExtra } from "../common/extras.js";
 import { databaseName, isAway } from "./away.js";
+import { loadPg, watchedClient } from "./postgresClient.js";
 import { StorageFailed } from "./sqlite.js";
 
 /** Most connections of one process to one database. */
@@ -27,12 +25,6 @@ const IDLE_TRANSACTION_MS = 30_000;
 
 /** Time-out of one attempt to connect, in milliseconds. */
 const CONNECTING_MS = 5_000;
-
-/**
- * How long a connection may stay without a byte, in milliseconds; then it counts as broken. Without a limit, one that
- * hangs instead of closing would be waited for until the system gives it up, which takes hours.
- */
-const SILENT_MS = 30_000;
 
 /** The connections of a process to a Postgres database, shared by its stores; the last to return the pool closes it. */
 export interface SharedPool {
@@ -78,12 +70,6 @@ export function borrowPool(url: string): SharedPool {
 /** Type of a bigint, which `pg` gives as text because it may be too big for a number. Counts and times are not. */
 const BIGINT = 20;
 
-/** Loaded only for a database, because who keeps data in files need not install it. */
-function loadPg(): typeof import("pg") {
-  requireExtra("postgres");
-  return createRequire(import.meta.url)("pg") as typeof import("pg");
-}
-
 function makePool(url: string): Pool {
   const { Pool, types } = loadPg();
   const numbers = {
@@ -94,8 +80,7 @@ function makePool(url: string): Pool {
     connectionString: url,
     max: MOST_CONNECTIONS,
     types: numbers,
-    keepAlive: true,
-    stream: () => watchedSocket(),
+    Client: watchedClient(),
     allowExitOnIdle: true,
     connectionTimeoutMillis: CONNECTING_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
@@ -107,13 +92,6 @@ function makePool(url: string): Pool {
     client.on("error", () => undefined);
   });
   return pool;
-}
-
-/** A socket that is closed when nothing has come or gone for too long. */
-function watchedSocket(): Socket {
-  const socket = new Socket();
-  const problem = `Connection terminated: the database has not answered for ${SILENT_MS / 1_000} s`;
-  return socket.setTimeout(SILENT_MS, () => socket.destroy(new Error(problem)));
 }
 
 async function connectPatiently(

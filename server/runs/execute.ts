@@ -21,7 +21,7 @@ import type { TakenRun } from "./queueRows.js";
 /** How often a run tries again while another process holds its thread, in milliseconds. */
 const HELD_RETRY_MS = 250;
 
-/** How long a run that was taken over waits at the least, in milliseconds: twice as long as a connection may hang. */
+/** How long a run that was taken over waits at the least, in milliseconds: longer than a connection may hang. */
 const HANGING_MS = 60_000;
 
 /** Attempts that may fail with their process, or for want of room, before a run ends with an error. */

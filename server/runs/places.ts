@@ -1,14 +1,20 @@
 import { firstProcess } from "../processes.js";
 import type { TakenRun } from "./queueRows.js";
 
+/** Runs that a process takes at once, so that others get some; it may have so many more than the idlest of its port. */
+export const MOST_TAKEN = 4;
+
 /** The places of a process for runs that it works on. */
 export interface Places {
   /** How many are free; none once the process closes. */
   free: number;
   /** Whether runs may be waiting in the queue for a place: the last look at it found as many as there were places. */
   areWanted: boolean;
-  /** Whether other processes serve the same port: the idle ones are to get runs, whoever has the caller's connection. */
-  areShared: boolean;
+  /**
+   * Whether this process is to work on a run itself that a caller gives it. An idler process of the port is to get it
+   * otherwise, because callers' connections need not be spread evenly.
+   */
+  haveRoom: () => boolean;
   /**
    * Works on a run in a place that was taken for it.
    *
@@ -17,14 +23,21 @@ export interface Places {
   begin: (run: TakenRun, since: number) => void;
 }
 
-export function makePlaces(free: number): Places {
-  const areShared = firstProcess() !== undefined;
-  return { free, areWanted: false, areShared, begin: () => undefined };
+export function makePlaces(most: number): Places {
+  const own = () => most - places.free;
+  const places: Places = {
+    free: most,
+    areWanted: false,
+    haveRoom: () => places.free > 0 && own() - fewest() < MOST_TAKEN,
+    begin: () => undefined,
+  };
+  const fewest = firstProcess()?.compareRuns(own) ?? own;
+  return places;
 }
 
 /** Takes a place for a run that could begin at once. @returns false if there is none, or others wait for it */
 export function takePlace(places: Places): boolean {
-  if (places.free <= 0 || places.areWanted || places.areShared) return false;
+  if (places.areWanted || !places.haveRoom()) return false;
   places.free -= 1;
   return true;
 }

@@ -84,26 +84,30 @@ export function openQueue(options: {
   const { data, signals, worker, leaseMs, places, onDropped } = options;
   const served = new Set<string>();
   /** The row of a run that this process begins at once shows no other state. */
-  const beginNow = async (wanted: WantedRow) => {
+  const putNow = async (wanted: WantedRow) => {
     const since = performance.now();
+    let hasBegun = false;
     try {
-      const { run } = await putRun(data, wanted, { worker, leaseMs });
-      remember(served, run.caller);
-      places.begin({ ...run, queuedMs: 0, hasBegun: false }, since);
-      return run;
-    } catch (error) {
-      places.free += 1;
-      throw error;
+      const put = await putRun(data, wanted, { worker, leaseMs });
+      hasBegun = put.run.status === "running";
+      if (!hasBegun) return put;
+      remember(served, put.run.caller);
+      places.begin({ ...put.run, queuedMs: 0, hasBegun: false }, since);
+      return put;
+    } finally {
+      if (!hasBegun) places.free += 1;
     }
   };
   return {
     put: async (wanted) => {
-      if (isDue(wanted) && takePlace(places)) return await beginNow(wanted);
-      const { run, dropped, isCancelling } = await putRun(data, wanted);
+      const isNow = wanted.afterSeconds === 0 && takePlace(places);
+      const { run, dropped, isCancelling } = await (isNow ? putNow(wanted) : putRun(data, wanted));
+      if (run.status === "running") return run;
       await onDropped(dropped);
-      // Other servers would only look in vain for a run that this one takes.
-      if (places.free > 0 && !places.areShared) signals.sendHere("queue");
-      else signals.send("queue");
+      places.areWanted ||= places.free <= 0;
+      // Whoever does not take it would look for it in vain, and ask the database.
+      if (places.haveRoom()) signals.sendHere("queue");
+      else signals.sendAway("queue");
       if (isCancelling) signals.send("cancel");
       return run;
     },
@@ -145,11 +149,6 @@ export function openQueue(options: {
   };
 }
 
-/** Whether nothing can be in the way of a run: it is the first of its thread, and wants to begin now. */
-function isDue({ isThread, afterSeconds }: WantedRow): boolean {
-  return isThread === "new" && afterSeconds === 0;
-}
-
 /** Callers that are remembered as served lately. */
 const MOST_SERVED = 50;
 
@@ -161,7 +160,7 @@ function remember(served: Set<string>, caller: string): void {
   if (served.size > MOST_SERVED) served.delete(longestAgo);
 }
 
-/** @param lease of the process that begins it at once, on a new thread */
+/** @param lease of the process that begins it at once, if nothing else is under way on its thread */
 async function putRun(
   data: ServerStore,
   wanted: WantedRow,
@@ -186,7 +185,7 @@ async function putRun(
     const dropped = isCancelling
       ? await cancelRuns({ data, db, runs: open, action: strategy })
       : [];
-    const row = { ...rowOf(wanted, now), owner };
+    const row = { ...rowOf(wanted, now, open.length === 0 ? lease : undefined), owner };
     await db.insertInto("runs").values(row).execute();
     return { run: row, dropped, isCancelling };
   });

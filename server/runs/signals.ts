@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
 import { randomUUID } from "node:crypto";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { sql } from "../../storage/kysely.js";
+import { watchedClient } from "../../storage/postgresClient.js";
 import { firstProcess } from "../processes.js";
 import type { ServerStore } from "../schema.js";
 import { isOpen } from "./runRow.js";
@@ -11,6 +12,9 @@ const CHANNEL = "tulipgraph_server";
 
 /** How soon a listener that has lost its connection tries again, in milliseconds. */
 const RETRY_MS = 1_000;
+
+/** How often a listener asks something, in milliseconds, because nothing else would tell that its connection hangs. */
+const ASK_MS = 10_000;
 
 /** How often a process looks at the runs that somebody waits for, in milliseconds. */
 const LOOK_MS = 1_000;
@@ -29,6 +33,8 @@ export interface Signals {
   send: (topic: string) => void;
   /** Only within this process. */
   sendHere: (topic: string) => void;
+  /** Only to the others. */
+  sendAway: (topic: string) => void;
   /** A subscription also notices signals that are sent between two waits. */
   subscribe: (topic: string) => Subscription;
   close: () => Promise<void>;
@@ -54,13 +60,17 @@ export function openSignals({ data, url }: { data: ServerStore; url?: string }):
       others.send(topics.slice(from, from + MOST_TOPICS));
     }
   };
+  const sendAway = (topic: string) => {
+    // What is signalled in one turn of the event loop is sent together.
+    if (unsent.size === 0) setImmediate(sendAll);
+    unsent.add(topic);
+  };
   return {
     sendHere,
+    sendAway,
     send: (topic) => {
       sendHere(topic);
-      // What is signalled in one turn of the event loop is sent together.
-      if (unsent.size === 0) setImmediate(sendAll);
-      unsent.add(topic);
+      sendAway(topic);
     },
     subscribe: (topic) => subscribe(emitter, topic),
     close: async () => {
@@ -179,13 +189,18 @@ function listen(url: string, emitter: EventEmitter, own: string) {
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  const Watched = watchedClient();
   const connect = async () => {
-    const fresh = new Client({ connectionString: url });
+    const fresh = new Watched({ connectionString: url });
     client = fresh;
     const retry = () => {
       if (client !== fresh || isClosed) return;
       client = undefined;
       timer = setTimeout(() => void connect(), RETRY_MS);
+    };
+    const ask = async () => {
+      await fresh.query("SELECT 1");
+      if (client === fresh) timer = setTimeout(() => void ask().catch(retry), ASK_MS).unref();
     };
     fresh.on("error", retry);
     fresh.on("end", retry);
@@ -198,6 +213,7 @@ function listen(url: string, emitter: EventEmitter, own: string) {
       await fresh.query(`LISTEN ${CHANNEL}`);
       // Signals may have been missed meanwhile.
       for (const topic of emitter.eventNames()) emitter.emit(topic);
+      await ask();
     } catch {
       retry();
     }

@@ -4,7 +4,7 @@ import { parseSettings } from "../../state/settings.js";
 import type { ServerTransaction } from "../schema.js";
 import type { Server } from "../server.js";
 import { type Ending, MOST_ATTEMPTS, type RunStop, execute, makeRunStop } from "./execute.js";
-import type { Places } from "./places.js";
+import { MOST_TAKEN, type Places } from "./places.js";
 import type { RunQueue } from "./queue.js";
 import { type EventLog, type RunEvents, addedEvents } from "./runEvents.js";
 import { orderOf } from "./runRow.js";
@@ -15,9 +15,6 @@ import type { TakenRun, ThreadEnd } from "./queueRows.js";
 
 /** How often a process looks for runs without a signal, in milliseconds. */
 const POLL_MS = 1_000;
-
-/** Runs that a process takes at once, so that others get some. */
-const MOST_TAKEN = 4;
 
 /** How soon something is retried that failed at the database, in milliseconds. */
 const RETRY_MS = 1_000;

@@ -6,11 +6,13 @@
  *   npx tsx tests/campaigns/serverLoad.ts --callers 1,16,64,256 --runs 512
  *   npx tsx tests/campaigns/serverLoad.ts --callers 64 --root .,OTHER_CHECKOUT --processes 1,2 --rounds 3
  *   npx tsx tests/campaigns/serverLoad.ts --callers 64 --memoryRuns 10000 --streams 1000 --servers sqlite,postgres
+ *   npx tsx tests/campaigns/serverLoad.ts --callers 64 --share 0.15 --processes 1,2,4 --rounds 3 --servers sqlite,postgres
  *
  * Each run is a stateless run of the graph `base` with one model call. The servers are compiled (`npm run build` makes
  * dist) and make as many runs at once as there are callers, whose connections are open before; in a burst, each caller
- * opens one. Servers of several checkouts, or with several processes, are measured in turn. The experiment starts its
- * own Postgres (Debian's package) unless `--database` names one; without any, Postgres is left out.
+ * opens one. Servers of several checkouts, or with several processes, are measured in turn. With a share, each process of
+ * a server has no more than that of a core, which shows on a machine of few cores how servers would use many. The
+ * experiment starts its own Postgres (Debian's package) unless `--database` names one; without any, Postgres is left out.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,33 +22,55 @@ import pMap from "p-map";
 import { Client } from "pg";
 import { openGraph } from "../../graphs/openGraph.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
-import { seenPids, startServer } from "../fakes/langgraphServer.js";
+import {
+  type LangGraphServer,
+  seenPids,
+  startServer,
+  usedMegabytes,
+} from "../fakes/langgraphServer.js";
 import { startPostgres } from "../postgresServer.js";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { quantile } from "../../eval/statistics/descriptive.js";
 import { optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
+import { hasShares, holdToShare } from "./shares.js";
 import { callerOf, heldMegabytes, openStreams, processorMs } from "./serverCalls.js";
 
-const { callers, runs, delay, memoryRuns, streams, rounds, processes, servers, database, root } =
-  optionsOf({
-    callers: "1,16,64,256",
-    /** Runs for each number of callers, but at most 32 for each caller. */
-    runs: 512,
-    /** Milliseconds that each reply of the model takes. */
-    delay: 100,
-    /** Runs after which the memory of a server is read; 0 for none. */
-    memoryRuns: 0,
-    /** Idle streams whose memory is read; 0 for none. */
-    streams: 0,
-    /** How often each is measured. */
-    rounds: 1,
-    processes: "1",
-    servers: "sqlite,postgres,dev",
-    database: "",
-    root: ".",
-  });
+const {
+  callers,
+  runs,
+  delay,
+  memoryRuns,
+  streams,
+  rounds,
+  processes,
+  share,
+  servers,
+  database,
+  root,
+} = optionsOf({
+  callers: "1,16,64,256",
+  /** Runs for each number of callers, but at most 32 for each caller. */
+  runs: 512,
+  /** Milliseconds that each reply of the model takes. */
+  delay: 100,
+  /** Runs after which the memory of a server is read; 0 for none. */
+  memoryRuns: 0,
+  /** Idle streams whose memory is read; 0 for none. */
+  streams: 0,
+  /** How often each is measured. */
+  rounds: 1,
+  processes: "1",
+  /** The most of a core that each process of a server may use; 0 for no limit. */
+  share: 0,
+  servers: "sqlite,postgres,dev",
+  database: "",
+  root: ".",
+});
 
 const LEVELS = callers.split(",").map(Number);
+
+/** Runs after which the code of a process is compiled. */
+const WARM_RUNS = 300;
 
 const RUN = { input: { request: "Say something." }, context: { model: "openai:double" } };
 
@@ -69,6 +93,7 @@ interface Measured {
 }
 
 try {
+  if (share > 0 && !hasShares) write("Shares of a core need Linux and root: left out");
   writeHead(
     "server,callers,runs a second,p50 ms,p95 ms,p99 ms,failed,CPU ms,statements".split(","),
   );
@@ -137,15 +162,28 @@ async function start(kind: string, checkout: string, count: string, postgres = "
       ? { command: [...dev], env }
       : { command: [process.execPath, program, ...options], env, isOurs: true },
   );
+  const run = callerOf(server.url, { assistant_id: "base", ...RUN });
+  const release = share > 0 && hasShares ? await held(server, run) : undefined;
   return {
     name: [kind, ...(root === "." ? [] : [basename(resolve(checkout))]), ...several].join(" "),
-    run: callerOf(server.url, { assistant_id: "base", ...RUN }),
+    run,
     cpu: () => processorMs(seenPids(server)),
     statements,
     memory: () => heldMegabytes(seenPids(server)),
+    used: () => usedMegabytes(server),
     url: server.url,
-    stop: server.stop,
+    stop: async () => {
+      await server.stop();
+      release?.();
+    },
   };
+}
+
+/** Holds a server's processes to their share, when their code is compiled: that would take them most of it. */
+async function held(server: LangGraphServer, run: Measured["run"]): Promise<() => void> {
+  const pids = seenPids(server);
+  await repeated(run, pids.length * WARM_RUNS, Math.max(...LEVELS));
+  return holdToShare(pids, share);
 }
 
 /** A database that counts its statements if its server can. */
@@ -198,8 +236,8 @@ async function measure(all: readonly Measured[], level: number, isBurst = false)
   for (let round = 0; round < rounds; round++) {
     for (const [at, server] of all.entries()) {
       const tally = tallies[at];
-      if (!isBurst) await repeated(server, level, level);
-      if (tally) await add(tally, server, () => repeated(server, count, level, isBurst));
+      if (!isBurst) await repeated(server.run, level, level);
+      if (tally) await add(tally, server, () => repeated(server.run, count, level, isBurst));
     }
   }
   for (const [at, { name }] of all.entries()) {
@@ -225,7 +263,7 @@ async function add(
   tally.failed += failed;
 }
 
-async function repeated({ run }: Measured, count: number, level: number, isNew = false) {
+async function repeated(run: Measured["run"], count: number, level: number, isNew = false) {
   const times: number[] = [];
   let failed = 0;
   const timed = async () => {
@@ -244,12 +282,13 @@ async function measureMemory(server: Awaited<ReturnType<typeof start>>): Promise
 }
 
 async function measureGrowth(server: Awaited<ReturnType<typeof start>>): Promise<void> {
-  const tenths: number[] = [];
+  const tenths: string[] = [];
   for (let tenth = 0; tenth < 10; tenth++) {
-    await repeated(server, memoryRuns / 10, Math.max(...LEVELS));
-    tenths.push(server.memory());
+    await repeated(server.run, memoryRuns / 10, Math.max(...LEVELS));
+    tenths.push(`${server.memory()} (${await server.used()})`);
   }
-  write(`${server.name}: ${tenths.join(", ")} MB after each tenth of ${memoryRuns} runs`);
+  const counted = "MB (in use, without garbage)";
+  write(`${server.name}: ${tenths.join(", ")} ${counted} after each tenth of ${memoryRuns} runs`);
 }
 
 async function measureStreams({ name, memory, cpu, url }: Awaited<ReturnType<typeof start>>) {

@@ -13,11 +13,12 @@ const STARTING_MS = 150_000;
 /** Time for a server to end by itself (ms). */
 const ENDING_MS = 60_000;
 
-/** A process that has started, or a connection that it wanted to make to another machine. */
+/** A process that has started, a connection that it wanted to make to another machine, or its memory in use (bytes). */
 interface Seen {
   pid: number;
   program: string;
   host?: string;
+  used?: number;
 }
 
 export interface LangGraphServer {
@@ -95,6 +96,18 @@ function hasEnded(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** What the JavaScript of a server's processes holds without garbage, in megabytes. */
+export async function usedMegabytes(server: LangGraphServer): Promise<number> {
+  const told = () => server.seen().flatMap(({ used }) => used ?? []);
+  const [before, pids] = [told().length, seenPids(server)];
+  for (const pid of pids) signal(pid, "SIGUSR2");
+  while (told().length < before + pids.length) await sleep(100);
+  const sum = told()
+    .slice(before)
+    .reduce((all, used) => all + used, 0);
+  return Math.round(sum / 1_048_576);
 }
 
 /** The processes that a server consists of. */

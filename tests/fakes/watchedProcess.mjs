@@ -1,8 +1,10 @@
 // Loaded before anything else by the processes of a test (NODE_OPTIONS=--import). Notes each process,
 // and every connection that would leave this machine; such a connection is never answered, as in a
-// network that swallows everything.
+// network that swallows everything. Tells its memory without garbage when it gets SIGUSR2.
 import { appendFileSync } from "node:fs";
 import net from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 
 const { WATCH_FILE = "" } = process.env;
 
@@ -13,6 +15,12 @@ function note(entry) {
 }
 
 note({});
+
+process.on("SIGUSR2", () => {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  note({ used: process.memoryUsage().heapUsed });
+});
 
 // Called with its own `this` below.
 // oxlint-disable-next-line typescript/unbound-method

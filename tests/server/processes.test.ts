@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "@langchain/langgraph-sdk";
+import { Client, type Run } from "@langchain/langgraph-sdk";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GraphState } from "../../state/state.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
@@ -233,6 +233,25 @@ inEachHome("a server of two processes", (newPlace) => {
           .filter(isAlive),
       )
       .toEqual([]);
+  });
+
+  it("begins a run at once where it is asked for, and gives others to the one with less to do", async () => {
+    const { client, worksOn, openGate } = await serveTwo();
+    const runs: Run[] = [];
+    // One after the other, so that a single connection carries them all.
+    for (let count = 0; count < 8; count++) {
+      const { thread_id } = await client.threads.create();
+      runs.push(await client.runs.create(thread_id, "naive_tool", RUN));
+    }
+    expect(runs[0]).toMatchObject({ status: "running" });
+    const pids = () => Promise.all(runs.map(({ run_id }) => worksOn(run_id)));
+    await expect.poll(pids).not.toContain(NaN);
+    const taken = await pids();
+    const counts = [...new Set(taken)].map((pid) => taken.filter((one) => one === pid).length);
+    // Each has room for all of them.
+    expect(counts).toHaveLength(2);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(6);
+    openGate();
   });
 
   it("cancels runs whichever of them is asked", async () => {

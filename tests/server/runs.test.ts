@@ -15,7 +15,7 @@ inEachHome("a server", (newPlace) => {
     it("tells its status, and gives its result to clients that join", async () => {
       const { client, context, gate, thread_id } = await serveThread(newPlace);
       const made = await client.runs.create(thread_id, "base", { input: WAIT, context });
-      expect(made).toMatchObject({ thread_id, status: "pending", multitask_strategy: "reject" });
+      expect(made).toMatchObject({ thread_id, status: "running", multitask_strategy: "reject" });
       await gate.arrived;
       expect(await client.runs.get(thread_id, made.run_id)).toMatchObject({ status: "running" });
       expect(await client.threads.get(thread_id)).toMatchObject({ status: "busy" });
