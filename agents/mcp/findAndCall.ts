@@ -1,3 +1,4 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { toolLines } from "../../models/toolLines.js";
 import { type callArguments, type findArguments, foundText } from "../controlTools.js";
@@ -11,6 +12,7 @@ import {
   failure,
   progressOf,
   resultOf,
+  withFiles,
 } from "./session.js";
 
 const schema = z.record(z.string(), z.unknown());
@@ -98,7 +100,7 @@ export async function callTool(
       const call = { tool, args, threadId, callId: asked.id, signal };
       const outcome = await callOrConnect(call, request);
       const wanted = wantedBy(outcome);
-      if (!wanted) return answerOf(outcome);
+      if (!wanted) return await withFiles(answerOf(outcome), request);
       const connected = await connect({ request, asked, wanted });
       if ("answer" in connected) return connected.answer;
       ({ asked } = connected);
@@ -108,7 +110,7 @@ export async function callTool(
   }
 }
 
-function answerOf({ status, result, resultText }: CallOutcome): McpAnswer {
+function answerOf({ status, result, resultText }: CallOutcome): CallToolResult {
   if (status !== "done") return failure(resultText);
   return resultOf(result === undefined ? { result: resultText } : { result }, resultText);
 }

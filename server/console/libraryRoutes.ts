@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { shortened } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
+import { dataUrl, fileNames } from "../../common/fileNames.js";
 import { GRAPH_IDS, loadGraph } from "../../graphs/index.js";
 import { declarationLines } from "../../nodes/programs/functionDeclarations.js";
 import { usableModels } from "../../models/firstModel.js";
@@ -10,6 +11,7 @@ import { OFFLINE_MODEL, parseSettings, settingsSchema } from "../../state/settin
 import type { Behalf } from "../../tools/runtime/runtime.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { readRequest, sharedWords } from "../../tools/library/search/request.js";
+import { withTexts } from "../../tools/runtime/calls/callArguments.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { jsonObject, readBody, readQuery, refused } from "../api/requests.js";
@@ -245,7 +247,7 @@ async function found(options: {
   };
 }
 
-/** Calls a tool that only reads, on a thread of its own. */
+/** Calls a tool that only reads, on a thread of its own that nothing is left of. Files come with the result. */
 async function tried(options: {
   server: Served;
   library: ToolLibrary;
@@ -276,8 +278,12 @@ async function tried(options: {
     });
     if (!outcome) throw new Error("the runtime returned no outcome for its only call");
     const { status, resultText, error, ms } = outcome;
-    return { status, result: outcome.result ?? (error ? undefined : resultText), error, ms };
+    const result = outcome.result ?? (error ? undefined : resultText);
+    const files = await runtime.journal.files(threadId, fileNames(resultText));
+    const urls = new Map(files.map((file) => [file.name, dataUrl(file)]));
+    return { status, result: withTexts(result, {}, (text) => urls.get(text) ?? text), error, ms };
   } finally {
+    await runtime.journal.forget(threadId);
     await hold.release();
   }
 }

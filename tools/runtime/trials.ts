@@ -164,6 +164,9 @@ function trialJournal(states: WorldStates): Journal {
     calls: async () => [],
     forget: async () => undefined,
     threadsOf: async () => 0,
+    keepFile: async () => undefined,
+    files: async () => [],
+    copyFiles: async () => undefined,
     result: async () => undefined,
     close: async () => undefined,
   };

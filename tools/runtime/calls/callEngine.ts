@@ -39,7 +39,7 @@ export function openEngine(
   const sandbox = openSandbox(settings.sandbox);
   const { home, url, sources = NO_SOURCES, onListed } = settings;
   const connections = openConnections({ home, url });
-  const remotes = remoteCallers({ home, sources, onListed, connections });
+  const remotes = remoteCallers({ sources, onListed, connections });
   const parts: RuntimeParts = {
     invoke: settings.invoke ?? invoke,
     journal,

@@ -2,6 +2,7 @@ import { orAborted } from "../../../common/orAborted.js";
 import type { ConnectedKind } from "../../sources/connected.js";
 import type { ExportSource, ToolContext, ToolSource } from "../../tool.js";
 import { callArguments } from "./callArguments.js";
+import { withFiles } from "./callFiles.js";
 import type { CallClock } from "./callClock.js";
 import { RECORDED } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
@@ -108,22 +109,26 @@ async function invokeInWorker(
   { scope, call, args, clock, onStart, callTool }: Invocation,
   source: ExportSource,
 ): Promise<Invoked> {
-  const context = { threadId: scope.threadId, callId: call.id };
-  const resultJson = await scope.workers.run({
-    call: {
-      file: source.file,
-      exportName: source.exportName,
-      kind: source.kind,
-      args: callArguments({ record: call.record, args }),
-      ...(takesContext(call) ? { context } : {}),
-    },
-    signal: clock.signal,
-    async onReady() {
-      await onStart();
-      clock.go();
-    },
-    callTool,
-  });
+  const { threadId, journal: files } = scope;
+  const context = { threadId, callId: call.id };
+  const { record } = call;
+  const resultJson = await withFiles({ record, args, threadId, files, isHere: true }, (given) =>
+    scope.workers.run({
+      call: {
+        file: source.file,
+        exportName: source.exportName,
+        kind: source.kind,
+        args: callArguments({ record, args: given }),
+        ...(takesContext(call) ? { context } : {}),
+      },
+      signal: clock.signal,
+      async onReady() {
+        await onStart();
+        clock.go();
+      },
+      callTool,
+    }),
+  );
   return { resultJson };
 }
 
@@ -141,6 +146,7 @@ async function invokeRemote(
     onStart,
     answers: call.answers,
     behalf: scope.behalf,
+    files: scope.journal,
   });
 }
 

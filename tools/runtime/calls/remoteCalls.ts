@@ -3,6 +3,7 @@ import type { ConnectedKind, ConnectedListing, SourceRegistry } from "../../sour
 import type { Behalf } from "../runtime.js";
 import { ConnectWanted } from "../../connections/own.js";
 import type { ConnectionStore } from "../../connections/store.js";
+import type { ThreadFiles } from "../journal/threadFiles.js";
 import type { ToolRecord } from "../../tool.js";
 import type { InputAnswer, InputRequest } from "./callOutcome.js";
 
@@ -25,6 +26,8 @@ export interface RemoteCall {
   answers?: readonly InputAnswer[];
   /** On whose behalf it is made; absent if it is nobody's, and then only shared credentials are used. */
   behalf?: Behalf;
+  /** Of the call's thread. */
+  files: ThreadFiles;
 }
 
 /** The outcome of a call that has ended by itself or waits for a person. */
@@ -49,8 +52,6 @@ export interface RemoteCaller {
 
 /** Settings of a caller. */
 export interface RemoteSettings {
-  /** Folder of the project's data. */
-  home: string;
   sources: SourceRegistry;
   /** Told what a source offers now, whenever a call has listed it again. */
   onListed?: (listed: ConnectedListing) => Promise<void>;

@@ -8,6 +8,7 @@ import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import type { ToolEffects } from "../../tool.js";
 import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
+import { type ThreadFiles, threadFiles } from "./threadFiles.js";
 import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import {
   type SavedWorld,
@@ -82,7 +83,7 @@ export type Claim =
  *
  * @throws StorageFailed, from each method, when the store is away for too long, full or read-only
  */
-export interface Journal extends WorldStates {
+export interface Journal extends WorldStates, ThreadFiles {
   /**
    * Records that a call is accepted, unless it was made before. Only one caller gets to execute it.
    * @throws StorageFailed when the thread is not held by the run that makes the call
@@ -110,7 +111,7 @@ export interface Journal extends WorldStates {
   settle: (call: HeldRun & { ref: string }, end?: CallEnd) => Promise<void>;
   /** The calls of a thread in the order they began, including calls made by tools. */
   calls: (threadId: string) => Promise<JournalEntry[]>;
-  /** Deletes the calls of a thread, and its worlds. */
+  /** Deletes the calls of a thread, its worlds and its files. */
   forget: (threadId: string) => Promise<void>;
   /** How many threads have called a tool. */
   threadsOf: (tool: string) => Promise<number>;
@@ -135,6 +136,7 @@ export function openJournal(
   const own = ownCalls({ store, owners });
   return {
     ...worldStates(store),
+    ...threadFiles(store),
     ...threadHolds({ store, owners }),
     ...own,
     async begin(call) {
@@ -177,6 +179,7 @@ export function openJournal(
       persistently(store, async () => {
         await store.db.deleteFrom("calls").where("thread_id", "=", threadId).execute();
         await store.db.deleteFrom("worlds").where("run_id", "=", threadId).execute();
+        await store.db.deleteFrom("files").where("thread_id", "=", threadId).execute();
       }),
     threadsOf: (tool) =>
       persistently(store, async () => {

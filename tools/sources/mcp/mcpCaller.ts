@@ -4,6 +4,7 @@ import {
   type Tool,
   isInputRequiredResult,
 } from "@modelcontextprotocol/client";
+import { keeping, withFiles } from "../../runtime/calls/callFiles.js";
 import { orAborted } from "../../../common/orAborted.js";
 import { withoutSecrets } from "../../../common/secrets.js";
 import { type OwnCredentials, ownCredentials } from "../../connections/own.js";
@@ -57,17 +58,16 @@ export function mcpCaller(
 interface CallCredentials {
   source: ConnectedSource;
   own: OwnCredentials | undefined;
-  home: string;
 }
 
 async function credentialsFor(
   call: RemoteCall,
   connections: Connections,
-  { home, connections: store }: RemoteSettings,
+  { connections: store }: RemoteSettings,
 ): Promise<CallCredentials> {
   const source = await connections.source(mcpSource(call.record).server);
   const place = credentialsOf(source) === "shared" ? "" : mcpPlace(source);
-  return { source, own: await ownCredentials({ source, call, place, store }), home };
+  return { source, own: await ownCredentials({ source, call, place, store }) };
 }
 
 /** Waits for the end of a call, or for a question that only a person can answer. */
@@ -118,7 +118,7 @@ interface OpenCall {
 async function beginCall(
   request: RemoteCall,
   connections: Connections,
-  { source, own, home }: CallCredentials,
+  { source, own }: CallCredentials,
 ): Promise<OpenCall> {
   const { record, threadId, callId, signal, onReady, onStart } = request;
   const { name } = source;
@@ -145,14 +145,11 @@ async function beginCall(
   }
   const { reach } = lease.connection;
   const ending = new AbortController();
-  const result = send({ request, lease, questions, signal: ending.signal })
-    .then((answer): RemoteResult => {
-      // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is, but
-      // for somebody's own credentials.
-      if (answer.isError)
-        return { error: withoutSecrets(hide(withoutValues(failureOf(answer), reach))) };
-      return { resultJson: hide(JSON.stringify(resultValue({ result: answer, home }))) };
-    })
+  const isHere = !("url" in reach);
+  const sending = withFiles({ ...request, isHere }, (args) =>
+    send({ request: { ...request, args }, lease, questions, signal: ending.signal }),
+  );
+  const result = sending
     .catch(async (error: unknown) => {
       if (own && isLoginWanted(error)) throw await own.refused();
       const writes = record.effects === "write";
@@ -160,6 +157,14 @@ async function beginCall(
       throw await orRefused(
         callProblem({ name, reach, error, writes, brokenBy: brokenBy(), stderr: stderr() }),
       );
+    })
+    .then(async (answer): Promise<RemoteResult> => {
+      // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is, but
+      // for somebody's own credentials.
+      if (answer.isError)
+        return { error: withoutSecrets(hide(withoutValues(failureOf(answer), reach))) };
+      const value = await resultValue(answer, keeping(request));
+      return { resultJson: hide(JSON.stringify(value)) };
     })
     .finally(lease.release);
   // A call that waits for a person may fail while nobody awaits it.
