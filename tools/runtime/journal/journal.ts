@@ -8,7 +8,7 @@ import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import type { ToolEffects } from "../../tool.js";
 import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
-import { type ThreadFiles, threadFiles } from "./threadFiles.js";
+import type { ThreadFiles } from "./threadFiles.js";
 import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import {
   type SavedWorld,
@@ -136,7 +136,7 @@ export function openJournal(
   const own = ownCalls({ store, owners });
   return {
     ...worldStates(store),
-    ...threadFiles(store),
+    ...lateFiles(store),
     ...threadHolds({ store, owners }),
     ...own,
     async begin(call) {
@@ -200,6 +200,17 @@ export function openJournal(
       await owners.leave();
       await store.close();
     },
+  };
+}
+
+/** Loaded with the first file: few threads have any. */
+function lateFiles(store: Store<RunTables>): ThreadFiles {
+  const files = async () => (await import("./threadFiles.js")).threadFiles(store);
+  return {
+    keepFile: async (file) => await (await files()).keepFile(file),
+    files: async (threadId, names) =>
+      names.length === 0 ? [] : await (await files()).files(threadId, names),
+    copyFiles: async (threads) => await (await files()).copyFiles(threads),
   };
 }
 

@@ -57,7 +57,6 @@ export function threadFiles(store: Store<RunTables>): ThreadFiles {
       }),
     files: (threadId, names) =>
       persistently(store, async () => {
-        if (names.length === 0) return [];
         const found = of(threadId).select(["name", "data"]).where("name", "in", names);
         const rows = await found.execute();
         return rows.map(({ name, data }) => ({ name, data: asBuffer(data) as Buffer }));

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { McpServer, createMcpHandler } from "@modelcontextprotocol/server";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { mcpServers } from "../../../../agents/mcp/mcpServer.js";
+import { serveHttp } from "../../../../agents/mcp/serveHttp.js";
+import { openToolbox } from "../../../../agents/toolbox.js";
 import { compileGraph } from "../../../../graphs/compile.js";
 import { type GraphId, loadGraph } from "../../../../graphs/index.js";
 import { importTools } from "../../../../nodes/workspace/libraries.js";
@@ -17,10 +21,12 @@ import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
 import { program } from "../../../graphs/tulipRuns.js";
 import { openAiEndpoint } from "../../../models/support.js";
 import { serve } from "./httpSupport.js";
-import { callTool, importServer, toolsOf } from "./support.js";
+import { EMBEDDINGS, callTool, importServer, toolsOf } from "./support.js";
 
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+const TAPE = Buffer.alloc(7_000_000).toString("base64");
 
 const BYTES = Buffer.from(PIXEL, "base64").length;
 
@@ -40,14 +46,10 @@ function archive(): McpServer {
       content: [{ type: "text", text: `${Buffer.from(picture, "base64").length} sent` }],
     }),
   );
-  const of = z.object({ seed: z.number() });
-  server.registerTool("tape", { description: "Copy a tape", inputSchema: of, annotations }, tape);
+  server.registerTool("tape", { ...about, description: "Copy a tape" }, async () => ({
+    content: [{ type: "resource", resource: { uri: "file:///tape", blob: TAPE } }],
+  }));
   return server;
-}
-
-async function tape({ seed }: { seed: number }) {
-  const blob = Buffer.alloc(7_000_000, seed).toString("base64");
-  return { content: [{ type: "resource" as const, resource: { uri: "file:///tape", blob } }] };
 }
 
 const WEIGH = `
@@ -112,7 +114,8 @@ inEachHome("a file that a tool sends", (newPlace) => {
     expect(state.calls.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
     expect(state.answer).toMatch(new RegExp(`^${BYTES} sent, ${BYTES} at /.*[0-9a-f]{32}\\.png$`));
     const [, path = ""] = / at (.*)/.exec(state.answer) ?? [];
-    await expect(import("node:fs").then(({ existsSync }) => existsSync(path))).resolves.toBe(false);
+    // Nothing of it stays on the server.
+    expect(existsSync(path)).toBe(false);
   });
 
   it("is kept once, is there on every server, and goes with its thread", async () => {
@@ -137,18 +140,20 @@ inEachHome("a file that a tool sends", (newPlace) => {
 
   it("is not kept once a thread has 100 MB of files", async () => {
     const workspace = await archiveAt(await newPlace());
-    const tool = (await toolsOf(workspace, "archive")).get("archive.tape");
-    const results: unknown[] = [];
-    for (let seed = 1; seed <= 15; seed += 1)
-      results.push((await callTool({ workspace, tool, args: { seed } })).result);
-    expect(results.filter((result) => "file" in Object(result))).toHaveLength(14);
-    expect(results.at(-1)).toEqual({
+    const tools = await toolsOf(workspace, "archive");
+    const call = (name: string) => callTool({ workspace, tool: tools.get(name), args: {} });
+    const { result } = await call("archive.scan");
+    const { journal } = workspace.runtime;
+    const data = Buffer.alloc(95_000_000);
+    expect(await journal.keepFile({ threadId: "t", data })).toMatch(
+      /^received\/[0-9a-f]{32}\.bin$/,
+    );
+    expect((await call("archive.tape")).result).toEqual({
       uri: "file:///tape",
       bytes: 7_000_000,
       problem: "not kept: a thread has room for 100 MB of files",
     });
-    const again = await callTool({ workspace, tool, args: { seed: 1 } });
-    expect(again.result).toEqual(results[0]);
+    expect((await call("archive.scan")).result).toEqual(result);
   });
 
   it.each([
@@ -167,4 +172,24 @@ inEachHome("a file that a tool sends", (newPlace) => {
     expect(pictures).toBe(shown);
     expect(JSON.stringify(bodies.at(-1))).toMatch(/received\/[0-9a-f]{32}\.png/);
   });
+});
+
+it("a file comes whole to a client of the MCP server, which could not fetch it", async () => {
+  const place = { home: newHome() };
+  await archiveAt(place);
+  const toolbox = await openToolbox({ library: "archive", ...place, embeddings: EMBEDDINGS });
+  const server = await serveHttp(mcpServers({ toolbox, allowWrites: true }), 0);
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(new StreamableHTTPClientTransport(new URL(server.url)));
+  onTestFinished(async () => {
+    await client.close();
+    await server.close();
+  });
+  const picture = { type: "image", mimeType: "image/png", data: PIXEL };
+  const given = { tool: "archive.scan", arguments: {} };
+  const called = await client.callTool({ name: "call_tool", arguments: given });
+  expect(called.content).toContainEqual(picture);
+  const program = "return archive.scan({});";
+  const ran = await client.callTool({ name: "run_plan", arguments: { program } });
+  expect(ran.content).toContainEqual(picture);
 });
