@@ -164,6 +164,7 @@ function trialJournal(states: WorldStates): Journal {
     calls: async () => [],
     forget: async () => undefined,
     threadsOf: async () => 0,
+    noteTask: async () => undefined,
     keepFile: async () => undefined,
     files: async () => [],
     copyFiles: async () => undefined,

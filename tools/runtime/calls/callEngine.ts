@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { HandedOver } from "../../../common/orAborted.js";
 import { openConnections } from "../../connections/store.js";
 import type { SourceRegistry } from "../../sources/connected.js";
 import type { ToolRecord } from "../../tool.js";
@@ -98,7 +99,7 @@ function openWork() {
       }
     },
     async end(): Promise<void> {
-      closing.abort();
+      closing.abort(new HandedOver());
       await Promise.allSettled(running);
     },
   };

@@ -7,7 +7,7 @@ import type { CallClock } from "./callClock.js";
 import { RECORDED } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { loadCatalogFunction } from "../functions/catalogFunctions.js";
-import type { RemoteResult } from "./remoteCalls.js";
+import type { RemoteResult, RemoteTask } from "./remoteCalls.js";
 import { jsonResult } from "./jsonResult.js";
 import { SandboxLimit } from "../sandbox/sandbox.js";
 import type { ToolCaller } from "./toolCaller.js";
@@ -28,6 +28,7 @@ export interface Invocation {
    * of a world are saved with the end of the call or not at all, and a program in the sandbox reaches nothing by itself.
    */
   onStart: () => Promise<void>;
+  task: RemoteTask;
   callTool: ToolCaller["callTool"];
   callAt: ToolCaller["callAt"];
 }
@@ -133,7 +134,7 @@ async function invokeInWorker(
 }
 
 async function invokeRemote(
-  { scope, call, args, clock, onStart }: Invocation,
+  { scope, call, args, clock, onStart, task }: Invocation,
   { kind }: { kind: ConnectedKind },
 ): Promise<Invoked> {
   return await scope.remotes.call(kind, {
@@ -147,6 +148,7 @@ async function invokeRemote(
     answers: call.answers,
     behalf: scope.behalf,
     files: scope.journal,
+    task,
   });
 }
 

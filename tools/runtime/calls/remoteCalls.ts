@@ -28,6 +28,15 @@ export interface RemoteCall {
   behalf?: Behalf;
   /** Of the call's thread. */
   files: ThreadFiles;
+  task: RemoteTask;
+}
+
+/** A call that goes on at its other side, whatever becomes of this process. */
+export interface RemoteTask {
+  /** The id that the other side gave it when an earlier process made the call. */
+  id?: string;
+  /** Wait for this when the other side has given it one; from then on, the call may take longer. */
+  note: (id: string) => Promise<void>;
 }
 
 /** The outcome of a call that has ended by itself or waits for a person. */
@@ -40,6 +49,8 @@ export interface RemoteResult {
   input?: InputRequest[];
   /** With `input`: the call stays under way meanwhile, and is lost with this process. */
   isOpen?: boolean;
+  /** The other side no longer knows the task that the call was. */
+  isLost?: boolean;
 }
 
 /** Makes the calls of one kind of connected source. */

@@ -64,6 +64,8 @@ export interface ClaimedCall {
   /** Reference to the entry; see {@link Journal.result}. */
   ref: string;
   claim: string;
+  /** The task that an earlier process has begun, with which the call goes on. */
+  task?: string;
 }
 
 /** What to do about a requested call. */
@@ -72,7 +74,7 @@ export type Claim =
   | ({ kind: "execute" } & ClaimedCall)
   /** Ended before: answer from the entry. */
   | { kind: "finished"; entry: JournalEntry }
-  /** A write that was interrupted after its start: it may have happened and must not be repeated. */
+  /** A write that was interrupted after its start, and is no task: it may have happened and must not be repeated. */
   | { kind: "interrupted"; entry: JournalEntry }
   /** Running now, in this process or another: ask again later. */
   | { kind: "running"; entry: JournalEntry };
@@ -100,6 +102,11 @@ export interface Journal extends WorldStates, ThreadFiles {
    * @throws StorageFailed when another process has meanwhile taken the call over or changed the world
    */
   finish: (call: ClaimedCall, end: CallEnd) => Promise<void>;
+  /**
+   * Records the task that a call is at its other side, or that it is none any more.
+   * @throws StorageFailed when the call was taken over by another process
+   */
+  noteTask: (call: ClaimedCall, task: string | undefined) => Promise<void>;
   /** Marks a call that was ended from outside as interrupted; if the store is away, as soon as it is back. */
   release: (call: ClaimedCall) => Promise<void>;
   /** Takes back the start of a call, once nothing of it is under way: it can be made as if for the first time. */
@@ -249,6 +256,14 @@ function ownCalls({ store, owners }: Owned) {
         throw error;
       }
     },
+    async noteTask(call: ClaimedCall, task: string | undefined) {
+      const noted = () =>
+        running(store.db, owners, call)
+          .set({ task: task ?? null })
+          .executeTakeFirst();
+      const { numUpdatedRows } = await persistently(store, noted);
+      if (numUpdatedRows === 0n) throw takenOver(store, call);
+    },
     async finish(call: ClaimedCall, end: CallEnd) {
       try {
         await persistently(store, async () => {
@@ -365,13 +380,19 @@ async function claimKnown(
     .executeTakeFirst();
   if (!row) return undefined;
   const entry = entryOf(row);
-  const execute = { kind: "execute", ref: entry.ref, claim } as const;
+  const { task } = row;
+  const execute = {
+    kind: "execute",
+    ref: entry.ref,
+    claim,
+    ...(task !== null && { task }),
+  } as const;
   if (hasEnded(row)) return { kind: "finished", entry };
   // An earlier try was committed although its answer was lost.
   if (row.claim === claim) return execute;
   if (row.owner !== null && (await owners.living(row.owner, db))) return { kind: "running", entry };
   const writes = row.effects === "write" || call.effects === "write";
-  if (writes && row.status === "started") return { kind: "interrupted", entry };
+  if (writes && row.status === "started" && task === null) return { kind: "interrupted", entry };
   const own = {
     owner: owners.id,
     claim,

@@ -7,6 +7,7 @@ import {
 import { keeping, withFiles } from "../../runtime/calls/callFiles.js";
 import { orAborted } from "../../../common/orAborted.js";
 import { withoutSecrets } from "../../../common/secrets.js";
+import { StorageFailed } from "../../../storage/sqlite.js";
 import { type OwnCredentials, ownCredentials } from "../../connections/own.js";
 import type {
   RemoteCall,
@@ -16,11 +17,13 @@ import type {
 } from "../../runtime/calls/remoteCalls.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
 import { type ConnectedSource, credentialsOf, offeredForm } from "../connected.js";
+import { NEVER_MS } from "./connection.js";
 import { type Connections, type Lease, openConnections } from "./connections.js";
 import { callProblem, isLoginWanted, withoutValues } from "./failures.js";
 import { type CallQuestions, callQuestions, MOST_QUESTIONS } from "./questions.js";
 import { failureOf, resultValue } from "./resultValue.js";
 import { McpFailed, mcpPlace } from "./settings.js";
+import { callAsTask, isTaskCall, TaskLost } from "./tasks.js";
 
 /**
  * Calls the tools of MCP servers. A call whose server asks something stays open here while a person thinks about it,
@@ -34,6 +37,7 @@ export function mcpCaller(
 ): RemoteCaller {
   const connections = openConnections(settings);
   const waiting = new Map<string, OpenCall>();
+  const ending = new Set<Promise<unknown>>();
   return {
     async call(request) {
       const { record, args, threadId, callId } = request;
@@ -42,13 +46,19 @@ export function mcpCaller(
       const credentials = await credentialsFor(request, connections, settings);
       const open = waiting.get(key) ?? (await beginCall(request, connections, credentials));
       waiting.delete(key);
-      const result = await attend(open, request);
+      const result = await attend(open, request).finally(() => {
+        if (!request.signal.aborted) return;
+        const ended = open.result.catch(() => undefined).finally(() => ending.delete(ended));
+        ending.add(ended);
+      });
       if (result.input) waiting.set(key, open);
       return result;
     },
     async close() {
       for (const { questions } of waiting.values()) questions.giveUp("cancel");
       waiting.clear();
+      // Servers are told what is no longer wanted.
+      await Promise.all(ending);
       await connections.close();
     },
   };
@@ -151,6 +161,8 @@ async function beginCall(
   );
   const result = sending
     .catch(async (error: unknown) => {
+      if (error instanceof StorageFailed) throw error;
+      if (error instanceof TaskLost) return LOST;
       if (own && isLoginWanted(error)) throw await own.refused();
       const writes = record.effects === "write";
       const { brokenBy, stderr } = lease.connection;
@@ -159,6 +171,7 @@ async function beginCall(
       );
     })
     .then(async (answer): Promise<RemoteResult> => {
+      if (answer === LOST) return { isLost: true };
       // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is, but
       // for somebody's own credentials.
       if (answer.isError)
@@ -176,6 +189,9 @@ async function beginCall(
     cancel: (reason) => ending.abort(reason),
   };
 }
+
+/** Stands for the answer of a task that its server no longer knows. */
+const LOST = {} as CallToolResult;
 
 function asItIs(text: string): string {
   return text;
@@ -197,9 +213,6 @@ function requireOffered(record: ToolRecord, offer: readonly ToolDefinition[]): v
   });
 }
 
-/** The longest that Node accepts: it fires longer timers at once. The runtime has its own time-outs. */
-const NEVER_MS = 2 ** 31 - 1;
-
 async function send(options: {
   request: RemoteCall;
   lease: Lease;
@@ -208,8 +221,11 @@ async function send(options: {
 }): Promise<CallToolResult> {
   const { request, lease, questions, signal } = options;
   const { record, args } = request;
-  const { tool: name } = mcpSource(record);
+  const tool = mcpSource(record);
+  const { tool: name } = tool;
   const { client } = lease.connection;
+  if (isTaskCall(request, client))
+    return await callAsTask({ connection: lease.connection, request, tool, signal });
   // The client library looks in it for parameters that are also sent as headers.
   const toolDefinition = { name, inputSchema: record.parameters as Tool["inputSchema"] };
   let answers = {};

@@ -38,7 +38,8 @@ async function calling(
   if (!record) throw new Error("there is no such tool");
   const { signal } = new AbortController();
   const { journal: files } = runtime;
-  const of = { record, args: {}, threadId: "t", callId: randomUUID(), signal, files };
+  const task = { note: async () => undefined };
+  const of = { record, args: {}, threadId: "t", callId: randomUUID(), signal, files, task };
   return await caller.call({ ...of, onReady() {}, onStart: async () => undefined });
 }
 
