@@ -23,6 +23,7 @@ const CAMPAIGNS = [
   "tests/server/page/{approve,connect,files,find,keyboard,keys,large,page}.test.ts",
   "tests/server/{abuse,forks,kills,load,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",
+  "tests/tools/sources/mcp/tasks.test.ts",
 ];
 
 /**

@@ -42,6 +42,12 @@ export const DEEPEST_PROGRAM = 100;
  */
 export const LONGEST_OUTCOMES = 12_000;
 
+/** Pictures among results that a model is shown with each question: the last ones, of some thousand tokens together. */
+export const MOST_PICTURES = 4;
+
+/** Bytes of such a picture; some providers refuse larger ones. */
+export const LARGEST_PICTURE = 3_000_000;
+
 /** Missing tools that a plan may name; each is searched for. */
 export const MOST_LACKING = 20;
 

@@ -1,3 +1,6 @@
+/** Reason to stop work here with which another process goes on, or this one later: nothing of it is to be cancelled. */
+export class HandedOver extends Error {}
+
 /** Waits for work. On abort, throws the signal's reason; the work goes on, and its outcome is dropped. */
 export async function orAborted<Result>(
   signal: AbortSignal,

@@ -1,9 +1,10 @@
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { type Prompt, MODEL_KEY } from "./prompt.js";
 import type { Settings } from "../state/settings.js";
 import type { Usage } from "../state/state.js";
 import type { ControlTool } from "../tools/control.js";
+import { pictureType } from "../common/fileNames.js";
 import { InvalidSetting, ModelFailed } from "../common/errors.js";
 import { withoutRootChoices } from "../common/schemas/rootChoices.js";
 import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
@@ -174,12 +175,28 @@ async function send(
       usage_metadata: AIMessage.isInstance(raw) ? raw.usage_metadata : undefined,
     });
   }
-  const parts = await bind(model, question).stream(prompt.messages, callOptions);
+  const messages = [...prompt.messages, ...(await shownPictures(model, question))];
+  const parts = await bind(model, question).stream(messages, callOptions);
   const whole = await readStream({ parts, signal, maxTokens: settings.maxOutputTokens });
   // Stops receiving a reply that is too long.
   isEnough.abort();
   if (!whole) throw noReply(model.spec);
   return assembleReply({ reply: whole, asked: prompt.messages });
+}
+
+/** What a price in dollars would be for pictures is not known, so with a budget in dollars they stay names. */
+async function shownPictures(
+  { chat }: OpenChatModel,
+  { prompt, dollarsLeft }: ModelRequest,
+): Promise<HumanMessage[]> {
+  const isSeeing = chat.profile?.imageInputs === true && dollarsLeft === undefined;
+  const pictures = (isSeeing && (await prompt.pictures?.())) || [];
+  if (pictures.length === 0) return [];
+  const contentBlocks = pictures.flatMap(({ name, data }) => [
+    { type: "text" as const, text: `${name}:` },
+    { type: "image" as const, mimeType: pictureType(name) ?? "", data: data.toString("base64") },
+  ]);
+  return [new HumanMessage({ contentBlocks })];
 }
 
 /** Options for models that do not read prompts. Traces record options unredacted, so the input is hidden from JSON. */

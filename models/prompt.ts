@@ -16,6 +16,8 @@ export interface Prompt<Stage extends string = string, Input extends object = ob
   messages: BaseMessage[];
   /** JSON Schema of the reply, for structured replies. */
   schema?: JsonSchema;
+  /** Pictures that results name, for a model that sees. */
+  pictures?: () => Promise<{ name: string; data: Buffer }[]>;
   /** What the offline planner replies; absent if rules have no reply. */
   byRules?: () => Promise<Reply>;
   /** Never asked again: a reply that is too long is cut. */

@@ -62,6 +62,8 @@ export type ToolSource =
       server: string;
       /** The server's own name for it. */
       tool: string;
+      /** It can be called as a task. */
+      isTask?: true;
     }
   | {
       kind: "openapi";

@@ -1,3 +1,4 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { toolLines } from "../../models/toolLines.js";
 import { type callArguments, type findArguments, foundText } from "../controlTools.js";
@@ -11,6 +12,7 @@ import {
   failure,
   progressOf,
   resultOf,
+  withFiles,
 } from "./session.js";
 
 const schema = z.record(z.string(), z.unknown());
@@ -98,7 +100,7 @@ export async function callTool(
     while (true) {
       const call = { tool, args, threadId, callId: asked.id, signal, answers };
       const outcome = await callOrAsk(call, request);
-      if (outcome.input === undefined) return answerOf(outcome);
+      if (outcome.input === undefined) return await withFiles(answerOf(outcome), request);
       const said = await ask({ request, asked, questions: outcome.input });
       if ("answer" in said) return said.answer;
       ({ asked, answers } = said);
@@ -108,7 +110,7 @@ export async function callTool(
   }
 }
 
-function answerOf({ status, result, resultText }: CallOutcome): McpAnswer {
+function answerOf({ status, result, resultText }: CallOutcome): CallToolResult {
   if (status !== "done") return failure(resultText);
   return resultOf(result === undefined ? { result: resultText } : { result }, resultText);
 }

@@ -25,6 +25,7 @@ import {
   failure,
   progressOf,
   resultOf,
+  withFiles,
 } from "./session.js";
 
 /**
@@ -82,7 +83,7 @@ async function follow(following: Following): Promise<McpAnswer> {
     request.ctx.mcpReq.signal.throwIfAborted();
     const step = interpretProgram(program, inputs, { calls: MOST_PLAN_CALLS });
     const end = endOf(step);
-    if (end) return end;
+    if (end) return await withFiles(end, request);
     const approved = await approveWrites(request, step, asked);
     if ("answer" in approved) return approved.answer;
     ({ asked } = approved);
@@ -107,7 +108,7 @@ async function follow(following: Following): Promise<McpAnswer> {
 }
 
 /** The answer to the request, once the program has ended. */
-function endOf({ fault, end }: Progress): McpAnswer | undefined {
+function endOf({ fault, end }: Progress): CallToolResult | undefined {
   if (fault) return failure(faultText(fault));
   if (!end) return undefined;
   if (end.failed) return failure(end.text || "the program says that it has not done its work");

@@ -3,13 +3,16 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   type CallToolResult,
   type ClientCapabilities,
+  type ContentBlock,
   type InputRequiredResult,
   type McpServer,
   type RequestStateCodec,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { oneLine } from "../../common/errors.js";
+import { fileNames, pictureType } from "../../common/fileNames.js";
 import { withoutSecrets } from "../../common/secrets.js";
+import type { ThreadFile } from "../../tools/runtime/journal/threadFiles.js";
 import type { Toolbox } from "../toolbox.js";
 import type { Connecting } from "./ask.js";
 
@@ -72,6 +75,24 @@ function elicitationOf({ server, ctx }: McpRequest): ClientCapabilities["elicita
 /** A result as data, and as text for clients that read only text. */
 export function resultOf(structuredContent: Record<string, unknown>, text: string): CallToolResult {
   return { structuredContent, content: [{ type: "text", text }] };
+}
+
+/** The same with the files that the text names, which a client could not fetch. */
+export async function withFiles(
+  { content, ...result }: CallToolResult,
+  { session }: Pick<McpRequest, "session">,
+): Promise<CallToolResult> {
+  const { toolbox, threadId } = session;
+  const names = fileNames(JSON.stringify(content));
+  const files = await toolbox.workspace.runtime.journal.files(threadId, names);
+  return { ...result, content: [...content, ...files.map(fileBlock)] };
+}
+
+function fileBlock({ name, data }: ThreadFile): ContentBlock {
+  const mimeType = pictureType(name);
+  const blob = data.toString("base64");
+  if (mimeType) return { type: "image", data: blob, mimeType };
+  return { type: "resource", resource: { uri: `file:///${name}`, blob } };
 }
 
 /** A failure in one line, without secrets. */

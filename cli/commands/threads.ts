@@ -1,6 +1,7 @@
 import { type BaseMessage, AIMessage, ToolMessage } from "@langchain/core/messages";
 import { Command } from "commander";
-import { InvalidSetting, oneLine } from "../../common/errors.js";
+import { InvalidSetting, UnknownName, oneLine } from "../../common/errors.js";
+import { fileNames } from "../../common/fileNames.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
 import { callParts } from "../../nodes/shared/callTexts.js";
@@ -20,10 +21,19 @@ export function threadsCommand(): Command {
       "List the conversations with their status, newest first, or show one, with the program of its last run",
     )
     .argument("[thread]", "the thread's id")
-    .addHelpText("after", examples(["tulipgraph threads", "tulipgraph threads homework --json"]))
-    .action((id: string | undefined, { json }: { json?: boolean }) =>
-      id === undefined ? listThreads(json) : showThread(id, json),
-    );
+    .argument("[file]", "the name of a file in its results, which is written to standard output")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph threads",
+        "tulipgraph threads homework --json",
+        "tulipgraph threads homework received/3f….png > picture.png",
+      ]),
+    )
+    .action((id: string | undefined, file: string | undefined, { json }: { json?: boolean }) => {
+      if (id === undefined) return listThreads(json);
+      return file === undefined ? showThread(id, json) : writeFile(id, file);
+    });
   threads
     .command("prune")
     .description("Delete conversations with their checkpoints and calls, but not those under way")
@@ -90,6 +100,17 @@ async function showThread(id: string, json?: boolean): Promise<void> {
   printTable({ rows: messages.map((message) => [speaker(message), said(message)]) });
   if (program && !waiting) printProgram(program, { ...FRESH_RUN, ...state } as GraphState);
   if (waiting) printWaiting(id, waiting);
+}
+
+async function writeFile(id: string, wanted: string): Promise<void> {
+  await findThread(id);
+  const { journal } = openWorkspace().runtime;
+  const [file] = await journal.files(id, [wanted]);
+  if (!file) {
+    const results = (await journal.calls(id)).map(({ resultJson = "" }) => resultJson);
+    throw new UnknownName({ kind: "file", wanted, available: fileNames(results.join("\n")) });
+  }
+  process.stdout.write(file.data);
 }
 
 function printProgram(program: ProgramState, state: GraphState): void {

@@ -1,5 +1,7 @@
-import { AIMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { LARGEST_PICTURE, MOST_PICTURES } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
+import { fileNames, pictureType } from "../../common/fileNames.js";
 import { visibleCalls } from "../../state/calls.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { splitConversation } from "../../state/history.js";
@@ -15,6 +17,7 @@ import { runWorkspace } from "../workspace/workspace.js";
 import { withShortResults } from "../programs/programCalls.js";
 import { askModel, problemAt, repairOrEnd } from "../shared/askModel.js";
 import type { NamedTools } from "../shared/modelView.js";
+import { threadOf } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { type ToolOffer, allTools, offeredTools, writesIn } from "../shared/offeredTools.js";
 import { actInput } from "./actInput.js";
@@ -71,6 +74,7 @@ export function act(options: ActOptions) {
         problemAt(state, ANSWER_STAGE) ??
         (circles === "answers" ? repeats?.ANSWER_NOW : undefined),
     });
+    const pictures = () => picturesIn(since, threadOf(state, config));
     const end = ENDINGS[scope === "task" ? "task" : ending];
     const searching = maySearch ? [SEARCH_LIBRARY] : [];
     const controls = [end, ...(keepsLibrary ? LIBRARY_CONTROLS : searching)];
@@ -80,7 +84,8 @@ export function act(options: ActOptions) {
         : circles === "answers"
           ? binding(new Map(), [end])
           : binding(offer.offered, controls);
-    const asked = await askModel(state, { prompt, settings, config, ...bound });
+    const shown = { ...prompt, pictures };
+    const asked = await askModel(state, { prompt: shown, settings, config, ...bound });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
     const read = readReply({ reply, ...reading });
@@ -96,6 +101,15 @@ export function act(options: ActOptions) {
     if ("update" in outcome) return { ...outcome.update, repair: null, usage };
     return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, reply, usage });
   });
+}
+
+/** The last pictures among results. */
+async function picturesIn(messages: readonly BaseMessage[], threadId: string) {
+  const texts = messages.flatMap((each) => (ToolMessage.isInstance(each) ? [each.text] : []));
+  const names = fileNames(texts.toReversed().join("\n")).filter(pictureType);
+  const { journal } = runWorkspace().runtime;
+  const files = await journal.files(threadId, names.slice(0, MOST_PICTURES));
+  return files.filter(({ data }) => data.length <= LARGEST_PICTURE);
 }
 
 const ENDINGS = { stop: STOP, finish: FINISH, task: STOP_TASK };

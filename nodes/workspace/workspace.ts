@@ -44,7 +44,7 @@ export interface Workspace {
   /** What lets runs act as their owners at sources. */
   connections: () => Promise<ConnectionStore>;
   /**
-   * Deletes what a thread has left: checkpoints, calls and worlds. Tools that it has made stay.
+   * Deletes what a thread has left: checkpoints, calls, worlds and files. Tools that it has made stay.
    *
    * @throws ThreadHeld while a run works on it
    */

@@ -61,7 +61,15 @@ export async function forget({ data, workspace, owner }: Place): Promise<Kept> {
   }
   await (await workspace.connections()).remove(owner);
   await db.deleteFrom("keys").where("owner", "=", owner).execute();
-  for (const thread of kept.threads) await workspace.forget(thread);
+  // A run without a thread of its own had one that is on no list.
+  const ran = await db
+    .selectFrom("runs")
+    .select("thread_id")
+    .where("owner", "=", owner)
+    .where("is_stateless", "=", 1)
+    .execute();
+  for (const thread of [...kept.threads, ...ran.map(({ thread_id }) => thread_id)])
+    await workspace.forget(thread);
   for (const table of ["runs", "threads", "assistants"] as const)
     await db.deleteFrom(table).where("owner", "=", owner).execute();
   for (const library of kept.libraries) await workspace.store.delete(library);

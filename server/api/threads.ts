@@ -172,7 +172,9 @@ async function copyThread(server: Served, context: Request, row: ThreadRow) {
     created_at: now,
     updated_at: now,
   };
-  await copyCheckpoints({ saver: runs.graphs.saver(), from: row.thread_id, to: copy.thread_id });
+  const threads = { from: row.thread_id, to: copy.thread_id };
+  await copyCheckpoints({ saver: runs.graphs.saver(), ...threads });
+  await server.workspace.runtime.journal.copyFiles(threads);
   await data.db.insertInto("threads").values(copy).execute();
   return await wholeThread({ server, row: copy });
 }

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { shortened } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
+import { dataUrl, fileNames } from "../../common/fileNames.js";
 import { GRAPH_IDS, loadGraph } from "../../graphs/index.js";
 import { seenBy } from "../../nodes/workspace/libraries.js";
 import { declarationLines } from "../../nodes/programs/functionDeclarations.js";
@@ -12,6 +13,7 @@ import type { Behalf } from "../../tools/runtime/runtime.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
 import { readRequest, sharedWords } from "../../tools/library/search/request.js";
+import { withTexts } from "../../tools/runtime/calls/callArguments.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { jsonObject, readBody, readQuery, refused } from "../api/requests.js";
@@ -253,7 +255,7 @@ async function found(options: {
   };
 }
 
-/** Calls a tool that only reads, on a thread of its own. */
+/** Calls a tool that only reads, on a thread of its own that nothing is left of. Files come with the result. */
 async function tried(options: {
   server: Served;
   library: ToolLibrary;
@@ -284,8 +286,12 @@ async function tried(options: {
     });
     if (!outcome) throw new Error("the runtime returned no outcome for its only call");
     const { status, resultText, error, ms } = outcome;
-    return { status, result: outcome.result ?? (error ? undefined : resultText), error, ms };
+    const result = outcome.result ?? (error ? undefined : resultText);
+    const files = await runtime.journal.files(threadId, fileNames(resultText));
+    const urls = new Map(files.map((file) => [file.name, dataUrl(file)]));
+    return { status, result: withTexts(result, {}, (text) => urls.get(text) ?? text), error, ms };
   } finally {
+    await runtime.journal.forget(threadId);
     await hold.release();
   }
 }

@@ -1,11 +1,12 @@
 import { Hono } from "hono";
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
+import { dataUrl } from "../../common/fileNames.js";
 import { type Caller, ownedBy } from "../access/caller.js";
 import { readQuery, tellPage, uuid } from "../api/requests.js";
 import { findRun } from "../api/runs.js";
+import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
-import { receivedFile } from "./receivedFile.js";
 import { type Exchange, type ShownRun, shownRow, watchedRun } from "./watchedRun.js";
 
 /** The last run of a thread that stands at an interrupt; earlier ones no longer wait for anything. */
@@ -48,9 +49,12 @@ export function runRoutes(server: Served): Hono<Environment> {
     context.json(await watchedRun(server, await findRun({ server, context }))),
   );
   app.get("/runs/:run_id/received/:name", async (context) => {
-    const { calls } = await watchedRun(server, await findRun({ server, context }));
-    const { home } = server.workspace;
-    return context.json(await receivedFile({ home, name: context.req.param("name"), calls }));
+    const { thread_id } = await findRun({ server, context });
+    const name = context.req.param("name");
+    const { journal } = server.workspace.runtime;
+    const [file] = await journal.files(thread_id, [`received/${name}`]);
+    if (file) return context.json({ url: dataUrl(file) });
+    throw new HttpProblem({ status: 404, problem: `there is no file "${name}"` });
   });
   app.get("/runs/:run_id/exchanges/:visit", async (context) => {
     const { run_id } = await findRun({ server, context });

@@ -3,6 +3,7 @@ import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import type { AIMessage } from "@langchain/core/messages";
 import type { LLMResult } from "@langchain/core/outputs";
 import { Command, INTERRUPT, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
+import { HandedOver } from "../../common/orAborted.js";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { BEHALF_KEY, type Behalf } from "../../tools/runtime/runtime.js";
 import { HoldLost, ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
@@ -54,6 +55,7 @@ export function makeRunStop(): RunStop {
       const isAgain = reason === wanted;
       reason = wanted;
       if (wanted === "spent" || (wanted === "closing" && !isAgain)) control.requestDrain(wanted);
+      else if (wanted === "lost" || wanted === "closing") abort.abort(new HandedOver(wanted));
       else abort.abort(new Error(`the run was stopped: ${wanted}`));
     },
   };

@@ -97,14 +97,14 @@ async function keptResult(data: Server["data"], run: RunRow): Promise<string | u
   return last && !orderOf(run).is_streamed ? last.data : undefined;
 }
 
-/** Deletes threads that are kept no longer, the events of runs that ended some time ago, and the rows of stateless ones. */
+/** Deletes threads that are kept no longer, the events of runs that ended some time ago, and all of stateless ones. */
 async function sweep(server: Pick<Server, "data" | "workspace" | "access">): Promise<void> {
   const { data } = server;
   await deleteOldThreads(server, server.access.retention);
   const before = (await data.now()) - KEPT_MS;
   const old = await data.db
     .selectFrom("runs")
-    .select(["run_id", "is_stateless"])
+    .select(["run_id", "thread_id", "is_stateless"])
     .where("status", "not in", ["pending", "running"])
     .where("updated_at", "<", before)
     .where((run) =>
@@ -122,11 +122,10 @@ async function sweep(server: Pick<Server, "data" | "workspace" | "access">): Pro
     .execute();
   if (old.length === 0) return;
   const ids = old.map(({ run_id }) => run_id);
-  const stateless = old
-    .filter(({ is_stateless }) => is_stateless === 1)
-    .map(({ run_id }) => run_id);
+  const stateless = old.filter(({ is_stateless }) => is_stateless === 1);
   await data.db.deleteFrom("run_events").where("run_id", "in", ids).execute();
-  if (stateless.length > 0) {
-    await data.db.deleteFrom("runs").where("run_id", "in", stateless).execute();
+  for (const { run_id, thread_id } of stateless) {
+    await server.workspace.runtime.journal.forget(thread_id);
+    await data.db.deleteFrom("runs").where("run_id", "=", run_id).execute();
   }
 }

@@ -124,6 +124,10 @@ function trialJournal(states: WorldStates): Journal {
     calls: async () => [],
     forget: async () => undefined,
     threadsOf: async () => 0,
+    noteTask: async () => undefined,
+    keepFile: async () => undefined,
+    files: async () => [],
+    copyFiles: async () => undefined,
     result: async () => undefined,
     close: async () => undefined,
   };

@@ -31,6 +31,20 @@ describe("threads prune", () => {
     expect((await left()).toSorted()).toEqual(THREADS);
   });
 
+  it("deletes the files of a thread, which can be written out until then", async () => {
+    const { journal } = openWorkspace().runtime;
+    const { effects, args } = { effects: "read" as const, args: {} };
+    await journal.begin({ threadId: "first", callId: "1", tool: "scan", args, effects });
+    const data = Buffer.from("A page");
+    const name = await journal.keepFile({ threadId: "first", data, mimeType: "application/pdf" });
+    expect(await run("threads", "first", String(name))).toMatchObject({ stdout: "A page" });
+    expect(errorLine(await run("threads", "second", String(name)))).toMatch(
+      /unknown file .*received.*none are available/,
+    );
+    await run("threads", "prune", "--keep", "1");
+    expect(await openWorkspace().runtime.journal.files("first", [String(name)])).toEqual([]);
+  });
+
   it("wants to be told which", async () => {
     expect(errorLine(await run("threads", "prune"))).toMatch(/--days N, --keep N or both/);
   });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { importTools } from "../../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
@@ -18,7 +18,7 @@ import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { echoModel, importInto } from "../support.js";
 
 /** What Ada owns: names of parameters, and what they stand for. */
-type Ids = Record<(typeof NAMES)[number] | "library", string>;
+type Ids = Record<(typeof NAMES)[number] | "library" | "name", string>;
 
 const NAMES = ["thread_id", "run_id", "assistant_id", "checkpoint_id", "key_id"] as const;
 
@@ -77,11 +77,7 @@ const ROUTES: Record<string, Row> = {
   "GET /console/runs": { other: "none", query: ({ thread_id }) => ({ thread: thread_id }) },
   "GET /console/runs/:run_id": absent,
   "GET /console/runs/:run_id/exchanges/:visit": { other: "absent", path: () => ({ visit: "1" }) },
-  "GET /console/runs/:run_id/received/:name": {
-    other: "absent",
-    admin: 404,
-    path: () => ({ name: "picture.png" }),
-  },
+  "GET /console/runs/:run_id/received/:name": absent,
   "GET /console/search": inLibrary,
   "GET /console/tools": inLibrary,
   "GET /console/tools/:tool": inLibrary,
@@ -184,7 +180,8 @@ async function openApp(place: DataPlace) {
   await importInto(place);
   const library = { ...TEST_LIBRARY, library: "ada.notes" };
   await importTools({ store, settings: library, file: resolve("tests/fixtures/library/tools.ts") });
-  return { app, data, keys: openKeys(data) };
+  const { journal } = workspace.runtime;
+  return { app, data, keys: openKeys(data), journal };
 }
 
 /** Whoever sends requests with a key. */
@@ -213,9 +210,9 @@ async function send(ask: Ask, route: string, ids: Ids) {
   return await ask(method, path.replace(/\/$/, "") + search || "/", body?.(ids));
 }
 
-/** What Ada owns: a thread with a run, an assistant, a key and a library. */
+/** What Ada owns: a thread with a run and a file, an assistant, a key and a library. */
 async function ofAda(server: Awaited<ReturnType<typeof openApp>>): Promise<Ids> {
-  const { keys } = server;
+  const { keys, journal } = server;
   const { secret, key } = await keys.create({ scopes: ["run", "read"], owner: "ada" });
   const ask = as(server, secret);
   const made = async (path: string, body: unknown) => {
@@ -228,10 +225,15 @@ async function ofAda(server: Awaited<ReturnType<typeof openApp>>): Promise<Ids> 
   await ask("GET", `/runs/${run_id}/join`);
   const state = await ask("GET", `/threads/${thread_id}/state`);
   const { checkpoint } = JSON.parse(state.text) as { checkpoint: { checkpoint_id: string } };
+  const call = { callId: "1", tool: "scan", args: {}, effects: "read" as const };
+  await journal.begin({ threadId: thread_id, ...call });
+  const file = { threadId: thread_id, data: Buffer.from("Adas"), mimeType: "image/png" };
+  const name = basename(String(await journal.keepFile(file)));
   return {
     thread_id,
     run_id,
     assistant_id,
+    name,
     library: "ada.notes",
     key_id: key.id,
     checkpoint_id: checkpoint.checkpoint_id,
@@ -241,7 +243,7 @@ async function ofAda(server: Awaited<ReturnType<typeof openApp>>): Promise<Ids> 
 /** Ids of which there is nothing. */
 function ofNobody(): Ids {
   const ids = Object.fromEntries(NAMES.map((name) => [name, randomUUID()]));
-  return { ...ids, library: "ada.nothing" } as Ids;
+  return { ...ids, library: "ada.nothing", name: "nothing.png" } as Ids;
 }
 
 /** An answer with names in place of the ids. */

@@ -81,6 +81,11 @@ describePage("pictures and files of tools on the page", (stage) => {
     expect(await page.locator("main :is(script, iframe, object, embed)").count()).toBe(0);
     expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
     expect(await page.title()).not.toBe("It ran");
+    await page.goto(`${stage.server.url}/#library/archive/tool/archive.scan`);
+    await page.getByRole("button", { name: "Call it" }).click();
+    const tried = page.locator(".tried").getByRole("img");
+    await tried.waitFor();
+    expect(await tried.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBe(1);
     expect(stage.problems).toEqual([]);
   });
 });

@@ -16,17 +16,27 @@ export function callArguments({
   args: Record<string, unknown>;
 }): unknown[] {
   if (source.kind !== "function" && source.kind !== "generated") return [args];
-  const typed = withDates(args, parameters, parameters) as typeof args;
+  const typed = withTexts(args, parameters, asDate) as typeof args;
   if (source.kind === "function" && source.callStyle === "object") return [typed];
   const given = source.parameterNames.map((name) => typed[name]);
   return source.rest ? [...given.slice(0, -1), ...((given.at(-1) ?? []) as unknown[])] : given;
 }
 
-function withDates(value: unknown, written: JsonSchema, root: JsonSchema): unknown {
+function asDate(text: string, { format }: JsonSchema): unknown {
+  return format === "date-time" ? new Date(text) : text;
+}
+
+/** A value with another one for each text in it, which may depend on the schema at its place. */
+export function withTexts(
+  value: unknown,
+  written: JsonSchema,
+  replaced: (text: string, schema: JsonSchema) => unknown,
+  root = written,
+): unknown {
   const schema = branchFor(value, written, root);
   const inside = (inner: unknown, innerSchema: unknown) =>
-    isSchema(innerSchema) ? withDates(inner, innerSchema, root) : inner;
-  if (typeof value === "string") return schema.format === "date-time" ? new Date(value) : value;
+    withTexts(inner, isSchema(innerSchema) ? innerSchema : {}, replaced, root);
+  if (typeof value === "string") return replaced(value, schema);
   if (Array.isArray(value)) {
     const first = Array.isArray(schema.prefixItems) ? (schema.prefixItems as unknown[]) : [];
     return value.map((item, index) => inside(item, first[index] ?? schema.items));

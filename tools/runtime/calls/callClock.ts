@@ -1,7 +1,12 @@
+import { HandedOver } from "../../../common/orAborted.js";
+
 type EndReason = "timeout" | "deadline" | "cancelled";
 
 /** Watches one call's time-out and the run's deadline and cancellation. */
 export type CallClock = ReturnType<typeof startClock>;
+
+/** Time limit in milliseconds for a call that goes on at its other side, whatever becomes of this process. */
+export const MOST_TASK_MS = 24 * 60 * 60 * 1_000;
 
 /** Node fires longer timers immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -29,8 +34,10 @@ export function startClock({
   const end = (why: EndReason) => {
     reason ??= why;
     stop();
-    controller.abort(new Error(why));
+    // Whoever has stopped the run may have said why.
+    controller.abort(signal?.reason instanceof HandedOver ? signal.reason : new Error(why));
   };
+  let limitMs = timeoutMs;
   let left = since + timeoutMs - Date.now();
   let runningSince = Date.now();
   let timer = startTimer(left, () => end("timeout"));
@@ -51,6 +58,11 @@ export function startClock({
     runningSince = Date.now();
     timer = startTimer(left, () => end("timeout"));
   };
+  const extend = () => {
+    hold();
+    limitMs = left = MOST_TASK_MS;
+    go();
+  };
   if (signal?.aborted) cancel();
   else if (deadline !== undefined && deadline <= Date.now()) end("deadline");
   else signal?.addEventListener("abort", cancel, { once: true });
@@ -58,6 +70,10 @@ export function startClock({
     /** Aborted when the call must end. */
     signal: controller.signal,
     reason: () => reason,
+    /** How long the call may take, in milliseconds. */
+    limitMs: () => limitMs,
+    /** Gives it the time of a task. */
+    extend,
     /** Pauses the time-out for time the tool is not responsible for (loading its file). */
     hold,
     go,

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { HandedOver } from "../../../common/orAborted.js";
 import { openConnections } from "../../connections/store.js";
 import type { SourceRegistry } from "../../sources/connected.js";
 import type { ToolRecord } from "../../tool.js";
@@ -38,7 +39,7 @@ export function openEngine(
   const sandbox = openSandbox(settings.sandbox);
   const { home, url, sources = NO_SOURCES, onListed } = settings;
   const connections = openConnections({ home, url });
-  const remotes = remoteCallers({ home, sources, onListed, connections });
+  const remotes = remoteCallers({ sources, onListed, connections });
   const parts: RuntimeParts = {
     invoke: settings.invoke ?? invoke,
     journal,
@@ -92,7 +93,7 @@ function openWork() {
       }
     },
     async end(): Promise<void> {
-      closing.abort();
+      closing.abort(new HandedOver());
       await Promise.allSettled(running);
     },
   };

@@ -2,11 +2,12 @@ import { orAborted } from "../../../common/orAborted.js";
 import type { ConnectedKind } from "../../sources/connected.js";
 import type { ExportSource, ToolContext, ToolSource } from "../../tool.js";
 import { callArguments } from "./callArguments.js";
+import { withFiles } from "./callFiles.js";
 import type { CallClock } from "./callClock.js";
 import { RECORDED } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { loadCatalogFunction } from "../functions/catalogFunctions.js";
-import type { RemoteResult } from "./remoteCalls.js";
+import type { RemoteResult, RemoteTask } from "./remoteCalls.js";
 import { jsonResult } from "./jsonResult.js";
 import { SandboxLimit } from "../sandbox/sandbox.js";
 import type { ToolCaller } from "./toolCaller.js";
@@ -27,6 +28,7 @@ export interface Invocation {
    * of a world are saved with the end of the call or not at all, and a program in the sandbox reaches nothing by itself.
    */
   onStart: () => Promise<void>;
+  task: RemoteTask;
   callTool: ToolCaller["callTool"];
   callAt: ToolCaller["callAt"];
 }
@@ -108,27 +110,31 @@ async function invokeInWorker(
   { scope, call, args, clock, onStart, callTool }: Invocation,
   source: ExportSource,
 ): Promise<Invoked> {
-  const context = { threadId: scope.threadId, callId: call.id };
-  const resultJson = await scope.workers.run({
-    call: {
-      file: source.file,
-      exportName: source.exportName,
-      kind: source.kind,
-      args: callArguments({ record: call.record, args }),
-      ...(takesContext(call) ? { context } : {}),
-    },
-    signal: clock.signal,
-    async onReady() {
-      await onStart();
-      clock.go();
-    },
-    callTool,
-  });
+  const { threadId, journal: files } = scope;
+  const context = { threadId, callId: call.id };
+  const { record } = call;
+  const resultJson = await withFiles({ record, args, threadId, files, isHere: true }, (given) =>
+    scope.workers.run({
+      call: {
+        file: source.file,
+        exportName: source.exportName,
+        kind: source.kind,
+        args: callArguments({ record, args: given }),
+        ...(takesContext(call) ? { context } : {}),
+      },
+      signal: clock.signal,
+      async onReady() {
+        await onStart();
+        clock.go();
+      },
+      callTool,
+    }),
+  );
   return { resultJson };
 }
 
 async function invokeRemote(
-  { scope, call, args, clock, onStart }: Invocation,
+  { scope, call, args, clock, onStart, task }: Invocation,
   { kind }: { kind: ConnectedKind },
 ): Promise<Invoked> {
   return await scope.remotes.call(kind, {
@@ -141,6 +147,8 @@ async function invokeRemote(
     onStart,
     answers: call.answers,
     behalf: scope.behalf,
+    files: scope.journal,
+    task,
   });
 }
 

@@ -3,6 +3,7 @@ import type { ConnectedKind, ConnectedListing, SourceRegistry } from "../../sour
 import type { Behalf } from "../runtime.js";
 import { ConnectWanted } from "../../connections/own.js";
 import type { ConnectionStore } from "../../connections/store.js";
+import type { ThreadFiles } from "../journal/threadFiles.js";
 import type { ToolRecord } from "../../tool.js";
 import type { InputAnswer, InputRequest } from "./callOutcome.js";
 
@@ -25,6 +26,17 @@ export interface RemoteCall {
   answers?: readonly InputAnswer[];
   /** On whose behalf it is made; absent if it is nobody's, and then only shared credentials are used. */
   behalf?: Behalf;
+  /** Of the call's thread. */
+  files: ThreadFiles;
+  task: RemoteTask;
+}
+
+/** A call that goes on at its other side, whatever becomes of this process. */
+export interface RemoteTask {
+  /** The id that the other side gave it when an earlier process made the call. */
+  id?: string;
+  /** Wait for this when the other side has given it one; from then on, the call may take longer. */
+  note: (id: string) => Promise<void>;
 }
 
 /** The outcome of a call that has ended by itself or waits for a person. */
@@ -37,6 +49,8 @@ export interface RemoteResult {
   input?: InputRequest[];
   /** With `input`: the call stays under way meanwhile, and is lost with this process. */
   isOpen?: boolean;
+  /** The other side no longer knows the task that the call was. */
+  isLost?: boolean;
 }
 
 /** Makes the calls of one kind of connected source. */
@@ -49,8 +63,6 @@ export interface RemoteCaller {
 
 /** Settings of a caller. */
 export interface RemoteSettings {
-  /** Folder of the project's data. */
-  home: string;
   sources: SourceRegistry;
   /** Told what a source offers now, whenever a call has listed it again. */
   onListed?: (listed: ConnectedListing) => Promise<void>;

@@ -10,6 +10,7 @@ import {
 } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { interruptedCall } from "./interruptedCall.js";
+import type { RemoteTask } from "./remoteCalls.js";
 import { thrownText } from "./thrownText.js";
 import type { Slots } from "./gate.js";
 import type { CallEnd, Claim, ClaimedCall, JournalEntry } from "../journal/journal.js";
@@ -137,10 +138,23 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
     signal: clock.signal,
     onCall: (record) => start.markCall(record),
   });
-  const ended = await endOf(checked, { start, caller }).catch(async (error: unknown) => {
+  const task = {
+    id: claimed.task,
+    note: async (id: string) => {
+      await scope.journal.noteTask(claimed, id);
+      clock.extend();
+    },
+  };
+  if (task.id !== undefined) clock.extend();
+  const ended = await endOf(checked, { start, caller, task }).catch(async (error: unknown) => {
     await scope.journal.release(claimed);
     throw error;
   });
+  if (ended.status === "lost") {
+    await scope.journal.noteTask(claimed, undefined);
+    await scope.journal.release(claimed);
+    return await claimAndRun(checked);
+  }
   const { ms: told = performance.now() - startedAt, ...end } = ended;
   const ms = Math.round(told);
   const cost = (call.record.cost ?? 0) + caller.cost();
@@ -163,6 +177,7 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
 type Ended = { ms?: number } & (
   | Pick<CallEnd, "status" | "resultJson" | "error" | "world">
   | { status: "cancelled"; error: string }
+  | { status: "lost" }
   | { status: "input"; input: InputRequest[]; isOpen?: boolean }
 );
 
@@ -171,7 +186,7 @@ type CallStart = ReturnType<typeof callStart>;
 
 function callStart({ scope, call }: CheckedCall, claimed: ClaimedCall) {
   // A call that has waited for a person was marked when it began.
-  let isMarked = scope.underWay.delete(claimed.ref);
+  let isMarked = scope.underWay.delete(claimed.ref) || claimed.task !== undefined;
   // Once; reads are simply repeated, so they need no record.
   const mark = async () => {
     if (isMarked || call.record.effects === "read") return;
@@ -192,12 +207,14 @@ function callStart({ scope, call }: CheckedCall, claimed: ClaimedCall) {
 
 async function endOf(
   checked: CheckedCall,
-  { start, caller }: { start: CallStart; caller: ToolCaller },
+  { start, caller, task }: { start: CallStart; caller: ToolCaller; task: RemoteTask },
 ): Promise<Ended> {
   const { scope, call, args, world, clock } = checked;
   const onStart = start.mark;
   try {
-    const invoked = await scope.invoke({ scope, call, args, world, clock, onStart, ...caller });
+    const invocation = { scope, call, args, world, clock, onStart, task, ...caller };
+    const { isLost, ...invoked } = await scope.invoke(invocation);
+    if (isLost) return { status: "lost" };
     const { input = waitedFor(caller), isOpen } = invoked;
     if (input) return { status: "input", input, isOpen };
     return { status: invoked.error === undefined ? "done" : "error", ...invoked };
@@ -214,7 +231,7 @@ async function endOf(
       case "timeout":
         return {
           status: "timeout",
-          error: `timed out after ${checked.timeoutMs} ms${doubt(start)}`,
+          error: `timed out after ${clock.limitMs()} ms${doubt(start)}`,
         };
       default:
         return { status: "cancelled", error: `${cancelledText(clock)}${doubt(start)}` };

@@ -2,6 +2,7 @@ import { Ajv, type ValidateFunction, type ErrorObject } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import { isFileName } from "../../../common/fileNames.js";
 import { boundedPatterns } from "../../../common/schemas/boundedPatterns.js";
 import { thrownText } from "./thrownText.js";
 import { typeInWords } from "../../../plans/steps/schemaTypes.js";
@@ -40,9 +41,16 @@ function compile({ $schema, ...schema }: JsonSchema): SchemaCheck | string {
   const Dialect = String($schema).includes("draft-07") ? Ajv : Ajv2020;
   // One instance per schema: two tools may use the same $id, and a shared instance would keep everything it
   // compiled.
-  const regExp = Object.assign(boundedPatterns(), { code: "boundedPatterns" });
+  const patterns = boundedPatterns();
+  // The name of a file stands for its contents.
+  const matching = (source: string, flags: string) => {
+    const pattern = patterns(source, flags);
+    return { test: (text: string) => isFileName(text) || pattern.test(text) };
+  };
+  const regExp = Object.assign(matching, { code: "boundedPatterns" });
   const ajv = new Dialect({ ...OPTIONS, validateSchema: false, code: { regExp } });
   addFormats.default(ajv);
+  ajv.addFormat("byte", true);
   try {
     // Never asynchronous, although the type allows it.
     void schemaOfSchemas(Dialect).validateSchema(schema, true);

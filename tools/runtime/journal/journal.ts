@@ -8,6 +8,7 @@ import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import type { ToolEffects } from "../../tool.js";
 import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
+import type { ThreadFiles } from "./threadFiles.js";
 import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import {
   type SavedWorld,
@@ -63,6 +64,8 @@ export interface ClaimedCall {
   /** Reference to the entry; see {@link Journal.result}. */
   ref: string;
   claim: string;
+  /** The task that an earlier process has begun, with which the call goes on. */
+  task?: string;
 }
 
 /** What to do about a requested call. */
@@ -71,7 +74,7 @@ export type Claim =
   | ({ kind: "execute" } & ClaimedCall)
   /** Ended before: answer from the entry. */
   | { kind: "finished"; entry: JournalEntry }
-  /** A write that was interrupted after its start: it may have happened and must not be repeated. */
+  /** A write that was interrupted after its start, and is no task: it may have happened and must not be repeated. */
   | { kind: "interrupted"; entry: JournalEntry }
   /** Running now, in this process or another: ask again later. */
   | { kind: "running"; entry: JournalEntry };
@@ -82,7 +85,7 @@ export type Claim =
  *
  * @throws StorageFailed, from each method, when the store is away for too long, full or read-only
  */
-export interface Journal extends WorldStates {
+export interface Journal extends WorldStates, ThreadFiles {
   /**
    * Records that a call is accepted, unless it was made before. Only one caller gets to execute it.
    * @throws StorageFailed when the thread is not held by the run that makes the call
@@ -99,6 +102,11 @@ export interface Journal extends WorldStates {
    * @throws StorageFailed when another process has meanwhile taken the call over or changed the world
    */
   finish: (call: ClaimedCall, end: CallEnd) => Promise<void>;
+  /**
+   * Records the task that a call is at its other side, or that it is none any more.
+   * @throws StorageFailed when the call was taken over by another process
+   */
+  noteTask: (call: ClaimedCall, task: string | undefined) => Promise<void>;
   /** Marks a call that was ended from outside as interrupted; if the store is away, as soon as it is back. */
   release: (call: ClaimedCall) => Promise<void>;
   /** Takes back the start of a call, once nothing of it is under way: it can be made as if for the first time. */
@@ -110,7 +118,7 @@ export interface Journal extends WorldStates {
   settle: (call: HeldRun & { ref: string }, end?: CallEnd) => Promise<void>;
   /** The calls of a thread in the order they began, including calls made by tools. */
   calls: (threadId: string) => Promise<JournalEntry[]>;
-  /** Deletes the calls of a thread, and its worlds. */
+  /** Deletes the calls of a thread, its worlds and its files. */
   forget: (threadId: string) => Promise<void>;
   /** How many threads have called a tool. */
   threadsOf: (tool: string) => Promise<number>;
@@ -135,6 +143,7 @@ export function openJournal(
   const own = ownCalls({ store, owners });
   return {
     ...worldStates(store),
+    ...lateFiles(store),
     ...threadHolds({ store, owners }),
     ...own,
     async begin(call) {
@@ -177,6 +186,7 @@ export function openJournal(
       persistently(store, async () => {
         await store.db.deleteFrom("calls").where("thread_id", "=", threadId).execute();
         await store.db.deleteFrom("worlds").where("run_id", "=", threadId).execute();
+        await store.db.deleteFrom("files").where("thread_id", "=", threadId).execute();
       }),
     threadsOf: (tool) =>
       persistently(store, async () => {
@@ -197,6 +207,17 @@ export function openJournal(
       await owners.leave();
       await store.close();
     },
+  };
+}
+
+/** Loaded with the first file: few threads have any. */
+function lateFiles(store: Store<RunTables>): ThreadFiles {
+  const files = async () => (await import("./threadFiles.js")).threadFiles(store);
+  return {
+    keepFile: async (file) => await (await files()).keepFile(file),
+    files: async (threadId, names) =>
+      names.length === 0 ? [] : await (await files()).files(threadId, names),
+    copyFiles: async (threads) => await (await files()).copyFiles(threads),
   };
 }
 
@@ -234,6 +255,14 @@ function ownCalls({ store, owners }: Owned) {
         await withdraw(call, error);
         throw error;
       }
+    },
+    async noteTask(call: ClaimedCall, task: string | undefined) {
+      const noted = () =>
+        running(store.db, owners, call)
+          .set({ task: task ?? null })
+          .executeTakeFirst();
+      const { numUpdatedRows } = await persistently(store, noted);
+      if (numUpdatedRows === 0n) throw takenOver(store, call);
     },
     async finish(call: ClaimedCall, end: CallEnd) {
       try {
@@ -351,13 +380,19 @@ async function claimKnown(
     .executeTakeFirst();
   if (!row) return undefined;
   const entry = entryOf(row);
-  const execute = { kind: "execute", ref: entry.ref, claim } as const;
+  const { task } = row;
+  const execute = {
+    kind: "execute",
+    ref: entry.ref,
+    claim,
+    ...(task !== null && { task }),
+  } as const;
   if (hasEnded(row)) return { kind: "finished", entry };
   // An earlier try was committed although its answer was lost.
   if (row.claim === claim) return execute;
   if (row.owner !== null && (await owners.living(row.owner, db))) return { kind: "running", entry };
   const writes = row.effects === "write" || call.effects === "write";
-  if (writes && row.status === "started") return { kind: "interrupted", entry };
+  if (writes && row.status === "started" && task === null) return { kind: "interrupted", entry };
   const own = {
     owner: owners.id,
     claim,

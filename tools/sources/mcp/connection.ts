@@ -21,6 +21,9 @@ import { storedLogin } from "./oauth.js";
 /** Bytes of one answer from a server; a longer one is refused. */
 const MOST_BYTES = 10_000_000;
 
+/** The longest that Node accepts: it fires longer timers at once. The runtime has its own time-outs. */
+export const NEVER_MS = 2 ** 31 - 1;
+
 /** Time limit in milliseconds for a server's start and for its list; it may have to download packages first. */
 export const START_MS = 60_000;
 

@@ -4,8 +4,10 @@ import {
   type Tool,
   isInputRequiredResult,
 } from "@modelcontextprotocol/client";
+import { keeping, withFiles } from "../../runtime/calls/callFiles.js";
 import { orAborted } from "../../../common/orAborted.js";
 import { withoutSecrets } from "../../../common/secrets.js";
+import { StorageFailed } from "../../../storage/sqlite.js";
 import { type OwnCredentials, ownCredentials } from "../../connections/own.js";
 import type {
   RemoteCall,
@@ -15,11 +17,13 @@ import type {
 } from "../../runtime/calls/remoteCalls.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
 import { type ConnectedSource, credentialsOf, offeredForm } from "../connected.js";
+import { NEVER_MS } from "./connection.js";
 import { type Connections, type Lease, openConnections } from "./connections.js";
 import { callProblem, isLoginWanted, withoutValues } from "./failures.js";
 import { type CallQuestions, callQuestions, MOST_QUESTIONS } from "./questions.js";
 import { failureOf, resultValue } from "./resultValue.js";
 import { McpFailed, mcpPlace } from "./settings.js";
+import { callAsTask, isTaskCall, TaskLost } from "./tasks.js";
 
 /**
  * Calls the tools of MCP servers. A call whose server asks something stays open here while a person thinks about it,
@@ -33,6 +37,7 @@ export function mcpCaller(
 ): RemoteCaller {
   const connections = openConnections(settings);
   const waiting = new Map<string, OpenCall>();
+  const ending = new Set<Promise<unknown>>();
   return {
     async call(request) {
       const { record, args, threadId, callId } = request;
@@ -41,13 +46,19 @@ export function mcpCaller(
       const credentials = await credentialsFor(request, connections, settings);
       const open = waiting.get(key) ?? (await beginCall(request, connections, credentials));
       waiting.delete(key);
-      const result = await attend(open, request);
+      const result = await attend(open, request).finally(() => {
+        if (!request.signal.aborted) return;
+        const ended = open.result.catch(() => undefined).finally(() => ending.delete(ended));
+        ending.add(ended);
+      });
       if (result.input) waiting.set(key, open);
       return result;
     },
     async close() {
       for (const { questions } of waiting.values()) questions.giveUp("cancel");
       waiting.clear();
+      // Servers are told what is no longer wanted.
+      await Promise.all(ending);
       await connections.close();
     },
   };
@@ -57,17 +68,16 @@ export function mcpCaller(
 interface CallCredentials {
   source: ConnectedSource;
   own: OwnCredentials | undefined;
-  home: string;
 }
 
 async function credentialsFor(
   call: RemoteCall,
   connections: Connections,
-  { home, connections: store }: RemoteSettings,
+  { connections: store }: RemoteSettings,
 ): Promise<CallCredentials> {
   const source = await connections.source(mcpSource(call.record).server);
   const place = credentialsOf(source) === "shared" ? "" : mcpPlace(source);
-  return { source, own: await ownCredentials({ source, call, place, store }), home };
+  return { source, own: await ownCredentials({ source, call, place, store }) };
 }
 
 /** Waits for the end of a call, or for a question that only a person can answer. */
@@ -118,7 +128,7 @@ interface OpenCall {
 async function beginCall(
   request: RemoteCall,
   connections: Connections,
-  { source, own, home }: CallCredentials,
+  { source, own }: CallCredentials,
 ): Promise<OpenCall> {
   const { record, threadId, callId, signal, onReady, onStart } = request;
   const { name } = source;
@@ -145,21 +155,29 @@ async function beginCall(
   }
   const { reach } = lease.connection;
   const ending = new AbortController();
-  const result = send({ request, lease, questions, signal: ending.signal })
-    .then((answer): RemoteResult => {
-      // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is, but
-      // for somebody's own credentials.
-      if (answer.isError)
-        return { error: withoutSecrets(hide(withoutValues(failureOf(answer), reach))) };
-      return { resultJson: hide(JSON.stringify(resultValue({ result: answer, home }))) };
-    })
+  const isHere = !("url" in reach);
+  const sending = withFiles({ ...request, isHere }, (args) =>
+    send({ request: { ...request, args }, lease, questions, signal: ending.signal }),
+  );
+  const result = sending
     .catch(async (error: unknown) => {
+      if (error instanceof StorageFailed) throw error;
+      if (error instanceof TaskLost) return LOST;
       if (own && isLoginWanted(error)) throw await own.refused();
       const writes = record.effects === "write";
       const { brokenBy, stderr } = lease.connection;
       throw await orRefused(
         callProblem({ name, reach, error, writes, brokenBy: brokenBy(), stderr: stderr() }),
       );
+    })
+    .then(async (answer): Promise<RemoteResult> => {
+      if (answer === LOST) return { isLost: true };
+      // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is, but
+      // for somebody's own credentials.
+      if (answer.isError)
+        return { error: withoutSecrets(hide(withoutValues(failureOf(answer), reach))) };
+      const value = await resultValue(answer, keeping(request));
+      return { resultJson: hide(JSON.stringify(value)) };
     })
     .finally(lease.release);
   // A call that waits for a person may fail while nobody awaits it.
@@ -171,6 +189,9 @@ async function beginCall(
     cancel: (reason) => ending.abort(reason),
   };
 }
+
+/** Stands for the answer of a task that its server no longer knows. */
+const LOST = {} as CallToolResult;
 
 function asItIs(text: string): string {
   return text;
@@ -192,9 +213,6 @@ function requireOffered(record: ToolRecord, offer: readonly ToolDefinition[]): v
   });
 }
 
-/** The longest that Node accepts: it fires longer timers at once. The runtime has its own time-outs. */
-const NEVER_MS = 2 ** 31 - 1;
-
 async function send(options: {
   request: RemoteCall;
   lease: Lease;
@@ -203,8 +221,11 @@ async function send(options: {
 }): Promise<CallToolResult> {
   const { request, lease, questions, signal } = options;
   const { record, args } = request;
-  const { tool: name } = mcpSource(record);
+  const tool = mcpSource(record);
+  const { tool: name } = tool;
   const { client } = lease.connection;
+  if (isTaskCall(request, client))
+    return await callAsTask({ connection: lease.connection, request, tool, signal });
   // The client library looks in it for parameters that are also sent as headers.
   const toolDefinition = { name, inputSchema: record.parameters as Tool["inputSchema"] };
   let answers = {};

@@ -1,22 +1,19 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { oneLine } from "../../../common/errors.js";
-import { sha256 } from "../../library/records/hash.js";
-import { makeFolder } from "../../../storage/makeFolder.js";
+import type { Keep } from "../../runtime/calls/callFiles.js";
 
 /**
  * The result of a call: its structured content, else its content blocks, with JSON texts parsed. One block is the value
- * itself, several are a list. Images, audio and binary resources are stored as files in the home and replaced by
- * references, because their bytes tell a model nothing.
+ * itself, several are a list. Images, audio and binary resources are kept as files and replaced by references, because
+ * their bytes tell a program nothing.
  *
  * @example
- * // { "kind": "image", "mimeType": "image/png", "bytes": 5012, "file": "/home/me/.tulipgraph/received/3f….png" }
+ * // { "kind": "image", "mimeType": "image/png", "bytes": 5012, "file": "received/3f….png" }
  */
-export function resultValue({ result, home }: { result: CallToolResult; home: string }): unknown {
+export async function resultValue(result: CallToolResult, keep: Keep): Promise<unknown> {
   const { structuredContent, content } = result;
   if (structuredContent !== undefined) return structuredContent;
-  const values = (content ?? []).map((block) => blockValue(block, home));
+  const values = await Promise.all((content ?? []).map((block) => blockValue(block, keep)));
   return values.length > 1 ? values : values[0];
 }
 
@@ -26,7 +23,7 @@ export function failureOf({ content }: CallToolResult): string {
   return oneLine(texts.join(" ")) || "the server reports a failure without a reason";
 }
 
-function blockValue(block: ContentBlock, home: string): unknown {
+async function blockValue(block: ContentBlock, keep: Keep): Promise<unknown> {
   switch (block.type) {
     case "text":
       return parsedIfJson(block.text);
@@ -34,7 +31,7 @@ function blockValue(block: ContentBlock, home: string): unknown {
     case "audio":
       return {
         kind: block.type,
-        ...stored(home, block.data, block.mimeType),
+        ...(await keep({ data: Buffer.from(block.data, "base64"), mimeType: block.mimeType })),
       };
     case "resource_link": {
       const { uri, name, title, description, mimeType, size } = block;
@@ -50,7 +47,8 @@ function blockValue(block: ContentBlock, home: string): unknown {
     case "resource": {
       const { uri, mimeType } = block.resource;
       if ("text" in block.resource) return defined({ uri, mimeType, text: block.resource.text });
-      return { uri, ...stored(home, block.resource.blob, mimeType) };
+      const data = Buffer.from(block.resource.blob, "base64");
+      return { uri, ...(await keep({ data, mimeType })) };
     }
     default:
       return block;
@@ -65,17 +63,6 @@ function parsedIfJson(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-/** Files are named after their content, so the same picture is stored once. */
-function stored(home: string, base64: string, mimeType: string | undefined) {
-  const data = Buffer.from(base64, "base64");
-  const folder = join(home, "received");
-  const ending = /^[\w.+-]+\/([\w-]+)/.exec(mimeType ?? "")?.[1] ?? "bin";
-  const file = join(folder, `${sha256(base64).slice(0, 16)}.${ending}`);
-  makeFolder(folder);
-  writeFileSync(file, data);
-  return defined({ mimeType, bytes: data.length, file });
 }
 
 function defined(fields: Record<string, unknown>): Record<string, unknown> {

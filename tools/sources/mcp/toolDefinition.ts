@@ -16,6 +16,7 @@ export interface ListedTool {
   inputSchema?: unknown;
   outputSchema?: unknown;
   annotations?: unknown;
+  execution?: unknown;
 }
 
 /** What a server says about itself. */
@@ -91,9 +92,20 @@ function definitionOf(
     ...(instructions && { providerDescription: clipped(oneLine(instructions), LONGEST_ABOUT) }),
     parameters: parametersOf(tool.inputSchema as JsonSchema),
     ...(returns && { returns }),
-    source: { kind: "mcp", file: connectedOrigin(source), server: source.name, tool: name },
+    source: {
+      kind: "mcp",
+      file: connectedOrigin(source),
+      server: source.name,
+      tool: name,
+      ...(takesTask(tool) && { isTask: true }),
+    },
     ...hintsOf(tool.annotations),
   };
+}
+
+function takesTask({ execution }: ListedTool): boolean {
+  const { taskSupport } = isObject(execution) ? execution : {};
+  return taskSupport === "optional" || taskSupport === "required";
 }
 
 /** The title may have to serve as description. */

@@ -1,5 +1,6 @@
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
+import type { Keep } from "../../runtime/calls/callFiles.js";
 import { isJson } from "./arguments.js";
 import { plainText } from "./plainSchema.js";
 
@@ -10,14 +11,14 @@ const LONGEST_ANSWER = 10_000_000;
 const LONGEST_PROBLEM = 300;
 
 /**
- * Reads an answer: the value of JSON, the text of a text, the type and size of anything else; undefined for an empty one.
+ * Reads an answer: the value of JSON, the text of a text, a reference to anything else; undefined for an empty one.
  *
  * @throws Error in one line for too many bytes, and for an answer that breaks off
  */
-export async function readAnswer(response: Response): Promise<unknown> {
+export async function readAnswer(response: Response, keep: Keep): Promise<unknown> {
   const bytes = await bytesOf(response);
   if (bytes.length === 0) return undefined;
-  return valueOf(bytes, response.headers.get("content-type") ?? "");
+  return await valueOf(bytes, response.headers.get("content-type") ?? "", keep);
 }
 
 async function bytesOf(response: Response): Promise<Buffer> {
@@ -31,15 +32,15 @@ async function bytesOf(response: Response): Promise<Buffer> {
   }
 }
 
-function valueOf(bytes: Buffer, type: string): unknown {
+async function valueOf(data: Buffer, type: string, keep: Keep): Promise<unknown> {
   const mediaType = (type.split(";")[0] ?? "").trim().toLowerCase();
-  const text = bytes.toString("utf8");
+  const text = data.toString("utf8");
   if (isJson(mediaType) || mediaType === "") {
     const value = parsed(text);
     if (value !== undefined) return value;
   }
   if (isText(mediaType) || (mediaType === "" && !text.includes("\uFFFD"))) return text;
-  return { binary: mediaType || "application/octet-stream", bytes: bytes.length };
+  return await keep({ data, mimeType: mediaType || "application/octet-stream" });
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,6 @@
 import { messageOf } from "../../../common/errors.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
+import { keeping, withFiles } from "../../runtime/calls/callFiles.js";
 import { jsonResult } from "../../runtime/calls/jsonResult.js";
 import type {
   RemoteCall,
@@ -38,7 +39,9 @@ export function openApiCaller({ sources, connections: store }: RemoteSettings): 
           : [{ as: "bearer" as const, value: "", secret: own.bearer }];
       const hidden = hider(ready);
       try {
-        const { resultJson } = await answered(call, operation, ready);
+        const { resultJson } = await withFiles({ ...call, isHere: false }, (args) =>
+          answered({ ...call, args }, operation, ready),
+        );
         return resultJson === undefined ? {} : { resultJson: hidden(resultJson) };
       } catch (error) {
         call.signal.throwIfAborted();
@@ -54,10 +57,11 @@ export function openApiCaller({ sources, connections: store }: RemoteSettings): 
 class Unauthorized extends Error {}
 
 async function answered(
-  { args, signal, onReady, onStart }: RemoteCall,
+  call: RemoteCall,
   operation: HttpOperation,
   ready: readonly ReadyCredential[],
 ): Promise<RemoteResult> {
+  const { args, signal, onReady, onStart } = call;
   const requestWith = (given: typeof args) => {
     const request = requestOf({ operation, args: given, credentials: ready });
     request.headers.set("user-agent", `tulipgraph/${packageVersion()}`);
@@ -73,7 +77,7 @@ async function answered(
       throw response.status === 401 ? new Unauthorized(failure) : new Error(failure);
     }
     const next = nextLink(response.headers.get("link"));
-    return { value: await readAnswer(response), next };
+    return { value: await readAnswer(response, keeping(call)), next };
   };
   const { paging } = operation;
   if (!paging || args["all_pages"] !== true)

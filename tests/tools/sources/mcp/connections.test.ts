@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import type { Workspace } from "../../../../nodes/workspace/workspace.js";
 import type { RemoteCaller } from "../../../../tools/runtime/calls/remoteCalls.js";
 import type { ToolRecord } from "../../../../tools/tool.js";
 import { mcpCaller } from "../../../../tools/sources/mcp/mcpCaller.js";
@@ -29,19 +30,25 @@ async function library(name: string, ...args: string[]) {
 }
 
 /** Makes a call without a runtime. */
-async function calling(caller: RemoteCaller, record: ToolRecord | undefined) {
+async function calling(
+  caller: RemoteCaller,
+  { runtime }: Workspace,
+  record: ToolRecord | undefined,
+) {
   if (!record) throw new Error("there is no such tool");
   const { signal } = new AbortController();
-  const of = { record, args: {}, threadId: "t", callId: randomUUID(), signal };
+  const { journal: files } = runtime;
+  const task = { note: async () => undefined };
+  const of = { record, args: {}, threadId: "t", callId: randomUUID(), signal, files, task };
   return await caller.call({ ...of, onReady() {}, onStart: async () => undefined });
 }
 
 describe("a connection", () => {
   it("is closed after a while without use, and opened again for the next call", async () => {
     const { workspace, tools, noted } = await library("s", "liar.mjs", "honest", "LOG");
-    const { home, store } = workspace;
-    const caller = mcpCaller({ home, sources: store.sources, idleMs: 50 });
-    const call = () => calling(caller, tools.get("s.read"));
+    const { store } = workspace;
+    const caller = mcpCaller({ sources: store.sources, idleMs: 50 });
+    const call = () => calling(caller, workspace, tools.get("s.read"));
     await call();
     const pid = Number(
       /started (\d+)\n[^]*called/.exec(noted())?.[1] ?? noted().match(/\d+/g)?.at(-1),
@@ -57,14 +64,13 @@ describe("a list of tools", () => {
     "is read again when its server says that it changed (%s)",
     async (revision) => {
       const { workspace, tools } = await library("tables", "asking.mjs", "LOG", revision);
-      const { home, store } = workspace;
+      const { store } = workspace;
       const listed: string[] = [];
       const caller = mcpCaller({
-        home,
         sources: store.sources,
         onListed: async ({ listing }) => void listed.push(...listing.tools.map(({ id }) => id)),
       });
-      await calling(caller, tools.get("tables.grow"));
+      await calling(caller, workspace, tools.get("tables.grow"));
       await vi.waitFor(() => expect(listed).toContain("tables.grown"), WAIT);
       await caller.close();
     },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
@@ -59,8 +59,8 @@ describe("the official server with all features", () => {
     );
     expect(reference).toMatchObject({ mimeType: "image/png", file: expect.any(String) });
     expect(picture.resultText.length).toBeLessThan(1_000);
-    const file = String(reference?.["file"]);
-    expect(existsSync(file) && statSync(file).size).toBe(reference?.["bytes"]);
+    const [file] = await workspace.runtime.journal.files("t", [String(reference?.["file"])]);
+    expect(file?.data.length).toBe(reference?.["bytes"]);
     const links = await call("get-resource-links", { count: 2 });
     expect(links.result).toContainEqual(
       expect.objectContaining({ kind: "link", uri: expect.any(String) }),

@@ -181,7 +181,11 @@ describe("what an API answers is the result", () => {
     [
       "bytes by type and size",
       { headers: { "content-type": "image/png" }, body: Buffer.from([137, 0, 1]) },
-      { binary: "image/png", bytes: 3 },
+      {
+        mimeType: "image/png",
+        bytes: 3,
+        file: expect.stringMatching(/^received\/[0-9a-f]{32}\.png$/),
+      },
     ],
     ["nothing as nothing", { status: 204 }, undefined],
   ])("%s", async (_what, reply, result) => {
