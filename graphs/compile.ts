@@ -1,4 +1,3 @@
-import { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   type BaseCheckpointSaver,
@@ -62,12 +61,6 @@ export function compileGraph(wiring: Compilable, options: CompileOptions): Agent
   const { workspace, ...how } = options;
   const graph = wiring.compile(how) as ConstructorParameters<typeof HeldGraph>[0];
   const held = new HeldGraph({ ...graph });
-  // LangGraph checks each update of a node with a schema that it makes anew, which takes a millisecond. Our stages are
-  // typed; what comes from outside is checked by the held graph.
-  const { builder } = held;
-  Object.assign(graph, {
-    builder: Object.create(builder, { _schemaRuntimeDefinition: {} }) as typeof builder,
-  });
   const configurable = workspace ? { [WORKSPACE_KEY]: workspace } : {};
   return (held as unknown as AgentGraph).withConfig({
     recursionLimit: RECURSION_LIMIT,
@@ -149,25 +142,38 @@ function checked(values: unknown): unknown {
  * would read the stream to its end.
  */
 async function* readAhead<Chunk>(steps: AsyncIterable<Chunk>, onEnd: () => Promise<void>) {
-  let failure: { error: unknown } | undefined;
+  const chunks: Chunk[] = [];
+  let isOver = false;
   let isLeft = false;
-  const chunks = new ReadableStream<Chunk>({
-    async start(controller) {
-      try {
-        for await (const chunk of steps) controller.enqueue(chunk);
-      } catch (error) {
-        // Throw only after earlier chunks: the stream would drop those not yet read.
-        failure = { error };
-      } finally {
-        await onEnd();
-        if (!isLeft) controller.close();
+  let failure: { error: unknown } | undefined;
+  let wake = (): void => undefined;
+  const readAll = async () => {
+    try {
+      for await (const chunk of steps) {
+        if (!isLeft) chunks.push(chunk);
+        wake();
       }
-    },
-    cancel() {
-      isLeft = true;
-    },
+    } finally {
+      await onEnd();
+    }
+  };
+  const end = () => {
+    isOver = true;
+    wake();
+  };
+  readAll().then(end, (error: unknown) => {
+    failure = { error };
+    end();
   });
-  for await (const chunk of chunks) yield chunk;
+  try {
+    while (!isOver || chunks.length > 0) {
+      const chunk = chunks.shift();
+      if (chunk === undefined) await new Promise<void>((go) => (wake = go));
+      else yield chunk;
+    }
+  } finally {
+    isLeft = true;
+  }
   if (failure) throw failure.error;
 }
 

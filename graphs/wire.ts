@@ -4,6 +4,7 @@ import type { Stage } from "../nodes/shared/stage.js";
 import { settingsForm } from "../state/settings.js";
 import { type GraphState, Input, Output, State } from "../state/state.js";
 import type { Compilable } from "./compile.js";
+import { type Leavable, type Ways, leaveAtOnce } from "./leave.js";
 
 /**
  * Whether a run takes a way. Ready-made conditions are in `conditions.ts`.
@@ -101,23 +102,18 @@ export function wire<Name extends string>(
   return {
     table,
     stages: Object.fromEntries(rows.map(([name, { run }]) => [name, run])),
-    compile: (how) => builder.compile(how),
+    compile: (how) => leaveAtOnce(builder.compile(how), ways.set(START as Name, { ends: [first] })),
   };
 }
 
 type Route = (state: object, config: LangGraphRunnableConfig) => string;
 
 /** LangGraph's builder types its nodes by name, which a table already does. */
-interface Builder extends Compilable {
+interface Builder {
+  compile: (...how: Parameters<Compilable["compile"]>) => Leavable;
   addNode: (name: string, run: unknown) => unknown;
   addEdge: (from: string, to: string | undefined) => unknown;
   addConditionalEdges: (from: string, route: Route, ends: string[]) => unknown;
-}
-
-/** Where a stage can lead, and which way a state takes; no route if there is only one way. */
-interface Ways {
-  ends: string[];
-  route?: (state: GraphState, config: LangGraphRunnableConfig) => string;
 }
 
 function waysOf<Name extends string>(options: {

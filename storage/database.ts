@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { OperationNodeSource, PostgresPoolClient, RawBuilder, SqliteDatabase } from "kysely";
 import type { PoolClient } from "pg";
 import { databaseName } from "./away.js";
-import { Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
+import { type CompiledQuery, Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
 import { type Database, type Migration, closedStore, openDatabase } from "./sqlite.js";
 
 /**
@@ -45,6 +45,7 @@ export interface Store<Tables> {
    * Executes queries together, and none of them if the first returns no row. On Postgres they are one statement, so that
    * rows which many others want are locked for a moment, and none of them sees what another does.
    *
+   * @param first a query that returns rows
    * @returns whether they were executed; in a file, a power cut may undo it before the next `sync`
    */
   together: (first: OperationNodeSource, ...others: OperationNodeSource[]) => Promise<boolean>;
@@ -107,8 +108,19 @@ function rememberedClock(ask: () => Promise<number>): () => Promise<number> {
   };
 }
 
-/** This process's connections by file, with the number of stores that use each. */
-const openFiles = new Map<string, { db: Kysely<unknown>; users: number }>();
+/** A connection to a file. */
+interface OpenFile {
+  db: Kysely<unknown>;
+  /** Once it is open. */
+  database?: Database;
+  /** Whoever has the connection works lightly. */
+  isLight: boolean;
+  /** The number of stores that use it. */
+  users: number;
+}
+
+/** This process's connections by file. */
+const openFiles = new Map<string, OpenFile>();
 
 /**
  * A process has one connection to a file. A second one that waited for a transaction of the first would wait in vain:
@@ -122,16 +134,16 @@ function openFile<Tables>(options: {
 }): Store<Tables> {
   const { place, store, migrations, isSynced = true } = options;
   const file = resolve(place.home, `${store}.db`);
-  const level = isSynced ? "FULL" : "NORMAL";
   const openShared = async () => {
     // Kysely itself notices only if the store was used before it was closed.
     if (shared.users === 0) throw closedStore(file);
     const database = openDatabase({ file, migrations: migrations.sqlite });
-    database.pragma(`synchronous = ${level}`);
-    return forKysely(database);
+    shared.database = database;
+    return forKysely(database, () => writeToDisk(database, isSynced && !shared.isLight));
   };
   const shared = openFiles.get(file) ?? {
     db: new Kysely<unknown>({ dialect: new SqliteDialect({ database: openShared }) }),
+    isLight: false,
     users: 0,
   };
   shared.users += 1;
@@ -139,11 +151,11 @@ function openFile<Tables>(options: {
   const db = shared.db as Kysely<Tables>;
   const lightly: Store<Tables>["lightly"] = (work) =>
     db.connection().execute(async (own) => {
-      await sql`PRAGMA synchronous = NORMAL`.execute(own);
+      shared.isLight = true;
       try {
         return await work(own);
       } finally {
-        await sql`PRAGMA synchronous = ${sql.raw(level)}`.execute(own);
+        shared.isLight = false;
       }
     });
   let isClosed = false;
@@ -154,14 +166,14 @@ function openFile<Tables>(options: {
     now: async () => Date.now(),
     clock: () => sql<number>`${Date.now()}`,
     transaction: (work) => db.transaction().execute(work),
-    together: (first, ...others) =>
-      lightly((own) =>
-        own.transaction().execute(async (inside) => {
-          const { rows } = await sql`${first}`.execute(inside);
-          if (rows.length > 0) for (const query of others) await sql`${query}`.execute(inside);
-          return rows.length > 0;
-        }),
-      ),
+    together: async (...nodes) => {
+      if (isClosed) throw closedStore(file);
+      const queries = nodes.map((node) => sql`${node}`.compile(db));
+      const { database } = shared;
+      // Nobody else does anything meanwhile, unless somebody is in the middle of a transaction.
+      if (database && !database.inTransaction) return inOneGo(database, queries);
+      return await lightly(async () => inOneGo(shared.database, queries));
+    },
     lightly,
     sync: syncing(`${file}-wal`),
     close: async () => {
@@ -187,12 +199,49 @@ function syncing(file: string): () => Promise<void> {
   return () => (next ??= under = under.catch(() => undefined).then(write));
 }
 
+/** Whether each file is written to the disk with each commit, where it is known. */
+const writtenToDisk = new WeakMap<Database, boolean>();
+
+/** Only between transactions, and only if it has to differ: a light write in a row of them changes nothing. */
+function writeToDisk(database: Database, isWanted: boolean): void {
+  if (writtenToDisk.get(database) === isWanted) return;
+  database.pragma(`synchronous = ${isWanted ? "FULL" : "NORMAL"}`);
+  writtenToDisk.set(database, isWanted);
+}
+
 /** A deferred transaction fails if it writes after another process has; Kysely knows no other kind. */
-function forKysely(database: Database): SqliteDatabase {
+function forKysely(database: Database, beforeWriting: () => void): SqliteDatabase {
   return {
-    prepare: (text) => database.prepare(text === "begin" ? "begin immediate" : text),
+    prepare: (text) => {
+      if (!/^(select|commit|rollback)/i.test(text)) beforeWriting();
+      return database.prepare(text === "begin" ? BEGIN : text);
+    },
     close: () => void database.close(),
   };
+}
+
+const BEGIN = "begin immediate";
+
+/** Executes queries in a turn of the event loop, and none of them if the first returns no row. */
+function inOneGo(database: Database | undefined, queries: readonly CompiledQuery[]): boolean {
+  if (!database) throw new Error("a connection is had before its file is open");
+  const [first, ...others] = queries.map(({ sql: text, parameters }) => () => {
+    const statement = database.prepare(text);
+    return statement.reader ? statement.all(parameters) : statement.run(parameters);
+  });
+  const found = () => [first?.()].flat().length > 0;
+  if (others.length === 0) return found();
+  writeToDisk(database, false);
+  database.prepare(BEGIN).run();
+  try {
+    const isFound = found();
+    if (isFound) for (const execute of others) execute();
+    database.prepare("commit").run();
+    return isFound;
+  } catch (error) {
+    database.prepare("rollback").run();
+    throw error;
+  }
 }
 
 function openSchema<Tables>(options: {

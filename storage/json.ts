@@ -1,19 +1,21 @@
 import type { SerializerProtocol } from "@langchain/langgraph-checkpoint";
 
-/**
- * Values of states as JSON and back. LangGraph's serializer looks at each value twice and at each part of it anew, so it
- * is asked only for what JSON does not hold: messages that are read, sets, errors, what is undefined …
- */
+/** Values of states as JSON and back. */
 export interface Json {
+  /**
+   * Undefined if JSON does not hold all of the value: sets, errors, what is undefined … A message is held, as it writes
+   * itself.
+   */
+  plain: (value: unknown) => string | undefined;
+  /** Any value. LangGraph's serializer looks at each value twice and at each part of it anew. */
   write: (value: unknown) => Promise<string>;
   read: (text: string) => Promise<unknown>;
 }
 
 export function jsonBy(serde: SerializerProtocol): Json {
   return {
+    plain: plainJson,
     write: async (value) => {
-      const plain = plainJson(value);
-      if (plain !== undefined) return plain;
       // In a list, because bytes alone are not made JSON.
       const [, bytes] = await serde.dumpsTyped([value]);
       return new TextDecoder().decode(bytes).slice(1, -1);
@@ -24,9 +26,8 @@ export function jsonBy(serde: SerializerProtocol): Json {
 }
 
 /** What LangChain writes of everything that is more than JSON. */
-const SPECIAL = '"lc":';
+export const SPECIAL = '"lc":';
 
-/** Undefined if JSON does not hold all of the value. */
 function plainJson(value: unknown): string | undefined {
   let isPlain = true;
   try {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Json } from "./json.js";
+import { type Json, SPECIAL } from "./json.js";
 
 /** JSON of parts of a thread's states, by a hash of it. */
 export type Pieces = ReadonlyMap<string, string>;
@@ -25,32 +25,50 @@ const GROUP = "__group";
 /**
  * Takes values apart into pieces that many states have in common: a list into its elements, anything else as a whole.
  * So a thread keeps each message and each call once, whatever number of checkpoints and writes it is in.
+ *
+ * @returns values that JSON holds: whatever else there is becomes a piece
  */
 export async function takeApart(values: readonly unknown[], json: Json): Promise<Apart> {
+  const special = new Map<unknown, string>();
+  const apart = takeApartNow(values, (value) => {
+    const text = json.plain(value);
+    if (text === undefined) special.set(value, "");
+    return text;
+  });
+  if (special.size === 0) return apart;
+  for (const value of special.keys()) special.set(value, await json.write(value));
+  return takeApartNow(values, (value) => special.get(value) ?? json.plain(value));
+}
+
+/** @param write returns undefined for what it cannot write */
+function takeApartNow(
+  values: readonly unknown[],
+  write: (value: unknown) => string | undefined,
+): Apart {
   const pieces = new Map<string, string>();
-  const named = async (value: unknown, as: typeof PIECE | typeof GROUP): Promise<unknown> => {
+  const named = (value: unknown, as: typeof PIECE | typeof GROUP): unknown => {
     if (isScalar(value)) return value;
-    const text = await json.write(value);
-    if (text.length < SMALL && !stands(value)) return value;
+    const text = write(value) ?? "";
+    if (text.length < SMALL && !stands(value) && !text.includes(SPECIAL)) return value;
     const id = createHash("sha256").update(text).digest("base64url").slice(0, 22);
     pieces.set(id, text);
     return { [as]: id };
   };
-  const apart = async (value: unknown): Promise<unknown> => {
-    if (!Array.isArray(value)) return await named(value, PIECE);
-    let parts = await Promise.all(value.map(apart));
+  const apart = (value: unknown): unknown => {
+    if (!Array.isArray(value)) return named(value, PIECE);
+    let parts = value.map(apart);
     while (parts.length > WIDTH) {
       const groups = Array.from({ length: Math.ceil(parts.length / WIDTH) }, (_, at) =>
         parts.slice(at * WIDTH, (at + 1) * WIDTH),
       );
-      const grouped = (await Promise.all(groups.map((group) => named(group, GROUP)))).flat();
+      const grouped = groups.map((group) => named(group, GROUP)).flat();
       // Groups of small values are no pieces.
       if (grouped.length === parts.length) break;
       parts = grouped;
     }
-    return await named(parts, PIECE);
+    return named(parts, PIECE);
   };
-  return { values: await Promise.all(values.map(apart)), pieces };
+  return { values: values.map(apart), pieces };
 }
 
 /**
@@ -124,5 +142,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function isScalar(value: unknown): boolean {
   if (typeof value === "string") return value.length < SMALL / 2;
-  return !isObject(value) || (Array.isArray(value) && value.length === 0);
+  if (Array.isArray(value)) return value.length === 0;
+  return !isObject(value) && value !== undefined;
 }

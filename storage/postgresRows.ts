@@ -1,6 +1,5 @@
 import { storableText } from "./away.js";
 import { schemaOf } from "./database.js";
-import type { Json } from "./json.js";
 import { CompiledQuery, sql } from "./kysely.js";
 import {
   type Query,
@@ -26,7 +25,7 @@ export function postgresRows<Tables>({ store, permit, json }: RowsParts<Tables>)
   return {
     save: async (save) => {
       const { threadId, hold } = save;
-      const lists = await listsOf(save, json);
+      const lists = listsOf(save);
       const insert = async ({ sql: text, parameters }: Query) => {
         const values = [...parameters, threadId, ...lists];
         const insertion = CompiledQuery.raw(insertionIf(text, parameters.length), values);
@@ -61,7 +60,7 @@ export function postgresRows<Tables>({ store, permit, json }: RowsParts<Tables>)
 }
 
 /** Postgres keeps the values of channels by their versions, and JSON without what it cannot store. */
-async function listsOf(save: Save, json: Json): Promise<string[]> {
+function listsOf(save: Save): string[] {
   const bare = save.checkpoints.map(({ checkpoint, metadata, ...rest }) => {
     const { channel_values: _values, ...others } = checkpoint;
     return {
@@ -71,15 +70,15 @@ async function listsOf(save: Save, json: Json): Promise<string[]> {
     };
   });
   const blobs = save.checkpoints.flatMap(({ ns, checkpoint: { channel_values }, changed }) =>
-    Object.entries(changed).map(async ([channel, version]) => [
+    Object.entries(changed).map(([channel, version]) => [
       ns,
       channel,
       String(version),
-      channel in channel_values ? await json.write(channel_values[channel]) : null,
+      channel in channel_values ? JSON.stringify(channel_values[channel]) : null,
     ]),
   );
-  const { checkpoints, writes } = await columnsOf({ ...save, checkpoints: bare }, json);
-  const lists = [[...save.pieces], await Promise.all(blobs), writes, checkpoints];
+  const { checkpoints, writes } = columnsOf({ ...save, checkpoints: bare });
+  const lists = [[...save.pieces], blobs, writes, checkpoints];
   return lists.map((rows) => JSON.stringify(rows));
 }
 

@@ -116,27 +116,23 @@ export async function tupleOf(row: SavedRow, json: Json): Promise<SavedTuple> {
 type Values = Checkpoint["channel_values"];
 
 /** Rows of columns for an insertion. */
-export async function columnsOf({ checkpoints, writes }: Save, json: Json) {
+export function columnsOf({ checkpoints, writes }: Save) {
   return {
-    checkpoints: await Promise.all(
-      checkpoints.map(async ({ ns, parent, checkpoint, metadata }) => [
-        ns,
-        checkpoint.id,
-        parent,
-        await json.write(checkpoint),
-        await json.write(metadata),
-      ]),
-    ),
-    writes: await Promise.all(
-      [...writes.values()].map(async ({ ns, id, task, idx, channel, value }) => [
-        ns,
-        id,
-        task,
-        idx,
-        channel,
-        await json.write(value),
-      ]),
-    ),
+    checkpoints: checkpoints.map(({ ns, parent, checkpoint, metadata }) => [
+      ns,
+      checkpoint.id,
+      parent,
+      JSON.stringify(checkpoint),
+      JSON.stringify(metadata),
+    ]),
+    writes: [...writes.values()].map(({ ns, id, task, idx, channel, value }) => [
+      ns,
+      id,
+      task,
+      idx,
+      channel,
+      JSON.stringify(value),
+    ]),
   };
 }
 

@@ -79,22 +79,25 @@ export class Saver extends BaseCheckpointSaver {
     const { threadId, ns = "", id: parent } = placeIn(config);
     const { channel_values: given, channel_versions: versions } = checkpoint;
     const { channels } = this.storedOf(threadId);
-    const isStored = (name: string) =>
-      versions[name] !== undefined && channels.get(name)?.version === versions[name];
-    const fresh = Object.keys(given).filter((name) => !isStored(name));
+    // A channel without a version holds its default, which its graph knows.
+    const names = Object.keys(given).filter((name) => versions[name] !== undefined);
+    const fresh = names.filter((name) => channels.get(name)?.version !== versions[name]);
     const { values, pieces } = await takeApart(
       fresh.map((name) => given[name]),
       this.json,
     );
     const apart = new Map(fresh.map((name, at) => [name, values[at]]));
     const channel_values = Object.fromEntries(
-      Object.keys(given).map((name) => [
-        name,
-        apart.has(name) ? apart.get(name) : channels.get(name)?.value,
-      ]),
+      names.map((name) => [name, apart.has(name) ? apart.get(name) : channels.get(name)?.value]),
     );
     const row = { ns, parent, checkpoint: { ...checkpoint, channel_values }, metadata, changed };
-    await this.save(config, pieces, ({ checkpoints }) => checkpoints.push(row));
+    const saved = this.save(config, pieces, (save) => {
+      save.checkpoints.push(row);
+      return metadata.source !== "input";
+    });
+    // No stage has begun. What follows at once is saved with it, and fails with it.
+    if (metadata.source === "input") saved.catch(() => this.stored.delete(threadId));
+    else await saved;
     for (const [name, value] of apart) channels.set(name, { version: versions[name], value });
     return {
       configurable: { thread_id: threadId, checkpoint_ns: ns, checkpoint_id: checkpoint.id },
@@ -118,6 +121,7 @@ export class Saver extends BaseCheckpointSaver {
         if (idx < 0 || !save.writes.has(key))
           save.writes.set(key, { ns, id, task, idx, channel, value: values[at] });
       }
+      return false;
     });
   }
 
@@ -134,10 +138,11 @@ export class Saver extends BaseCheckpointSaver {
     return Math.floor(current ?? 0) + 1 + randomInt(BRANCHES) / BRANCHES;
   }
 
+  /** @param add returns whether it is to be saved now, rather than at the end of the event loop's turn */
   private async save(
     config: Config,
     pieces: ReadonlyMap<string, string>,
-    add: (save: Save) => void,
+    add: (save: Save) => boolean,
   ): Promise<void> {
     const { threadId } = placeIn(config);
     const { [this.options.holdKey]: hold } = config.configurable as Record<string, string>;
@@ -145,8 +150,7 @@ export class Saver extends BaseCheckpointSaver {
     const known = this.storedOf(threadId).pieces;
     const { save, saved, saveNow } = this.waiting.get(key) ?? this.begin(key, { threadId, hold });
     for (const [id, value] of pieces) if (!known.has(id)) save.pieces.set(id, value);
-    add(save);
-    if (save.checkpoints.length > 0) saveNow();
+    if (add(save)) saveNow();
     await saved;
     for (const id of pieces.keys()) known.add(id);
   }

@@ -146,20 +146,25 @@ const STATEMENTS_KEPT = 200;
 function mendLibsql(database: Database): Database {
   const prepare = database.prepare.bind(database);
   const pragma = database.pragma.bind(database);
-  const prepared = new Map<string, Statement>();
-  const kept = (sql: string): Statement => {
-    const statement = prepared.get(sql) ?? prepare(sql);
+  const prepared = new Map<string, { statement: Statement; reader: boolean }>();
+  const keep = (sql: string) => {
+    const statement = prepare(sql);
+    return { statement, reader: statement.reader };
+  };
+  const mended = (sql: string) => {
+    const known = prepared.get(sql) ?? keep(sql);
     prepared.delete(sql);
-    prepared.set(sql, statement);
-    const [oldest] = prepared.keys();
-    if (prepared.size > STATEMENTS_KEPT && oldest !== undefined) prepared.delete(oldest);
-    return statement;
+    prepared.set(sql, known);
+    if (prepared.size > STATEMENTS_KEPT) {
+      const [oldest] = prepared.keys();
+      if (oldest !== undefined) prepared.delete(oldest);
+    }
+    return new MendedStatement(known.statement, () => prepare(sql), known.reader);
   };
   // A transaction that found the disk full has been rolled back by SQLite itself; to do so again would hide why.
   const meant = (sql: string) =>
     /^rollback$/i.test(sql) && !database.inTransaction ? "SELECT 1" : sql;
-  const mended = (sql: string) => mendedStatement(kept(meant(sql)), () => prepare(meant(sql)));
-  database.prepare = mended as Database["prepare"];
+  database.prepare = ((sql: string) => mended(meant(sql))) as unknown as Database["prepare"];
   const exec = database.exec.bind(database);
   database.exec = (sql) => exec(meant(sql));
   database.pragma = (source, options) => {
@@ -170,39 +175,52 @@ function mendLibsql(database: Database): Database {
 }
 
 /** `get`, `all` and `run` share the kept statement; `iterate` gets its own, which nobody else can restart. */
-function mendedStatement(
-  kept: Statement,
-  fresh: () => Statement,
-): Pick<Statement, "reader" | "pluck" | "get" | "all" | "run" | "iterate" | "columns"> {
-  let plucks = false;
-  const rowOf = (row: unknown) => (plucks ? firstColumn(row) : withoutMetadata(row));
-  function* rows(parameters: unknown[]): Generator {
-    for (const row of fresh().iterate(...bindable(parameters))) yield rowOf(row);
+class MendedStatement {
+  #plucks = false;
+
+  constructor(
+    private readonly kept: Statement,
+    private readonly fresh: () => Statement,
+    readonly reader: boolean,
+  ) {}
+
+  pluck(toggle = true) {
+    this.#plucks = toggle;
+    return this;
   }
-  const statement = {
-    reader: kept.reader,
-    pluck: (toggle = true) => {
-      plucks = toggle;
-      return statement as Statement;
-    },
-    get: (...parameters: unknown[]) => rowOf(kept.get(...bindable(parameters))),
-    all: (...parameters: unknown[]) =>
-      Array.from(kept.iterate(...bindable(parameters)), (row) => rowOf(row)),
-    run: (...parameters: unknown[]) => kept.run(...bindable(parameters)),
-    iterate: (...parameters: unknown[]) => rows(parameters) as IterableIterator<unknown>,
-    columns: () => kept.columns(),
-  };
-  return statement;
+
+  get(...parameters: unknown[]) {
+    return this.#rowOf(this.kept.get(...bindable(parameters)));
+  }
+
+  all(...parameters: unknown[]) {
+    return Array.from(this.kept.iterate(...bindable(parameters)), (row) => this.#rowOf(row));
+  }
+
+  run(...parameters: unknown[]) {
+    return this.kept.run(...bindable(parameters));
+  }
+
+  *iterate(...parameters: unknown[]): IterableIterator<unknown> {
+    for (const row of this.fresh().iterate(...bindable(parameters))) yield this.#rowOf(row);
+  }
+
+  columns() {
+    return this.kept.columns();
+  }
+
+  #rowOf(row: unknown): unknown {
+    return this.#plucks ? firstColumn(row) : withoutMetadata(row);
+  }
 }
 
 /** In libsql a boolean crashes the process, and a lone buffer is taken for named parameters. */
 function bindable(parameters: unknown[]): unknown[] {
   const [first] = parameters;
-  const values = parameters.flatMap((value) =>
-    isPlainObject(value) ? Object.values(value) : value,
-  );
-  if (values.some((value) => typeof value === "boolean")) {
-    throw new TypeError("SQLite cannot bind a boolean; pass 1 or 0");
+  for (const given of parameters) {
+    const values = isPlainObject(given) ? Object.values(given) : [given].flat();
+    if (values.some((value) => typeof value === "boolean"))
+      throw new TypeError("SQLite cannot bind a boolean; pass 1 or 0");
   }
   return parameters.length === 1 && first instanceof Uint8Array ? [[first]] : parameters;
 }

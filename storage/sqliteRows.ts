@@ -17,12 +17,9 @@ export function sqliteRows<Tables>({ store, permit, json }: RowsParts<Tables>): 
   return {
     save: async (save) => {
       const { threadId, hold } = save;
-      const rows = await columnsOf(save, json);
       // The hold is in another file, which no lock of this one reaches.
       if (hold !== undefined) await permit.require({ threadId, hold });
-      await store.transaction(async (inside) => {
-        for (const insertion of insertions(save, rows)) await insertion.execute(inside);
-      });
+      await store.together(sql`SELECT 1`, ...insertions(save));
     },
     read: async (search) => {
       const { rows } = await selection(search).execute(db);
@@ -34,11 +31,12 @@ export function sqliteRows<Tables>({ store, permit, json }: RowsParts<Tables>): 
       const { rows } = await wanted.execute(db);
       return new Map(rows.map(({ id, value }) => [id, String(asBuffer(value))]));
     },
-    remove: async (threadId) =>
-      await store.transaction(async (inside) => {
-        for (const table of ["checkpoints", "writes", "pieces"])
-          await sql`DELETE FROM ${sql.raw(table)} WHERE thread_id = ${threadId}`.execute(inside);
-      }),
+    remove: async (threadId) => {
+      const deletions = ["checkpoints", "writes", "pieces"].map(
+        (table) => sql`DELETE FROM ${sql.raw(table)} WHERE thread_id = ${threadId}`,
+      );
+      await store.together(sql`SELECT 1`, ...deletions);
+    },
   };
 }
 
@@ -46,10 +44,9 @@ export function sqliteRows<Tables>({ store, permit, json }: RowsParts<Tables>): 
 const given = (rows: readonly unknown[]) =>
   sql`json_each(${JSON.stringify(rows)}) AS given WHERE true`;
 
-function insertions(
-  { threadId, pieces }: Save,
-  { writes, checkpoints }: Awaited<ReturnType<typeof columnsOf>>,
-) {
+function insertions(save: Save) {
+  const { threadId, pieces } = save;
+  const { writes, checkpoints } = columnsOf(save);
   const addPieces = sql`INSERT INTO pieces
     SELECT ${threadId}, given.value ->> 0, CAST(given.value ->> 1 AS blob)
     FROM ${given([...pieces])} ON CONFLICT DO NOTHING`;

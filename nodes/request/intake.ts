@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { HumanMessage } from "@langchain/core/messages";
 import { LONGEST_REQUEST, counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
@@ -26,13 +27,19 @@ export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" 
     // Report unreadable rules before anything is done, not when they first apply.
     if (settings.flowRules) (await import("../shared/flowRulesOf.js")).flowRulesOf(settings);
     const earlierTools = toolsBefore(state, settings);
-    return {
+    const fresh = {
       ...takeRequest(state),
       earlierTools,
       earlierCalls: [...new Set([...state.earlierCalls, ...toolsCalled(state.calls)])],
       toolIds: earlierTools,
       ledger: ledgerFor(budget, settings),
     } satisfies Required<StateUpdate>;
+    // Each channel that is written is saved twice, as a write and in the checkpoint after it.
+    const before: Readonly<Record<string, unknown>> = state;
+    const changes = Object.entries(fresh).filter(
+      ([channel, value]) => !isDeepStrictEqual(value, before[channel]),
+    );
+    return Object.fromEntries(changes) as StateUpdate;
   });
 }
 

@@ -40,8 +40,7 @@ export class ExchangeLog extends BaseCallbackHandler {
   #written: Promise<unknown> = Promise.resolve();
 
   constructor(server: Pick<Server, "data" | "telemetry">, runId: string) {
-    // Otherwise a reply may be handed over after the run.
-    super({ _awaitHandler: true, ignoreChain: true });
+    super();
     this.#server = server;
     this.#runId = runId;
   }

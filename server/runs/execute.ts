@@ -12,6 +12,7 @@ import { errorOf } from "../api/requests.js";
 import { HttpProblem } from "../problem.js";
 import type { Server } from "../server.js";
 import { ExchangeLog } from "./exchanges.js";
+import { OneHandler } from "./oneHandler.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
 import { type Use, wholeUse } from "./runUse.js";
@@ -199,7 +200,7 @@ async function runGraph(work: Work): Promise<Values | undefined> {
         ...optionsOf(run, order, goesOn),
         signal: stop.signal,
         control: stop.control,
-        callbacks: [...followed.callbacks, ...limits, exchanges],
+        callbacks: [new OneHandler([...followed.callbacks, ...limits, exchanges])],
       },
       order: order.is_streamed ? order : { stream_mode: ["values"], subgraphs: false },
     });

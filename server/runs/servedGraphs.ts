@@ -95,7 +95,8 @@ class RunSaver extends BaseCheckpointSaver {
     const marks = MARKS.filter((mark) => typeof configurable[mark] === "string");
     const marked = Object.fromEntries(marks.map((mark) => [mark, configurable[mark]]));
     const saved = await this.inner.put(config, checkpoint, { ...metadata, ...marked }, newVersions);
-    await this.turn();
+    // An input is saved with the checkpoint after it.
+    if (metadata.source !== "input") await this.turn();
     return saved;
   }
 

@@ -4,6 +4,7 @@ import { TulipgraphError } from "../../../common/errors.js";
 import type { Store } from "../../../storage/database.js";
 import type { IfFound } from "../../../storage/savedRows.js";
 import { persistently } from "../../../storage/away.js";
+import { sql } from "../../../storage/kysely.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import type { Owned, Owner } from "./journalOwners.js";
 import type { RunTables } from "./journalSchema.js";
@@ -79,7 +80,13 @@ export function threadHolds({ store, owners }: Owned): ThreadHolds {
           ),
       };
     },
-    requireHold: (run, work) => persistently(store, () => requireHold(store.db, store, run, work)),
+    requireHold: (run, work) =>
+      persistently(store, async () => {
+        const { threadId, hold } = run;
+        const own = sql`SELECT 1 FROM holds WHERE thread_id = ${threadId} AND token = ${hold}`;
+        if (store.kind === "sqlite" && hold !== undefined && (await store.together(own))) return;
+        await requireHold(store.db, store, run, work);
+      }),
   };
 }
 
