@@ -33,8 +33,6 @@ export interface Task {
   split?: string;
   /** Ids of the tools that the origin offers for this task. */
   candidates?: string[];
-  /** Id of the request whose tools the run starts with, if it is to make tools. */
-  start?: string;
   /** Settings that belong to the task, such as a limit; they override the experiment's. */
   settings?: Record<string, unknown>;
   /** What a right run changes in the world, in the world's own form. */

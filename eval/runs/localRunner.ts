@@ -138,8 +138,8 @@ function stagesOf(history: readonly PastState[]): StageVisit[] {
 
 /** Lets a run begin with the tools that its task names; a resumed run has them already. */
 async function beginWorld({ threadKey, world, settings }: RunRequest): Promise<void> {
-  if (world?.start === undefined) return;
-  await beginMadeTools({ threadId: threadKey, start: world.start, settings });
+  if (world?.name !== MADE_TOOLS) return;
+  await beginMadeTools({ threadId: threadKey, request: world.task, settings });
 }
 
 /** What a run changed in its world, if it has one. */
@@ -148,12 +148,11 @@ async function changeIn(
   { values }: RunState,
 ): Promise<Pick<RunState, "change">> {
   if (world === undefined) return {};
-  const { name, start = "" } = world;
+  const { name, task: request } = world;
   if (name === MADE_TOOLS) {
     const { edits = [] } = values;
-    return {
-      change: { ...(await madeIn({ threadId: threadKey, start, settings, edits, signal })) },
-    };
+    const made = await madeIn({ threadId: threadKey, request, settings, edits, signal });
+    return { change: { ...made } };
   }
   const { worlds } = openWorkspace().runtime;
   const opened = await worlds.open({ name, runId: threadKey });

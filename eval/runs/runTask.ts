@@ -61,14 +61,14 @@ export async function runTask(attempt: Attempt): Promise<RunRecord> {
 
 function requestOf({ planned, number, world, signal, onUsage }: Attempt): RunRequest {
   const { id, graph, task, settings } = planned;
-  const { query, start, recording } = task;
+  const { query, recording } = task;
   return {
     graph,
     threadKey: number === 1 ? id : `${id} | attempt ${number}`,
     request: query,
     settings,
     ...(recording ? { recording } : {}),
-    ...(world ? { world: { name: world.name, ...(start === undefined ? {} : { start }) } } : {}),
+    ...(world ? { world: { name: world.name, task: task.id } } : {}),
     signal,
     onUsage,
   };

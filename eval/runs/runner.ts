@@ -10,8 +10,8 @@ export interface RunRequest {
   threadKey: string;
   request: string;
   settings: Record<string, unknown>;
-  /** The world whose change is compared, and the request that the run starts from if it makes tools. */
-  world?: { name: string; start?: string };
+  /** The world whose change is compared, and the task that the run starts from. */
+  world?: { name: string; task: string };
   /** The run that is made again: what came before it, and what a person decided. */
   recording?: Recording;
   signal: AbortSignal;

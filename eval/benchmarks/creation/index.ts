@@ -19,7 +19,6 @@ export async function creationBenchmark(): Promise<Benchmark> {
       query,
       tools: [],
       level: theme,
-      start: id,
       stateDiff: { wanted, checks: checks.length },
       ...(unmet ? { unmet: [...unmet] } : {}),
     })),

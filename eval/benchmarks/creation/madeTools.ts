@@ -23,7 +23,7 @@ export const START_TOOLS: Readonly<Record<string, string>> = Object.fromEntries(
 interface CreationRun {
   threadId: string;
   /** Id of the request. */
-  start: string;
+  request: string;
   settings: Record<string, unknown>;
 }
 
@@ -76,10 +76,10 @@ async function libraryOf({ threadId, settings }: CreationRun): Promise<ToolLibra
   return await openStoredLibrary({ store: openWorkspace().store, context });
 }
 
-function requestOf({ start }: CreationRun): CreationRequest {
-  const request = CREATION_REQUESTS.find(({ id }) => id === start);
-  if (request) return request;
-  throw new Error(`no request for a tool is called "${start}"`);
+function requestOf({ request }: CreationRun): CreationRequest {
+  const found = CREATION_REQUESTS.find(({ id }) => id === request);
+  if (found) return found;
+  throw new Error(`no request for a tool is called "${request}"`);
 }
 
 /** A failed hidden check. */

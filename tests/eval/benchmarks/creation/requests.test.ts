@@ -18,7 +18,7 @@ it("begin with tools that pass their own examples", async () => {
   await createLibrary({ store, settings: context });
   const starts = CREATION_REQUESTS.filter(({ start }) => start.length > 0);
   for (const { id: threadId, start } of starts) {
-    await beginMadeTools({ threadId, start: threadId, settings: context });
+    await beginMadeTools({ threadId, request: threadId, settings: context });
     const library = await openStoredLibrary({ store, context: { ...context, threadId } });
     expect(library.list().map(({ id }) => id)).toEqual(start);
     for (const { source, ...tool } of library.list()) {
