@@ -7,27 +7,17 @@ import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { connectByKey } from "../../tools/connections/connect.js";
 import { newHome } from "../fakes/homes.js";
-import { knowingMcp } from "../fakes/knowingServers.js";
-import { EMBEDDINGS, importServer } from "../tools/sources/mcp/support.js";
+import { EMBEDDINGS, importOffice } from "../tools/sources/mcp/support.js";
 import { onThread, resultsOf, says, scriptedChat } from "./agents.js";
-
-const KEYS = new Map([
-  ["lister-key", "lister"],
-  ["ada-secret-1", "ada"],
-]);
 
 /** An agent whose model makes this call of a library that takes each person's own credentials. */
 async function agentOfTeam(options: { name: string; args: object; checkpointer?: MemorySaver }) {
   const { name, args, checkpointer } = options;
   vi.stubEnv("TULIPGRAPH_KEY", randomBytes(32).toString("base64"));
-  vi.stubEnv("OFFICE_KEY", "lister-key");
   const home = newHome();
   const workspace = openWorkspace({ home });
   onTestFinished(() => workspace.close());
-  const office = await knowingMcp(KEYS);
-  const headers = { Authorization: "Bearer $OFFICE_KEY" };
-  const settings = { url: office.url, headers, credentials: "caller" as const };
-  await importServer({ workspace, name: "office", settings, library: "team" });
+  const office = await importOffice(workspace, new Map([["ada-secret-1", "ada"]]));
   const { chat, bodies } = await scriptedChat((_body, at) =>
     at === 0 ? { calls: [{ id: "1", name, arguments: { ...args } }] } : { content: "Done." },
   );

@@ -7,27 +7,19 @@ import { mcpServers } from "../../../agents/mcp/mcpServer.js";
 import { serveHttp } from "../../../agents/mcp/serveHttp.js";
 import { openToolbox } from "../../../agents/toolbox.js";
 import { type Workspace, openWorkspace } from "../../../nodes/workspace/workspace.js";
-import { withLogin } from "../../../tools/connections/own.js";
-import { login } from "../../../tools/sources/mcp/login.js";
 import { newHome } from "../../fakes/homes.js";
-import { knowingMcp } from "../../fakes/knowingServers.js";
-import { oauthServer } from "../../fakes/oauthServer.js";
 import { programFile } from "../../fakes/programs.js";
 import {
   EMBEDDINGS,
   fixture,
   folderOfTest,
+  importOffice,
   importServer,
+  importWeather,
 } from "../../tools/sources/mcp/support.js";
-
-const KEYS = new Map([
-  ["lister-key", "lister"],
-  ["ada-secret-1", "ada"],
-]);
 
 beforeEach(() => {
   vi.stubEnv("TULIPGRAPH_KEY", randomBytes(32).toString("base64"));
-  vi.stubEnv("OFFICE_KEY", "lister-key");
 });
 
 /** How a client is connected. Each of both revisions and transports is in one. */
@@ -48,24 +40,9 @@ const types = (key: string) => async (page: string) => {
 
 /** Imports sources that know people. */
 async function importPeople(workspace: Workspace) {
-  const [office, weather] = [await knowingMcp(KEYS), await oauthServer()];
-  const credentials = "caller" as const;
-  const headers = { Authorization: "Bearer $OFFICE_KEY" };
-  const ofOffice = { url: office.url, headers, credentials };
-  await importServer({ workspace, name: "office", settings: ofOffice, library: "team" });
-  const source = { name: "weather", settings: { url: weather.url, headers: {}, credentials } };
-  const store = await workspace.connections();
-  const places = [new URL(weather.url).origin];
-  const made = await login({ source, show: (address) => void fetch(address) });
-  await store.keep({
-    owner: "",
-    source: "weather",
-    kind: "login",
-    places,
-    ...withLogin(made ?? {}),
-  });
-  await importServer({ workspace, ...source, library: "team" });
-  await store.remove("");
+  const office = await importOffice(workspace, new Map([["ada-secret-1", "ada"]]));
+  await importWeather(workspace);
+  await (await workspace.connections()).remove("");
   return office;
 }
 

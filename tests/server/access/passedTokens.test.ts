@@ -8,9 +8,9 @@ import type { DataPlace } from "../../../storage/database.js";
 import { listOpenApi } from "../../../tools/sources/openapi/listOpenApi.js";
 import { inEachHome, newHome } from "../../fakes/homes.js";
 import { AUDIENCE, ISSUER } from "../../fakes/issuer.js";
-import { type People, knowingApi, knowingMcp } from "../../fakes/knowingServers.js";
+import { type People, knowingApi } from "../../fakes/knowingServers.js";
 import { serve } from "../../tools/sources/mcp/httpSupport.js";
-import { EMBEDDINGS, importServer } from "../../tools/sources/mcp/support.js";
+import { EMBEDDINGS, importOffice } from "../../tools/sources/mcp/support.js";
 import { type User, answer, calling, serveUsers, waiting, waits } from "./users.js";
 
 /** A server for users, with an API that their tokens are passed on to. */
@@ -81,19 +81,11 @@ inEachHome("the token of a caller", (newPlace) => {
 /** A server for users, with an MCP server that their tokens are passed on to. */
 async function servePassingMcp(place: DataPlace) {
   vi.stubEnv("TULIPGRAPH_KEY", Buffer.alloc(32, 7).toString("base64"));
-  vi.stubEnv("OFFICE_KEY", "lister-key");
-  const people: People = new Map([["lister-key", "lister"]]);
-  const office = await knowingMcp(people);
+  const people: People = new Map();
   const workspace = openWorkspace({ home: place.home, database: place.url });
-  const settings = {
-    url: office.url,
-    headers: { Authorization: "Bearer $OFFICE_KEY" },
-    credentials: "passthrough" as const,
-    issuer: ISSUER,
-    audience: "office",
-  };
-  await importServer({ workspace, name: "office", settings, library: "team" });
-  return { office, people, ...(await serveUsers(place)) };
+  const credentials = "passthrough";
+  await importOffice(workspace, people, { credentials, issuer: ISSUER, audience: "office" });
+  return { people, ...(await serveUsers(place)) };
 }
 
 /** What the page shows a caller. */

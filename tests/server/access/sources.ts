@@ -6,32 +6,24 @@ import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../../state/settings.js";
 import type { DataPlace } from "../../../storage/database.js";
-import { withLogin } from "../../../tools/connections/own.js";
-import { login } from "../../../tools/sources/mcp/login.js";
 import { listOpenApi } from "../../../tools/sources/openapi/listOpenApi.js";
 import { readAuth } from "../../../tools/sources/openapi/settings.js";
-import { type People, knowingApi, knowingMcp } from "../../fakes/knowingServers.js";
-import { oauthServer } from "../../fakes/oauthServer.js";
-import { EMBEDDINGS, importServer } from "../../tools/sources/mcp/support.js";
+import { type People, knowingApi } from "../../fakes/knowingServers.js";
+import { EMBEDDINGS, importOffice, importWeather } from "../../tools/sources/mcp/support.js";
 import { serveUsers } from "./users.js";
 
 /** A server for whoever has a token, with a library of an MCP server and an API that know people. */
 export async function serveTeam(place: DataPlace) {
   vi.stubEnv("TULIPGRAPH_KEY", randomBytes(32).toString("base64"));
-  // With this key the lists are read. No call may be made with it.
-  vi.stubEnv("OFFICE_KEY", "lister-key");
   vi.stubEnv("SHOP_KEY", "lister-key");
   const people: People = new Map([
-    ["lister-key", "lister"],
     ["ada-secret-1", "ada"],
     ["bob-secret-1", "bob"],
     ["guest-secret-1", "guest"],
   ]);
-  const [office, shop] = [await knowingMcp(people), await knowingApi(people)];
   const workspace = openWorkspace({ home: place.home, database: place.url });
-  const headers = { Authorization: "Bearer $OFFICE_KEY" };
-  const settings = { url: office.url, headers, credentials: "caller" as const };
-  await importServer({ workspace, name: "office", settings, library: "team" });
+  const office = await importOffice(workspace, people);
+  const shop = await knowingApi(people);
   const document = join(place.home, "shop.json");
   writeFileSync(document, JSON.stringify(shop.document));
   const listing = await listOpenApi({ name: "shop", document });
@@ -51,14 +43,6 @@ export async function serveTeam(place: DataPlace) {
 /** A server for users, with the tools of an MCP server that people log in to. */
 export async function serveLogins(place: DataPlace) {
   vi.stubEnv("TULIPGRAPH_KEY", randomBytes(32).toString("base64"));
-  const weather = await oauthServer();
-  const workspace = openWorkspace({ home: place.home, database: place.url });
-  const settings = { url: weather.url, headers: {}, credentials: "caller" as const };
-  const source = { name: "weather", settings };
-  const done = await login({ source, show: (address) => void fetch(address) });
-  const places = [new URL(weather.url).origin];
-  const made = { owner: "", source: "weather", kind: "login" as const, places };
-  await (await workspace.connections()).keep({ ...made, ...withLogin(done ?? {}) });
-  await importServer({ workspace, ...source, library: "team" });
+  const weather = await importWeather(openWorkspace({ home: place.home, database: place.url }));
   return { weather, ...(await serveUsers(place)) };
 }

@@ -3,15 +3,20 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { onTestFinished } from "vitest";
+import { onTestFinished, vi } from "vitest";
 import { parseSettings } from "../../../../state/settings.js";
 import type { Behalf } from "../../../../tools/runtime/runtime.js";
 import type { InputAnswer } from "../../../../tools/runtime/calls/callOutcome.js";
+import { withLogin } from "../../../../tools/connections/own.js";
+import { login } from "../../../../tools/sources/mcp/login.js";
 import { readServer } from "../../../../tools/sources/mcp/listing.js";
+import type { TakenCredentials } from "../../../../tools/sources/connected.js";
 import type { McpSettings } from "../../../../tools/sources/mcp/settings.js";
 import type { ToolRecord } from "../../../../tools/tool.js";
 import { syncConnected } from "../../../../nodes/workspace/connectedSources.js";
 import { type Workspace, openWorkspace } from "../../../../nodes/workspace/workspace.js";
+import { type KnowingMcp, type People, knowingMcp } from "../../../fakes/knowingServers.js";
+import { oauthServer } from "../../../fakes/oauthServer.js";
 // Registers the embeddings of words.
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../../fakes/testLibrary.js";
@@ -66,6 +71,36 @@ export async function importServer(options: {
   const context = parseSettings({ library, embeddings: EMBEDDINGS });
   const done = await syncConnected({ store, settings: context, source, listing, embed: false });
   return { ...done, source };
+}
+
+/**
+ * Imports a server that knows people by their keys into the library `team`. Its tools are listed as `lister`, with a key
+ * with which no call may be made.
+ */
+export async function importOffice(
+  workspace: Workspace,
+  people: People,
+  taken: TakenCredentials = { credentials: "caller" },
+): Promise<KnowingMcp> {
+  vi.stubEnv("OFFICE_KEY", "lister-key");
+  const office = await knowingMcp(people.set("lister-key", "lister"));
+  const headers = { Authorization: "Bearer $OFFICE_KEY" };
+  const settings = { url: office.url, headers, ...taken };
+  await importServer({ workspace, name: "office", settings, library: "team" });
+  return office;
+}
+
+/** Imports a server that people log in to into the library `team`. Its tools are listed with a login that stays. */
+export async function importWeather(workspace: Workspace) {
+  const weather = await oauthServer();
+  const settings = { url: weather.url, headers: {}, credentials: "caller" as const };
+  const source = { name: "weather", settings };
+  const done = await login({ source, show: (address) => void fetch(address) });
+  const places = [new URL(weather.url).origin];
+  const made = { owner: "", source: "weather", kind: "login" as const, places };
+  await (await workspace.connections()).keep({ ...made, ...withLogin(done ?? {}) });
+  await importServer({ workspace, ...source, library: "team" });
+  return weather;
 }
 
 /** The tools of a library, by id. */
