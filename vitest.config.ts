@@ -18,7 +18,6 @@ const CAMPAIGNS = [
   "tests/docs/{blocks,site}.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/examples/ownWiring.test.ts",
-  "tests/graphs/killedRuns.test.ts",
   "tests/langgraph/{package,server}.test.ts",
   "tests/server/page/{approve,connect,files,find,keyboard,keys,large,page}.test.ts",
   "tests/server/{abuse,forks,kills,load,processes}.test.ts",

@@ -18,7 +18,6 @@ const ROOT = resolve(import.meta.dirname, "..");
 /** What tests start in processes of their own. */
 const PROGRAMS = [
   "tests/fakes/commandLine.ts",
-  "tests/fixtures/runtime/killedRuns.ts",
   "tests/fixtures/runtime/runOnce.ts",
   "tests/memory/addInChild.ts",
   "tests/storage/artefactInChild.ts",
@@ -44,21 +43,15 @@ const STARTERS = [
  * has to learn TypeScript first takes more than twice the time to start, and the tests start hundreds.
  */
 export default async function compileOnce(project: TestProject): Promise<() => void> {
-  const folder = await compiledPrograms();
-  project.provide("programs", folder);
-  project.onTestsRerun(async () => {
+  const folder = programsFolder();
+  const compile = async () => {
     await compileSources();
     await compilePrograms(folder);
-  });
+  };
+  await compile();
+  project.provide("programs", folder);
+  project.onTestsRerun(compile);
   return () => rmSync(folder, { recursive: true, force: true });
-}
-
-/** Compiles sources and programs. Whoever asks removes the folder with the programs. */
-export async function compiledPrograms(): Promise<string> {
-  const folder = programsFolder();
-  await compileSources();
-  await compilePrograms(folder);
-  return folder;
 }
 
 /** Has the modules that start threads and processes name the compiled entries. */

@@ -35,7 +35,8 @@ interface Campaign {
 const DISK_MB = 400;
 
 const CAMPAIGNS: readonly Campaign[] = [
-  { name: "halt", share: 0.4, disturbances: 12, pauseMs: 500 },
+  { name: "halt", share: 0.3, disturbances: 9, pauseMs: 500 },
+  { name: "halt SQLite", share: 0.1, disturbances: 3, pauseMs: 500 },
   { name: "restart", share: 0.2, disturbances: 6, pauseMs: 500 },
   { name: "hang", share: 0.2, disturbances: 6, pauseMs: 500 },
   { name: "full Postgres", share: 0.1, disturbances: 3, pauseMs: 500 },
@@ -79,8 +80,8 @@ async function made(campaign: Campaign, folder: string): Promise<Found | undefin
   const disk = name.startsWith("full") ? smallDisk(folder, DISK_MB) : undefined;
   if (name.startsWith("full") && disk === undefined) return undefined;
   try {
-    if (name === "full SQLite") {
-      return await serverCampaign({ ...usual, home: disk?.folder, disturb: disk?.full });
+    if (name.endsWith("SQLite")) {
+      return await serverCampaign({ ...usual, home: disk?.folder, disturb: disk?.full ?? halt });
     }
     return await onPostgres({ name, usual, disk });
   } finally {
