@@ -183,8 +183,17 @@ inEachHome("two users of a server", (newPlace) => {
     await bob.connect("office", { OFFICE_KEY: "bob-secret-1" });
     const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
     onTestFinished(() => data.close());
+    const context = ada.user.settings(ada.model);
+    const input = { request: "Tell who I am" };
+    await ada.user.client.runs.wait(null, "minimal_tulip", { input, context });
+    const { thread_id: unlisted } = await data.db
+      .selectFrom("runs")
+      .select("thread_id")
+      .where("is_stateless", "=", 1)
+      .executeTakeFirstOrThrow();
+    expect(await team.journal.calls(unlisted)).toHaveLength(1);
     const kept = await forget({ data, workspace, owner: "ada" });
-    expect(kept).toMatchObject({ connections: ["office"], threads: [ada.thread_id], runs: 2 });
+    expect(kept).toMatchObject({ connections: ["office"], threads: [ada.thread_id], runs: 3 });
     expect(await keptOf({ data, workspace, owner: "ada" })).toEqual({
       connections: [],
       keys: [],
@@ -194,6 +203,7 @@ inEachHome("two users of a server", (newPlace) => {
       libraries: [],
     });
     expect(await team.journal.calls(ada.thread_id)).toEqual([]);
+    expect(await team.journal.calls(unlisted)).toEqual([]);
     expect((await keptOf({ data, workspace, owner: "bob" })).connections).toEqual(["office"]);
   });
 });

@@ -1,6 +1,5 @@
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
-import type { JournalEntry } from "../journal/journal.js";
 import type { InputAnswer, InputRequest } from "./callOutcome.js";
 import { toolIn } from "./callScope.js";
 import { type CheckedCall, runCall } from "./runCall.js";
@@ -23,7 +22,7 @@ interface Verdict {
  */
 export async function interruptedCall(
   checked: CheckedCall,
-  { ref }: JournalEntry,
+  ref: string,
 ): Promise<"settled" | InputRequest | undefined> {
   const { scope, call } = checked;
   const { threadId, hold } = scope;

@@ -49,7 +49,7 @@ export interface RemoteResult {
   input?: InputRequest[];
   /** With `input`: the call stays under way meanwhile, and is lost with this process. */
   isOpen?: boolean;
-  /** The other side no longer knows the task that the call was. */
+  /** Of the task that the call was, the other side knows nothing any more, or cannot be reached. */
   isLost?: boolean;
 }
 

@@ -88,18 +88,27 @@ async function claimAndRun(checked: CheckedCall): Promise<Settlement> {
   const claim = await claimCall(checked);
   if (claim.kind === "execute") return execute(checked, claim);
   if (claim.kind === "finished") return recorded(claim.entry);
-  if (claim.kind === "interrupted") {
-    const told = await interruptedCall(checked, claim.entry);
-    if (told === "settled") return await claimAndRun(checked);
-    if (told) return { status: "input", input: [told], ms: 0, cost: 0, replayed: false };
-  }
-  const cost = checked.call.record.cost ?? 0;
-  const tool = checked.call.record.name;
-  const error =
-    claim.kind === "interrupted"
-      ? `${OUTCOME_UNKNOWN}: ${tool} was started before an interruption and may or may not have happened; it is not repeated`
-      : `${OUTCOME_UNKNOWN}: ${tool} still runs in another process`;
-  return { status: "unknown", error, ms: 0, cost, replayed: true, ref: claim.entry.ref };
+  const { ref } = claim.entry;
+  if (claim.kind === "interrupted") return await interrupted(checked, ref);
+  return unknown(checked, ref, "still runs in another process");
+}
+
+/** Asks what became of a write. */
+async function interrupted(checked: CheckedCall, ref: string): Promise<Settlement> {
+  const told = await interruptedCall(checked, ref);
+  if (told === "settled") return await claimAndRun(checked);
+  if (told) return { status: "input", input: [told], ms: 0, cost: 0, replayed: false };
+  return unknown(
+    checked,
+    ref,
+    "was started before an interruption and may or may not have happened; it is not repeated",
+  );
+}
+
+function unknown({ call }: CheckedCall, ref: string, why: string): Settlement {
+  const { name, cost = 0 } = call.record;
+  const error = `${OUTCOME_UNKNOWN}: ${name} ${why}`;
+  return { status: "unknown", error, ms: 0, cost, replayed: true, ref };
 }
 
 /** Waits while the call runs elsewhere, at most until its own time is up. */
@@ -151,9 +160,11 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
     throw error;
   });
   if (ended.status === "lost") {
-    await scope.journal.noteTask(claimed, undefined);
+    const writes = call.record.effects === "write";
+    // A write is asked about, and its task each time before, until a person knows; a read is made anew.
+    if (!writes) await scope.journal.noteTask(claimed, undefined);
     await scope.journal.release(claimed);
-    return await claimAndRun(checked);
+    return await (writes ? interrupted(checked, ref) : claimAndRun(checked));
   }
   const { ms: told = performance.now() - startedAt, ...end } = ended;
   const ms = Math.round(told);

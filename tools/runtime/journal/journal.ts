@@ -170,7 +170,11 @@ export function openJournal(
           await requireHold(db, store, run);
           await db
             .updateTable("calls")
-            .set({ ...(end ? endOf(end) : { status: "accepted" as const }), owner: null })
+            .set({
+              ...(end ? endOf(end) : { status: "accepted" as const }),
+              owner: null,
+              task: null,
+            })
             .where("id", "=", Number(ref))
             .where("thread_id", "=", run.threadId)
             .where("status", "=", "started")

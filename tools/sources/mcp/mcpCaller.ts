@@ -44,7 +44,13 @@ export function mcpCaller(
       const key = JSON.stringify([threadId, callId, record.id, args]);
       // Also before a call goes on that is open already: only the person in whose name it was made may let it.
       const credentials = await credentialsFor(request, connections, settings);
-      const open = waiting.get(key) ?? (await beginCall(request, connections, credentials));
+      const beginning = waiting.get(key) ?? beginCall(request, connections, credentials);
+      const open = await Promise.resolve(beginning).catch((error: unknown) => {
+        // What an earlier process began is not refuted by a server that cannot be reached.
+        if (error instanceof McpFailed && request.task.id !== undefined) return undefined;
+        throw error;
+      });
+      if (!open) return { isLost: true };
       waiting.delete(key);
       const result = await attend(open, request).finally(() => {
         if (!request.signal.aborted) return;

@@ -25,7 +25,7 @@ const anySchema = z.looseObject({});
 /** Milliseconds between questions after a task, whatever its server wishes. */
 const [SHORTEST_MS, USUAL_MS, LONGEST_MS] = [100, 1_000, 60_000];
 
-/** Questions in a row that may get no answer. */
+/** Questions in a row that may get no answer, with ever longer pauses: about five minutes. */
 const MOST_FAILURES = 10;
 
 /** Time limit in milliseconds for the end of a task that is no longer wanted. */
@@ -104,6 +104,7 @@ async function endOf({ connection, request, signal }: TaskCall, taskId: string) 
       const isGone = error instanceof ProtocolError;
       if (isGone && request.task.id !== undefined) throw new TaskLost(undefined, { cause: error });
       failures += 1;
+      pauseMs = Math.min(pauseMs * 2, LONGEST_MS);
       // A server that is away for a moment goes on with its tasks.
       if (isGone || signal.aborted || failures > MOST_FAILURES) throw error;
     }

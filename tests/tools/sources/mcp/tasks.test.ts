@@ -21,6 +21,8 @@ import {
 
 const SERVER = fileURLToPath(new URL("../../../fixtures/mcp/tasks.mjs", import.meta.url));
 
+const NOT_MADE = { made: false };
+
 const WAIT = { timeout: 20_000, interval: 20 };
 
 /** A press that works until it is let finish, in a process of its own. */
@@ -43,12 +45,11 @@ async function pressing() {
     times: (what: string) => noted().filter((line) => line === what).length,
     isUnderWay: () => vi.waitFor(() => expect(noted()).toContain("asked after"), WAIT),
     letFinish: () => rmSync(`${log}.wait`),
-    /** What it was doing is gone. */
-    startAnew: async () => {
+    end: async () => {
       server.kill("SIGKILL");
       await once(server, "exit");
-      await start(new URL(url).port);
     },
+    startAnew: async () => void (await start(new URL(url).port)),
   };
 }
 
@@ -104,7 +105,7 @@ inEachHome("a call that its server makes as a task", (newPlace) => {
     expect(server.times("pressed 3")).toBe(1);
   });
 
-  it("is asked about if its server has forgotten it meanwhile", async () => {
+  it("is asked about if its server is away, or has forgotten it meanwhile", async () => {
     const server = await pressing();
     const place = await newPlace();
     const { workspace, press } = await importPress(server, place);
@@ -112,10 +113,17 @@ inEachHome("a call that its server makes as a task", (newPlace) => {
     await server.isUnderWay();
     await workspace.close();
     await first;
+    await server.end();
+    const pressAgain = await pressIn(workspaceAt(place));
+    const asked = { status: "input", input: [{ isOutcome: true, tool: "press" }] };
+    expect(await pressAgain({ answers: [] })).toMatchObject(asked);
     await server.startAnew();
-    const again = await (await pressIn(workspaceAt(place)))({ answers: [] });
-    expect(again).toMatchObject({ status: "input", input: [{ isOutcome: true, tool: "press" }] });
-    expect(server.times("pressed 3")).toBe(1);
+    const { input = [] } = await pressAgain({ answers: [] });
+    expect({ input }).toMatchObject({ input: asked.input });
+    const answers = input.map(({ id }) => ({ id, action: "accept" as const, content: NOT_MADE }));
+    server.letFinish();
+    expect(await pressAgain({ answers })).toMatchObject({ status: "done", result: "3 sheets" });
+    expect(server.times("pressed 3")).toBe(2);
   });
 });
 
