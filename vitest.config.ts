@@ -11,7 +11,7 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
  * run whole experiments, or install the package and use it on other versions of Node. `npm test` leaves them out.
  */
 const CAMPAIGNS = [
-  "tests/cli/eval/{killed,queue}.test.ts",
+  "tests/cli/eval/killed.test.ts",
   "tests/cli/runs/{programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/cli/{sources/manyServers,twoHomes}.test.ts",
   "tests/eval/replay/hundredRuns.test.ts",
@@ -42,7 +42,6 @@ const RELEASE_CAMPAIGNS = [
  */
 const PROCESSES = [
   "tests/cli/{completion,mcp}.test.ts",
-  "tests/eval/runs/queue/**/*.test.ts",
   "tests/langgraph/dockerfile.test.ts",
   "tests/memory/openExperience.test.ts",
   "tests/scripts/**/*.test.ts",

@@ -28,7 +28,7 @@ export const EXTRAS = {
   },
   postgres: {
     use: "keeping data in Postgres (TULIPGRAPH_DATABASE_URL)",
-    packages: ["pg", "pg-boss"],
+    packages: ["pg"],
   },
   mcp: {
     use: "tools of MCP servers, and serving a library as one (tulipgraph mcp)",

@@ -3,11 +3,10 @@ import { fromThreadsCommand } from "../eval/fromThreads.js";
 import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
 import { runCommand } from "../eval/run.js";
-import { workCommand } from "../eval/work.js";
 import { examples } from "../options.js";
 import type { Exit } from "../exit.js";
 
-/** `tulipgraph eval run | work | report | from-threads | retrieval` */
+/** `tulipgraph eval run | report | from-threads | retrieval` */
 export function evalCommand(exit: Exit): Command {
   return new Command("eval")
     .description("Run benchmarks; compare graphs, settings and budgets; measure retrieval")
@@ -15,12 +14,10 @@ export function evalCommand(exit: Exit): Command {
       "after",
       examples([
         "tulipgraph eval run --benchmark math --graphs base,cot_tulip --out results/math",
-        "tulipgraph eval work --queue postgres://user@host/evaluations",
         "tulipgraph eval report results/math",
       ]),
     )
     .addCommand(runCommand(exit))
-    .addCommand(workCommand(exit))
     .addCommand(reportCommand())
     .addCommand(fromThreadsCommand())
     .addCommand(retrievalCommand(exit));

@@ -12,7 +12,6 @@ interface Subject {
   tasks?: string;
   replay?: boolean;
   live?: "reads";
-  queue?: string;
 }
 
 /** @throws InvalidSetting unless exactly one of the two is given, and whole */
@@ -33,11 +32,10 @@ export function subjectOf(subject: Subject) {
 }
 
 /** @throws InvalidSetting for options that do not go with a replay */
-function replayedOf({ benchmark, library, tasks, replay, live, queue }: Subject) {
+function replayedOf({ benchmark, library, tasks, replay, live }: Subject) {
   const problems: [boolean, string][] = [
     [!replay, "--live is for a --replay"],
     [benchmark !== undefined, "--benchmark has no recorded runs"],
-    [queue !== undefined, "workers of a --queue have no recordings"],
     [live !== undefined && library === undefined, "--live needs the tools of a --library"],
   ];
   const problem = problems.find(([applies]) => applies)?.[1];

@@ -6,8 +6,6 @@ import { AS_RECORDED } from "../../eval/runs/experiment.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
-import { databaseName } from "../../storage/away.js";
-import { requirePostgres } from "../../storage/requirePostgres.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { EXIT, type Exit, untilCancelled } from "../exit.js";
 import {
@@ -36,8 +34,6 @@ interface RunOptions extends GateOptions {
   out: string;
   runs: number;
   concurrency: number;
-  queue?: string;
-  lease: number;
   seed: number;
   limit?: number;
   split?: string[];
@@ -84,21 +80,7 @@ export function runCommand(exit: Exit): Command {
       toList,
     )
     .option("--runs <n>", "repetitions of each task", toCount, 1)
-    .option("--concurrency <n>", "runs at the same time", toCount, 4)
-    .addOption(
-      new Option(
-        "--queue <postgres://...>",
-        "leave the runs to workers on any machines, started with `eval work`, which say --concurrency themselves",
-      )
-        .argParser((url: string) => requirePostgres({ setting: "--queue", url }))
-        .conflicts("concurrency"),
-    )
-    .option(
-      "--lease <seconds>",
-      "how long a worker that has gone silent keeps its runs",
-      toCount,
-      30,
-    );
+    .option("--concurrency <n>", "runs at the same time", toCount, 4);
   addTasks(command);
   addSettings(command);
   addGates(command);
@@ -112,7 +94,6 @@ export function runCommand(exit: Exit): Command {
           "tulipgraph eval run --benchmark math --out results/math",
           "tulipgraph eval run --library shop --tasks tasks.jsonl --out results/shop",
           "tulipgraph eval run --replay --tasks runs.jsonl --models openai:gpt-4.1-mini --out results/upgrade",
-          "tulipgraph eval run --benchmark work --queue postgres://user@host/evaluations --out results/work",
         ]),
     )
     .action(async (options: RunOptions) => exit(await evalRun(options)));
@@ -151,19 +132,13 @@ async function evalRun(options: RunOptions): Promise<number> {
   const prepared = await prepareExperiment(experimentOptions(options));
   const decide = openGates(options, prepared.definition);
   agreeToCalls(prepared, options.yes);
-  const { out, concurrency, queue: url, lease, maxUsd, json } = options;
-  const queue = url === undefined ? undefined : { url, leaseSeconds: lease };
-  if (url !== undefined) process.stderr.write(`${workersHint(url)}\n`);
-  const how = { prepared, folder: resolve(out), concurrency, queue, maxUsd };
+  const { out, concurrency, maxUsd, json } = options;
+  const how = { prepared, folder: resolve(out), concurrency, maxUsd };
   return await untilCancelled(async (signal) => {
     const onProgress = progressLines();
     const end = await runExperiment({ ...how, signal, onProgress, announce: whileWorking });
     return await printEnd({ end, folder: out, json, decide });
   });
-}
-
-function workersHint(url: string): string {
-  return `runs are made by workers: tulipgraph eval work --queue ${databaseName(url)} (with its user and password)`;
 }
 
 function experimentOptions(options: RunOptions): ExperimentOptions {

@@ -36,8 +36,6 @@ export interface ExperimentOptions {
 
 /** An experiment that passed every check that can be made before it costs something. */
 export interface PreparedExperiment {
-  /** The benchmark as the user named it, for processes that open it themselves; absent for the user's own tools. */
-  named?: string;
   benchmark: Benchmark;
   tasks: Task[];
   definition: ExperimentDefinition;
@@ -56,7 +54,6 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   const { graphs, settings, grid, runs, seed, others } = options;
   const variants = variantsOf(grid);
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
-  const named = typeof options.benchmark === "string" ? options.benchmark : undefined;
   const benchmark = await benchmarkOf(options.benchmark, embeddings);
   if (benchmark.library !== undefined) requireNoCatalog(options.catalog);
   const tasks = selectTasks(benchmark, options.selection);
@@ -76,7 +73,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     ...given({ others }),
     ...given({ replay: replayOf(benchmark) }),
   };
-  return { ...given({ named }), benchmark, tasks, definition };
+  return { benchmark, tasks, definition };
 }
 
 function replayOf({ replay }: Benchmark): ExperimentDefinition["replay"] {
@@ -158,7 +155,7 @@ async function requireUsable(
 }
 
 /** @throws UnknownName, ModelFailed if a model cannot be used */
-export async function requireModels(settings: Settings): Promise<void> {
+async function requireModels(settings: Settings): Promise<void> {
   const { model, embeddings, temperature, seed, maxOutputTokens } = settings;
   await openChatModel(model, { temperature, seed, maxOutputTokens });
   await openExactEmbeddings(embeddings);

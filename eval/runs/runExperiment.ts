@@ -9,21 +9,9 @@ import { openReplay } from "../replay/answerRecorded.js";
 import { type BatchEnd, type Progress, runBatch } from "./batch.js";
 import { type Experiment, planRuns } from "./experiment.js";
 import { type ExperimentFolder, homeIn, openExperimentFolder } from "./experimentFolder.js";
-import { openQueue } from "./queue/openQueue.js";
-import { queueRunner } from "./queue/queueRunner.js";
-import { setupOf } from "./queue/setup.js";
 import { prepareLibraries, takeLibraries } from "./prepareLibraries.js";
 import { localRunner } from "./localRunner.js";
 import type { PreparedExperiment } from "./prepare.js";
-import type { Runner } from "./runner.js";
-
-/** How runs are distributed over machines. */
-export interface QueueOptions {
-  /** `postgres://…` */
-  url: string;
-  /** How long a silent worker keeps its runs. */
-  leaseSeconds: number;
-}
 
 /** How to run an experiment; none of it changes what is run. */
 export interface ExperimentRun {
@@ -33,8 +21,6 @@ export interface ExperimentRun {
   home?: string;
   /** Runs at the same time. */
   concurrency: number;
-  /** The queue from which workers take them instead. */
-  queue?: QueueOptions;
   maxUsd?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
@@ -54,16 +40,14 @@ export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
   try {
     // Runs use a copy of the user's tools and sources; what they leave behind stays with the experiment.
     if (prepared.benchmark.library !== undefined) await takeLibraries(home);
-    return await inHome(home, () => makeRuns({ ...options, home, results }));
+    return await inHome(home, () => makeRuns({ ...options, results }));
   } finally {
     results.close();
   }
 }
 
-async function makeRuns(
-  options: ExperimentRun & { home: string; results: ExperimentFolder },
-): Promise<BatchEnd> {
-  const { prepared, home, results, maxUsd, signal, onProgress, announce } = options;
+async function makeRuns(options: ExperimentRun & { results: ExperimentFolder }): Promise<BatchEnd> {
+  const { prepared, results, concurrency, maxUsd, signal, onProgress, announce } = options;
   const { benchmark, tasks, definition } = prepared;
   const replay = benchmark.replay && openReplay(benchmark.replay);
   openWorkspace({ worlds: benchmark.ownWorlds, invoke: replay?.invoke });
@@ -73,23 +57,17 @@ async function makeRuns(
   results.keepLibraries(costs);
   results.keepTools(benchmark.tools);
   await announce("embedding past requests", () => embedExperience(benchmark, costs));
-  const { experiment } = results;
-  const { runner, close } = await openRunner({ ...options, experiment, home, costs });
-  try {
-    return await runBatch({
-      planned: planRuns({ definition, tasks, settingsOf }),
-      folder: results,
-      runner: replay ? replay.through(runner) : runner,
-      world: benchmark.world,
-      // All runs wait in the queue; each worker decides how many it makes at once.
-      concurrency: options.queue ? Infinity : options.concurrency,
-      maxUsd,
-      signal,
-      onProgress,
-    });
-  } finally {
-    await close();
-  }
+  const runner = localRunner();
+  return await runBatch({
+    planned: planRuns({ definition, tasks, settingsOf }),
+    folder: results,
+    runner: replay ? replay.through(runner) : runner,
+    world: benchmark.world,
+    concurrency,
+    maxUsd,
+    signal,
+    onProgress,
+  });
 }
 
 /** Otherwise each process would embed the past requests itself, at its first plan. */
@@ -106,31 +84,4 @@ async function embedExperience(benchmark: Benchmark, costs: readonly LibraryCost
 function experimentOf({ definition }: PreparedExperiment): Experiment {
   const startedAt = new Date().toISOString();
   return { id: randomUUID(), definition, version: packageVersion(), startedAt };
-}
-
-async function openRunner(options: {
-  prepared: PreparedExperiment;
-  queue?: QueueOptions;
-  maxUsd?: number;
-  experiment: Experiment;
-  home: string;
-  costs: readonly LibraryCost[];
-}): Promise<{ runner: Runner; close: () => Promise<void> }> {
-  const { prepared, queue: given, maxUsd, experiment, home, costs } = options;
-  if (given === undefined) return { runner: localRunner(), close: async () => {} };
-  const { url, leaseSeconds } = given;
-  const queue = await openQueue(url);
-  try {
-    const runner = await queueRunner({
-      queue,
-      experiment: experiment.id,
-      setup: await setupOf({ prepared, libraries: costs, leaseSeconds }),
-      home,
-      capped: maxUsd !== undefined,
-    });
-    return { runner, close: () => runner.close().finally(queue.close) };
-  } catch (error) {
-    await queue.close();
-    throw error;
-  }
 }

