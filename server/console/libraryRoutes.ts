@@ -16,7 +16,7 @@ import { readRequest, sharedWords } from "../../tools/library/search/request.js"
 import { withTexts } from "../../tools/runtime/calls/callArguments.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { jsonObject, readBody, readQuery, refused } from "../api/requests.js";
+import { type Request, jsonObject, readBody, readQuery, refused } from "../api/requests.js";
 import type { Caller } from "../access/caller.js";
 import { libraryAbsent, requireLibrary } from "../access/libraries.js";
 import { HttpProblem } from "../problem.js";
@@ -108,53 +108,49 @@ type Served = Pick<Server, "access" | "workspace">;
 /** What can be chosen for a run, and libraries: their groups, tools and searches. */
 export function libraryRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
-  const open = async (caller: Caller, library: string | undefined) => {
-    const settings = parseSettings({ library });
-    const { library: name } = settings;
-    if (!server.access.seesLibrary({ caller, library: name })) throw libraryAbsent(name);
-    await requireLibrary(server.workspace, caller, name);
-    const { library: stored, connections } = server.workspace;
-    const seer = { owner: caller.owner, caller: caller.id };
-    return { settings, library: await seenBy(seer, await stored(settings), connections) };
+  const { access, workspace } = server;
+  const open = async (context: Request, wanted: z.output<typeof ofLibrary>) => {
+    const settings = parseSettings({ library: wanted.library });
+    const [caller, { library }] = [context.get("caller"), settings];
+    if (!access.seesLibrary({ caller, library })) throw libraryAbsent(library);
+    await requireLibrary(workspace, caller, library);
+    const behalf: Behalf = { owner: caller.owner, threadOwner: caller.owner, caller: caller.id };
+    const stored = await workspace.library(settings);
+    return { settings, behalf, library: await seenBy(behalf, stored, workspace.connections) };
   };
   app.get("/choices", async (context) =>
     context.json(await choices(server, context.get("caller"))),
   );
   app.get("/library", async (context) => {
-    const wanted = readQuery(context, ofLibrary);
-    const { library } = await open(context.get("caller"), wanted.library);
+    const { library } = await open(context, readQuery(context, ofLibrary));
     return context.json(shownLibrary(library));
   });
   app.get("/tools", async (context) => {
     const wanted = readQuery(context, list);
-    const { library } = await open(context.get("caller"), wanted.library);
+    const { library } = await open(context, wanted);
     const { total, tools } = toolsIn(library, wanted);
     context.header("X-Pagination-Total", String(total));
     return context.json(tools);
   });
   app.get("/tools/:tool", async (context) => {
-    const wanted = readQuery(context, ofLibrary);
-    const { library } = await open(context.get("caller"), wanted.library);
+    const { library } = await open(context, readQuery(context, ofLibrary));
     return context.json(wholeTool(library, findTool(library, context.req.param("tool"))));
   });
   app.get("/search", async (context) => {
     const { phrase, ...wanted } = readQuery(context, search);
-    const opened = await open(context.get("caller"), wanted.library);
-    return context.json(await found({ ...opened, phrase }));
+    return context.json(await found({ ...(await open(context, wanted)), phrase }));
   });
   app.post("/reviews", async (context) => {
     const decided = await readBody(context, verdictForm);
-    const { library } = await open(context.get("caller"), decided.library);
+    const { library } = await open(context, decided);
     await decideAsSeen(library, decided);
     return context.json({});
   });
   app.post("/try", async (context) => {
     const { tool: id, args, ...wanted } = await readBody(context, trial);
-    const { owner, id: caller } = context.get("caller");
-    const { library, settings } = await open(context.get("caller"), wanted.library);
-    const tool = findTool(library, id);
-    const behalf = { owner, threadOwner: owner, caller };
-    return context.json(await tried({ server, library, tool, args, settings, behalf }));
+    const opened = await open(context, wanted);
+    const tool = findTool(opened.library, id);
+    return context.json(await tried({ server, ...opened, tool, args }));
   });
   return app;
 }
@@ -181,10 +177,7 @@ function shownLibrary(library: ToolLibrary): ShownLibrary {
     groups: [...library.groups().list],
     origins: library.origins().map(({ origin }) => origin),
     // What is only not offered to this person is nothing to review.
-    withheld: library
-      .withheld()
-      .filter(({ isUnoffered }) => !isUnoffered)
-      .map(shownWithheld),
+    withheld: library.withheld().flatMap((each) => (each.isUnoffered ? [] : shownWithheld(each))),
   };
 }
 
@@ -244,12 +237,12 @@ async function found(options: {
   const { hits = [], abstained: unsure = true } = results[0] ?? {};
   const request = readRequest(phrase);
   return {
-    hits: hits.map(({ id, distance }) => {
+    hits: hits.flatMap(({ id, distance }) => {
       const tool = library.get(id);
-      const { description = "", effects } = tool ?? {};
-      const text = shortened(oneLine(description), LONGEST_DESCRIPTION);
-      const words = tool ? sharedWords({ request, tool }).said : [];
-      return { tool: id, description: text, writes: effects === "write", distance, words };
+      if (!tool) return [];
+      const { description, writes } = shownTool(library, tool);
+      const words = sharedWords({ request, tool }).said;
+      return { tool: id, description, writes, distance, words };
     }),
     unsure,
   };
