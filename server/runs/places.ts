@@ -24,7 +24,8 @@ export interface Places {
 }
 
 export function makePlaces(most: number): Places {
-  const own = () => most - places.free;
+  // Not without end once it closes: nobody could be told that.
+  const own = () => Math.min(most - places.free, Number.MAX_SAFE_INTEGER);
   const places: Places = {
     free: most,
     areWanted: false,

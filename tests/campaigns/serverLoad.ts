@@ -174,13 +174,13 @@ async function start(kind: string, checkout: string, count: string, postgres = "
     url: server.url,
     stop: async () => {
       await server.stop();
-      release?.();
+      await release?.();
     },
   };
 }
 
 /** Holds a server's processes to their share, when their code is compiled: that would take them most of it. */
-async function held(server: LangGraphServer, run: Measured["run"]): Promise<() => void> {
+async function held(server: LangGraphServer, run: Measured["run"]): Promise<() => Promise<void>> {
   const pids = seenPids(server);
   await repeated(run, pids.length * WARM_RUNS, Math.max(...LEVELS));
   return holdToShare(pids, share);

@@ -1,5 +1,7 @@
-import { existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** The least that a process may have of a period, in microseconds. Short, so that none is halted for long with a lock. */
 const LEAST_US = 1_000;
@@ -12,7 +14,7 @@ export const hasShares =
   process.getuid?.() === 0 && (existsSync(V1) || existsSync(join(V2, "cgroup.controllers")));
 
 /** Gives each process at most a share of a core. @returns what removes their groups, once the processes have ended */
-export function holdToShare(pids: readonly number[], share: number): () => void {
+export function holdToShare(pids: readonly number[], share: number): () => Promise<void> {
   const period = Math.ceil(LEAST_US / Math.min(share, 1));
   const root = existsSync(V1) ? V1 : V2;
   if (root === V2) writeFileSync(join(V2, "cgroup.subtree_control"), "+cpu");
@@ -28,5 +30,14 @@ export function holdToShare(pids: readonly number[], share: number): () => void 
     writeFileSync(join(group, "cgroup.procs"), String(pid));
     return group;
   });
-  return () => groups.forEach((group) => rmdirSync(group));
+  return async () => {
+    for (const group of groups) await remove(group);
+  };
+}
+
+/** Waits for a process that is about to leave its group. */
+async function remove(group: string): Promise<void> {
+  for (let tries = 0; tries < 100 && existsSync(group); tries++) {
+    await rmdir(group).catch(() => sleep(50));
+  }
 }

@@ -3,10 +3,11 @@ import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { openSignals } from "../../server/runs/signals.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
+import { defaultHome } from "../../nodes/workspace/home.js";
 import { isAway } from "../../storage/away.js";
 import { openStore } from "../../storage/database.js";
 import { borrowPool } from "../../storage/postgresPool.js";
-import { hasPostgres, newDatabase, newHome } from "../fakes/homes.js";
+import { hasPostgres, makeDatabase } from "../fakes/homes.js";
 import { startProxy } from "../fakes/tcpProxy.js";
 
 /** Longer than a connection may be silent before the database is asked about it. */
@@ -18,13 +19,18 @@ const LISTENER_MS = NOTICED_MS + 12_000;
 
 const PATIENT = { timeout: 120_000 };
 
-/** A database behind a proxy that can make its connections hang. */
-async function behindProxy() {
-  const direct = await newDatabase();
-  const proxy = await startProxy(Number(new URL(direct).port));
-  const url = new URL(direct);
+/** A test with a database of its own. Tests that run at the same time cannot leave it to the runner to remove it. */
+const inDatabase = (test: (url: string) => Promise<void>) => async () => {
+  const { url, drop } = await makeDatabase();
+  await test(url).finally(drop);
+};
+
+/** A proxy that can make connections to a database hang. */
+async function proxyOf(database: string) {
+  const url = new URL(database);
+  const proxy = await startProxy(Number(url.port));
   url.port = String(proxy.port);
-  return { direct, url: url.href, proxy };
+  return { url: url.href, proxy };
 }
 
 async function connected(url: string): Promise<Client> {
@@ -35,7 +41,7 @@ async function connected(url: string): Promise<Client> {
 
 /** The signals of a server. */
 function signalsAt(url: string) {
-  const place = { home: newHome(), url };
+  const place = { home: defaultHome(), url };
   const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
   const signals = openSignals({ data, url });
   const close = async () => {
@@ -64,54 +70,64 @@ async function listeners(client: Client): Promise<number[]> {
 }
 
 describe.skipIf(!hasPostgres).concurrent("a connection that is silent for long", PATIENT, () => {
-  it("is waited for while the database works, or waits for a lock", async () => {
-    const url = await newDatabase();
-    const holder = await connected(url);
-    await holder.query("SELECT pg_advisory_lock(1)");
-    const { pool, end } = borrowPool(url);
-    const locked = pool.query("SELECT pg_advisory_lock(1), 'mine' AS answer");
-    await pause(LONG_MS);
-    await holder.end();
-    expect((await locked).rows).toMatchObject([{ answer: "mine" }]);
-    await end();
-  });
+  it(
+    "is waited for while the database works, or waits for a lock",
+    inDatabase(async (url) => {
+      const holder = await connected(url);
+      await holder.query("SELECT pg_advisory_lock(1)");
+      const { pool, end } = borrowPool(url);
+      const locked = pool.query("SELECT pg_advisory_lock(1), 'mine' AS answer");
+      await pause(LONG_MS);
+      await holder.end();
+      expect((await locked).rows).toMatchObject([{ answer: "mine" }]);
+      await end();
+    }),
+  );
 
-  it("is given up when it hangs, and the next one answers", async () => {
-    const { url, proxy } = await behindProxy();
-    const { pool, end } = borrowPool(url);
-    const client = await pool.connect();
-    proxy.hang();
-    const since = performance.now();
-    const failure: unknown = await client.query("SELECT 1").catch((error: unknown) => error);
-    expect(isAway(failure)).toBe(true);
-    expect(String(failure)).toContain("the database has not answered for 30 s");
-    expect(performance.now() - since).toBeLessThan(NOTICED_MS);
-    client.release(true);
-    expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
-    await end();
-    await proxy.close();
-  });
+  it(
+    "is given up when it hangs, and the next one answers",
+    inDatabase(async (direct) => {
+      const { url, proxy } = await proxyOf(direct);
+      const { pool, end } = borrowPool(url);
+      const client = await pool.connect();
+      proxy.hang();
+      const since = performance.now();
+      const failure: unknown = await client.query("SELECT 1").catch((error: unknown) => error);
+      expect(isAway(failure)).toBe(true);
+      expect(String(failure)).toContain("the database has not answered for 30 s");
+      expect(performance.now() - since).toBeLessThan(NOTICED_MS);
+      client.release(true);
+      expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+      await end();
+      await proxy.close();
+    }),
+  );
 
-  it("passes signals between servers at once, and is not made anew, when nobody has asked them anything", async () => {
-    const url = await newDatabase();
-    const [one, other] = [signalsAt(url), signalsAt(url)];
-    const watching = await connected(url);
-    await expect.poll(() => listeners(watching), PATIENT).toHaveLength(2);
-    const before = await listeners(watching);
-    await pause(LONG_MS);
-    expect(await passes(one, other)).toBe(true);
-    expect(await listeners(watching)).toEqual(before);
-    await Promise.all([one.close(), other.close(), watching.end()]);
-  });
+  it(
+    "passes signals between servers at once, and is not made anew, when nobody has asked them anything",
+    inDatabase(async (url) => {
+      const [one, other] = [signalsAt(url), signalsAt(url)];
+      const watching = await connected(url);
+      await expect.poll(() => listeners(watching), PATIENT).toHaveLength(2);
+      const before = await listeners(watching);
+      await pause(LONG_MS);
+      expect(await passes(one, other)).toBe(true);
+      expect(await listeners(watching)).toEqual(before);
+      await Promise.all([one.close(), other.close(), watching.end()]);
+    }),
+  );
 
-  it("passes signals again within a minute when it hangs", async () => {
-    const { direct, url, proxy } = await behindProxy();
-    const [one, other] = [signalsAt(direct), signalsAt(url)];
-    await expect.poll(() => passes(one, other), PATIENT).toBe(true);
-    proxy.hang();
-    expect(await passes(one, other)).toBe(false);
-    await expect.poll(() => passes(one, other), { timeout: LISTENER_MS }).toBe(true);
-    await Promise.all([one.close(), other.close()]);
-    await proxy.close();
-  });
+  it(
+    "passes signals again within a minute when it hangs",
+    inDatabase(async (direct) => {
+      const { url, proxy } = await proxyOf(direct);
+      const [one, other] = [signalsAt(direct), signalsAt(url)];
+      await expect.poll(() => passes(one, other), PATIENT).toBe(true);
+      proxy.hang();
+      expect(await passes(one, other)).toBe(false);
+      await expect.poll(() => passes(one, other), { timeout: LISTENER_MS }).toBe(true);
+      await Promise.all([one.close(), other.close()]);
+      await proxy.close();
+    }),
+  );
 });
