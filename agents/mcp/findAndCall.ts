@@ -12,7 +12,7 @@ import {
   failure,
   progressOf,
   resultOf,
-  withFiles,
+  withNamedFiles,
 } from "./session.js";
 
 const schema = z.record(z.string(), z.unknown());
@@ -100,7 +100,7 @@ export async function callTool(
       const call = { tool, args, threadId, callId: asked.id, signal };
       const outcome = await callOrConnect(call, request);
       const wanted = wantedBy(outcome);
-      if (!wanted) return await withFiles(answerOf(outcome), request);
+      if (!wanted) return await withNamedFiles(answerOf(outcome), request);
       const connected = await connect({ request, asked, wanted });
       if ("answer" in connected) return connected.answer;
       ({ asked } = connected);
