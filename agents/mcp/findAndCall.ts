@@ -12,7 +12,7 @@ import {
   failure,
   progressOf,
   resultOf,
-  withFiles,
+  withNamedFiles,
 } from "./session.js";
 
 const schema = z.record(z.string(), z.unknown());
@@ -100,7 +100,7 @@ export async function callTool(
     while (true) {
       const call = { tool, args, threadId, callId: asked.id, signal, answers };
       const outcome = await callOrAsk(call, request);
-      if (outcome.input === undefined) return await withFiles(answerOf(outcome), request);
+      if (outcome.input === undefined) return await withNamedFiles(answerOf(outcome), request);
       const said = await ask({ request, asked, questions: outcome.input });
       if ("answer" in said) return said.answer;
       ({ asked, answers } = said);

@@ -25,7 +25,7 @@ import {
   failure,
   progressOf,
   resultOf,
-  withFiles,
+  withNamedFiles,
 } from "./session.js";
 
 /**
@@ -83,7 +83,7 @@ async function follow(following: Following): Promise<McpAnswer> {
     request.ctx.mcpReq.signal.throwIfAborted();
     const step = interpretProgram(program, inputs, { calls: MOST_PLAN_CALLS });
     const end = endOf(step);
-    if (end) return await withFiles(end, request);
+    if (end) return await withNamedFiles(end, request);
     const approved = await approveWrites(request, step, asked);
     if ("answer" in approved) return approved.answer;
     ({ asked } = approved);

@@ -78,7 +78,7 @@ export function resultOf(structuredContent: Record<string, unknown>, text: strin
 }
 
 /** The same with the files that the text names, which a client could not fetch. */
-export async function withFiles(
+export async function withNamedFiles(
   { content, ...result }: CallToolResult,
   { session }: Pick<McpRequest, "session">,
 ): Promise<CallToolResult> {

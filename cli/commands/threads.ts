@@ -103,7 +103,6 @@ async function showThread(id: string, json?: boolean): Promise<void> {
 }
 
 async function writeFile(id: string, wanted: string): Promise<void> {
-  await findThread(id);
   const { journal } = openWorkspace().runtime;
   const [file] = await journal.files(id, [wanted]);
   if (!file) {

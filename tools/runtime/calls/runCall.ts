@@ -147,25 +147,12 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
     signal: clock.signal,
     onCall: (record) => start.markCall(record),
   });
-  const task = {
-    id: claimed.task,
-    note: async (id: string) => {
-      await scope.journal.noteTask(claimed, id);
-      clock.extend();
-    },
-  };
-  if (task.id !== undefined) clock.extend();
+  const task = taskOf(checked, claimed);
   const ended = await endOf(checked, { start, caller, task }).catch(async (error: unknown) => {
     await scope.journal.release(claimed);
     throw error;
   });
-  if (ended.status === "lost") {
-    const writes = call.record.effects === "write";
-    // A write is asked about, and its task each time before, until a person knows; a read is made anew.
-    if (!writes) await scope.journal.noteTask(claimed, undefined);
-    await scope.journal.release(claimed);
-    return await (writes ? interrupted(checked, ref) : claimAndRun(checked));
-  }
+  if (ended.status === "lost") return await afterLoss(checked, claimed);
   const { ms: told = performance.now() - startedAt, ...end } = ended;
   const ms = Math.round(told);
   const cost = (call.record.cost ?? 0) + caller.cost();
@@ -185,6 +172,26 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
   return { status, resultJson, error, ms, cost, replayed: false, ref };
 }
 
+function taskOf({ scope, clock }: CheckedCall, claimed: ClaimedCall): RemoteTask {
+  if (claimed.task !== undefined) clock.extend();
+  return {
+    id: claimed.task,
+    async note(id) {
+      await scope.journal.noteTask(claimed, id);
+      clock.extend();
+    },
+  };
+}
+
+/** A write is asked about, and its task each time before, until somebody knows; a read is made anew. */
+async function afterLoss(checked: CheckedCall, claimed: ClaimedCall): Promise<Settlement> {
+  const { scope, call } = checked;
+  const writes = call.record.effects === "write";
+  if (!writes) await scope.journal.noteTask(claimed, undefined);
+  await scope.journal.release(claimed);
+  return await (writes ? interrupted(checked, claimed.ref) : claimAndRun(checked));
+}
+
 type Ended = { ms?: number } & (
   | Pick<CallEnd, "status" | "resultJson" | "error" | "world">
   | { status: "cancelled"; error: string }
@@ -197,10 +204,11 @@ type CallStart = ReturnType<typeof callStart>;
 
 function callStart({ scope, call }: CheckedCall, claimed: ClaimedCall) {
   // A call that has waited for a person was marked when it began.
-  let isMarked = scope.underWay.delete(claimed.ref) || claimed.task !== undefined;
+  const isRead = call.record.effects === "read";
+  let isMarked = scope.underWay.delete(claimed.ref) || (!isRead && claimed.task !== undefined);
   // Once; reads are simply repeated, so they need no record.
   const mark = async () => {
-    if (isMarked || call.record.effects === "read") return;
+    if (isMarked || isRead) return;
     await scope.journal.start(claimed);
     isMarked = true;
   };

@@ -165,27 +165,26 @@ async function beginCall(
   const sending = withFiles({ ...request, isHere }, (args) =>
     send({ request: { ...request, args }, lease, questions, signal: ending.signal }),
   );
-  const result = sending
-    .catch(async (error: unknown) => {
-      if (error instanceof StorageFailed) throw error;
-      if (error instanceof TaskLost) return LOST;
-      if (own && isLoginWanted(error)) throw await own.refused();
-      const writes = record.effects === "write";
-      const { brokenBy, stderr } = lease.connection;
-      throw await orRefused(
-        callProblem({ name, reach, error, writes, brokenBy: brokenBy(), stderr: stderr() }),
-      );
-    })
-    .then(async (answer): Promise<RemoteResult> => {
-      if (answer === LOST) return { isLost: true };
-      // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is, but
-      // for somebody's own credentials.
-      if (answer.isError)
-        return { error: withoutSecrets(hide(withoutValues(failureOf(answer), reach))) };
-      const value = await resultValue(answer, keeping(request));
-      return { resultJson: hide(JSON.stringify(value)) };
-    })
-    .finally(lease.release);
+  const answered = async (answer: CallToolResult): Promise<RemoteResult> => {
+    // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is, but
+    // for somebody's own credentials.
+    if (answer.isError)
+      return { error: withoutSecrets(hide(withoutValues(failureOf(answer), reach))) };
+    const value = await resultValue(answer, keeping(request));
+    return { resultJson: hide(JSON.stringify(value)) };
+  };
+  const unanswered = async (error: unknown): Promise<RemoteResult> => {
+    if (error instanceof TaskLost) return { isLost: true };
+    if (error instanceof StorageFailed) throw error;
+    if (own && isLoginWanted(error)) throw await own.refused();
+    const writes = record.effects === "write";
+    const { brokenBy, stderr } = lease.connection;
+    throw await orRefused(
+      callProblem({ name, reach, error, writes, brokenBy: brokenBy(), stderr: stderr() }),
+    );
+  };
+  // What goes wrong when an answer is kept is none of the server's faults.
+  const result = sending.then(answered, unanswered).finally(lease.release);
   // A call that waits for a person may fail while nobody awaits it.
   result.catch(() => undefined);
   return {
@@ -195,9 +194,6 @@ async function beginCall(
     cancel: (reason) => ending.abort(reason),
   };
 }
-
-/** Stands for the answer of a task that its server no longer knows. */
-const LOST = {} as CallToolResult;
 
 function asItIs(text: string): string {
   return text;
