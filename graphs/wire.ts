@@ -4,7 +4,7 @@ import type { Stage } from "../nodes/shared/stage.js";
 import { settingsForm } from "../state/settings.js";
 import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
 import type { Compilable } from "./compile.js";
-import { type Leavable, type Ways, leaveAtOnce } from "./leave.js";
+import { type Run, type Stepping, type Ways, stepAtOnce } from "./step.js";
 
 /**
  * Whether a run takes a way. Ready-made conditions are in `conditions.ts`.
@@ -104,6 +104,7 @@ export function wireOver<Name extends string, S extends { status: string; repair
   const rows = Object.entries(table) as [Name, Row<Name, S, U>][];
   const ways = new Map(rows.map(([name, row]) => [name, waysOf({ name, row, ended })]));
   requireWhole(first, ways);
+  const runs = new Map(rows.map(([name, { run }]) => [name, run as unknown as Run<S>]));
   const builder = new StateGraph({ ...channels, context: settingsForm } as never) as Builder;
   for (const [name, { run }] of rows) builder.addNode(name, run);
   builder.addEdge(START, first);
@@ -114,7 +115,8 @@ export function wireOver<Name extends string, S extends { status: string; repair
   return {
     table,
     stages: Object.fromEntries(rows.map(([name, { run }]) => [name, run as unknown as Stage])),
-    compile: (how) => leaveAtOnce(builder.compile(how), ways.set(START as Name, { ends: [first] })),
+    compile: (how) =>
+      stepAtOnce(builder.compile(how), ways.set(START as Name, { ends: [first] }), runs),
   };
 }
 
@@ -122,7 +124,7 @@ type Route = (state: object, config: LangGraphRunnableConfig) => string;
 
 /** LangGraph's builder types its nodes by name, which a table already does. */
 interface Builder {
-  compile: (...how: Parameters<Compilable["compile"]>) => Leavable;
+  compile: (...how: Parameters<Compilable["compile"]>) => Stepping;
   addNode: (name: string, run: unknown) => unknown;
   addEdge: (from: string, to: string | undefined) => unknown;
   addConditionalEdges: (from: string, route: Route, ends: string[]) => unknown;
