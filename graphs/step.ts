@@ -1,7 +1,12 @@
 import type { CallbackManagerForChainRun } from "@langchain/core/callbacks/manager";
 import { Runnable, type RunnableConfig, patchConfig } from "@langchain/core/runnables";
 import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
-import { END, InvalidUpdateError, type LangGraphRunnableConfig } from "@langchain/langgraph";
+import {
+  END,
+  InvalidUpdateError,
+  type LangGraphRunnableConfig,
+  isCommand,
+} from "@langchain/langgraph";
 
 /** Where a stage can lead, and which way a state takes; no route if there is only one way. */
 export interface Ways<S> {
@@ -41,8 +46,10 @@ class Leave<S> extends Runnable<Update, Update> {
   }
 
   leave(update: Update, config: RunnableConfig): void {
-    if (typeof update !== "object" || Array.isArray(update))
-      throw new InvalidUpdateError("an update is an object with channels");
+    if (typeof update !== "object" || Array.isArray(update) || isCommand(update))
+      throw new InvalidUpdateError(
+        "a stage gives an object with channels, and leads where its row says; no list and no command",
+      );
     const { __pregel_send: send, __pregel_read: read } = config.configurable as Writing<S>;
     send(Object.entries(update ?? {}).filter(([channel]) => this.channels.includes(channel)));
     const { route, ends } = this.ways;
@@ -80,7 +87,8 @@ class Step<S extends object> extends Runnable<S, Update> {
   ): Promise<Update> {
     const config = patchConfig(given, { callbacks: manager?.getChild() });
     const run = async () => this.run(state, config);
-    const update = (await AsyncLocalStorageProviderSingleton.runWithConfig(config, run)) as Update;
+    const update = ((await AsyncLocalStorageProviderSingleton.runWithConfig(config, run)) ??
+      null) as Update;
     config.signal?.throwIfAborted();
     this.way.leave(update, config);
     return update;
