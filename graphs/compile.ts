@@ -143,38 +143,46 @@ function checked(values: unknown): unknown {
  */
 async function* readAhead<Chunk>(steps: AsyncIterable<Chunk>, onEnd: () => Promise<void>) {
   const chunks: Chunk[] = [];
-  let isOver = false;
-  let isLeft = false;
-  let failure: { error: unknown } | undefined;
-  let wake = (): void => undefined;
+  const reading: Reading = { isOver: false, isLeft: false };
   const readAll = async () => {
     try {
       for await (const chunk of steps) {
-        if (!isLeft) chunks.push(chunk);
-        wake();
+        if (!reading.isLeft) chunks.push(chunk);
+        reading.wake?.();
       }
     } finally {
       await onEnd();
     }
   };
-  const end = () => {
-    isOver = true;
-    wake();
+  const end = (failure?: { error: unknown }) => {
+    Object.assign(reading, { isOver: true, failure });
+    reading.wake?.();
   };
-  readAll().then(end, (error: unknown) => {
-    failure = { error };
-    end();
-  });
+  readAll().then(
+    () => end(),
+    (error: unknown) => end({ error }),
+  );
   try {
-    while (!isOver || chunks.length > 0) {
+    while (!reading.isOver || chunks.length > 0) {
       const chunk = chunks.shift();
-      if (chunk === undefined) await new Promise<void>((go) => (wake = go));
+      if (chunk === undefined) await new Promise<void>((wake) => Object.assign(reading, { wake }));
       else yield chunk;
     }
   } finally {
-    isLeft = true;
+    reading.isLeft = true;
   }
-  if (failure) throw failure.error;
+  // Only after earlier chunks.
+  if (reading.failure) throw reading.failure.error;
+}
+
+/** How far a stream is read ahead of its reader. */
+interface Reading {
+  isOver: boolean;
+  /** Its reader has left. */
+  isLeft: boolean;
+  failure?: { error: unknown };
+  /** Wakes a reader that waits. */
+  wake?: () => void;
 }
 
 /** @throws ThreadHeld */

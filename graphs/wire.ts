@@ -4,7 +4,7 @@ import type { Stage } from "../nodes/shared/stage.js";
 import { settingsForm } from "../state/settings.js";
 import { type GraphState, Input, Output, State } from "../state/state.js";
 import type { Compilable } from "./compile.js";
-import { type Leavable, type Ways, leaveAtOnce } from "./leave.js";
+import { type Stepping, type Ways, stepAtOnce } from "./step.js";
 
 /**
  * Whether a run takes a way. Ready-made conditions are in `conditions.ts`.
@@ -91,6 +91,7 @@ export function wire<Name extends string>(
   const rows = Object.entries(table) as [Name, Row<Name>][];
   const ways = new Map(rows.map(([name, row]) => [name, waysOf({ name, row, ended })]));
   requireWhole(first, ways);
+  const runs = new Map(rows.map(([name, { run }]) => [name, run]));
   const channels = { state: State, input: Input, output: Output };
   const builder = new StateGraph({ ...channels, context: settingsForm } as never) as Builder;
   for (const [name, { run }] of rows) builder.addNode(name, run);
@@ -102,7 +103,8 @@ export function wire<Name extends string>(
   return {
     table,
     stages: Object.fromEntries(rows.map(([name, { run }]) => [name, run])),
-    compile: (how) => leaveAtOnce(builder.compile(how), ways.set(START as Name, { ends: [first] })),
+    compile: (how) =>
+      stepAtOnce(builder.compile(how), ways.set(START as Name, { ends: [first] }), runs),
   };
 }
 
@@ -110,7 +112,7 @@ type Route = (state: object, config: LangGraphRunnableConfig) => string;
 
 /** LangGraph's builder types its nodes by name, which a table already does. */
 interface Builder {
-  compile: (...how: Parameters<Compilable["compile"]>) => Leavable;
+  compile: (...how: Parameters<Compilable["compile"]>) => Stepping;
   addNode: (name: string, run: unknown) => unknown;
   addEdge: (from: string, to: string | undefined) => unknown;
   addConditionalEdges: (from: string, route: Route, ends: string[]) => unknown;

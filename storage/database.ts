@@ -42,15 +42,14 @@ export interface Store<Tables> {
   /** Does work in a write transaction. On SQLite it locks out other writers from its beginning, not its first write. */
   transaction: <Result>(work: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
   /**
-   * Executes queries together, and none of them if the first returns no row. On Postgres they are one statement, so that
-   * rows which many others want are locked for a moment, and none of them sees what another does.
+   * Executes queries together, and none but the first if that returns no row. On Postgres they are one statement, so that
+   * rows which many others want are locked for a moment, and none of them sees what another does. In a file, nobody else
+   * gets a turn meanwhile, and a power cut may undo it before the next `sync`, which saves the time to write it to the disk.
    *
-   * @param first a query that returns rows
-   * @returns whether they were executed; in a file, a power cut may undo it before the next `sync`
+   * @param first a query that returns rows, if there are others
+   * @returns whether the first returned a row
    */
   together: (first: OperationNodeSource, ...others: OperationNodeSource[]) => Promise<boolean>;
-  /** Does work that a power cut may undo, which in a file saves the time to write it to the disk. */
-  lightly: <Result>(work: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
   /** Waits until all that was done outlives a power cut. Those who wait at the same time share one writing to the disk. */
   sync: () => Promise<void>;
   close: () => Promise<void>;
@@ -113,8 +112,6 @@ interface OpenFile {
   db: Kysely<unknown>;
   /** Once it is open. */
   database?: Database;
-  /** Whoever has the connection works lightly. */
-  isLight: boolean;
   /** The number of stores that use it. */
   users: number;
 }
@@ -139,25 +136,15 @@ function openFile<Tables>(options: {
     if (shared.users === 0) throw closedStore(file);
     const database = openDatabase({ file, migrations: migrations.sqlite });
     shared.database = database;
-    return forKysely(database, () => writeToDisk(database, isSynced && !shared.isLight));
+    return forKysely(database, () => writeToDisk(database, isSynced));
   };
   const shared = openFiles.get(file) ?? {
     db: new Kysely<unknown>({ dialect: new SqliteDialect({ database: openShared }) }),
-    isLight: false,
     users: 0,
   };
   shared.users += 1;
   openFiles.set(file, shared);
   const db = shared.db as Kysely<Tables>;
-  const lightly: Store<Tables>["lightly"] = (work) =>
-    db.connection().execute(async (own) => {
-      shared.isLight = true;
-      try {
-        return await work(own);
-      } finally {
-        shared.isLight = false;
-      }
-    });
   let isClosed = false;
   return {
     db,
@@ -172,9 +159,8 @@ function openFile<Tables>(options: {
       const { database } = shared;
       // Nobody else does anything meanwhile, unless somebody is in the middle of a transaction.
       if (database && !database.inTransaction) return inOneGo(database, queries);
-      return await lightly(async () => inOneGo(shared.database, queries));
+      return await db.connection().execute(async () => inOneGo(shared.database, queries));
     },
-    lightly,
     sync: syncing(`${file}-wal`),
     close: async () => {
       if (isClosed) return;
@@ -213,7 +199,7 @@ function writeToDisk(database: Database, isWanted: boolean): void {
 function forKysely(database: Database, beforeWriting: () => void): SqliteDatabase {
   return {
     prepare: (text) => {
-      if (!/^(select|commit|rollback)/i.test(text)) beforeWriting();
+      if (!READING.test(text)) beforeWriting();
       return database.prepare(text === "begin" ? BEGIN : text);
     },
     close: () => void database.close(),
@@ -221,8 +207,9 @@ function forKysely(database: Database, beforeWriting: () => void): SqliteDatabas
 }
 
 const BEGIN = "begin immediate";
+const READING = /^(select|commit|rollback)/i;
 
-/** Executes queries in a turn of the event loop, and none of them if the first returns no row. */
+/** Executes queries in a turn of the event loop, and none but the first if that returns no row. */
 function inOneGo(database: Database | undefined, queries: readonly CompiledQuery[]): boolean {
   if (!database) throw new Error("a connection is had before its file is open");
   const [first, ...others] = queries.map(({ sql: text, parameters }) => () => {
@@ -230,8 +217,8 @@ function inOneGo(database: Database | undefined, queries: readonly CompiledQuery
     return statement.reader ? statement.all(parameters) : statement.run(parameters);
   });
   const found = () => [first?.()].flat().length > 0;
+  if (others.length > 0 || !READING.test(queries[0]?.sql ?? "")) writeToDisk(database, false);
   if (others.length === 0) return found();
-  writeToDisk(database, false);
   database.prepare(BEGIN).run();
   try {
     const isFound = found();
@@ -281,6 +268,7 @@ function openSchema<Tables>(options: {
     clock: databaseClock,
     transaction: (work) => db.transaction().execute((inside) => work(inside.withSchema(schema))),
     together: async (...queries) => {
+      if (queries.length === 1) return (await sql`${queries[0]}`.execute(db)).rows.length > 0;
       try {
         // A division by zero undoes all of it.
         await asOne(queries, sql`1 / count(*)`).execute(db);
@@ -291,7 +279,6 @@ function openSchema<Tables>(options: {
         throw error;
       }
     },
-    lightly: (work) => work(inSchema),
     sync: async () => undefined,
     close: async () => {
       isClosed = true;

@@ -39,7 +39,7 @@ export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" 
     const changes = Object.entries(fresh).filter(
       ([channel, value]) => !isDeepStrictEqual(value, before[channel]),
     );
-    return Object.fromEntries(changes) as StateUpdate;
+    return Object.fromEntries(changes);
   });
 }
 

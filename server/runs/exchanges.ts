@@ -90,7 +90,7 @@ export class ExchangeLog extends BaseCallbackHandler {
   async #write(row: { run_id: string; visit: string; at: number; exchange: string }) {
     const { data, telemetry } = this.#server;
     try {
-      await data.lightly((db) => db.insertInto("exchanges").values(row).execute());
+      await data.together(data.db.insertInto("exchanges").values(row));
     } catch (error) {
       const problem = messageOf(error);
       telemetry.log({ level: "warn", event: "exchange_not_kept", runId: this.#runId, problem });

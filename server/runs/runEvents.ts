@@ -111,9 +111,7 @@ function beginLog(options: {
         return;
       }
       const batch = unwritten.slice(0, BATCH);
-      await data.lightly(async (db) => {
-        for (const query of addedEvents(db, runId, batch)) await query.execute();
-      });
+      for (const query of addedEvents(data.db, runId, batch)) await data.together(query);
       unwritten = unwritten.slice(batch.length);
       waiting -= charactersOf(batch);
       signals.send(`run:${runId}`);

@@ -34,6 +34,11 @@ describe("intake", () => {
     });
   });
 
+  it("writes nothing that is as it should be, since all that is written is saved", async () => {
+    const update = await intake(emptyState({ request: "Add 2 and 3" }));
+    expect(Object.keys(update).toSorted()).toEqual(["messages", "request", "run"]);
+  });
+
   it("answers the calls that an interrupted run left open, in their place", async () => {
     const messages = [
       new HumanMessage({ id: "1", content: "first" }),

@@ -70,12 +70,11 @@ export function threadHolds({ store, owners }: Owned): ThreadHolds {
           }),
         release: () =>
           owners.eventually(() =>
-            store.lightly((db) =>
-              db
+            store.together(
+              store.db
                 .deleteFrom("holds")
                 .where("thread_id", "=", threadId)
-                .where("token", "=", token)
-                .execute(),
+                .where("token", "=", token),
             ),
           ),
       };
@@ -127,14 +126,13 @@ type OwnHold = Pick<RunTables["holds"], "thread_id" | "token" | "owner">;
 /** Takes the thread if nobody holds it. @returns whether it has */
 async function takeFree(store: Store<RunTables>, own: OwnHold): Promise<boolean> {
   // After a power cut nobody holds anything.
-  const { numInsertedOrUpdatedRows: isNew } = await store.lightly((db) =>
-    db
+  return await store.together(
+    store.db
       .insertInto("holds")
       .values({ ...own, taken_at: store.clock() })
       .onConflict((held) => held.column("thread_id").doNothing())
-      .executeTakeFirst(),
+      .returning("token"),
   );
-  return Boolean(isNew);
 }
 
 /**
