@@ -7,9 +7,8 @@ import type {
 } from "@langchain/langgraph-checkpoint";
 import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Store } from "./database.js";
-import type { Json } from "./json.js";
 import { sql } from "./kysely.js";
-import type { Pieces } from "./pieces.js";
+import type { Json, Pieces } from "./pieces.js";
 
 /** What is saved of a thread together: all of it, or nothing. The values of channels and writes name pieces. */
 export interface Save {

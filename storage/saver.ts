@@ -6,8 +6,7 @@ import {
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
 import { persistently } from "./away.js";
-import { type Json, jsonBy } from "./json.js";
-import { putTogether, takeApart } from "./pieces.js";
+import { type Json, jsonBy, putTogether, takeApart } from "./pieces.js";
 import type { Save, SavedRows, Search } from "./savedRows.js";
 
 type Config = Parameters<BaseCheckpointSaver["put"]>[0];
