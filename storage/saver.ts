@@ -42,6 +42,9 @@ export class Saver extends BaseCheckpointSaver {
   /** What waits to be saved, by thread and hold: a run that has lost its thread saves for itself. */
   private readonly waiting = new Map<string, Waiting>();
 
+  /** Inputs that are about to be saved, by thread. */
+  private readonly inputs = new Map<string, Promise<void>>();
+
   /**
    * @param options.name of the database, for messages
    * @param options.holdKey under which a run's config has its hold on its thread
@@ -95,7 +98,7 @@ export class Saver extends BaseCheckpointSaver {
       return metadata.source !== "input";
     });
     // No stage has begun. What follows at once is saved with it, and fails with it.
-    if (metadata.source === "input") saved.catch(() => this.stored.delete(threadId));
+    if (metadata.source === "input") this.saveLater(threadId, saved);
     else await saved;
     for (const [name, value] of apart) channels.set(name, { version: versions[name], value });
     return {
@@ -125,6 +128,7 @@ export class Saver extends BaseCheckpointSaver {
   }
 
   override async deleteThread(threadId: string) {
+    await this.inputs.get(threadId);
     this.stored.delete(threadId);
     await this.with((rows) => rows.remove(threadId));
   }
@@ -154,6 +158,14 @@ export class Saver extends BaseCheckpointSaver {
     for (const id of pieces.keys()) known.add(id);
   }
 
+  /** Nobody waits for an input to be saved but whoever reads its thread. */
+  private saveLater(threadId: string, saved: Promise<void>): void {
+    const input = saved
+      .catch(() => void this.stored.delete(threadId))
+      .finally(() => this.inputs.get(threadId) === input && this.inputs.delete(threadId));
+    this.inputs.set(threadId, input);
+  }
+
   private begin(key: string, of: Pick<Save, "threadId" | "hold">): Waiting {
     const save: Save = { ...of, pieces: new Map(), checkpoints: [], writes: new Map() };
     let saveNow = nothing;
@@ -172,6 +184,8 @@ export class Saver extends BaseCheckpointSaver {
 
   /** Saved checkpoints, with their values put together again. */
   private async read(search: Search): Promise<CheckpointTuple[]> {
+    const { threadId: wanted } = search;
+    await (wanted === undefined ? Promise.all(this.inputs.values()) : this.inputs.get(wanted));
     const known = new Map<string, Map<string, unknown>>();
     const tuples = [];
     const saved = await this.with((rows) => rows.read(search));
