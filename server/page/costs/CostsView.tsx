@@ -42,24 +42,22 @@ function Costs() {
     () => get<ShownCosts>(`/console/costs?by=${by}`),
     EVERY_MS,
   );
+  const rows = costs.value?.rows;
   return (
-    <Loaded of={costs}>
-      {({ budget, today, rows }) => (
-        <>
-          <h2>Today (UTC)</h2>
-          <Today spent={today} budget={budget} />
-          <h2>Used in the last 30 days (UTC)</h2>
-          {rows.length === 0 ? (
-            <p className="empty">Nothing has been used yet.</p>
-          ) : (
-            <>
-              <Choice label="By" value={by} options={BY} choose={setBy} />
-              <CostTable by={by} rows={rows} />
-            </>
-          )}
-        </>
-      )}
-    </Loaded>
+    <>
+      <Loaded of={costs}>
+        {({ budget, today }) => (
+          <>
+            <h2>Today (UTC)</h2>
+            <Today spent={today} budget={budget} />
+          </>
+        )}
+      </Loaded>
+      <h2>Used in the last 30 days (UTC)</h2>
+      <Choice label="By" value={by} options={BY} choose={setBy} />
+      {rows?.length === 0 && <p className="empty">Nothing has been used yet.</p>}
+      {rows && rows.length > 0 && <CostTable by={by} rows={rows} />}
+    </>
   );
 }
 

@@ -74,6 +74,7 @@ describePage(
       await stage.server.settled(threadId);
       const page = await openWith(admin, "#costs");
       const by = page.getByRole("combobox", { name: /^By/ });
+      await by.focus();
       for (const [name, row] of [
         ["Key", "operator"],
         ["Graph", "tulip"],
@@ -83,6 +84,7 @@ describePage(
         await by.selectOption(name);
         const used = page.getByRole("region", { name: `Used by ${name}` });
         await used.getByRole("cell", { name: row, exact: true }).waitFor();
+        expect(await by.evaluate((field) => field === document.activeElement)).toBe(true);
       }
       expect(await axeFinds(page)).toEqual([]);
     });
