@@ -40,6 +40,12 @@ describePage(
       await enter(link(page, "Runs"));
       await enter(link(page, "Ship slowly"));
       await enter(link(page, "The conversation"));
+      // The view of the run has such a button, too.
+      await page
+        .getByRole("list", { name: "Conversation" })
+        .getByText("Ship slowly")
+        .first()
+        .waitFor();
       await enter(button(page, "Stop"));
       held.letGo();
       await page.getByText("Stopped", { exact: true }).waitFor();
