@@ -107,6 +107,8 @@ async function writeFile(id: string, wanted: string): Promise<void> {
   const [file] = await journal.files(id, [wanted]);
   if (!file) {
     const results = (await journal.calls(id)).map(({ resultJson = "" }) => resultJson);
+    // A call by hand has no conversation.
+    if (results.length === 0) await findThread(id);
     throw new UnknownName({ kind: "file", wanted, available: fileNames(results.join("\n")) });
   }
   process.stdout.write(file.data);

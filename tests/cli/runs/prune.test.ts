@@ -41,6 +41,7 @@ describe("threads prune", () => {
     expect(errorLine(await run("threads", "second", String(name)))).toMatch(
       /unknown file .*received.*none are available/,
     );
+    expect(errorLine(await run("threads", "fourth", String(name)))).toMatch(/unknown thread/);
     await run("threads", "prune", "--keep", "1");
     expect(await openWorkspace().runtime.journal.files("first", [String(name)])).toEqual([]);
   });
