@@ -164,7 +164,7 @@ function makeWorkspace({
       const hold = await runtime.journal.hold(threadId);
       try {
         await theCheckpoints().threads.delete(threadId);
-        await runtime.journal.forget(threadId);
+        await runtime.journal.forget([threadId]);
       } finally {
         await hold.release();
       }

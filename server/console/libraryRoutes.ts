@@ -284,7 +284,7 @@ async function tried(options: {
     const urls = new Map(files.map((file) => [file.name, dataUrl(file)]));
     return { status, result: withTexts(result, {}, (text) => urls.get(text) ?? text), error, ms };
   } finally {
-    await runtime.journal.forget(threadId);
+    await runtime.journal.forget([threadId]);
     await hold.release();
   }
 }

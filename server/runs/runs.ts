@@ -124,8 +124,9 @@ async function sweep(server: Pick<Server, "data" | "workspace" | "access">): Pro
   const ids = old.map(({ run_id }) => run_id);
   const stateless = old.filter(({ is_stateless }) => is_stateless === 1);
   await data.db.deleteFrom("run_events").where("run_id", "in", ids).execute();
-  for (const { run_id, thread_id } of stateless) {
-    await server.workspace.runtime.journal.forget(thread_id);
-    await data.db.deleteFrom("runs").where("run_id", "=", run_id).execute();
-  }
+  if (stateless.length === 0) return;
+  // The rows go last: they are what says that there is something left of their threads.
+  await server.workspace.runtime.journal.forget(stateless.map(({ thread_id }) => thread_id));
+  const done = stateless.map(({ run_id }) => run_id);
+  await data.db.deleteFrom("runs").where("run_id", "in", done).execute();
 }

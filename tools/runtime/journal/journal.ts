@@ -118,8 +118,8 @@ export interface Journal extends WorldStates, ThreadFiles {
   settle: (call: HeldRun & { ref: string }, end?: CallEnd) => Promise<void>;
   /** The calls of a thread in the order they began, including calls made by tools. */
   calls: (threadId: string) => Promise<JournalEntry[]>;
-  /** Deletes the calls of a thread, its worlds and its files. */
-  forget: (threadId: string) => Promise<void>;
+  /** Deletes the calls of threads, their worlds and their files. */
+  forget: (threadIds: readonly string[]) => Promise<void>;
   /** How many threads have called a tool. */
   threadsOf: (tool: string) => Promise<number>;
   /** The full result behind a `resultRef`; undefined if there is none. */
@@ -186,11 +186,11 @@ export function openJournal(
         const rows = callsOf(store.db).where("thread_id", "=", threadId).orderBy("id").execute();
         return (await rows).map(entryOf);
       }),
-    forget: (threadId) =>
+    forget: (threadIds) =>
       persistently(store, async () => {
-        await store.db.deleteFrom("calls").where("thread_id", "=", threadId).execute();
-        await store.db.deleteFrom("worlds").where("run_id", "=", threadId).execute();
-        await store.db.deleteFrom("files").where("thread_id", "=", threadId).execute();
+        await store.db.deleteFrom("calls").where("thread_id", "in", threadIds).execute();
+        await store.db.deleteFrom("worlds").where("run_id", "in", threadIds).execute();
+        await store.db.deleteFrom("files").where("thread_id", "in", threadIds).execute();
       }),
     threadsOf: (tool) =>
       persistently(store, async () => {
