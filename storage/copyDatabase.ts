@@ -1,8 +1,7 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
-import SqliteDatabase from "better-sqlite3";
-import { StorageFailed } from "./sqlite.js";
-import { makeFolder } from "./makeFolder.js";
+import { randomUUID } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
+import { StorageFailed, openDatabase } from "./sqlite.js";
+import { takeName } from "./takeName.js";
 
 /**
  * Copies a SQLite file, even while others write to it; only its owner can read the copy. An existing copy is kept.
@@ -15,15 +14,14 @@ export function copyDatabase({ from, to }: { from: string; to: string }): void {
     throw new StorageFailed({ file: from, problem: "there is no such file to copy" });
   }
   // It gets its name once it is complete, so that an interrupted copy does not count as one.
-  const part = `${to}.part`;
-  makeFolder(dirname(to));
-  rmSync(part, { force: true });
-  closeSync(openSync(part, "wx", 0o600));
-  const database = new SqliteDatabase(from);
+  const part = `${to}.${randomUUID()}.part`;
+  openDatabase({ file: part, use: "draft" }).close();
+  const database = openDatabase({ file: from });
   try {
     database.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
+    takeName({ draft: part, file: to });
   } finally {
     database.close();
+    rmSync(part, { force: true });
   }
-  renameSync(part, to);
 }

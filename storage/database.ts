@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { open } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OperationNodeSource, PostgresPoolClient, RawBuilder, SqliteDatabase } from "kysely";
 import type { PoolClient } from "pg";
 import { databaseName } from "./away.js";
@@ -161,7 +161,9 @@ function openFile<Tables>(options: {
       if (database && !database.inTransaction) return inOneGo(database, queries);
       return await db.connection().execute(async () => inOneGo(shared.database, queries));
     },
-    sync: syncing(`${file}-wal`),
+    sync: syncing(async () => {
+      await db.connection().execute(async () => shared.database && commitToDisk(shared.database));
+    }),
     close: async () => {
       if (isClosed) return;
       isClosed = true;
@@ -173,16 +175,20 @@ function openFile<Tables>(options: {
   };
 }
 
-/** Writes a file to the disk for all who have asked for it meanwhile. */
-function syncing(file: string): () => Promise<void> {
-  let under: Promise<void> = Promise.resolve();
+/** Writes a file to the disk for all who ask for it in one turn of the event loop. */
+function syncing(write: () => Promise<void>): () => Promise<void> {
   let next: Promise<void> | undefined;
-  const write = async () => {
-    next = undefined;
-    const handle = await open(file, "r+");
-    await handle.datasync().finally(() => handle.close());
-  };
-  return () => (next ??= under = under.catch(() => undefined).then(write));
+  return () =>
+    (next ??= nextTurn().then(() => {
+      next = undefined;
+      return write();
+    }));
+}
+
+/** A commit takes with it to the disk what is in the log from before it. This one changes nothing. */
+function commitToDisk(database: Database): void {
+  writeToDisk(database, true);
+  database.pragma("application_id = 0");
 }
 
 /** Whether each file is written to the disk with each commit, where it is known. */
@@ -226,7 +232,7 @@ function inOneGo(database: Database | undefined, queries: readonly CompiledQuery
     database.prepare("commit").run();
     return isFound;
   } catch (error) {
-    database.prepare("rollback").run();
+    database.exec("rollback");
     throw error;
   }
 }

@@ -1,33 +1,21 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { pathToFileURL } from "node:url";
 import SqliteDatabase from "better-sqlite3";
-import { TulipgraphError, explained, messageOf } from "../common/errors.js";
+import { type Database, mendLibsql } from "./libsql.js";
 import { makeFolder } from "./makeFolder.js";
+import { StorageFailed, isBusy, openingFailure } from "./storageFailed.js";
+import { takeName } from "./takeName.js";
 
-/** An open SQLite file, with the interface of better-sqlite3. */
-export type Database = SqliteDatabase.Database;
+export { type Database, asBuffer } from "./libsql.js";
+export { StorageFailed, closedStore } from "./storageFailed.js";
 
 /**
  * One step of a file's schema: statements, or a function for what SQL alone cannot do. Runs inside the
  * transaction of `openDatabase` and must not open one itself.
  */
 export type Migration = readonly string[] | ((database: Database) => void);
-
-/** A SQLite file that cannot be opened, read or migrated. */
-export class StorageFailed extends TulipgraphError {
-  readonly code = "STORAGE_FAILED";
-
-  constructor(
-    readonly details: { file: string; problem: string; hint?: string },
-    options?: ErrorOptions,
-  ) {
-    super(explained(details.file, details), options);
-  }
-}
-
-export function closedStore(file: string): StorageFailed {
-  return new StorageFailed({ file, problem: "is closed", hint: "Open it again" });
-}
 
 /** How long a statement waits for another process's write, in milliseconds. */
 const BUSY_TIMEOUT_MS = 30_000;
@@ -39,7 +27,9 @@ const BUSY_TIMEOUT_MS = 30_000;
  * them done.
  *
  * The connection uses write-ahead logging, enforces foreign keys and waits up to {@link BUSY_TIMEOUT_MS} for a
- * lock. A new file can only be read by its owner.
+ * lock. A new file can only be read by its owner. From then on nothing but SQLite may open it or its log, not even to
+ * read it: whoever closes a descriptor of a file ends all locks that this process has on it, those of SQLite too. Then
+ * the next process to end takes itself for the last user, and removes the log under the others.
  *
  * The package named better-sqlite3 is libsql. Its differences are fixed here (`get` and `iterate` with `pluck`,
  * `pragma` with `simple`, stray `_metadata` in rows, booleans and lone buffers as parameters, transactions that SQLite
@@ -60,8 +50,10 @@ export function openDatabase({
 }): Database {
   let database: Database | undefined;
   try {
-    createPrivately(file);
-    database = mendLibsql(new SqliteDatabase(file, { timeout: BUSY_TIMEOUT_MS }));
+    makePrivate(file);
+    // Nobody locks what never changes, so copies may be made of it.
+    const name = use === "read" ? `${pathToFileURL(file).href}?immutable=1` : file;
+    database = mendLibsql(new SqliteDatabase(name, { timeout: BUSY_TIMEOUT_MS }), file);
     if (use === "read") database.pragma("query_only = ON");
     else if (use === "draft") database.pragma("journal_mode = MEMORY");
     else useWriteAheadLog(database);
@@ -70,14 +62,17 @@ export function openDatabase({
     return database;
   } catch (error) {
     database?.close();
-    throw asStorageFailed(file, error);
+    throw openingFailure(file, error);
   }
 }
 
-/** SQLite gives its log and shared memory files the mode of the database file. */
-function createPrivately(file: string): void {
+/** Makes a missing file that only its owner can read; SQLite gives its log and its shared memory the same mode. */
+function makePrivate(file: string): void {
   makeFolder(dirname(file));
-  closeSync(openSync(file, "a", 0o600));
+  if (existsSync(file)) return;
+  const draft = `${file}.${randomUUID()}.new`;
+  closeSync(openSync(draft, "wx", 0o600));
+  takeName({ draft, file });
 }
 
 /** While another process switches a new file to the log, SQLite refuses the switch without waiting. */
@@ -122,125 +117,6 @@ function userVersion(database: Database): number {
   return Number(database.pragma("user_version", { simple: true }));
 }
 
-function asStorageFailed(file: string, error: unknown): StorageFailed {
-  if (error instanceof StorageFailed) return error;
-  const problem = `cannot be opened (${messageOf(error)})`;
-  const hint = existsSync(dirname(file)) ? undefined : "Choose a folder that can be written to";
-  return new StorageFailed({ file, problem, hint }, { cause: error });
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
-}
-
 function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
-
-type Statement = SqliteDatabase.Statement;
-
-/** Prepared statements kept per file; a new one replaces the least recently used. */
-const STATEMENTS_KEPT = 200;
-
-/** Gives libsql the behaviour that better-sqlite3 documents. */
-function mendLibsql(database: Database): Database {
-  const prepare = database.prepare.bind(database);
-  const pragma = database.pragma.bind(database);
-  const prepared = new Map<string, { statement: Statement; reader: boolean }>();
-  const keep = (sql: string) => {
-    const statement = prepare(sql);
-    return { statement, reader: statement.reader };
-  };
-  const mended = (sql: string) => {
-    const known = prepared.get(sql) ?? keep(sql);
-    prepared.delete(sql);
-    prepared.set(sql, known);
-    if (prepared.size > STATEMENTS_KEPT) {
-      const [oldest] = prepared.keys();
-      if (oldest !== undefined) prepared.delete(oldest);
-    }
-    return new MendedStatement(known.statement, () => prepare(sql), known.reader);
-  };
-  // A transaction that found the disk full has been rolled back by SQLite itself; to do so again would hide why.
-  const meant = (sql: string) =>
-    /^rollback$/i.test(sql) && !database.inTransaction ? "SELECT 1" : sql;
-  database.prepare = ((sql: string) => mended(meant(sql))) as unknown as Database["prepare"];
-  const exec = database.exec.bind(database);
-  database.exec = (sql) => exec(meant(sql));
-  database.pragma = (source, options) => {
-    const rows = pragma(source) as unknown[];
-    return options?.simple ? firstColumn(rows[0]) : rows;
-  };
-  return database;
-}
-
-/** `get`, `all` and `run` share the kept statement; `iterate` gets its own, which nobody else can restart. */
-class MendedStatement {
-  #plucks = false;
-
-  constructor(
-    private readonly kept: Statement,
-    private readonly fresh: () => Statement,
-    readonly reader: boolean,
-  ) {}
-
-  pluck(toggle = true) {
-    this.#plucks = toggle;
-    return this;
-  }
-
-  get(...parameters: unknown[]) {
-    return this.#rowOf(this.kept.get(...bindable(parameters)));
-  }
-
-  all(...parameters: unknown[]) {
-    return Array.from(this.kept.iterate(...bindable(parameters)), (row) => this.#rowOf(row));
-  }
-
-  run(...parameters: unknown[]) {
-    return this.kept.run(...bindable(parameters));
-  }
-
-  *iterate(...parameters: unknown[]): IterableIterator<unknown> {
-    for (const row of this.fresh().iterate(...bindable(parameters))) yield this.#rowOf(row);
-  }
-
-  columns() {
-    return this.kept.columns();
-  }
-
-  #rowOf(row: unknown): unknown {
-    return this.#plucks ? firstColumn(row) : withoutMetadata(row);
-  }
-}
-
-/** In libsql a boolean crashes the process, and a lone buffer is taken for named parameters. */
-function bindable(parameters: unknown[]): unknown[] {
-  const [first] = parameters;
-  for (const given of parameters) {
-    const values = isPlainObject(given) ? Object.values(given) : [given].flat();
-    if (values.some((value) => typeof value === "boolean"))
-      throw new TypeError("SQLite cannot bind a boolean; pass 1 or 0");
-  }
-  return parameters.length === 1 && first instanceof Uint8Array ? [[first]] : parameters;
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
-  );
-}
-
-function withoutMetadata(row: unknown): unknown {
-  if (isPlainObject(row)) delete row._metadata;
-  return row;
-}
-
-/** Bytes from a row as a buffer, because libsql returns an ArrayBuffer; any other value as it is. */
-export function asBuffer(value: unknown): unknown {
-  return value instanceof ArrayBuffer ? Buffer.from(value) : value;
-}
-
-function firstColumn(row: unknown): unknown {
-  return typeof row === "object" && row !== null ? Object.values(row)[0] : row;
 }

@@ -244,6 +244,6 @@ describe("a folder for the data that cannot be used", () => {
     );
     vi.stubEnv("TULIPGRAPH_HOME", home);
     const printed = await run(...argv);
-    expect(errorLine(printed)).toMatch(new RegExp(`${file}: cannot be opened \\(.*not a database`));
+    expect(errorLine(printed)).toMatch(new RegExp(`${file}: is damaged \\(.*not a database`));
   });
 });

@@ -72,7 +72,8 @@ describe("opening a file", () => {
   it("says that a file is not a database, and leaves it as it was", () => {
     writeFileSync(join(folder, "notes.db"), "a shopping list, not a database ".repeat(64));
     const error = failure(() => open());
-    expect(error.message).toContain("notes.db: cannot be opened (file is not a database)");
+    expect(error.message).toContain("notes.db: is damaged (file is not a database)");
+    expect(error.message).toContain("tulipgraph db check");
     expect(error.cause).toBeDefined();
   });
 

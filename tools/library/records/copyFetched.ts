@@ -1,6 +1,8 @@
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { type DataPlace, openStore } from "../../../storage/database.js";
 import { asBuffer, type Database, openDatabase } from "../../../storage/sqlite.js";
+import { takeName } from "../../../storage/takeName.js";
 import { openLibraryFiles } from "./libraryFiles.js";
 import { LIBRARY_MIGRATIONS, LIBRARY_STORE } from "./schema.js";
 import { sourceRegistry, type SourceTables } from "./libraryRows.js";
@@ -25,8 +27,7 @@ const TABLES = [
 export async function copyFetched({ place, to }: { place: DataPlace; to: string }): Promise<void> {
   if (existsSync(to)) return;
   // It gets its name once it is complete, so that an interrupted copy does not count as one.
-  const part = `${to}.part`;
-  rmSync(part, { force: true });
+  const part = `${to}.${randomUUID()}.part`;
   const target = openDatabase({ file: part, migrations: LIBRARY_MIGRATIONS, use: "draft" });
   const files = openLibraryFiles(place);
   const rows = openStore<SourceTables>({ place, store: "libraries", migrations: LIBRARY_STORE });
@@ -46,7 +47,7 @@ export async function copyFetched({ place, to }: { place: DataPlace; to: string 
     await rows.close();
     await files.close();
   }
-  renameSync(part, to);
+  takeName({ draft: part, file: to });
 }
 
 function copyTables(from: Database, to: Database): void {
