@@ -87,6 +87,11 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/users.js")).usersCommand,
     subcommand: "forget",
   },
+  db: {
+    summary: "Examine the files or the database with the data",
+    load: async () => (await import("./commands/db.js")).dbCommand,
+    subcommand: "check",
+  },
   whoami: {
     summary: "Show who you are at the sources of tools",
     load: async () => (await import("./commands/users.js")).whoamiCommand,
@@ -103,7 +108,7 @@ const COMMANDS: Record<string, CommandEntry> = {
 
 /** Commands that use no library. */
 const WITHOUT_LIBRARY =
-  /^(?:threads|graphs|setup|serve|keys .*|users forget|eval (?:work|report|retrieval)|completion|tools (?:login|verify))$/;
+  /^(?:threads|graphs|setup|serve|keys .*|users forget|db check|eval (?:work|report|retrieval)|completion|tools (?:login|verify))$/;
 
 const HELP_OPTIONS = ["--help", "-h"];
 const OWN_OPTIONS = [...HELP_OPTIONS, "--version", "-V"];

@@ -98,7 +98,7 @@ const SAVED_TABLES = {
 };
 
 /** The schema of checkpoints, and of the list of threads. */
-const CHECKPOINT_MIGRATIONS: StoreMigrations = {
+export const CHECKPOINT_MIGRATIONS: StoreMigrations = {
   sqlite: [[threadsTable()], [`${piecesTable("blob")} WITHOUT ROWID`], SAVED_TABLES.sqlite],
   postgres: [
     [threadsTable(", seq bigserial"), `CREATE INDEX threads_by_time ON threads (updated_at)`],

@@ -113,7 +113,7 @@ class MendedStatement {
   }
 
   /** Ends with the first step that fails: another one would begin the statement anew. */
-  *#steps(parameters: unknown[]): Generator<unknown> {
+  *#steps(parameters: unknown[]): Generator {
     const { fresh, explaining } = this.parts;
     const rows = explaining(() => fresh().iterate(...bindable(parameters)));
     const next = () => explaining(() => rows.next());

@@ -1,0 +1,58 @@
+import { Command } from "commander";
+import { explained, oneLine } from "../../common/errors.js";
+import { EXPERIENCE_STORE } from "../../memory/experience.js";
+import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
+import { SERVER_MIGRATIONS } from "../../server/schema.js";
+import {
+  type Checked,
+  type Stores,
+  checkFiles,
+  checkSchemas,
+} from "../../storage/checkDatabase.js";
+import { CHECKPOINT_MIGRATIONS } from "../../storage/checkpoints.js";
+import { fileFolder } from "../../storage/database.js";
+import { CONNECTION_MIGRATIONS } from "../../tools/connections/tables.js";
+import { LIBRARY_MIGRATIONS, LIBRARY_STORE } from "../../tools/library/records/schema.js";
+import { RUN_MIGRATIONS } from "../../tools/runtime/journal/journalSchema.js";
+import { EXIT, type Exit } from "../exit.js";
+import { examples } from "../options.js";
+import { printJson } from "../printing/print.js";
+
+const STORES: Stores = {
+  checkpoints: CHECKPOINT_MIGRATIONS,
+  connections: CONNECTION_MIGRATIONS,
+  libraries: { ...LIBRARY_STORE, sqlite: LIBRARY_MIGRATIONS },
+  memory: EXPERIENCE_STORE,
+  runs: RUN_MIGRATIONS,
+  server: SERVER_MIGRATIONS,
+};
+
+/** `tulipgraph db check` */
+export function dbCommand(exit: Exit): Command {
+  const command = new Command("db").description("Examine where the data are");
+  command
+    .command("check")
+    .description(
+      "Read all data, in the files of the home or in its database, and say for each whether it is sound, else what to do. Exits with 1 if one is not",
+    )
+    .addHelpText("after", examples(["tulipgraph db check"]))
+    .action(async ({ json }: { json?: boolean }) => {
+      const place = { home: defaultHome(), url: defaultDatabase() };
+      const folder = fileFolder(place);
+      const checked = [
+        ...(place.url === undefined ? [] : await checkSchemas({ url: place.url, stores: STORES })),
+        ...checkFiles({ folder, stores: STORES }),
+      ];
+      const isSound = checked.every((each) => each.isSound);
+      if (json) printJson({ isSound, checked });
+      else if (checked.length === 0) process.stderr.write(`there are no data yet in ${folder}\n`);
+      else process.stdout.write(checked.map((each) => `${lineOf(each)}\n`).join(""));
+      exit(isSound ? EXIT.done : EXIT.notSolved);
+    });
+  return command;
+}
+
+function lineOf({ name, isSound, schema, problems, hint }: Checked): string {
+  if (isSound) return `${name}: sound (schema ${schema})`;
+  return oneLine(explained(name, { problem: problems.join("; "), hint }));
+}
