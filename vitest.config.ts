@@ -20,7 +20,7 @@ const CAMPAIGNS = [
   "tests/examples/ownWiring.test.ts",
   "tests/langgraph/{package,server}.test.ts",
   "tests/server/page/{approve,connect,files,find,keyboard,keys,large,page}.test.ts",
-  "tests/server/{abuse,forks,kills,load,processes}.test.ts",
+  "tests/server/{abuse,forks,kills,load,oneHome,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",
   "tests/tools/sources/mcp/tasks.test.ts",
 ];

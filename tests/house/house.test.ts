@@ -86,6 +86,26 @@ describe("imports", () => {
   });
 });
 
+/** Sources that name a file of a database and open, move or remove files, and which. */
+const NEAR_DATABASES = {
+  "eval/runs/experimentFolder.ts": "the tables of an experiment, beside its lock",
+  "storage/artefactFiles.ts": "revisions, which never change and which SQLite does not lock",
+  "tools/library/records/libraryFiles.ts": "indexes, which are folders",
+};
+
+describe("files of databases", () => {
+  it("are opened, moved and removed by nothing but SQLite", () => {
+    const names =
+      "open|readFile|writeFile|appendFile|copyFile|cp|rename|truncate|unlink|rm|createReadStream|createWriteStream";
+    const opens = new RegExp(`\\b(?:${names})(?:Sync)?\\b(?=[^;]*from "node:fs)`);
+    const near = sources.filter((file) => {
+      const code = text(file);
+      return opens.test(code) && /\.db(?:-wal|-shm)?["'`]/.test(code);
+    });
+    expect(near).toEqual(Object.keys(NEAR_DATABASES));
+  });
+});
+
 /** The innermost listed room of a file, or its top folder. */
 function roomOf(file: string): string {
   for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) {
