@@ -1,29 +1,13 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import { TulipgraphError, explained, messageOf } from "../common/errors.js";
+import { messageOf } from "../common/errors.js";
 import { makeFolder } from "./makeFolder.js";
+import { type Database, type Migration, migrate, requireKnown } from "./migrate.js";
+import { StorageFailed } from "./storageFailed.js";
 
-/** An open SQLite file, with the interface of better-sqlite3. */
-export type Database = SqliteDatabase.Database;
-
-/**
- * One step of a file's schema: statements, or a function for what SQL alone cannot do. Runs inside the
- * transaction of `openDatabase` and must not open one itself.
- */
-export type Migration = readonly string[] | ((database: Database) => void);
-
-/** A SQLite file that cannot be opened, read or migrated. */
-export class StorageFailed extends TulipgraphError {
-  readonly code = "STORAGE_FAILED";
-
-  constructor(
-    readonly details: { file: string; problem: string; hint?: string },
-    options?: ErrorOptions,
-  ) {
-    super(explained(details.file, details), options);
-  }
-}
+export type { Database, Migration } from "./migrate.js";
+export { StorageFailed } from "./storageFailed.js";
 
 export function closedStore(file: string): StorageFailed {
   return new StorageFailed({ file, problem: "is closed", hint: "Open it again" });
@@ -35,8 +19,7 @@ const BUSY_TIMEOUT_MS = 30_000;
 /**
  * Opens a SQLite file, creates it and its folder if missing, and brings its schema up to date. The file's
  * `user_version` is the number of migrations applied, so migrations may only be appended. Several processes may
- * open the same new file at once: missing migrations run in one write transaction, and the second process finds
- * them done.
+ * open the same new file at once: see {@link migrate}, which also keeps a copy of what it migrates.
  *
  * The connection uses write-ahead logging, enforces foreign keys and waits up to {@link BUSY_TIMEOUT_MS} for a
  * lock. A new file can only be read by its owner.
@@ -62,11 +45,13 @@ export function openDatabase({
   try {
     createPrivately(file);
     database = mendLibsql(new SqliteDatabase(file, { timeout: BUSY_TIMEOUT_MS }));
+    // A newer file is not even opened for writing.
+    if (migrations) requireKnown({ file, database, migrations });
     if (use === "read") database.pragma("query_only = ON");
     else if (use === "draft") database.pragma("journal_mode = MEMORY");
     else useWriteAheadLog(database);
     database.pragma("foreign_keys = ON");
-    if (migrations) migrate(file, database, migrations);
+    if (migrations) migrate({ file, database, migrations, isKept: use === undefined });
     return database;
   } catch (error) {
     database?.close();
@@ -92,34 +77,6 @@ function useWriteAheadLog(database: Database): void {
       sleep(10);
     }
   }
-}
-
-function migrate(file: string, database: Database, migrations: readonly Migration[]): void {
-  if (userVersion(database) === migrations.length) return;
-  database
-    .transaction(() => {
-      // Read again, because another process may have migrated the file meanwhile.
-      const version = userVersion(database);
-      if (version > migrations.length) throw newerFile(file, version, migrations.length);
-      for (const migration of migrations.slice(version)) {
-        if (typeof migration === "function") migration(database);
-        else for (const statement of migration) database.exec(statement);
-      }
-      database.pragma(`user_version = ${migrations.length}`);
-    })
-    .immediate();
-}
-
-function newerFile(file: string, version: number, known: number) {
-  return new StorageFailed({
-    file,
-    problem: `was written by a newer version (schema ${version}, this version knows ${known})`,
-    hint: "Update tulipgraph, or set TULIPGRAPH_HOME to another folder",
-  });
-}
-
-function userVersion(database: Database): number {
-  return Number(database.pragma("user_version", { simple: true }));
 }
 
 function asStorageFailed(file: string, error: unknown): StorageFailed {
