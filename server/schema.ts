@@ -269,7 +269,33 @@ const SEEN = [
    SELECT caller, day, '', '', runs, model_calls, tokens, usd FROM spend WHERE day <> ''`,
 ];
 
+/** The owner of a row as it is called if it is of tokens. Their issuer is added by whoever knows it (access/owners.ts). */
+const OF_TOKENS = `'jwt::' || replace(replace(owner, '%', '%25'), ':', '%3A')`;
+
+const HAS_KEY = `owner IN (SELECT keys.owner FROM keys)`;
+
+const runBy = (sign: string) =>
+  `EXISTS (SELECT 1 FROM runs WHERE runs.thread_id = threads.thread_id AND runs.caller ${sign} 'sub:' || threads.owner)`;
+
+/**
+ * Owners of keys and of tokens had the same names. Where somebody had a key for a name, what is of that name is the key's,
+ * except for threads on which only the token of that name has run. Nobody sees what nobody of that name saw before.
+ */
+const OWNERS = [
+  `UPDATE threads SET owner = CASE
+     WHEN ${HAS_KEY} AND NOT (${runBy("=")} AND NOT ${runBy("<>")}) THEN 'key:' || owner
+     ELSE ${OF_TOKENS} END
+   WHERE owner <> ''`,
+  `UPDATE runs SET owner = coalesce(
+     (SELECT threads.owner FROM threads WHERE threads.thread_id = runs.thread_id),
+     CASE WHEN ${HAS_KEY} AND caller <> 'sub:' || owner THEN 'key:' || owner ELSE ${OF_TOKENS} END)
+   WHERE owner <> ''`,
+  `UPDATE assistants SET owner = CASE WHEN ${HAS_KEY} THEN 'key:' || owner ELSE ${OF_TOKENS} END
+   WHERE owner <> ''`,
+  `UPDATE keys SET owner = 'key:' || owner`,
+];
+
 export const SERVER_MIGRATIONS: StoreMigrations = {
-  sqlite: [tables({ integer: "INTEGER", real: "REAL" }), SEEN],
-  postgres: [tables({ integer: "bigint", real: "double precision" }), SEEN],
+  sqlite: [tables({ integer: "INTEGER", real: "REAL" }), SEEN, OWNERS],
+  postgres: [tables({ integer: "bigint", real: "double precision" }), SEEN, OWNERS],
 };
