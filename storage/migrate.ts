@@ -115,7 +115,7 @@ function freeName(name: string): string {
 const PART = 1_000;
 
 /** A release as one number, which fits what SQLite keeps in the header of a file. */
-function numberOf(release: string): number {
+export function numberOf(release: string): number {
   const [major = 0, minor = 0, patch = 0] = release.split(/[.-]/).map(Number);
   return (major * PART + minor) * PART + patch;
 }

@@ -22,6 +22,7 @@ const PROGRAMS = [
   "tests/memory/addInChild.ts",
   "tests/storage/artefactInChild.ts",
   "tests/storage/openInChild.ts",
+  "tests/storage/upgradeInChild.ts",
   "tests/storage/writeInChild.ts",
   "tests/tools/library/editInChild.ts",
   "tests/tools/library/libraryInChild.ts",

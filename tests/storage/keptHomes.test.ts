@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startServer } from "../../server/serve.js";
 import { openExperience } from "../../memory/openExperience.js";
 import { linesOf, startChild } from "../cli/support.js";
@@ -17,6 +17,8 @@ async function open(release: string, kind: "sqlite" | "postgres") {
   const { home, url } = kept.place;
   const env = {
     TULIPGRAPH_HOME: home,
+    TULIPGRAPH_EMBEDDINGS: "local:sentence-encoder",
+    KEPT_DESK: kept.desk,
     OPENAI_BASE_URL: model.url,
     OPENAI_API_KEY: "of nobody",
     ...(url === undefined ? {} : { TULIPGRAPH_DATABASE_URL: url }),
@@ -28,7 +30,7 @@ async function open(release: string, kind: "sqlite" | "postgres") {
   };
   const solve = (request: string) =>
     use("solve", request, "--library", "desk", "--model", "openai:double");
-  return { kept, env, use, solve, closed: () => linesOf(join(kept.sources, "closed.txt")) };
+  return { kept, env, use, solve, closed: () => linesOf(join(kept.desk, "closed.txt")) };
 }
 
 const KINDS = ["sqlite", "postgres"] as const;
@@ -65,7 +67,7 @@ describe.each(RELEASES)("a home of the release %s", (release) => {
         ["close_issue", "close_it", "read_issue", "square_root"],
       );
       const { source } = await use("tools", "list", "square_root", "--library", "desk") as { source: object };
-      expect(source).toMatchObject({ kind: "made" });
+      expect(source).toMatchObject({ kind: "generated" });
       expect(await use("tools", "call", "square_root", '{"x":81}', "--library", "desk", "--yes")).toMatchObject({ result: 9 });
       expect(await use("tools", "list", "notes.find_note", "--library", "notes")).toMatchObject({ flow: ["private"] });
       expect(await use("tools", "call", "notes.find_note", '{"word":"tea"}', "--library", "notes", "--yes")).toMatchObject({ result: "The note about tea" });
@@ -91,7 +93,7 @@ describe.each(RELEASES)("a home of the release %s", (release) => {
 
     test("has its threads as they were", async () => {
       const { use } = await opened();
-      const threads = (await use("threads", "list")) as { id: string; request: string; status: string }[];
+      const threads = (await use("threads")) as { id: string; request: string; status: string }[];
       const known = Object.fromEntries(threads.map(({ id, request, status }) => [id, { request, status }]));
       expect(known).toMatchObject({
         done: { request: REQUESTS.done.request, status: "solved" },
@@ -103,7 +105,7 @@ describe.each(RELEASES)("a home of the release %s", (release) => {
 
     test("serves the owners of its keys what is theirs, and takes their answers", async () => {
       const { kept, env, closed } = await opened();
-      for (const [name, value] of Object.entries(env)) process.env[name] = value;
+      for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
       const { server, ask } = await serve(kept);
       onTestFinished(() => server.close());
       const threads = await ask("ada", "/threads/search", {});
@@ -134,7 +136,7 @@ async function serve({ place, keys }: KeptHome) {
 it("keeps a copy of each file of a home that it brings up to date", async () => {
   const [release = ""] = RELEASES;
   const { kept, use } = await open(release, "sqlite");
-  await use("threads", "list");
+  await use("threads");
   expect(existsSync(kept.place.home)).toBe(true);
   expect(readdirSync(kept.place.home).filter((name) => name.includes(".before-"))).not.toEqual([]);
   void readFileSync;
