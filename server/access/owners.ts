@@ -73,7 +73,13 @@ async function ownersCalled({ db }: ServerStore, name: string): Promise<("key" |
   const token = db
     .selectFrom("runs")
     .select("run_id")
-    .where("caller", "=", `sub:${name}`);
+    .where((run) =>
+      run.or([
+        run("caller", "=", `sub:${name}`),
+        // The subject of a token need not be the owner that it names.
+        run.and([run("owner", "=", ownerOfKeys(name)), run("caller", ">=", "sub:"), run("caller", "<", "sub;")]),
+      ]),
+    );
   const hasKey = (await key.limit(1).execute()).length > 0;
   const hasToken = (await token.limit(1).execute()).length > 0;
   return [...(hasKey ? (["key"] as const) : []), ...(hasToken ? (["token"] as const) : [])];
