@@ -101,7 +101,10 @@ const SAVED_TABLES = {
 export const CHECKPOINT_MIGRATIONS: StoreMigrations = {
   sqlite: [[threadsTable("TEXT")], [`${piecesTable("blob")} WITHOUT ROWID`], SAVED_TABLES.sqlite],
   postgres: [
-    [threadsTable("text", ", seq bigserial"), `CREATE INDEX threads_by_time ON threads (updated_at)`],
+    [
+      threadsTable("text", ", seq bigserial"),
+      `CREATE INDEX threads_by_time ON threads (updated_at)`,
+    ],
     SAVED_TABLES.postgres,
   ],
 };

@@ -26,7 +26,9 @@ export function libraryPrefix(owner: string): string {
   const name = nameOfKeys(owner);
   if (name !== undefined && PLAIN_OWNER.test(name)) return `${name}.`;
   // A name that keys were made for may look like an owner that tokens name.
-  const hash = createHash("sha256").update(name ?? `token ${owner}`).digest("hex");
+  const hash = createHash("sha256")
+    .update(name ?? `token ${owner}`)
+    .digest("hex");
   return `u-${hash.slice(0, HASH_DIGITS)}.`;
 }
 

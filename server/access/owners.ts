@@ -28,7 +28,9 @@ function escaped(name: string): string {
 /** Whether an owner is the one that releases before these names called so. */
 export function wasCalled(owner: string, name: string): boolean {
   if (/^(?:key|jwt):/.test(name)) return false;
-  return owner === ownerOfKeys(name) || (/^jwt:/.test(owner) && owner.endsWith(`:${escaped(name)}`));
+  return (
+    owner === ownerOfKeys(name) || (/^jwt:/.test(owner) && owner.endsWith(`:${escaped(name)}`))
+  );
 }
 
 /**
@@ -77,7 +79,11 @@ async function ownersCalled({ db }: ServerStore, name: string): Promise<("key" |
       run.or([
         run("caller", "=", `sub:${name}`),
         // The subject of a token need not be the owner that it names.
-        run.and([run("owner", "=", ownerOfKeys(name)), run("caller", ">=", "sub:"), run("caller", "<", "sub;")]),
+        run.and([
+          run("owner", "=", ownerOfKeys(name)),
+          run("caller", ">=", "sub:"),
+          run("caller", "<", "sub;"),
+        ]),
       ]),
     );
   const hasKey = (await key.limit(1).execute()).length > 0;

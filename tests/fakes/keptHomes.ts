@@ -29,8 +29,7 @@ export async function keptHome(release: string, kind: "sqlite" | "postgres"): Pr
   laySources();
   const secrets = readFileSync(join(KEPT, release, "keys.json"), "utf8");
   const keys = (JSON.parse(secrets) as Record<typeof kind, KeptHome["keys"]>)[kind];
-  const textOf = (file: string) =>
-    unkept(readFileSync(join(KEPT, release, file), "utf8"));
+  const textOf = (file: string) => unkept(readFileSync(join(KEPT, release, file), "utf8"));
   if (kind === "postgres") {
     const url = await newDatabase();
     await restore(url, textOf("postgres.sql"));

@@ -63,14 +63,33 @@ describe.each(RELEASES)("a home of the release %s", (release) => {
     test("has its libraries with a tool that was made, labels and an MCP server", async () => {
       const { use } = await opened();
       const ids = (tools: { id: string }[]) => tools.map(({ id }) => id).toSorted();
-      expect(ids(await use("tools", "list", "--library", "desk"))).toEqual(
-        ["close_issue", "close_it", "read_issue", "square_root"],
-      );
-      const { source } = await use("tools", "list", "square_root", "--library", "desk") as { source: object };
+      expect(ids(await use("tools", "list", "--library", "desk"))).toEqual([
+        "close_issue",
+        "close_it",
+        "read_issue",
+        "square_root",
+      ]);
+      const { source } = (await use("tools", "list", "square_root", "--library", "desk")) as {
+        source: object;
+      };
       expect(source).toMatchObject({ kind: "generated" });
-      expect(await use("tools", "call", "square_root", '{"x":81}', "--library", "desk", "--yes")).toMatchObject({ result: 9 });
-      expect(await use("tools", "list", "notes.find_note", "--library", "notes")).toMatchObject({ flow: ["private"] });
-      expect(await use("tools", "call", "notes.find_note", '{"word":"tea"}', "--library", "notes", "--yes")).toMatchObject({ result: "The note about tea" });
+      expect(
+        await use("tools", "call", "square_root", '{"x":81}', "--library", "desk", "--yes"),
+      ).toMatchObject({ result: 9 });
+      expect(await use("tools", "list", "notes.find_note", "--library", "notes")).toMatchObject({
+        flow: ["private"],
+      });
+      expect(
+        await use(
+          "tools",
+          "call",
+          "notes.find_note",
+          '{"word":"tea"}',
+          "--library",
+          "notes",
+          "--yes",
+        ),
+      ).toMatchObject({ result: "The note about tea" });
     });
 
     test("has its experience and demonstrations", async () => {
@@ -82,19 +101,47 @@ describe.each(RELEASES)("a home of the release %s", (release) => {
         calls.push({ query, tool, args, result, helpful, judgedBy });
       const oldest = "Close the oldest issue";
       expect(calls).toEqual([
-        { query: REQUESTS.done.request, tool: "close_issue", args: { id: 1 }, result: "issue 1 is closed", helpful: true, judgedBy: "rule" },
-        { query: oldest, tool: "close_issue", args: { id: 3 }, result: "issue 3 is closed", helpful: true, judgedBy: "given" },
-        { query: oldest, tool: "read_issue", args: { id: 3 }, result: "issue 3", helpful: false, judgedBy: "given" },
+        {
+          query: REQUESTS.done.request,
+          tool: "close_issue",
+          args: { id: 1 },
+          result: "issue 1 is closed",
+          helpful: true,
+          judgedBy: "rule",
+        },
+        {
+          query: oldest,
+          tool: "close_issue",
+          args: { id: 3 },
+          result: "issue 3 is closed",
+          helpful: true,
+          judgedBy: "given",
+        },
+        {
+          query: oldest,
+          tool: "read_issue",
+          args: { id: 3 },
+          result: "issue 3",
+          helpful: false,
+          judgedBy: "given",
+        },
       ]);
       expect(await experience.demonstrations.list()).toMatchObject([
-        { library: "desk", task: "Read the second issue", answer: "issue 2", calls: [{ tool: "read_issue", args: { id: 2 } }] },
+        {
+          library: "desk",
+          task: "Read the second issue",
+          answer: "issue 2",
+          calls: [{ tool: "read_issue", args: { id: 2 } }],
+        },
       ]);
     });
 
     test("has its threads as they were", async () => {
       const { use } = await opened();
       const threads = (await use("threads")) as { id: string; request: string; status: string }[];
-      const known = Object.fromEntries(threads.map(({ id, request, status }) => [id, { request, status }]));
+      const known = Object.fromEntries(
+        threads.map(({ id, request, status }) => [id, { request, status }]),
+      );
       expect(known).toMatchObject({
         done: { request: REQUESTS.done.request, status: "solved" },
         waiting: { request: REQUESTS.waiting.request, status: "waiting" },
@@ -112,7 +159,9 @@ describe.each(RELEASES)("a home of the release %s", (release) => {
       const statuses = threads.map((thread: { status: string }) => thread.status).toSorted();
       expect(statuses).toEqual(["idle", "interrupted"]);
       expect(await ask("bob", "/threads/search", {})).toEqual([]);
-      const [waiting] = threads.filter((thread: { status: string }) => thread.status === "interrupted");
+      const [waiting] = threads.filter(
+        (thread: { status: string }) => thread.status === "interrupted",
+      );
       await ask("ada", `/threads/${waiting.thread_id}/runs/wait`, {
         assistant_id: "tulip",
         command: { resume: { decisions: [{ type: "approve" }] } },
@@ -123,10 +172,20 @@ describe.each(RELEASES)("a home of the release %s", (release) => {
 });
 
 async function serve({ place, keys }: KeptHome) {
-  const server = await startServer({ place, host: "127.0.0.1", port: 0, concurrency: 4, leaseSeconds: 30 } as never);
+  const server = await startServer({
+    place,
+    host: "127.0.0.1",
+    port: 0,
+    concurrency: 4,
+    leaseSeconds: 30,
+  } as never);
   const ask = async (who: keyof typeof keys, path: string, body: object) => {
     const headers = { "x-api-key": keys[who], "content-type": "application/json" };
-    const answer = await fetch(server.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    const answer = await fetch(server.url + path, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return await answer.json();
   };

@@ -8,7 +8,10 @@ const LANDED = JSON.parse(
 ) as Record<string, string[]>;
 
 describe("the steps of a schema that a release has applied to homes", () => {
-  it.each(Object.entries(LANDED))("stay as they are, with new ones only behind them: %s", (name, landed) => {
-    expect(migrationSteps()[name]?.slice(0, landed.length)).toEqual(landed);
-  });
+  it.each(Object.entries(LANDED))(
+    "stay as they are, with new ones only behind them: %s",
+    (name, landed) => {
+      expect(migrationSteps()[name]?.slice(0, landed.length)).toEqual(landed);
+    },
+  );
 });

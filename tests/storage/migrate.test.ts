@@ -126,32 +126,46 @@ describe("a file of a newer release", () => {
   });
 });
 
-it.skipIf(!hasPostgres)("a database is brought up to date once by all who open it at once", async () => {
-  const place = { home: newHome(), url: await newDatabase() };
-  const steps = [["CREATE TABLE notes (text text)"], ["INSERT INTO notes VALUES ('once')"]];
-  const open = async (count: number) => {
-    const migrations = { sqlite: [], postgres: steps.slice(0, count) };
-    const store = openStore<{ notes: { text: string } }>({ place, store: "notes", migrations });
-    return await store.db.selectFrom("notes").selectAll().execute().finally(() => store.close());
-  };
-  await open(1);
-  await Promise.all([open(2), open(2), open(2)]);
-  expect(await open(2)).toEqual([{ text: "once" }]);
-});
+it.skipIf(!hasPostgres)(
+  "a database is brought up to date once by all who open it at once",
+  async () => {
+    const place = { home: newHome(), url: await newDatabase() };
+    const steps = [["CREATE TABLE notes (text text)"], ["INSERT INTO notes VALUES ('once')"]];
+    const open = async (count: number) => {
+      const migrations = { sqlite: [], postgres: steps.slice(0, count) };
+      const store = openStore<{ notes: { text: string } }>({ place, store: "notes", migrations });
+      return await store.db
+        .selectFrom("notes")
+        .selectAll()
+        .execute()
+        .finally(() => store.close());
+    };
+    await open(1);
+    await Promise.all([open(2), open(2), open(2)]);
+    expect(await open(2)).toEqual([{ text: "once" }]);
+  },
+);
 
-it.skipIf(!hasPostgres)("a database of a newer release is refused with the release that it needs", async () => {
-  const place = { home: newHome(), url: await newDatabase() };
-  const migrations = { sqlite: [], postgres: [["CREATE TABLE notes (text text)"]] };
-  const open = async () => {
-    const store = openStore<{ notes: { text: string } }>({ place, store: "notes", migrations });
-    await store.db.selectFrom("notes").selectAll().execute().finally(() => store.close());
-  };
-  await open();
-  const client = new Client({ connectionString: place.url });
-  await client.connect();
-  await client.query("UPDATE tulipgraph.versions SET version = 7, release = '999.1.0'");
-  await expect(open()).rejects.toThrow("needs tulipgraph 999.1.0 or newer");
-  const { rows } = await client.query("SELECT version, release FROM tulipgraph.versions");
-  await client.end();
-  expect(rows).toEqual([{ version: 7, release: "999.1.0" }]);
-});
+it.skipIf(!hasPostgres)(
+  "a database of a newer release is refused with the release that it needs",
+  async () => {
+    const place = { home: newHome(), url: await newDatabase() };
+    const migrations = { sqlite: [], postgres: [["CREATE TABLE notes (text text)"]] };
+    const open = async () => {
+      const store = openStore<{ notes: { text: string } }>({ place, store: "notes", migrations });
+      await store.db
+        .selectFrom("notes")
+        .selectAll()
+        .execute()
+        .finally(() => store.close());
+    };
+    await open();
+    const client = new Client({ connectionString: place.url });
+    await client.connect();
+    await client.query("UPDATE tulipgraph.versions SET version = 7, release = '999.1.0'");
+    await expect(open()).rejects.toThrow("needs tulipgraph 999.1.0 or newer");
+    const { rows } = await client.query("SELECT version, release FROM tulipgraph.versions");
+    await client.end();
+    expect(rows).toEqual([{ version: 7, release: "999.1.0" }]);
+  },
+);

@@ -189,7 +189,8 @@ export function openConnections(place: DataPlace): ConnectionStore {
     name: async (name, owner) => {
       const rows = db.selectFrom("connections").selectAll().where("sealed_for", "=", name);
       for (const row of await rows.execute()) {
-        const isFree = owner !== undefined && !(await ofOwner(owner, row.source).executeTakeFirst());
+        const isFree =
+          owner !== undefined && !(await ofOwner(owner, row.source).executeTakeFirst());
         if (!isFree) {
           await db.deleteFrom("connections").where("id", "=", row.id).execute();
           continue;

@@ -208,7 +208,9 @@ inEachHome("two users of a server", (newPlace) => {
     });
     expect(await team.journal.calls(ada.thread_id)).toEqual([]);
     expect(await team.journal.calls(unlisted)).toEqual([]);
-    expect((await keptOf({ data, workspace, owner: ownerOfTokens(ISSUER, "bob") })).connections).toEqual(["office"]);
+    expect(
+      (await keptOf({ data, workspace, owner: ownerOfTokens(ISSUER, "bob") })).connections,
+    ).toEqual(["office"]);
   });
 });
 

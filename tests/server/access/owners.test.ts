@@ -27,7 +27,8 @@ describe("the owner of a key and the one that a token of the same name names", (
     const { secret } = await access.keys.create({ scopes: ["read"], owner: "ada" });
     const ownerWith = async (credential: string) => {
       const headers = { authorization: `Bearer ${credential}` };
-      return ((await (await fetch(`${url}/threads/1`, { headers })).json()) as { owner: string }).owner;
+      return ((await (await fetch(`${url}/threads/1`, { headers })).json()) as { owner: string })
+        .owner;
     };
     expect(await ownerWith(secret)).toBe("key:ada");
     expect(await ownerWith(await sign(pair))).toBe(`jwt:${ISSUER}:ada`);
@@ -55,17 +56,38 @@ const THREAD = { status: "idle", metadata: "{}", config: "{}", created_at: 0, up
 
 /** The tables as they were when keys and tokens had the same names, with rows of that time. */
 async function earlier(place: DataPlace) {
-  const before = { sqlite: SERVER_MIGRATIONS.sqlite.slice(0, 2), postgres: SERVER_MIGRATIONS.postgres.slice(0, 2) };
+  const before = {
+    sqlite: SERVER_MIGRATIONS.sqlite.slice(0, 2),
+    postgres: SERVER_MIGRATIONS.postgres.slice(0, 2),
+  };
   const data = openStore<ServerTables>({ place, store: "server", migrations: before });
   const { db } = data;
   const run = async (thread_id: string, owner: string, caller: string) => {
     const order = { actor: owner };
     await db
       .insertInto("runs")
-      .values({ run_id: `run of ${thread_id}`, thread_id, owner, caller, assistant_id: "tulip", kwargs: JSON.stringify(order), ...RUN })
+      .values({
+        run_id: `run of ${thread_id}`,
+        thread_id,
+        owner,
+        caller,
+        assistant_id: "tulip",
+        kwargs: JSON.stringify(order),
+        ...RUN,
+      })
       .execute();
   };
-  const key = { key_id: "key_1", hash: "#", name: "", owner: "ada", scopes: '["run"]', created_at: 0, expires_at: null, revoked_at: null, last_used_at: null };
+  const key = {
+    key_id: "key_1",
+    hash: "#",
+    name: "",
+    owner: "ada",
+    scopes: '["run"]',
+    created_at: 0,
+    expires_at: null,
+    revoked_at: null,
+    last_used_at: null,
+  };
   await db.insertInto("keys").values(key).execute();
   for (const [thread_id, owner, caller] of [
     ["by ada's key", "ada", "key_1"],
@@ -74,13 +96,26 @@ async function earlier(place: DataPlace) {
     ["by bob's token", "bob:1", "sub:bob:1"],
     ["by nobody", "", ""],
   ] as const) {
-    await db.insertInto("threads").values({ ...THREAD, thread_id, owner }).execute();
+    await db
+      .insertInto("threads")
+      .values({ ...THREAD, thread_id, owner })
+      .execute();
     if (caller !== undefined) await run(thread_id, owner, caller);
   }
   await data.close();
 }
 
-const RUN = { status: "success", metadata: "{}", multitask_strategy: "enqueue", is_stateless: 0, created_at: 0, updated_at: 0, due_at: 0, lease_until: 0, attempts: 1 };
+const RUN = {
+  status: "success",
+  metadata: "{}",
+  multitask_strategy: "enqueue",
+  is_stateless: 0,
+  created_at: 0,
+  updated_at: 0,
+  due_at: 0,
+  lease_until: 0,
+  attempts: 1,
+};
 
 async function now(place: DataPlace, issuer: string | undefined) {
   const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
@@ -135,7 +170,9 @@ inEachHome("a home in which keys and tokens had the same names", (newPlace) => {
     await earlier(place);
     await earlierConnections(place, ["ada", "bob:1", ""]);
     const { connections } = await now(place, ISSUER);
-    expect((await connections.find(ownerOfTokens(ISSUER, "bob:1"), "office"))?.secret).toEqual({ KEY: "bob:1" });
+    expect((await connections.find(ownerOfTokens(ISSUER, "bob:1"), "office"))?.secret).toEqual({
+      KEY: "bob:1",
+    });
     expect((await connections.find("", "office"))?.secret).toEqual({ KEY: "" });
     for (const owner of ["ada", "key:ada", ownerOfTokens(ISSUER, "ada")])
       expect(await connections.find(owner, "office")).toBeUndefined();
@@ -147,7 +184,11 @@ async function earlierConnections(place: DataPlace, owners: readonly string[]): 
   const connections = openConnections(place);
   for (const owner of owners) await connections.keep(connection(owner));
   await connections.close();
-  const store = openStore<Record<string, never>>({ place, store: "connections", migrations: CONNECTION_MIGRATIONS });
+  const store = openStore<Record<string, never>>({
+    place,
+    store: "connections",
+    migrations: CONNECTION_MIGRATIONS,
+  });
   // The step is taken once more, as in a home that has had only those before it.
   const [, rename, forgetLogins] = CONNECTION_MIGRATIONS.postgres[2] ?? [];
   const table = store.kind === "sqlite" ? "connections" : "tulipgraph_connections.connections";
