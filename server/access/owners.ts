@@ -29,7 +29,7 @@ function escaped(name: string): string {
 export function wasCalled(owner: string, name: string): boolean {
   if (/^(?:key|jwt):/.test(name)) return false;
   return (
-    owner === ownerOfKeys(name) || (/^jwt:/.test(owner) && owner.endsWith(`:${escaped(name)}`))
+    owner === ownerOfKeys(name) || (owner.startsWith("jwt:") && owner.endsWith(`:${escaped(name)}`))
   );
 }
 
