@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openExperience } from "../../memory/openExperience.js";
 import { startServer } from "../../server/serve.js";
 import { openDatabase } from "../../storage/sqlite.js";
@@ -8,7 +8,10 @@ import { linesOf, run, runJson } from "../cli/support.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { hasPostgres } from "../fakes/homes.js";
 import { type KeptHome, RELEASES, keptHome } from "../fakes/keptHomes.js";
+import { SOURCES } from "../fixtures/homes/dump.js";
 import { answerOf, REQUESTS } from "../fixtures/homes/requests.js";
+
+afterAll(() => rmSync(SOURCES, { recursive: true, force: true }));
 
 /** A kept home, and the command line of today on it. */
 async function open(release: string, kind: "sqlite" | "postgres") {
@@ -33,8 +36,18 @@ const use = async (...argv: string[]) => (await runJson(...argv)).json;
 const solve = (request: string) =>
   use("solve", request, "--library", "desk", "--model", "openai:double");
 
-const call = (library: string, tool: string, args: object) =>
-  use("tools", "call", tool, JSON.stringify(args), "--library", library, "--yes");
+const resultOf = async (library: string, tool: string, args: object) => {
+  const called = await use(
+    "tools",
+    "call",
+    tool,
+    JSON.stringify(args),
+    "--library",
+    library,
+    "--yes",
+  );
+  return (called as { result: unknown }).result;
+};
 
 const CASES = RELEASES.flatMap((release) =>
   (["sqlite", "postgres"] as const)
@@ -72,10 +85,10 @@ describe.each(CASES)("a home of the release $release in $kind", ({ release, kind
       "read_issue",
       "square_root",
     ]);
-    expect(await call("desk", "square_root", { x: 81 })).toBe(9);
+    expect(await resultOf("desk", "square_root", { x: 81 })).toBe(9);
     const note = await use("tools", "list", "notes.find_note", "--library", "notes");
-    expect(note).toMatchObject({ flow: { private: true } });
-    expect(await call("notes", "notes.find_note", { word: "tea" })).toBe("The note about tea");
+    expect(note).toMatchObject({ flow: ["private"] });
+    expect(await resultOf("notes", "notes.find_note", { word: "tea" })).toBe("The note about tea");
   });
 
   it("has its experience and its demonstrations", async () => {
@@ -115,12 +128,19 @@ describe.each(CASES)("a home of the release $release in $kind", ({ release, kind
     const waiting = threads.find(({ status }) => status === "interrupted");
     const command = { resume: { decisions: [{ type: "approve" }] } };
     const path = `/threads/${waiting?.thread_id}/runs/wait`;
-    expect(await ask("ada", path, { assistant_id: "tulip", command })).toMatchObject({
-      status: "solved",
-    });
+    const context = { library: "ada.desk", model: "openai:double", approval: "writes" };
+    const reply = { assistant_id: "tulip", command, context };
+    // The first release did not keep what a question showed, so it is asked once more.
+    const first = await ask("ada", path, reply);
+    const last = isAsking(first) ? await ask("ada", path, reply) : first;
+    expect(last).toMatchObject({ status: "solved" });
     expect(closed()).toEqual(["17"]);
   });
 });
+
+function isAsking(result: unknown): boolean {
+  return typeof result === "object" && result !== null && "__interrupt__" in result;
+}
 
 interface Thread {
   thread_id: string;
