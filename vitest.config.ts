@@ -49,7 +49,7 @@ const PROCESSES = [
   "tests/server/access/{leaks,takeOver}.test.ts",
   "tests/server/page/ask.test.ts",
   "tests/server/{api,npx}.test.ts",
-  "tests/storage/{sqlite,artefacts,sharedFiles}.test.ts",
+  "tests/storage/{sqlite,artefacts,sharedFiles,keptHomes,migrate}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functions/functionWorkers,interruption,runtime}.test.ts",
   "tests/tools/runtime/sandbox/*.test.ts",

@@ -1,3 +1,4 @@
+import { type Migration, columnsOf } from "../storage/migrate.js";
 import type { Database } from "../storage/sqlite.js";
 import type { Embeddings } from "@langchain/core/embeddings";
 import type { ToolEvidence } from "../state/budget/toolValues.js";
@@ -87,7 +88,7 @@ export interface ExperienceStats {
  * a call. `vectors` is a cache; whatever is missing is computed again. `queries` holds the requests of past calls and
  * the tasks of `demonstrations`, so both are compared by the same vectors.
  */
-export const EXPERIENCE_MIGRATIONS: readonly (readonly string[])[] = [
+export const EXPERIENCE_MIGRATIONS: readonly Migration[] = [
   [
     `CREATE TABLE libraries (
        number INTEGER PRIMARY KEY,
@@ -141,6 +142,8 @@ export const EXPERIENCE_MIGRATIONS: readonly (readonly string[])[] = [
        components BLOB NOT NULL,
        PRIMARY KEY (model, dimension, block)
      ) STRICT`,
+  ],
+  [
     `CREATE TABLE demonstrations (
        number INTEGER PRIMARY KEY,
        id TEXT NOT NULL UNIQUE,
@@ -153,7 +156,16 @@ export const EXPERIENCE_MIGRATIONS: readonly (readonly string[])[] = [
      ) STRICT`,
     "CREATE INDEX demonstrations_of_tasks ON demonstrations (query)",
   ],
-  [
+  ["total_ms", "total_result_tokens", "total_cost"].map(
+    (sum) => `ALTER TABLE tools DROP COLUMN ${sum}`,
+  ),
+  renewVectors,
+];
+
+/** Vectors by request. Files that began with the release of 2026-11-26 have them already. */
+function renewVectors(database: Database): void {
+  if (columnsOf(database, "vectors").includes("query")) return;
+  for (const statement of [
     "DROP TABLE packed_judgements",
     "DROP TABLE vectors",
     `CREATE TABLE vectors (
@@ -163,25 +175,45 @@ export const EXPERIENCE_MIGRATIONS: readonly (readonly string[])[] = [
        vector BLOB NOT NULL,
        PRIMARY KEY (model, dimension, query)
      ) STRICT`,
-  ],
-  ["total_ms", "total_result_tokens", "total_cost"].map(
-    (sum) => `ALTER TABLE tools DROP COLUMN ${sum}`,
-  ),
-];
+  ])
+    database.exec(statement);
+}
+
+const entriesTable = (ifNeeded = "") =>
+  `CREATE TABLE ${ifNeeded}entries (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    kind text NOT NULL,
+    id text NOT NULL UNIQUE,
+    content text NOT NULL
+  )`;
+
+/** Until the release of 2026-11-26, Postgres had the tables of the file. What they hold becomes entries. */
+const TAKE_OVER = `DO $$ BEGIN
+  IF to_regclass('usages') IS NULL THEN RETURN; END IF;
+  INSERT INTO entries (kind, id, content)
+    SELECT 'call', usages.id, json_build_object(
+      'id', usages.id, 'library', libraries.name, 'query', queries.text, 'tool', tools.id,
+      'args', args::json, 'result', result, 'failed', failed = 1, 'helpful', usages.helpful = 1,
+      'judgedBy', judged_by, 'cost', cost, 'ms', ms, 'at', at)
+    FROM usages JOIN queries ON queries.number = query JOIN tools ON tools.number = tool
+      JOIN libraries ON libraries.number = queries.library
+    ORDER BY usages.number
+    ON CONFLICT DO NOTHING;
+  INSERT INTO entries (kind, id, content)
+    SELECT 'demonstration', demonstrations.id, CASE WHEN answer IS NULL
+      THEN json_build_object('library', name, 'task', text, 'calls', calls::json, 'level', level, 'source', source, 'at', at)
+      ELSE json_build_object('library', name, 'task', text, 'calls', calls::json, 'answer', answer, 'level', level,
+        'source', source, 'at', at) END
+    FROM demonstrations JOIN queries ON queries.number = query JOIN libraries ON libraries.number = queries.library
+    ORDER BY demonstrations.number
+    ON CONFLICT DO NOTHING;
+  DROP TABLE usages, demonstrations, tools, queries, libraries, mirror_state, mirror_writes, mirror_deletions;
+END $$`;
 
 /** In Postgres, past calls and demonstrations are entries, of which each home keeps a copy in the tables above. */
 export const EXPERIENCE_STORE: StoreMigrations = {
   sqlite: EXPERIENCE_MIGRATIONS,
-  postgres: [
-    [
-      `CREATE TABLE entries (
-        number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        kind text NOT NULL,
-        id text NOT NULL UNIQUE,
-        content text NOT NULL
-      )`,
-    ],
-  ],
+  postgres: [[entriesTable()], [], [entriesTable("IF NOT EXISTS "), TAKE_OVER]],
 };
 
 /** Finds the number of a row by its columns; adds the row if there is none. */

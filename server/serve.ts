@@ -7,6 +7,7 @@ import { type DataPlace, openStore } from "../storage/database.js";
 import { borrowPool } from "../storage/postgresPool.js";
 import { openWorkspace } from "../nodes/workspace/workspace.js";
 import { openAccess } from "./access/access.js";
+import { nameOwners } from "./access/owners.js";
 import { createApp } from "./app.js";
 import { openRuns } from "./runs/runs.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "./schema.js";
@@ -60,8 +61,10 @@ export async function startServer(
   // The first query brings the schema up to date, before anybody is served.
   try {
     await data.db.selectFrom("runs").select("run_id").limit(1).execute();
+    const connections = await workspace.connections();
     // With a new master key, everything is sealed with it before the old one may be taken away.
-    await (await workspace.connections()).sealAnew();
+    await connections.sealAnew();
+    await nameOwners({ data, connections, issuer: access.issuer });
   } catch (error) {
     database.end();
     await workspace.close();

@@ -37,7 +37,7 @@ export function checkFiles({ folder, stores }: { folder: string; stores: Stores 
 }
 
 /** Copies, and revisions, which are named after what is in them. */
-const UNCHANGING = /\.db\.before-\d+$|\b[0-9a-f]{64}\.db$/;
+const UNCHANGING = /\.db\.before-\d+(?:-\d+)?$|\b[0-9a-f]{64}\.db$/;
 
 /** @param migrations of the file's store; one that never changes has none */
 function checkFile(file: string, migrations: StoreMigrations | undefined): Checked {

@@ -46,14 +46,14 @@ interface ThreadTables {
 }
 
 /** The list of threads. SQLite numbers rows by itself. */
-const threadsTable = (number = "") =>
+const threadsTable = (text: string, number = "") =>
   `CREATE TABLE threads (
-     id text PRIMARY KEY,
-     graph text NOT NULL,
-     settings text NOT NULL,
-     request text NOT NULL,
-     status text NOT NULL,
-     updated_at text NOT NULL${number}
+     id ${text} PRIMARY KEY,
+     graph ${text} NOT NULL,
+     settings ${text} NOT NULL,
+     request ${text} NOT NULL,
+     status ${text} NOT NULL,
+     updated_at ${text} NOT NULL${number}
    )`;
 
 /** Tables with the names and columns that LangGraph's own savers gave them, and `pieces`. */
@@ -99,9 +99,12 @@ const SAVED_TABLES = {
 
 /** The schema of checkpoints, and of the list of threads. */
 export const CHECKPOINT_MIGRATIONS: StoreMigrations = {
-  sqlite: [[threadsTable()], [`${piecesTable("blob")} WITHOUT ROWID`], SAVED_TABLES.sqlite],
+  sqlite: [[threadsTable("TEXT")], [`${piecesTable("blob")} WITHOUT ROWID`], SAVED_TABLES.sqlite],
   postgres: [
-    [threadsTable(", seq bigserial"), `CREATE INDEX threads_by_time ON threads (updated_at)`],
+    [
+      threadsTable("text", ", seq bigserial"),
+      `CREATE INDEX threads_by_time ON threads (updated_at)`,
+    ],
     SAVED_TABLES.postgres,
   ],
 };

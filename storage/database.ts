@@ -188,7 +188,8 @@ function syncing(write: () => Promise<void>): () => Promise<void> {
 /** A commit takes with it to the disk what is in the log from before it. This one changes nothing. */
 function commitToDisk(database: Database): void {
   writeToDisk(database, true);
-  database.pragma("application_id = 0");
+  const release = Number(database.pragma("application_id", { simple: true }));
+  database.pragma(`application_id = ${release}`);
 }
 
 /** Whether each file is written to the disk with each commit, where it is known. */

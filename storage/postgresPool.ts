@@ -3,7 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { databaseName, isAway } from "./away.js";
 import { loadPg, watchedClient } from "./postgresClient.js";
-import { StorageFailed } from "./sqlite.js";
+import { updateTo } from "./migrate.js";
+import { packageVersion } from "./packageRoot.js";
+import { StorageFailed } from "./storageFailed.js";
 
 /** Most connections of one process to one database. */
 const MOST_CONNECTIONS = 10;
@@ -169,21 +171,27 @@ export async function migratePostgres(options: {
     // Read again, because another process may have migrated meanwhile.
     const version = (await storedVersion(client, store)) ?? 0;
     if (version > steps.length) {
+      const release = await storedRelease(client, store);
       throw new StorageFailed({
         file: pool.name,
         problem: `its ${store} were written by a newer version (schema ${version}, this version knows ${steps.length})`,
-        hint: "Update tulipgraph",
+        hint: updateTo(release),
       });
     }
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
     await client.query(`SET LOCAL search_path TO ${schema}`);
     for (const statement of steps.slice(version).flat()) await client.query(statement);
+    await client.query("ALTER TABLE tulipgraph.versions ADD COLUMN IF NOT EXISTS release text");
     await client.query(
-      `INSERT INTO tulipgraph.versions VALUES ($1, $2)
-       ON CONFLICT (store) DO UPDATE SET version = excluded.version`,
-      [store, steps.length],
+      `INSERT INTO tulipgraph.versions (store, version, release) VALUES ($1, $2, $3)
+       ON CONFLICT (store) DO UPDATE SET version = excluded.version, release = excluded.release`,
+      [store, steps.length, packageVersion()],
     );
     await client.query("COMMIT");
+    if (version > 0 && version < steps.length)
+      process.stderr.write(
+        `${pool.name}: its ${store} were brought up to date (schema ${version} to ${steps.length})\n`,
+      );
   } catch (error) {
     await client.query("ROLLBACK").catch(() => undefined);
     throw error;
@@ -203,4 +211,14 @@ async function storedVersion(client: PoolClient, store: string): Promise<number 
     [store],
   );
   return rows[0]?.version;
+}
+
+/** The release that last migrated a store's schema, if it has said so. */
+async function storedRelease(client: PoolClient, store: string): Promise<string | undefined> {
+  // As JSON, because older releases made no such column.
+  const { rows } = await client.query<{ release: string | null }>(
+    "SELECT to_jsonb(stored) ->> 'release' AS release FROM tulipgraph.versions AS stored WHERE store = $1",
+    [store],
+  );
+  return rows[0]?.release ?? undefined;
 }

@@ -1,21 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { type Database, mendLibsql } from "./libsql.js";
 import { makeFolder } from "./makeFolder.js";
+import { type Migration, migrate, requireKnown } from "./migrate.js";
 import { StorageFailed, isBusy, openingFailure } from "./storageFailed.js";
 import { takeName } from "./takeName.js";
 
 export { type Database, asBuffer } from "./libsql.js";
+export type { Migration } from "./migrate.js";
 export { StorageFailed, closedStore } from "./storageFailed.js";
-
-/**
- * One step of a file's schema: statements, or a function for what SQL alone cannot do. Runs inside the
- * transaction of `openDatabase` and must not open one itself.
- */
-export type Migration = readonly string[] | ((database: Database) => void);
 
 /** How long a statement waits for another process's write, in milliseconds. */
 const BUSY_TIMEOUT_MS = 30_000;
@@ -23,8 +19,7 @@ const BUSY_TIMEOUT_MS = 30_000;
 /**
  * Opens a SQLite file, creates it and its folder if missing, and brings its schema up to date. The file's
  * `user_version` is the number of migrations applied, so migrations may only be appended. Several processes may
- * open the same new file at once: missing migrations run in one write transaction, and the second process finds
- * them done.
+ * open the same new file at once: see {@link migrate}, which also keeps a copy of what it migrates.
  *
  * The connection uses write-ahead logging, enforces foreign keys and waits up to {@link BUSY_TIMEOUT_MS} for a
  * lock. A new file can only be read by its owner. From then on nothing but SQLite may open it or its log, not even to
@@ -54,11 +49,19 @@ export function openDatabase({
     // Nobody locks what never changes, so copies may be made of it.
     const name = use === "read" ? `${pathToFileURL(file).href}?immutable=1` : file;
     database = mendLibsql(new SqliteDatabase(name, { timeout: BUSY_TIMEOUT_MS }), file);
+    // A newer file is not even opened for writing.
+    if (migrations) requireKnown({ file, database, migrations });
     if (use === "read") database.pragma("query_only = ON");
     else if (use === "draft") database.pragma("journal_mode = MEMORY");
     else useWriteAheadLog(database);
     database.pragma("foreign_keys = ON");
-    if (migrations) migrate(file, database, migrations);
+    if (migrations)
+      migrate({
+        file,
+        database,
+        migrations,
+        ...(use === undefined && { copyTo: (to: string) => copyDatabase({ from: file, to }) }),
+      });
     return database;
   } catch (error) {
     database?.close();
@@ -89,34 +92,28 @@ function useWriteAheadLog(database: Database): void {
   }
 }
 
-function migrate(file: string, database: Database, migrations: readonly Migration[]): void {
-  if (userVersion(database) === migrations.length) return;
-  database
-    .transaction(() => {
-      // Read again, because another process may have migrated the file meanwhile.
-      const version = userVersion(database);
-      if (version > migrations.length) throw newerFile(file, version, migrations.length);
-      for (const migration of migrations.slice(version)) {
-        if (typeof migration === "function") migration(database);
-        else for (const statement of migration) database.exec(statement);
-      }
-      database.pragma(`user_version = ${migrations.length}`);
-    })
-    .immediate();
-}
-
-function newerFile(file: string, version: number, known: number) {
-  return new StorageFailed({
-    file,
-    problem: `was written by a newer version (schema ${version}, this version knows ${known})`,
-    hint: "Update tulipgraph, or set TULIPGRAPH_HOME to another folder",
-  });
-}
-
-function userVersion(database: Database): number {
-  return Number(database.pragma("user_version", { simple: true }));
-}
-
 function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+/**
+ * Copies a SQLite file, even while others write to it; only its owner can read the copy. An existing copy is kept.
+ *
+ * @throws StorageFailed if there is no such file
+ */
+export function copyDatabase({ from, to }: { from: string; to: string }): void {
+  if (existsSync(to)) return;
+  if (!existsSync(from))
+    throw new StorageFailed({ file: from, problem: "there is no such file to copy" });
+  // It gets its name once it is complete, so that an interrupted copy does not count as one.
+  const part = `${to}.${randomUUID()}.part`;
+  openDatabase({ file: part, use: "draft" }).close();
+  const database = openDatabase({ file: from });
+  try {
+    database.exec(`VACUUM INTO '${part.replaceAll("'", "''")}'`);
+    takeName({ draft: part, file: to });
+  } finally {
+    database.close();
+    rmSync(part, { force: true });
+  }
 }

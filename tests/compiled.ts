@@ -23,6 +23,7 @@ const PROGRAMS = [
   "tests/storage/artefactInChild.ts",
   "tests/storage/openInChild.ts",
   "tests/storage/useInChild.ts",
+  "tests/storage/upgradeInChild.ts",
   "tests/storage/writeInChild.ts",
   "tests/tools/library/editInChild.ts",
   "tests/tools/library/libraryInChild.ts",

@@ -116,6 +116,10 @@ function minute(time: number): string {
 const LONGEST_OWNER = 200;
 
 function readOwner(owner: string): string {
+  if (owner.startsWith("key:")) {
+    const hint = `Write ${owner.slice("key:".length)}: key: is put before it`;
+    throw new InvalidSetting({ setting: "--owner", problem: `"${owner}" begins with key:`, hint });
+  }
   if (owner.trim() === owner && owner !== "" && owner.length <= LONGEST_OWNER) return owner;
   throw new InvalidSetting({
     setting: "--owner",

@@ -4,6 +4,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { sourcesIn } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type Kept, forget, keptOf } from "../../server/access/forget.js";
+import { nameOwners } from "../../server/access/owners.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
 import { LOCAL } from "../../tools/runtime/runtime.js";
@@ -20,9 +21,9 @@ export function usersCommand(exit: Exit): Command {
     .description(
       "Show what is kept of an owner, and with --yes delete it: connections, keys, threads with their calls, runs, assistants and libraries; spending stays",
     )
-    .argument("<owner>", "the owner of the user's key, or in the user's token")
+    .argument("<owner>", "key:NAME for the owner of a key, jwt:ISSUER:NAME for one in tokens")
     .option("--yes", "delete it")
-    .addHelpText("after", examples(["tulipgraph users forget ada --yes"]))
+    .addHelpText("after", examples(["tulipgraph users forget key:ada --yes"]))
     .action(async (owner: string, options: { yes?: boolean; json?: boolean }) => {
       exit(await forgetUser(owner, options));
     });
@@ -33,9 +34,12 @@ async function forgetUser(
   owner: string,
   { yes = false, json }: { yes?: boolean; json?: boolean },
 ): Promise<number> {
-  if (owner === "") {
-    const hint = "Name an owner; what is not a server's is in the home";
-    throw new InvalidSetting({ setting: "the owner", problem: "is empty", hint });
+  if (!/^(?:key|jwt):./.test(owner)) {
+    throw new InvalidSetting({
+      setting: "the owner",
+      problem: `"${owner}" names neither an owner of keys nor one of tokens`,
+      hint: "Write key:NAME or jwt:ISSUER:NAME; what is not a server's is in the home",
+    });
   }
   const workspace = openWorkspace();
   const data = openStore<ServerTables>({
@@ -44,6 +48,7 @@ async function forgetUser(
     migrations: SERVER_MIGRATIONS,
   });
   try {
+    await nameOwners({ data, connections: await workspace.connections(), issuer: undefined });
     const kept = await (yes ? forget : keptOf)({ data, workspace, owner });
     if (json) printJson({ owner, deleted: yes, ...kept });
     else process.stdout.write(`${owner}: ${keptText(kept)}${yes ? " deleted" : ""}\n`);

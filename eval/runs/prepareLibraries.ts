@@ -9,7 +9,7 @@ import {
 } from "./assembledLibraries.js";
 import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
-import { copyDatabase } from "../../storage/copyDatabase.js";
+import { copyDatabase } from "../../storage/sqlite.js";
 import { parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ToolLibrary } from "../../tools/library/library.js";

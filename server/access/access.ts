@@ -37,6 +37,8 @@ export interface Access extends Omit<Budgets, "reserve"> {
   budgets: Policy["budgets"];
   /** How long threads are kept. */
   retention: Policy["retention"];
+  /** Whose tokens are accepted. */
+  issuer: string | undefined;
   /** Whether the operator's file lets a graph be run. */
   allowsGraph: (graph: string) => boolean;
   /** Whether a caller may search a library and run with it. */
@@ -60,6 +62,7 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
   const budgets = openBudgets({ data, policy });
   return {
     retention: policy.retention,
+    issuer: policy.jwt?.issuer,
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
     authenticate,
     notices,

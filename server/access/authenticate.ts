@@ -13,6 +13,7 @@ import type { Environment } from "../server.js";
 import type { Access } from "./access.js";
 import { ANYBODY, type Caller, GUEST, SCOPES, requireScope, scopesFor } from "./caller.js";
 import { type Keys, isSecret } from "./keys.js";
+import { ownerOfTokens } from "./owners.js";
 import { type Policy, isCapping } from "./policy.js";
 import { isLoopback } from "./guard.js";
 
@@ -268,7 +269,7 @@ function isOfToken(error: unknown): error is Error {
 }
 
 function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Caller | Refusal {
-  const { ownerClaim, scopesClaim, scopesPrefix, defaultScopes } = settings;
+  const { issuer, ownerClaim, scopesClaim, scopesPrefix, defaultScopes } = settings;
   const owner = payload[ownerClaim];
   const subject = payload.sub ?? owner;
   if (typeof owner !== "string" || typeof subject !== "string" || !isOwner(owner)) {
@@ -281,7 +282,7 @@ function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Ca
     ? SCOPES.filter((scope) => words.includes(scopesPrefix + scope))
     : defaultScopes;
   // The prefix keeps a subject from being charged as a key of the same name.
-  return { owner, id: `sub:${subject}`, scopes };
+  return { owner: ownerOfTokens(issuer, owner), id: `sub:${subject}`, scopes };
 }
 
 function isOwner(owner: string): boolean {

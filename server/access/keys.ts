@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import { UnknownName } from "../../common/errors.js";
 import type { ServerStore, ServerTables } from "../schema.js";
 import { type Scope, SCOPES } from "./caller.js";
+import { ownerOfKeys } from "./owners.js";
 
 /** Lets people and secret scanners recognise a key's secret. */
 const SECRET_PREFIX = "tulipkey_";
@@ -33,7 +34,7 @@ export interface ServerKey {
 
 interface WantedKey {
   scopes: readonly Scope[];
-  /** Whose data it sees. @default the key's own id, so that it shares nothing with other keys */
+  /** The name of its owner among keys. @default the key's own id, so that it shares nothing with other keys */
   owner?: string;
   name?: string;
   /** How long it is valid. @default for ever */
@@ -95,7 +96,7 @@ async function createKey(data: ServerStore, wanted: WantedKey) {
     key_id: id,
     hash: hashOf(secret),
     name,
-    owner,
+    owner: ownerOfKeys(owner),
     scopes: JSON.stringify(SCOPES.filter((scope) => scopes.includes(scope))),
     created_at: Math.round(now),
     expires_at: lifetimeMs === undefined ? null : Math.round(now + lifetimeMs),

@@ -3,6 +3,7 @@ import { CATALOGS } from "../../tools/catalogs/index.js";
 import { HttpProblem } from "../problem.js";
 import type { Server } from "../server.js";
 import { type Caller, seesAll } from "./caller.js";
+import { nameOfKeys } from "./owners.js";
 import { type Policy, policySchema } from "./policy.js";
 
 /** An owner's name that can begin library names as it is: without a dot, and unlike a hash. */
@@ -17,13 +18,17 @@ const LIBRARY_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const DEFAULT_LIBRARIES = policySchema.shape.libraries.unwrap().parse({});
 
 /**
- * What the names of an owner's libraries begin with: `ada.` for `ada`; for names with other characters, such as e-mail
- * addresses, a hash. No two owners share a prefix, because what precedes the first dot is either a plain name or a
- * hash, and the two look different.
+ * What the names of an owner's libraries begin with: `ada.` for the keys of `ada`; for names with other characters, such
+ * as e-mail addresses, and for owners that tokens name, a hash. No two owners share a prefix, because what precedes the
+ * first dot is either a plain name or a hash, and the two look different.
  */
 export function libraryPrefix(owner: string): string {
-  if (PLAIN_OWNER.test(owner)) return `${owner}.`;
-  const hash = createHash("sha256").update(owner).digest("hex");
+  const name = nameOfKeys(owner);
+  if (name !== undefined && PLAIN_OWNER.test(name)) return `${name}.`;
+  // A name that keys were made for may look like an owner that tokens name.
+  const hash = createHash("sha256")
+    .update(name ?? `token ${owner}`)
+    .digest("hex");
   return `u-${hash.slice(0, HASH_DIGITS)}.`;
 }
 

@@ -15,7 +15,7 @@ import { type ConnectedSource, credentialsOf, wantedFrom } from "../../tools/sou
 import { McpFailed } from "../../tools/sources/mcp/settings.js";
 import type { Caller } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
-import { type RunRow, orderOf } from "../runs/runRow.js";
+import { type RunRow, actorOf, orderOf } from "../runs/runRow.js";
 import type { Environment, Server } from "../server.js";
 import { createRun, runForm } from "./createRun.js";
 import { type Request, jsonObject, readBody, readQuery, refused } from "./requests.js";
@@ -180,7 +180,7 @@ async function goingOn(waiting: {
     .limit(1)
     .executeTakeFirst();
   // Another's settings are not those of the owner.
-  if (!last || orderOf(last).actor !== caller.owner) return undefined;
+  if (!last || actorOf(last) !== caller.owner) return undefined;
   const { context: settings, config, stream_mode, is_streamed: isStreamed } = orderOf(last);
   const { id, value } = request;
   const decisions = value.actionRequests.map((action) => ({ type: "edit", editedAction: action }));

@@ -14,7 +14,7 @@ import type { Server } from "../server.js";
 import { ExchangeLog } from "./exchanges.js";
 import { OneHandler } from "./oneHandler.js";
 import type { EventLog } from "./runEvents.js";
-import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
+import { type CancelAction, type RunCommand, type RunOrder, actorOf, orderOf } from "./runRow.js";
 import { type Use, wholeUse } from "./runUse.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
@@ -257,8 +257,8 @@ function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
   return { runId, ...(Object.fromEntries(given) as GraphOptions) };
 }
 
-function behalfOf({ owner: threadOwner, caller, ...run }: TakenRun): Behalf {
-  return { owner: orderOf(run).actor, threadOwner, caller };
+function behalfOf(run: TakenRun): Behalf {
+  return { owner: actorOf(run), threadOwner: run.owner, caller: run.caller };
 }
 
 function inputOf({ command, input = null }: RunOrder): Parameters<AgentGraph["stream"]>[0] {

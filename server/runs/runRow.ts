@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import { wasCalled } from "../access/owners.js";
 import type { ServerTables } from "../schema.js";
 
 export type RunRow = Selectable<ServerTables["runs"]>;
@@ -72,6 +73,12 @@ export interface RunOrder {
   is_streamed: boolean;
   interrupt_before?: string[] | "*";
   interrupt_after?: string[] | "*";
+}
+
+/** The owner who asked for a run. One from before owners told keys and tokens apart has the mere name. */
+export function actorOf(run: Pick<RunRow, "kwargs" | "owner">): string {
+  const { actor } = orderOf(run);
+  return wasCalled(run.owner, actor) ? run.owner : actor;
 }
 
 export function orderOf({ kwargs }: Pick<RunRow, "kwargs">): RunOrder {

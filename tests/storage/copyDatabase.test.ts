@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { copyDatabase } from "../../storage/copyDatabase.js";
+import { copyDatabase } from "../../storage/sqlite.js";
 import { type Database, StorageFailed, openDatabase } from "../../storage/sqlite.js";
 
 let folder: string;

@@ -62,6 +62,10 @@ export interface ConnectionStore {
   remove: (owner: string, source?: string) => Promise<string[]>;
   /** Stores a login under the state that its browser brings back. */
   begin: (state: string, login: PendingLogin) => Promise<void>;
+  /** The names of owners of connections that were made before owners of keys and of tokens were told apart. */
+  unnamed: () => Promise<string[]>;
+  /** Gives the connections of such a name to an owner, or deletes them. */
+  name: (name: string, owner: string | undefined) => Promise<void>;
   /** The login of a state and an owner, once, and for a few minutes. */
   take: (state: string, owner: string) => Promise<PendingLogin | undefined>;
   /** Seals everything with the first of the master keys. @returns how many connections it was */
@@ -113,7 +117,7 @@ export function openConnections(place: DataPlace): ConnectionStore {
       persistently(store, async () => {
         const row = await ofOwner(owner, source).executeTakeFirst();
         if (!row) return undefined;
-        const text = opened(row.secret, placeOf(row), theKeys());
+        const text = opened(row.secret, placeOf({ owner, source }), theKeys());
         return { ...infoOf(row), secret: JSON.parse(text) as Connection["secret"] };
       }),
     list: async (owner) => {
@@ -177,6 +181,26 @@ export function openConnections(place: DataPlace): ConnectionStore {
           .execute();
         return new Map(rows.flatMap(({ offer }) => Object.entries(offersIn(offer))));
       }),
+    unnamed: async () => {
+      const rows = db.selectFrom("connections").select("sealed_for").distinct();
+      const found = await rows.where("sealed_for", "is not", null).execute();
+      return found.flatMap(({ sealed_for: name }) => name ?? []);
+    },
+    name: async (name, owner) => {
+      const rows = db.selectFrom("connections").selectAll().where("sealed_for", "=", name);
+      for (const row of await rows.execute()) {
+        const isFree =
+          owner !== undefined && !(await ofOwner(owner, row.source).executeTakeFirst());
+        if (!isFree) {
+          await db.deleteFrom("connections").where("id", "=", row.id).execute();
+          continue;
+        }
+        const text = opened(row.secret, placeOf(row), theKeys());
+        const secret = sealed(text, placeOf({ owner, source: row.source }), theKeys());
+        const named = { owner, secret, sealed_for: null };
+        await db.updateTable("connections").set(named).where("id", "=", row.id).execute();
+      }
+    },
     remove: async (owner, source) => {
       const gone = (table: "connections" | "logins") =>
         db
@@ -223,7 +247,7 @@ export function openConnections(place: DataPlace): ConnectionStore {
     sealAnew: async () => {
       const rows = await db
         .selectFrom("connections")
-        .select(["id", "owner", "source", "secret"])
+        .select(["id", "owner", "source", "secret", "sealed_for"])
         .execute();
       let count = 0;
       for (const { secret, ...row } of rows) {
@@ -250,9 +274,12 @@ function offersIn(offer: string | null = null): Record<string, Record<string, st
   return JSON.parse(offer ?? "{}") as ReturnType<typeof offersIn>;
 }
 
-/** What a sealed secret belongs to: moved to another owner or source, it does not open. */
-function placeOf({ owner, source }: Pick<Row, "owner" | "source">): string {
-  return JSON.stringify([owner, source]);
+/**
+ * What a sealed secret belongs to: moved to another owner or source, it does not open. As long as nobody has one, it
+ * belongs to the name that it was sealed for.
+ */
+function placeOf(of: Pick<Row, "owner" | "source"> & { sealed_for?: string | null }): string {
+  return JSON.stringify([of.sealed_for ?? of.owner, of.source]);
 }
 
 function columnsOf(

@@ -23,6 +23,8 @@ export interface ConnectionTables {
     /** What sources last offered with it: by source, the form of each tool by its id, as JSON. */
     offer: string | null;
     offered_at: number | null;
+    /** The name of its owner, as long as nobody knows whether it was that of keys or of tokens. */
+    sealed_for: string | null;
   };
   logins: {
     /** SHA-256 of the state. */
@@ -62,6 +64,16 @@ const OFFERS = [
   "ALTER TABLE connections ADD COLUMN offered_at bigint",
 ];
 
-const STEPS = [TABLES, OFFERS];
+/**
+ * Owners of keys and of tokens had the same names. Until somebody finds out which of them an owner is, a connection is
+ * nobody's.
+ */
+const OWNERS = [
+  "ALTER TABLE connections ADD COLUMN sealed_for text",
+  "UPDATE connections SET sealed_for = owner, owner = 'unnamed:' || owner WHERE owner <> ''",
+  "DELETE FROM logins WHERE owner <> ''",
+];
+
+const STEPS = [TABLES, OFFERS, OWNERS];
 
 export const CONNECTION_MIGRATIONS: StoreMigrations = { sqlite: STEPS, postgres: STEPS };

@@ -68,7 +68,7 @@ function KeyCard({ shown, changed }: { shown: ShownKey; changed: () => void }) {
       <Facts
         of={[
           ["Id", id],
-          ["Data", owner === id ? "its own" : `those of ${owner}`],
+          ["Data", owner === `key:${id}` ? "its own" : `those of ${owner}`],
           ["Scopes", scopes.join(", ")],
           ["Last used", timeText(lastUsedAt)],
           ["Valid until", expiresAt === null ? "it is revoked" : timeText(expiresAt)],

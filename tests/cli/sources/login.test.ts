@@ -106,8 +106,9 @@ it("an API takes the caller's own credentials or token, if the import says so cl
 });
 
 it("users forget shows what there is of somebody, and deletes it only when told to", async () => {
-  const shown = await run("users", "forget", "ada");
+  const shown = await run("users", "forget", "key:ada");
   expect(shown).toMatchObject({ code: 3, stderr: "to delete it, add --yes\n" });
-  expect(shown.stdout).toMatch(/^ada: 0 connections, 0 keys, 0 threads/);
-  expect(await run("users", "forget", "ada", "--yes")).toMatchObject({ code: 0 });
+  expect(shown.stdout).toMatch(/^key:ada: 0 connections, 0 keys, 0 threads/);
+  expect(await run("users", "forget", "key:ada", "--yes")).toMatchObject({ code: 0 });
+  expect(errorLine(await run("users", "forget", "ada"))).toMatch(/key:NAME or jwt:ISSUER:NAME/);
 });

@@ -2,9 +2,10 @@ import { describe, expect, it } from "vitest";
 import { type WantedRun, permitRun } from "../../../server/access/admission.js";
 import { type Caller, GUEST, SCOPES } from "../../../server/access/caller.js";
 import { libraryPrefix } from "../../../server/access/libraries.js";
+import { ownerOfKeys, ownerOfTokens } from "../../../server/access/owners.js";
 import { policySchema } from "../../../server/access/policy.js";
 
-const ADA: Caller = { owner: "ada", id: "key_ada", scopes: ["run", "read"] };
+const ADA: Caller = { owner: "key:ada", id: "key_ada", scopes: ["run", "read"] };
 
 /** What an operator's file permits of a run. */
 function permit(options: { policy?: object; caller?: Caller } & Partial<WantedRun>) {
@@ -129,14 +130,11 @@ describe("libraries", () => {
 
   it("of one owner cannot have a name like another's", () => {
     const owners = [
-      "ada",
-      "ada.b",
-      "u-1",
-      "ada@example.com",
-      "auth0|ada",
-      "Ada",
+      ...["ada", "ada.b", "u-1", "ada@example.com", "auth0|ada", "Ada", "a".repeat(99)].map(
+        ownerOfKeys,
+      ),
+      ownerOfTokens("https://id.example.com/", "ada"),
       "",
-      "a".repeat(99),
     ];
     const prefixes = owners.map(libraryPrefix);
     expect(new Set(prefixes).size).toBe(owners.length);

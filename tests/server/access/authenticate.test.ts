@@ -19,7 +19,7 @@ inEachHome("a server that asks who its callers are", (newPlace) => {
     for (const header of Object.entries(ways)) {
       const headers = Object.fromEntries([header]);
       const answer = await fetch(url, { headers });
-      expect(await answer.json()).toMatchObject({ owner: "ada", id: key.id, scopes: ["read"] });
+      expect(await answer.json()).toMatchObject({ owner: "key:ada", id: key.id, scopes: ["read"] });
     }
   });
 

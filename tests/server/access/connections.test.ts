@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { forget, keptOf } from "../../../server/access/forget.js";
+import { ownerOfTokens } from "../../../server/access/owners.js";
 import { openNamed } from "../../../nodes/workspace/libraries.js";
 import type { Workspace } from "../../../nodes/workspace/workspace.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
@@ -8,12 +9,15 @@ import { openStore } from "../../../storage/database.js";
 import { contractOf } from "../../../tools/runtime/calls/savedPlan.js";
 import { BEHALF_KEY } from "../../../tools/runtime/runtime.js";
 import { inEachHome, newHome } from "../../fakes/homes.js";
+import { ISSUER } from "../../fakes/issuer.js";
 import { knowingMcp } from "../../fakes/knowingServers.js";
 import { parseSettings } from "../../../state/settings.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { EMBEDDINGS } from "../../tools/sources/mcp/support.js";
 import { serveTeam } from "./sources.js";
 import { type User, answer, calling, gone, waiting, waits } from "./users.js";
+
+const ADA = ownerOfTokens(ISSUER, "ada");
 
 /** Saves a plan `greet` in the library of the team, which calls the office's tools by their names. */
 async function savePlan({ store }: Workspace, lines: readonly string[]): Promise<void> {
@@ -84,7 +88,7 @@ inEachHome("two users of a server", (newPlace) => {
     expect(team.office.seen.slice(team.office.seen.indexOf("ada"))).not.toContain("lister");
 
     const calls = await team.journal.calls(ada.thread_id);
-    expect(calls.map(({ onBehalfOf }) => onBehalfOf)).toEqual(["ada"]);
+    expect(calls.map(({ onBehalfOf }) => onBehalfOf)).toEqual([ADA]);
   });
 
   it("are asked again when the source takes a key back, and a write is made once", async () => {
@@ -192,9 +196,9 @@ inEachHome("two users of a server", (newPlace) => {
       .where("is_stateless", "=", 1)
       .executeTakeFirstOrThrow();
     expect(await team.journal.calls(unlisted)).toHaveLength(1);
-    const kept = await forget({ data, workspace, owner: "ada" });
+    const kept = await forget({ data, workspace, owner: ADA });
     expect(kept).toMatchObject({ connections: ["office"], threads: [ada.thread_id], runs: 3 });
-    expect(await keptOf({ data, workspace, owner: "ada" })).toEqual({
+    expect(await keptOf({ data, workspace, owner: ADA })).toEqual({
       connections: [],
       keys: [],
       threads: [],
@@ -204,7 +208,9 @@ inEachHome("two users of a server", (newPlace) => {
     });
     expect(await team.journal.calls(ada.thread_id)).toEqual([]);
     expect(await team.journal.calls(unlisted)).toEqual([]);
-    expect((await keptOf({ data, workspace, owner: "bob" })).connections).toEqual(["office"]);
+    expect(
+      (await keptOf({ data, workspace, owner: ownerOfTokens(ISSUER, "bob") })).connections,
+    ).toEqual(["office"]);
   });
 });
 
@@ -257,7 +263,7 @@ describe("nobody else", () => {
     const ada = await waiting(team, "ada", "who");
     await gone(ada.user, await ada.user.connect("office", { OFFICE_KEY: "ada-secret-1" }));
     const eve = await team.as("eve");
-    const forged = { owner: "ada", threadOwner: "ada", caller: "sub:ada" };
+    const forged = { owner: ADA, threadOwner: ADA, caller: "sub:ada" };
     const run = {
       input: { request: "Tell who I am" },
       context: eve.settings(ada.model),

@@ -13,8 +13,8 @@ inEachHome("a key", (newPlace) => {
   it("is found by its secret, which is not stored", async () => {
     const { keys, data, place } = accessOf({ place: await newPlace() });
     const { secret, key } = await keys.create({ scopes: ["read", "run"], owner: "ada" });
-    expect(key).toMatchObject({ owner: "ada", scopes: ["run", "read"], state: "valid" });
-    expect(await keys.find(secret)).toMatchObject({ id: key.id, owner: "ada" });
+    expect(key).toMatchObject({ owner: "key:ada", scopes: ["run", "read"], state: "valid" });
+    expect(await keys.find(secret)).toMatchObject({ id: key.id, owner: "key:ada" });
     const rows = await data.db.selectFrom("keys").selectAll().execute();
     expect(JSON.stringify([rows, await keys.list()])).not.toContain(secret);
     const files = readdirSync(place.home).map((file) => readFileSync(join(place.home, file)));
@@ -63,7 +63,7 @@ describe("tulipgraph keys", () => {
       expiresAt: number;
       createdAt: number;
     };
-    expect(made.json).toMatchObject({ owner: "billing", scopes: ["run", "read"] });
+    expect(made.json).toMatchObject({ owner: "key:billing", scopes: ["run", "read"] });
     expect(expiresAt - createdAt).toBe(90 * 86_400_000);
     const { stdout } = await run("keys");
     expect(stdout).toContain(id);
@@ -79,6 +79,7 @@ describe("tulipgraph keys", () => {
     [["create", "--scope", "run", "--expires", "soon"], /--expires: "soon"/],
     [["create", "--scope", "run", "--expires", "0d"], /--expires/],
     [["create", "--scope", "run", "--owner", ""], /--owner/],
+    [["create", "--scope", "run", "--owner", "key:ada"], /Write ada/],
     [["revoke", "key_none"], /unknown key/],
   ])("refuses %j in one line", async (argv, message) => {
     expect(errorLine(await run("keys", ...argv))).toMatch(message);

@@ -8,8 +8,12 @@ import { journalAt } from "../../fakes/journals.js";
 import { startServer } from "../../fakes/langgraphServer.js";
 import { programFile } from "../../fakes/programs.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
+import { ownerOfTokens } from "../../../server/access/owners.js";
+import { ISSUER } from "../../fakes/issuer.js";
 import { serveTeam } from "./sources.js";
 import { answer, waits } from "./users.js";
+
+const ADA = ownerOfTokens(ISSUER, "ada");
 
 const CALLS = {
   calls: [
@@ -58,8 +62,8 @@ inEachHome("calls that are under way when their server is killed", (newPlace) =>
     expect(new Set(office.called)).toEqual(new Set(["ada"]));
     const calls = await journalAt(place).calls(thread_id);
     expect(calls.map(({ tool, onBehalfOf }) => `${tool} ${onBehalfOf}`).toSorted()).toEqual([
-      "office.note ada",
-      "office.who ada",
+      `office.note ${ADA}`,
+      `office.who ${ADA}`,
     ]);
   });
 });

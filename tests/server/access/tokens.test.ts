@@ -15,7 +15,7 @@ describe("a token", () => {
     const ask = await serverFor((await startIssuer(pair)).jwks);
     const answer = await ask(await sign(pair));
     expect(await answer.json()).toMatchObject({
-      owner: "ada",
+      owner: `jwt:${ISSUER}:ada`,
       id: "sub:ada",
       scopes: ["run", "read"],
     });

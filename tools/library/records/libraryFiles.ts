@@ -4,7 +4,7 @@ import type { Artefacts } from "../../../storage/artefacts.js";
 import { type DataPlace, fileFolder } from "../../../storage/database.js";
 import { closedStore, type Database, openDatabase } from "../../../storage/sqlite.js";
 import { libraryFolder } from "../vectors/indexCache.js";
-import { LIBRARY_MIGRATIONS, LIBRARY_STORE } from "./schema.js";
+import { LIBRARY_MIGRATIONS, LIBRARY_STORE, NUMBERS_EACH } from "./schema.js";
 
 /**
  * Where the rows of libraries are. In a home of files all are in `libraries.db`; with a database, each library is an
@@ -79,12 +79,19 @@ function fileEach(home: string, url: string): LibraryFiles {
   let opening: Promise<Artefacts> | undefined;
   let known: string[] = [];
   // Loaded once needed, because files alone need none of it.
+  const open = async () => {
+    const { openArtefacts } = await import("../../../storage/artefacts.js");
+    const { takeOverRows } = await import("./takeOver.js");
+    const store = { store: "libraries", migrations: LIBRARY_STORE, prepare: beginNumbers };
+    opened ??= openArtefacts({ url, folder, ...store });
+    await takeOverRows({ home, url }, opened);
+    return opened;
+  };
   const artefacts = async () => {
     if (!isOpen) throw closedStore("libraries");
-    opening ??= import("../../../storage/artefacts.js").then(({ openArtefacts }) => {
-      const store = { store: "libraries", migrations: LIBRARY_STORE, prepare: beginNumbers };
-      opened = openArtefacts({ url, folder, ...store });
-      return opened;
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
     });
     return await opening;
   };
@@ -107,13 +114,11 @@ function fileEach(home: string, url: string): LibraryFiles {
     close: async () => {
       isOpen = false;
       // One that failed has told so where it was wanted.
-      await (await opening?.catch(() => undefined))?.close();
+      await opening?.catch(() => undefined);
+      await opened?.close();
     },
   };
 }
-
-/** Tools, entries and adapters of an artefact are numbered from here on, for each artefact. */
-const NUMBERS_EACH = 1_000_000_000;
 
 /** Numbers differ among artefacts, as among the libraries of one file: a thread's tools are searched with a library's. */
 function beginNumbers(database: Database, number: number): void {

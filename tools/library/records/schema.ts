@@ -183,5 +183,9 @@ export const LIBRARY_STORE: StoreMigrations = {
         listed text
       )`,
     ],
+    ["ALTER TABLE sources DROP COLUMN IF EXISTS mirror_number"],
   ],
 };
+
+/** Tools, versions and adapters of an artefact are numbered from here on, for each artefact. */
+export const NUMBERS_EACH = 1_000_000_000;
