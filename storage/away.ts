@@ -68,6 +68,11 @@ export function isFull(error: unknown): boolean {
   return isOfDriver(error, (own) => FULL.has(codeOf(own) ?? ""));
 }
 
+/** Whether an error means that a database cannot be worked with for now: it is away or full. */
+export function isUnavailable(error: unknown): boolean {
+  return isAway(error) || isFull(error);
+}
+
 /** The part of a database's address that may be shown: no user, password or options. */
 export function databaseName(url: string): string {
   const { host, pathname } = new URL(url);

@@ -7,7 +7,7 @@ import { HandedOver } from "../../common/orAborted.js";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { BEHALF_KEY, type Behalf } from "../../tools/runtime/runtime.js";
 import { HoldLost, ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
-import { isAway, isFull } from "../../storage/away.js";
+import { isUnavailable } from "../../storage/away.js";
 import { errorOf } from "../api/requests.js";
 import { HttpProblem } from "../problem.js";
 import type { Server } from "../server.js";
@@ -101,7 +101,7 @@ export async function execute(work: {
     if (stopped) return stopped;
     const isSpent = stop.reason() === "spent";
     const isClosing = stop.reason() === "closing";
-    const isLast = failedStarts + 1 >= MOST_STARTS && isOfDatabase(error);
+    const isLast = failedStarts + 1 >= MOST_STARTS && isUnavailable(error);
     if (!isSpent && !isLast && isGivenUp(stop, error)) return { status: "given up", isClosing };
     const failure = errorOf(isSpent ? tokensSpent(run) : error);
     await log.publish("error", failure);
@@ -149,14 +149,8 @@ function stoppedEnding(stop: RunStop): Ending | undefined {
 function isGivenUp(stop: RunStop, error: unknown): boolean {
   // Whoever has taken its thread over goes on with it; a server that was halted may not know of that yet.
   const isElsewhere = isGraphDrained(error) || error instanceof HoldLost;
-  return stop.reason() === "closing" || isElsewhere || isOfDatabase(error);
+  return stop.reason() === "closing" || isElsewhere || isUnavailable(error);
 }
-
-/** Whether it is the database that cannot be worked with for now, away or full, and not the run that has failed. */
-function isOfDatabase(error: unknown): boolean {
-  return isAway(error) || isFull(error);
-}
-
 /** Waits for a thread that another process holds. If that process has died, its lease runs out. */
 async function workPatiently(work: Work): Promise<Values | undefined> {
   const since = Date.now();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAway } from "../../storage/away.js";
+import { isAway, isUnavailable } from "../../storage/away.js";
 import { parseSettings } from "../../state/settings.js";
 import type { ServerTransaction } from "../schema.js";
 import type { Server } from "../server.js";
@@ -158,16 +158,17 @@ async function work(parts: OwnRun): Promise<void> {
     await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
   }
   let use = "use" in ending ? ending.use : undefined;
-  // Retried while the database is away, until it is back or another process has the run.
-  while (true) {
+  // Retried while the database is away or full, until another process has the run. Of any other failure, it is left.
+  for (let failures = 1; ; failures += 1) {
     try {
       // Read once, before checkpoints are deleted.
       use ??= await useOf(graphs.saver(), run);
       await endRun({ ...parts, ending, use, log });
       return;
     } catch (error) {
-      if (!isAway(error)) logFailure(server, "run_not_ended", run, error);
+      if (!isAway(error) && failures === 1) logFailure(server, "run_not_ended", run, error);
       if (stop.reason() === "lost") return;
+      if (!isUnavailable(error) && failures === MOST_STARTS) throw error;
     }
     await sleep(RETRY_MS);
   }

@@ -32,7 +32,11 @@ const MODELS: Failing[] = [
     async () => "http://nowhere.invalid/v1",
     /cannot be reached \((ENOTFOUND|EAI_AGAIN)\)/,
   ],
-  ["resets each connection", () => socketServer((one) => one.resetAndDestroy()), /ECONNRESET|broke off/],
+  [
+    "resets each connection",
+    () => socketServer((one) => one.resetAndDestroy()),
+    /ECONNRESET|broke off/,
+  ],
   [
     "resets the connection in the middle of its reply",
     () =>
