@@ -35,7 +35,8 @@ export function watchedClient(): typeof Client {
       const config = typeof given === "string" ? { connectionString: given } : given;
       const socket = new Socket();
       super({ ...config, keepAlive: true, stream: () => socket });
-      this.query = ofDriver(this.query.bind(this)) as Client["query"];
+      const ask = (...asked: Parameters<Client["query"]>) => super.query(...asked);
+      this.query = ofDriver(ask) as Client["query"];
       const look = async () => {
         const { bytesRead } = socket;
         const isAlive = await isAtWork(pg.Client, config, this.processID);

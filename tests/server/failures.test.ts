@@ -117,6 +117,24 @@ async function served(place: DataPlace, context: Record<string, unknown>) {
 
 const OPENAI = { model: "openai:any", modelTimeoutMs: 20_000 };
 
+/** Errors as our own databases have them, of somebody else's. */
+const DATABASES: [code: string, message: string][] = [
+  ["57P01", "terminating connection due to administrator command"],
+  ["SQLITE_FULL", "database or disk is full"],
+  ["", "Connection terminated unexpectedly"],
+];
+
+inEachHome("a run whose model's provider has a database that fails", (newPlace) => {
+  it.each(DATABASES)("(%s: %s) is started once, and its caller is told", async (code, message) => {
+    const { spec } = scriptedModel([Object.assign(new Error(message), { code })]);
+    const place = await newPlace();
+    await importInto(place);
+    const { starts, error } = await served(place, { model: spec });
+    expect(error).toContain(message);
+    expect(starts).toBe(1);
+  });
+});
+
 inEachHome("a run whose model's endpoint", (newPlace) => {
   it.each(MODELS)("%s is started once, and its caller is told why", async (kind, open, told) => {
     vi.stubEnv("OPENAI_BASE_URL", await open());
@@ -152,7 +170,11 @@ export async function visit(url: string): Promise<string> {
 `;
 
 /** Puts a tool that fails when it is called into the library of the tests. @returns the call's arguments */
-const TOOLS: [kind: string, put: (place: DataPlace) => Promise<[tool: string, args: object]>][] = [
+const TOOLS: [
+  kind: string,
+  put: (place: DataPlace) => Promise<[tool: string, args: object]>,
+  told: RegExp,
+][] = [
   [
     "fetches from a port where nobody listens",
     async (place) => {
@@ -162,6 +184,7 @@ const TOOLS: [kind: string, put: (place: DataPlace) => Promise<[tool: string, ar
       await importTools({ store: workspace.store, settings: TEST_LIBRARY, file, description: "x" });
       return ["visit", { url: await closedPort() }];
     },
+    /fetch failed/,
   ],
   [
     "is of an MCP server that dies of the call",
@@ -170,8 +193,9 @@ const TOOLS: [kind: string, put: (place: DataPlace) => Promise<[tool: string, ar
       onTestFinished(() => workspace.close());
       const settings = fixture("liar.mjs", "breaks");
       await importServer({ workspace, name: "liar", settings, library: TEST_LIBRARY.library });
-      return ["liar_read", {}];
+      return ["read", {}];
     },
+    /MCP server liar: the connection broke/,
   ],
   [
     "is of an API that resets connections",
@@ -186,19 +210,20 @@ const TOOLS: [kind: string, put: (place: DataPlace) => Promise<[tool: string, ar
       const { store } = openWorkspace({ home: place.home, database: place.url });
       const source = { name: "shop", kind: "openapi" as const, settings: { document, auth: {} } };
       await syncConnected({ store, settings: parseSettings(TEST_LIBRARY), source, listing });
-      return ["shop_things", {}];
+      return ["things", {}];
     },
+    /cannot be reached \(/,
   ],
 ];
 
 inEachHome("a run whose tool", (newPlace) => {
-  it.each(TOOLS)("%s is started once, and its model is told why", async (_kind, put) => {
+  it.each(TOOLS)("%s is started once, and its model is told why", async (_kind, put, told) => {
     const place = await newPlace();
     const [name, args] = await put(place);
     const { spec } = scriptedModel([{ calls: [{ name, args }] }, { stop: "It failed." }]);
     const { starts, error, calls } = await served(place, { model: spec });
     expect(error).toBe("");
-    expect(calls).toMatchObject([{ error: expect.stringMatching(/\w/) }]);
+    expect(calls).toMatchObject([{ error: expect.stringMatching(told) }]);
     expect(starts).toBe(1);
   });
 });

@@ -207,7 +207,7 @@ inEachHome("the server's key of a model", (newPlace) => {
   });
 });
 
-const SHARED = ["0ffice/k+y%canary", "sh0p/k+y%canary", "l@b/s+cret%canary", "d@ta/pass%canary"];
+const SHARED = ["0ffice/k+y%canary", "sh0p/k+y%canary", "l@b/s+cret%canary", "d@ta/pass+canary"];
 const [OFFICE = "", SHOP = "", LAB = "", DATABASE = ""] = SHARED;
 
 /** An API that repeats its credentials in results, errors and addresses. */
@@ -272,8 +272,8 @@ inEachHome("credentials that all share", (newPlace) => {
     const users = await serveUsers(place);
     const user = await users.as("ada");
     const { thread_id } = await user.client.threads.create();
-    const names = ["office_secret", "office_refuse", "echo_told", "echo_refused", "echo_moved"];
-    const calls = [...names, "fail"].map((name) => ({ name, args: {} }));
+    const names = ["secret", "refuse", "told", "refused", "moved", "fail"];
+    const calls = names.map((name) => ({ name, args: {} }));
     const repeat = ({ messages }: Question) => ({ stop: messages.map(({ text }) => text).join() });
     const model = scriptedModel((question, at) => (at === 0 ? { calls } : repeat(question)));
     const values = await user.ask(thread_id, model.spec);

@@ -19,7 +19,7 @@ import type { ToolDefinition, ToolRecord } from "../../tool.js";
 import { type ConnectedSource, credentialsOf, offeredForm } from "../connected.js";
 import { NEVER_MS } from "./connection.js";
 import { type Connections, type Lease, openConnections } from "./connections.js";
-import { callProblem, isLoginWanted, withoutValues } from "./failures.js";
+import { callProblem, hidingCredentials, isLoginWanted, withoutValues } from "./failures.js";
 import { type CallQuestions, callQuestions, MOST_QUESTIONS } from "./questions.js";
 import { failureOf, resultValue } from "./resultValue.js";
 import { McpFailed, mcpPlace } from "./settings.js";
