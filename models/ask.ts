@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { type Prompt, MODEL_KEY } from "./prompt.js";
@@ -6,6 +7,7 @@ import type { Usage } from "../state/state.js";
 import type { ControlTool } from "../tools/control.js";
 import { pictureType } from "../common/fileNames.js";
 import { InvalidSetting, ModelFailed } from "../common/errors.js";
+import { withoutOwnSecrets } from "../common/secrets.js";
 import { withoutRootChoices } from "../common/schemas/rootChoices.js";
 import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
 import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
@@ -63,7 +65,7 @@ export async function ask(question: ModelRequest): Promise<Answer> {
   const started = performance.now();
   const deadline = AbortSignal.timeout(replyMs(question));
   try {
-    const raw = await send(model, sent, deadline);
+    const raw = withoutOwnSecretsOf(await send(model, sent, deadline));
     const used = usageOf({ reply: raw, question: sent });
     const usd = price ? { usd: chatDollars(price, used) } : {};
     const reply = withCalls(raw, question, connection);
@@ -80,6 +82,23 @@ export async function ask(question: ModelRequest): Promise<Answer> {
       return { limit: timeLimit(settings) };
     throw timedOut({ spec: model.spec, ms: settings.modelTimeoutMs });
   }
+}
+
+/** A reply without the key that it was asked for with, which some endpoints repeat. */
+function withoutOwnSecretsOf(reply: AIMessage): AIMessage {
+  const { content, tool_calls, invalid_tool_calls, additional_kwargs, response_metadata, id } =
+    reply;
+  const said = {
+    content,
+    tool_calls,
+    invalid_tool_calls,
+    additional_kwargs,
+    response_metadata,
+    id,
+  };
+  const hidden = withoutOwnSecrets(said);
+  if (isDeepStrictEqual(hidden, said)) return reply;
+  return new AIMessage({ ...hidden, usage_metadata: reply.usage_metadata });
 }
 
 /** The reply with its calls, wherever they are; remembers how the model wrote them. */

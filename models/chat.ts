@@ -1,4 +1,5 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { hideIn } from "../common/secrets.js";
 import { OFFLINE_MODEL } from "../state/settings.js";
 import { hostedProviders } from "./hosted.js";
 import {
@@ -54,7 +55,40 @@ export function connectionTo(spec: string): string {
 
 async function makeOpen(spec: string, settings: ChatSettings): Promise<OpenChatModel> {
   const { provider, model } = chatProvider(spec);
-  const chat = await provider.makeChat(model, settings);
+  const chat = await withCleanErrors(await provider.makeChat(model, settings));
   const { structuredReplies, maxTools } = provider;
   return { spec, chat, structuredReplies, maxTools };
+}
+
+/**
+ * A client whose errors have no secrets, though a provider may repeat the key that it was sent. Traces and callbacks are
+ * told of an error before `ask` is.
+ */
+async function withCleanErrors(chat: BaseChatModel): Promise<BaseChatModel> {
+  const { BaseChatModel: Base } = await import("@langchain/core/language_models/chat_models");
+  const clean = (model: BaseChatModel): BaseChatModel => {
+    const { _generate: generate, _streamResponseChunks: stream, withConfig } = model;
+    model._generate = async (...asked) => await generate.apply(model, asked).catch(rethrow);
+    if (stream !== Base.prototype._streamResponseChunks)
+      model._streamResponseChunks = async function* (...asked) {
+        try {
+          yield* stream.apply(model, asked);
+        } catch (error) {
+          rethrow(error);
+        }
+      };
+    // Some clients make another one of themselves for each configuration.
+    model.withConfig = (config) => {
+      const made = withConfig.call(model, config);
+      return made instanceof Base ? (clean(made) as unknown as typeof made) : made;
+    };
+    return model;
+  };
+  // One of another copy of LangChain stays as it is.
+  return chat instanceof Base ? clean(chat) : chat;
+}
+
+function rethrow(error: unknown): never {
+  hideIn(error);
+  throw error;
 }

@@ -6,8 +6,15 @@ import { once } from "node:events";
  * was handed to a process which died at that moment would hang for ever.
  */
 
-/** How long to wait before a process that has ended is replaced, in milliseconds. */
+/**
+ * How long to wait before a process that has ended is replaced, in milliseconds. The wait doubles, up to the longest, while
+ * processes end before they serve.
+ */
 const REPLACE_MS = 1_000;
+const LONGEST_REPLACE_MS = 60_000;
+
+/** Processes that may end one after another before they serve. If none serves by then, the first one gives up. */
+const MOST_FAILURES = 5;
 
 /** How often processes tell how many runs they work on, and are told how many the idlest has, in milliseconds. */
 const COMPARE_MS = 100;
@@ -36,7 +43,7 @@ type Order =
   | { end: true };
 
 /**
- * Starts this program several times. A process that ends is replaced.
+ * Starts this program several times. A process that ends is replaced, unless none of them can start any more.
  *
  * @param tell called with a line for each process that has ended
  * @returns the exit code if the first of them cannot start; it has said why
@@ -46,11 +53,22 @@ export async function startProcesses(
   tell: (line: string) => void,
 ): Promise<(Started & { close: () => Promise<void> }) | number> {
   let isClosing = false;
-  const keep = (one: Worker) => {
+  const keep = (one: Worker, failed = 0) => {
+    let hasServed = false;
+    one.on("message", (told: Told) => (hasServed ||= "started" in told));
     one.once("exit", (code: number, signal: string | null) => {
       if (isClosing) return;
-      tell(`Process ${one.process.pid} has ended (${signal ?? code}); another one takes its place`);
-      setTimeout(() => isClosing || keep(cluster.fork()), REPLACE_MS);
+      const failures = hasServed ? 0 : failed + 1;
+      const ended = `Process ${one.process.pid} has ended (${signal ?? code})`;
+      if (failures >= MOST_FAILURES && all().length === 0) {
+        tell(
+          `${ended} before it served, like ${failures - 1} before it; the server ends. The reason is above`,
+        );
+        process.exit(1);
+      }
+      const pauseMs = Math.min(REPLACE_MS * 2 ** failures, LONGEST_REPLACE_MS);
+      tell(`${ended}; another one takes its place in ${pauseMs / 1000} s`);
+      setTimeout(() => isClosing || keep(cluster.fork(), failures), pauseMs);
     });
   };
   cluster.schedulingPolicy = cluster.SCHED_NONE;

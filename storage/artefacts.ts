@@ -9,7 +9,7 @@ import {
   revisionFiles,
   storeRevision,
 } from "./artefactFiles.js";
-import { isAway } from "./away.js";
+import { databaseName, isAway } from "./away.js";
 import { schemaOf, type StoreMigrations } from "./database.js";
 import { type SharedPool, borrowPool, migratePostgres } from "./postgresPool.js";
 import { closedStore, type Database, openDatabase, StorageFailed } from "./sqlite.js";
@@ -225,7 +225,7 @@ async function newestFile(
 ): Promise<Revision | undefined> {
   const { tables, files, name, migrations } = options;
   const { client, schema } = tables;
-  while (true) {
+  for (let tries = 0; tries < TRIES; tries += 1) {
     const { rows } = await client.query<Revision>(
       `SELECT number, artefacts.revision, hash FROM ${schema}.artefacts
        JOIN ${schema}.revisions ON artefact = number AND revisions.revision = artefacts.revision
@@ -245,6 +245,11 @@ async function newestFile(
       rmSync(to, { force: true });
     }
   }
+  throw new StorageFailed({
+    file: databaseName(options.url),
+    problem: `the newest revision of ${name} is not whole`,
+    hint: "Restore the database from a copy, or remove it and import it again",
+  });
 }
 
 /** What a change has led to. */

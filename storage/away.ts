@@ -1,6 +1,33 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import SqliteDatabase from "better-sqlite3";
 import { TulipgraphError } from "../common/errors.js";
 import { StorageFailed } from "./sqlite.js";
+
+/** Errors that the driver of Postgres has thrown. */
+const ofPostgres = new WeakSet<Error>();
+
+/**
+ * Wraps an asynchronous method of the driver of Postgres, so that its errors are known as such. Those of a model's endpoint
+ * or a tool's server have the same codes and words, and say nothing about the database.
+ */
+export function ofDriver<Given extends unknown[], Answer>(
+  method: (...given: Given) => Answer,
+): (...given: Given) => Answer {
+  return (...given) => {
+    const answer = method(...given);
+    // With a callback there is no promise.
+    if (answer instanceof Promise)
+      answer.catch((error: unknown) => error instanceof Error && ofPostgres.add(error));
+    return answer;
+  };
+}
+
+/** Whether an error, or what has caused it, came from a driver of ours and is one of those. */
+function isOfDriver(error: unknown, isMeant: (own: Error) => boolean): boolean {
+  if (!(error instanceof Error)) return false;
+  const isOwn = ofPostgres.has(error) || error instanceof SqliteDatabase.SqliteError;
+  return (isOwn && isMeant(error)) || isOfDriver(error.cause, isMeant);
+}
 
 /** Error codes of the system and of Postgres for a server that is down, starting, stopping or out of connections. */
 const AWAY = new Set([
@@ -30,9 +57,7 @@ const AWAY_TEXT = /Connection terminated|connection error|timeout exceeded when 
  * error count too, so that whoever gets a `StorageFailed` can pause and resume later.
  */
 export function isAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("code" in error && AWAY.has(String(error.code))) return true;
-  return AWAY_TEXT.test(error.message) || isAway(error.cause);
+  return isOfDriver(error, (own) => AWAY.has(codeOf(own) ?? "") || AWAY_TEXT.test(own.message));
 }
 
 /** Error codes of Postgres and SQLite for a full disk or file. */
@@ -40,8 +65,12 @@ const FULL = new Set(["53100", "SQLITE_FULL"]);
 
 /** Whether an error means that the database has no room left: it can be read, and nothing can be stored. */
 export function isFull(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return ("code" in error && FULL.has(String(error.code))) || isFull(error.cause);
+  return isOfDriver(error, (own) => FULL.has(codeOf(own) ?? ""));
+}
+
+/** Whether an error means that a database cannot be worked with for now: it is away or full. */
+export function isUnavailable(error: unknown): boolean {
+  return isAway(error) || isFull(error);
 }
 
 /** The part of a database's address that may be shown: no user, password or options. */

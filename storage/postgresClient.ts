@@ -2,6 +2,7 @@ import { createRequire } from "node:module";
 import { Socket } from "node:net";
 import type { Client, ClientConfig } from "pg";
 import { requireExtra } from "../common/extras.js";
+import { ofDriver } from "./away.js";
 
 /**
  * How long a connection may stay without a byte, in milliseconds. Then the database is asked over another one whether it
@@ -34,6 +35,8 @@ export function watchedClient(): typeof Client {
       const config = typeof given === "string" ? { connectionString: given } : given;
       const socket = new Socket();
       super({ ...config, keepAlive: true, stream: () => socket });
+      const ask = (...asked: Parameters<Client["query"]>) => super.query(...asked);
+      this.query = ofDriver(ask) as Client["query"];
       const look = async () => {
         const { bytesRead } = socket;
         const isAlive = await isAtWork(pg.Client, config, this.processID);

@@ -1,7 +1,7 @@
 import { messageOf } from "../common/errors.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import { databaseName, isAway } from "./away.js";
+import { databaseName, isAway, ofDriver } from "./away.js";
 import { loadPg, watchedClient } from "./postgresClient.js";
 import { updateTo } from "./migrate.js";
 import { packageVersion } from "./packageRoot.js";
@@ -87,6 +87,8 @@ function makePool(url: string): Pool {
     connectionTimeoutMillis: CONNECTING_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
   });
+  pool.connect = ofDriver(pool.connect.bind(pool)) as Pool["connect"];
+  pool.query = ofDriver(pool.query.bind(pool)) as Pool["query"];
   // The next query replaces a broken connection; without listeners the process would end.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {

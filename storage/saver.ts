@@ -3,8 +3,10 @@ import {
   BaseCheckpointSaver,
   type CheckpointPendingWrite,
   type CheckpointTuple,
+  ERROR,
   WRITES_IDX_MAP,
 } from "@langchain/langgraph-checkpoint";
+import { withoutSecretsIn } from "../common/secrets.js";
 import { persistently } from "./away.js";
 import { type Json, jsonBy, putTogether, takeApart } from "./pieces.js";
 import type { Save, SavedRows, Search } from "./savedRows.js";
@@ -112,7 +114,8 @@ export class Saver extends BaseCheckpointSaver {
     const { ns = "", id } = placeIn(config);
     if (id === undefined) throw new Error("no checkpoint is named: set configurable.checkpoint_id");
     const { values, pieces } = await takeApart(
-      writes.map(([, value]) => value),
+      // Of a stage that has failed, its error.
+      writes.map(([channel, value]) => (channel === ERROR ? withoutSecretsIn(value) : value)),
       this.json,
     );
     await this.save(config, pieces, (save) => {

@@ -70,7 +70,11 @@ async function serveAsOne(
   first: NonNullable<ReturnType<typeof firstProcess>>,
 ): Promise<void> {
   const toldToEnd = first.untilEnd();
-  const { url, lines, close } = await serveHere(options);
+  const { url, lines, close } = await serveHere(options).catch((error: unknown) => {
+    // Connected to the first process, this one would not end.
+    first.leave();
+    throw error;
+  });
   first.tellStart({ url, lines });
   await toldToEnd;
   await close();

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { beginning } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
+import { jsonWithoutOwnSecrets, withoutSecrets } from "../../common/secrets.js";
 import { issueText } from "../../common/schemas/issueText.js";
 import { seesAll } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
@@ -113,7 +114,9 @@ function withoutNulls(body: unknown): unknown {
 
 /** Answers with a value that may hold messages. */
 export function answerJson(context: Request, value: unknown): Response {
-  return context.body(toJson(value), 200, { "Content-Type": "application/json" });
+  return context.body(jsonWithoutOwnSecrets(toJson(value)), 200, {
+    "Content-Type": "application/json",
+  });
 }
 
 /** The owner whose rows the caller sees; undefined for everybody's. */
@@ -187,6 +190,6 @@ function isWritable(value: unknown): value is Writable {
 
 /** An error, as clients read it. */
 export function errorOf(error: unknown): { error: string; message: string } {
-  if (error instanceof Error) return { error: error.name, message: error.message };
-  return { error: "Error", message: JSON.stringify(error) ?? String(error) };
+  if (error instanceof Error) return { error: error.name, message: withoutSecrets(error.message) };
+  return { error: "Error", message: withoutSecrets(JSON.stringify(error) ?? String(error)) };
 }

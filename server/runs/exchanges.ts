@@ -3,6 +3,7 @@ import type { Serialized } from "@langchain/core/load/serializable";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { LLMResult } from "@langchain/core/outputs";
 import { messageOf } from "../../common/errors.js";
+import { withoutSecrets } from "../../common/secrets.js";
 import { MODEL_KEY } from "../../models/prompt.js";
 import type { Server } from "../server.js";
 import { messagesText } from "../telemetry/tracing.js";
@@ -67,7 +68,7 @@ export class ExchangeLog extends BaseCallbackHandler {
   }
 
   override handleLLMError(error: unknown, callId: string): void {
-    this.#keep(callId, { reply: [], error: messageOf(error) });
+    this.#keep(callId, { reply: [], error: withoutSecrets(messageOf(error)) });
   }
 
   /** Resolves when everything is written. */

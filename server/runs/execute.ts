@@ -7,7 +7,7 @@ import { HandedOver } from "../../common/orAborted.js";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { BEHALF_KEY, type Behalf } from "../../tools/runtime/runtime.js";
 import { HoldLost, ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
-import { isAway, isFull } from "../../storage/away.js";
+import { isUnavailable } from "../../storage/away.js";
 import { errorOf } from "../api/requests.js";
 import { HttpProblem } from "../problem.js";
 import type { Server } from "../server.js";
@@ -26,8 +26,8 @@ const HELD_RETRY_MS = 250;
 /** How long a run that was taken over waits at the least, in milliseconds: longer than a connection may hang. */
 const HANGING_MS = 60_000;
 
-/** Attempts that may fail with their process, or for want of room, before a run ends with an error. */
-export const MOST_ATTEMPTS = 5;
+/** Starts of a run that may fail one after another without getting it any further, before it ends with an error. */
+export const MOST_STARTS = 5;
 
 /** Why work on a run is stopped: it was cancelled, its tokens are used up, another process has it, this one closes. */
 type StopReason = CancelAction | "spent" | "lost" | "closing";
@@ -63,14 +63,14 @@ export function makeRunStop(): RunStop {
 }
 
 /**
- * How the work ended. `given up`: any process goes on with the run, after a while if there was no room to store what it
- * did · `gone`: another process has it.
+ * How the work ended. `given up`: any process goes on with the run, at once if this one closes, else after a while, and
+ * counted · `gone`: another process has it.
  */
 export type Ending =
   | { status: "success" | "interrupted"; thread: "idle" | "interrupted"; use?: Use }
   | { status: "error"; error: string }
   | { status: "rollback" }
-  | { status: "given up"; isFull?: boolean }
+  | { status: "given up"; isClosing: boolean }
   | { status: "gone" };
 
 /**
@@ -87,8 +87,10 @@ export async function execute(work: {
   patienceMs: number;
   /** Tokens that it had used before this attempt. */
   tokensUsed: number;
+  /** Starts before this one that have not got the run any further. */
+  failedStarts: number;
 }): Promise<Ending> {
-  const { run, stop, log } = work;
+  const { run, stop, log, failedStarts } = work;
   try {
     const asked = run.cancel as CancelAction | null;
     if (asked) stop.stop(asked);
@@ -98,8 +100,9 @@ export async function execute(work: {
     const stopped = stoppedEnding(stop);
     if (stopped) return stopped;
     const isSpent = stop.reason() === "spent";
-    if (!isSpent && isGivenUp(stop, error)) return { status: "given up" };
-    if (isFull(error) && run.attempts < MOST_ATTEMPTS) return { status: "given up", isFull: true };
+    const isClosing = stop.reason() === "closing";
+    const isLast = failedStarts + 1 >= MOST_STARTS && isUnavailable(error);
+    if (!isSpent && !isLast && isGivenUp(stop, error)) return { status: "given up", isClosing };
     const failure = errorOf(isSpent ? tokensSpent(run) : error);
     await log.publish("error", failure);
     return { status: "error", error: failure.message };
@@ -146,9 +149,8 @@ function stoppedEnding(stop: RunStop): Ending | undefined {
 function isGivenUp(stop: RunStop, error: unknown): boolean {
   // Whoever has taken its thread over goes on with it; a server that was halted may not know of that yet.
   const isElsewhere = isGraphDrained(error) || error instanceof HoldLost;
-  return stop.reason() === "closing" || isElsewhere || isAway(error);
+  return stop.reason() === "closing" || isElsewhere || isUnavailable(error);
 }
-
 /** Waits for a thread that another process holds. If that process has died, its lease runs out. */
 async function workPatiently(work: Work): Promise<Values | undefined> {
   const since = Date.now();
@@ -178,7 +180,7 @@ async function runGraph(work: Work): Promise<Values | undefined> {
   const graph = await graphs.open(order.graph_id);
   const saver = graphs.saver();
   // If it has saved a checkpoint, its input is already in the state.
-  const goesOn = run.hasBegun && (await lastRunOf(saver, threadId)) === runId;
+  const goesOn = run.hasBegun && (await lastRunOf(saver, threadId)).runId === runId;
   const followed = server.telemetry.follow({
     runId,
     threadId,
@@ -241,6 +243,7 @@ function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
       ...(goesOn ? {} : checkpoint),
       thread_id,
       run_id: runId,
+      run_attempt: String(run.attempts),
       graph_id,
       assistant_id,
       // Set last and always, so that nobody else can say in whose name a run acts.

@@ -7,6 +7,7 @@ import {
   cancelRuns,
   endRun,
   lockedThread,
+  pauseBefore,
   takeRuns,
 } from "./queueRows.js";
 import { type Places, takePlace } from "./places.js";
@@ -37,14 +38,14 @@ export interface RunQueue {
    * @returns false if another process has the run by now
    */
   end: (run: RunEnd) => Promise<boolean>;
-  /** Leaves a run to any process, which goes on from its last checkpoint; a while later, and counted, if it lacked room. */
-  giveBack: (run: Pick<RunEnd, "runId" | "attempt"> & { isFull?: boolean }) => Promise<void>;
+  /**
+   * Leaves a run to any process, which goes on from its last checkpoint: at once if this one closes, else counted, and
+   * after a pause.
+   */
+  giveBack: (run: Pick<RunEnd, "runId" | "attempt"> & { isClosing: boolean }) => Promise<void>;
   /** Asks for runs to be ended. Those that nobody works on end at once. */
   cancel: (runs: readonly RunRow[], action: CancelAction) => Promise<void>;
 }
-
-/** When a run is tried again that could not store what it did, in milliseconds. */
-const FULL_MS = 10_000;
 
 /** A run to be queued, and what to do with its thread. */
 interface WantedRow {
@@ -123,15 +124,15 @@ export function openQueue(options: {
       if (hasNext) signals.send("queue");
       return hasEnded;
     },
-    giveBack: async ({ runId, attempt, isFull = false }) => {
+    giveBack: async ({ runId, attempt, isClosing }) => {
       const now = Math.floor(await data.now());
       await data.db
         .updateTable("runs")
         .set((row) => ({
           status: "pending",
           lease_until: 0,
-          attempts: row("attempts", "-", isFull ? 0 : 1),
-          ...(isFull ? { due_at: now + FULL_MS } : {}),
+          attempts: row("attempts", "-", isClosing ? 1 : 0),
+          due_at: isClosing ? row.ref("due_at") : now + pauseBefore(attempt + 1),
         }))
         .where("run_id", "=", runId)
         .where("lease_owner", "=", worker)

@@ -177,7 +177,19 @@ export interface TakenRun extends RunRow {
   hasBegun: boolean;
 }
 
-/** Takes runs that are due and first of their thread, and runs whose process has let its lease run out. */
+/** The pause before the second start of a run, which doubles with each further one, and the longest, in milliseconds. */
+const PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
+
+/** How long a run waits before a start that follows one which has failed, in milliseconds. */
+export function pauseBefore(start: number): number {
+  return Math.min(PAUSE_MS * 2 ** (start - 2), LONGEST_PAUSE_MS);
+}
+
+/**
+ * Takes runs that are due and first of their thread. Those whose process has let its lease run out are queued again, to be
+ * taken after a pause.
+ */
 export async function takeRuns(options: {
   data: ServerStore;
   worker: string;
@@ -209,14 +221,19 @@ export async function takeRuns(options: {
       .limit(most)
       .$if(data.kind === "postgres", (query) => query.forUpdate().skipLocked())
       .execute();
-    if (rows.length === 0) return [];
-    const ids = rows.map(({ run_id }) => run_id);
+    for (const { run_id, attempts } of rows.filter(({ status }) => status === "running")) {
+      const again = { status: "pending", due_at: now + pauseBefore(attempts + 1) };
+      await db.updateTable("runs").set(again).where("run_id", "=", run_id).execute();
+    }
+    const due = rows.filter(({ status }) => status === "pending");
+    if (due.length === 0) return [];
+    const ids = due.map(({ run_id }) => run_id);
     await db
       .updateTable("runs")
       .set((row) => ({ ...lease, attempts: row("attempts", "+", 1), updated_at: now }))
       .where("run_id", "in", ids)
       .execute();
-    return rows.map((row) => ({
+    return due.map((row) => ({
       ...row,
       ...lease,
       attempts: row.attempts + 1,

@@ -1,3 +1,4 @@
+import { jsonWithoutOwnSecrets } from "../../common/secrets.js";
 import { sql } from "../../storage/kysely.js";
 import { toJson } from "../api/requests.js";
 import type { Query, ServerStore, ServerTransaction } from "../schema.js";
@@ -133,7 +134,7 @@ function beginLog(options: {
   const writeSoon = () => (writing ??= write().finally(() => (writing = undefined)));
   return {
     publish: async (event, value) => {
-      const next = { seq: seq++, event, data: toJson(value) };
+      const next = { seq: seq++, event, data: jsonWithoutOwnSecrets(toJson(value)) };
       if (!isKept) {
         unwritten = [next];
         return;

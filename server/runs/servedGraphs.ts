@@ -66,7 +66,7 @@ export function inTurns(): () => Promise<void> {
 }
 
 /** The parts of a run's config that are copied into the metadata of its checkpoints. */
-const MARKS = ["run_id", "graph_id", "assistant_id"] as const;
+const MARKS = ["run_id", "run_attempt", "graph_id", "assistant_id"] as const;
 
 /** Marks each checkpoint with its run: a process that takes over sees how far it is, and histories can be filtered. */
 class RunSaver extends BaseCheckpointSaver {
@@ -113,14 +113,17 @@ class RunSaver extends BaseCheckpointSaver {
   }
 }
 
-/** The run that saved the last checkpoint of a thread. */
+/** The run that saved the last checkpoint of a thread, and which of its attempts that was, if it is known. */
 export async function lastRunOf(
   saver: BaseCheckpointSaver,
   threadId: string,
-): Promise<string | undefined> {
+): Promise<{ runId?: string; attempt: number }> {
   const latest = await saver.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
-  const metadata: Record<string, unknown> = { ...latest?.metadata };
-  return typeof metadata["run_id"] === "string" ? metadata["run_id"] : undefined;
+  const { run_id, run_attempt }: Record<string, unknown> = { ...latest?.metadata };
+  return {
+    runId: typeof run_id === "string" ? run_id : undefined,
+    attempt: typeof run_attempt === "string" ? Number(run_attempt) : 0,
+  };
 }
 
 /**

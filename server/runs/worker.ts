@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAway } from "../../storage/away.js";
+import { isAway, isUnavailable } from "../../storage/away.js";
 import { parseSettings } from "../../state/settings.js";
 import type { ServerTransaction } from "../schema.js";
 import type { Server } from "../server.js";
-import { type Ending, MOST_ATTEMPTS, type RunStop, execute, makeRunStop } from "./execute.js";
+import { type Ending, MOST_STARTS, type RunStop, execute, makeRunStop } from "./execute.js";
 import { MOST_TAKEN, type Places } from "./places.js";
 import type { RunQueue } from "./queue.js";
 import { type EventLog, type RunEvents, addedEvents } from "./runEvents.js";
 import { orderOf } from "./runRow.js";
 import { type Use, useOf } from "./runUse.js";
-import { type ServedGraphs, copyCheckpoints } from "./servedGraphs.js";
+import { type ServedGraphs, copyCheckpoints, lastRunOf } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
 import type { TakenRun, ThreadEnd } from "./queueRows.js";
 
@@ -145,29 +145,30 @@ interface OwnRun extends WorkerParts {
 
 async function work(parts: OwnRun): Promise<void> {
   const { server, graphs, events, run, stop, isOwn } = parts;
-  const { attempts: attempt } = run;
   const log = await events.begin({ run, isKept: orderOf(run).is_streamed, isOwn });
   const patienceMs = server.settings.leaseSeconds * 1_000;
   const goesOn = run.hasBegun && orderOf(run).tokens !== undefined;
   const tokensUsed = goesOn ? (await useOf(graphs.saver(), run)).tokens : 0;
+  const failedStarts = await countFailedStarts(graphs, run);
   const ending =
-    attempt > MOST_ATTEMPTS
+    failedStarts >= MOST_STARTS
       ? await giveUp(log)
-      : await execute({ server, graphs, run, stop, log, patienceMs, tokensUsed });
+      : await execute({ server, graphs, run, stop, log, patienceMs, tokensUsed, failedStarts });
   if (ending.status === "rollback") {
     await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
   }
   let use = "use" in ending ? ending.use : undefined;
-  // Retried while the database is away, until it is back or another process has the run.
-  while (true) {
+  // Retried while the database is away or full, until another process has the run. Of any other failure, it is left.
+  for (let failures = 1; ; failures += 1) {
     try {
       // Read once, before checkpoints are deleted.
       use ??= await useOf(graphs.saver(), run);
       await endRun({ ...parts, ending, use, log });
       return;
     } catch (error) {
-      if (!isAway(error)) logFailure(server, "run_not_ended", run, error);
+      if (!isAway(error) && failures === 1) logFailure(server, "run_not_ended", run, error);
       if (stop.reason() === "lost") return;
+      if (!isUnavailable(error) && failures === MOST_STARTS) throw error;
     }
     await sleep(RETRY_MS);
   }
@@ -182,8 +183,19 @@ function logFailure(
   server.telemetry.log({ level: "error", event, runId: run.run_id, error: String(error) });
 }
 
+/** Starts of a run since the one that saved its last checkpoint, this one not counted. */
+async function countFailedStarts(graphs: ServedGraphs, run: TakenRun): Promise<number> {
+  const { run_id: runId, thread_id: threadId, attempts } = run;
+  // Only that many matter, and only then is it worth asking.
+  if (attempts < MOST_STARTS) return attempts - 1;
+  const last = await lastRunOf(graphs.saver(), threadId);
+  return attempts - Math.max(1, last.runId === runId ? last.attempt : 0);
+}
+
 async function giveUp(log: EventLog): Promise<Ending> {
-  const error = `${MOST_ATTEMPTS} processes have died while they worked on this run; it is not tried again`;
+  const error =
+    `this run was started ${MOST_STARTS} times and got no further, because the processes that worked on it died or could ` +
+    "store nothing; it is not tried again. Read the servers' logs, then go on with the thread in another run";
   await log.publish("error", { error: "RunGivenUp", message: error });
   return { status: "error", error };
 }
@@ -195,7 +207,7 @@ async function endRun(parts: OwnRun & { ending: Ending; use: Use; log: EventLog 
   if (status === "gone") return;
   if (status === "given up") {
     await log.end();
-    return await queue.giveBack({ runId, attempt, ...ending });
+    return await queue.giveBack({ runId, attempt, isClosing: ending.isClosing });
   }
   const events = await log.rest();
   const isStateless = run.is_stateless === 1;

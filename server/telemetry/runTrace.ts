@@ -11,6 +11,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
+import { withoutOwnSecrets } from "../../common/secrets.js";
 import { MODEL_KEY } from "../../models/prompt.js";
 import type { ToolOutcome } from "../../nodes/acting/followCalls.js";
 import { errorType, markFailed, messagesText, numbers, parentOf, splitModel } from "./tracing.js";
@@ -177,8 +178,9 @@ export class RunTrace extends BaseCallbackHandler {
       }
       if (typeof finish_reason === "string")
         span.setAttribute("gen_ai.response.finish_reasons", [finish_reason]);
-      if (typeof model_name === "string") span.setAttribute("gen_ai.response.model", model_name);
-      if (typeof id === "string") span.setAttribute("gen_ai.response.id", id);
+      if (typeof model_name === "string")
+        span.setAttribute("gen_ai.response.model", withoutOwnSecrets(model_name));
+      if (typeof id === "string") span.setAttribute("gen_ai.response.id", withoutOwnSecrets(id));
       if (this.#showsContent && message)
         span.setAttribute("gen_ai.output.messages", messagesText([message]));
       const tokens = { inputTokens, outputTokens };
@@ -209,15 +211,15 @@ export class RunTrace extends BaseCallbackHandler {
       "gen_ai.tool.name": runName,
       "gen_ai.tool.type": "function",
       ...(toolCallId && { "gen_ai.tool.call.id": toolCallId }),
-      ...(this.#showsContent && { "gen_ai.tool.call.arguments": input }),
+      ...(this.#showsContent && { "gen_ai.tool.call.arguments": withoutOwnSecrets(input) }),
     };
     this.#start({ runId, parentRunId, operation: "execute_tool", name: runName, attributes });
   }
 
   override handleToolEnd(output: { content?: unknown; artifact?: ToolOutcome }, runId: string) {
     const { status = "done", replayed = false } = output?.artifact ?? {};
-    if (this.#showsContent)
-      this.#open.get(runId)?.span.setAttribute("gen_ai.tool.call.result", String(output?.content));
+    const result = this.#showsContent && withoutOwnSecrets(String(output?.content));
+    if (result) this.#open.get(runId)?.span.setAttribute("gen_ai.tool.call.result", result);
     this.#endTool(runId, status, replayed);
   }
 

@@ -10,6 +10,7 @@ import {
 } from "@opentelemetry/api";
 import { TulipgraphError, messageOf } from "../../common/errors.js";
 import { requireExtra } from "../../common/extras.js";
+import { withoutOwnSecrets } from "../../common/secrets.js";
 import { parseModelSpec } from "../../models/providers.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import type { LogEntry } from "./telemetry.js";
@@ -120,5 +121,5 @@ export function messagesText(messages: readonly BaseMessage[]): string {
       ),
     ],
   }));
-  return JSON.stringify(shown);
+  return JSON.stringify(withoutOwnSecrets(shown));
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -268,6 +269,37 @@ inEachHome("a server of two processes", (newPlace) => {
       expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "interrupted" });
     }
     work.openGate();
+  });
+});
+
+describe("the processes of a server", () => {
+  it("end, with the reason, when none of them can start any more, or at all", async () => {
+    const home = newHome();
+    const config = join(home, "serve.json");
+    const program = programFile("tests/fakes/commandLine.ts");
+    writeFileSync(config, "{}");
+    const server = await startServer({
+      command: [process.execPath, program, "serve", "--processes", "2", "--config", config],
+      env: { TULIPGRAPH_HOME: home },
+      isOurs: true,
+    });
+    onTestFinished(server.stop);
+    const ended = once(server.process, "exit");
+    writeFileSync(config, '{ "nonsense": 1 }');
+    for (const { pid } of server.seen())
+      if (pid !== server.process.pid) process.kill(pid, "SIGKILL");
+    expect(await ended).toEqual([1, null]);
+    expect(server.output().match(/Unrecognized key: "nonsense"/g)?.length).toBeLessThanOrEqual(10);
+    expect(server.output()).toContain("before it served");
+    const again = spawn(
+      process.execPath,
+      [program, "serve", "--processes", "2", "--config", config],
+      {
+        env: { ...process.env, TULIPGRAPH_HOME: home },
+        stdio: "ignore",
+      },
+    );
+    expect(await once(again, "exit")).toEqual([2, null]);
   });
 });
 

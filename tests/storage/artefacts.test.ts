@@ -49,6 +49,13 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 const PARTS = "SELECT hash FROM tulipgraph_notes.parts";
 
 describe.skipIf(!hasPostgres)("artefacts", () => {
+  it("whose newest revision is not whole in the database are named, and not looked for without end", async () => {
+    const url = await newDatabase();
+    await add(open({ url }), "first");
+    await query(url, "DELETE FROM tulipgraph_notes.parts");
+    await expect(texts(open({ url }))).rejects.toThrow(/revision of notes is not whole.*Restore/);
+  });
+
   it("are read from any folder as they were published, by name", async () => {
     const url = await newDatabase();
     const [here, there] = [open({ url }), open({ url })];

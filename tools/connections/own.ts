@@ -1,4 +1,5 @@
 import { clipped } from "../../common/bounds.js";
+import { type Hiding, hiding } from "../../common/secrets.js";
 import type { InputRequest, WantedConnection } from "../runtime/calls/callOutcome.js";
 import type { RemoteCall } from "../runtime/calls/remoteCalls.js";
 import { sha256 } from "../library/records/hash.js";
@@ -32,8 +33,8 @@ export interface OwnCredentials extends Credentials {
   refused: () => Promise<ConnectWanted>;
   /** The source offers these tools to their owner, whose runs are not shown others of it. */
   offered: (tools: readonly ToolDefinition[]) => Promise<void>;
-  /** Takes them out of a text. */
-  hide: (text: string) => string;
+  /** Takes them out of what the source says. */
+  hide: Hiding;
 }
 
 /** A call needs a connection of the person on whose behalf it is made. */
@@ -76,7 +77,7 @@ export async function ownCredentials(options: {
     const { bearer, id } = passed;
     const refused = async () => ask("token");
     const key = `token ${sha256(bearer)}`;
-    return { key, hide: hiding([bearer]), bearer, refused, offered: offeredTo(id) };
+    return { key, hide: hidingAll([bearer]), bearer, refused, offered: offeredTo(id) };
   }
   const connection = await store.find(behalf.owner, source.name);
   const isUsable =
@@ -99,11 +100,11 @@ export async function ownCredentials(options: {
     const secrets = tokensIn(secret);
     const renewed = (login: Login) => void secrets.push(...tokensIn(login));
     const login = loginPlace(store, connection, renewed);
-    return { key, hide: hiding(secrets), login, refused, offered };
+    return { key, hide: hidingAll(secrets), login, refused, offered };
   }
   // Without a prototype: names of variables come from outside.
   const values = Object.assign(Object.create(null), secret) as Record<string, string>;
-  return { key, hide: hiding(Object.values(values)), values, refused, offered };
+  return { key, hide: hidingAll(Object.values(values)), values, refused, offered };
 }
 
 function formsOf(tools: readonly ToolDefinition[]): Record<string, string> {
@@ -113,17 +114,11 @@ function formsOf(tools: readonly ToolDefinition[]): Record<string, string> {
 /** Shorter ones may be ordinary words. */
 const SHORTEST_SECRET = 4;
 
-/** Takes secrets out of a text, as they are and as they are written in addresses and in JSON. */
-function hiding(secrets: readonly string[]): (text: string) => string {
-  return (text) =>
-    secrets
-      .filter(({ length }) => length >= SHORTEST_SECRET)
-      .flatMap((secret) => [
-        secret,
-        encodeURIComponent(secret),
-        JSON.stringify(secret).slice(1, -1),
-      ])
-      .reduce((left, form) => left.replaceAll(form, "***"), text);
+/** Takes secrets out of what a source says; a login may get further ones during the call. */
+function hidingAll(secrets: readonly string[]): Hiding {
+  const now = () =>
+    hiding(secrets.filter(({ length }) => length >= SHORTEST_SECRET).map((value) => ({ value })));
+  return { text: (text) => now().text(text), data: (data) => now().data(data) };
 }
 
 function tokensIn({ tokens }: Login): string[] {

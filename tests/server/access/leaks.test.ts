@@ -1,14 +1,25 @@
-import { readFileSync, readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client as Database } from "pg";
-import { expect, it, vi } from "vitest";
-import type { DataPlace } from "../../../storage/database.js";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
+import { importTools } from "../../../nodes/workspace/libraries.js";
+import { type Workspace, openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
+import { parseSettings } from "../../../state/settings.js";
+import { type DataPlace, openStore } from "../../../storage/database.js";
+import { listOpenApi } from "../../../tools/sources/openapi/listOpenApi.js";
+import { readAuth } from "../../../tools/sources/openapi/settings.js";
 import { run } from "../../cli/support.js";
+import { type EndpointReply, startChatEndpoint } from "../../fakes/chatEndpoint.js";
 import { inEachHome, newHome } from "../../fakes/homes.js";
+import { type Question, scriptedModel } from "../../fakes/scriptedModel.js";
+import { EMBEDDINGS, importOffice } from "../../tools/sources/mcp/support.js";
+import { startServer } from "../../tools/sources/openapi/apiServer.js";
 import { startCollector } from "../telemetry/collector.js";
 import { all } from "../support.js";
 import { serveLogins, serveTeam } from "./sources.js";
-import { type User, agreed, answer, calling, gone, send, waiting } from "./users.js";
+import { type User, agreed, answer, calling, gone, send, serveUsers, waiting } from "./users.js";
 
 /** All files of a folder, as text. */
 function filesIn(folder: string): string {
@@ -128,6 +139,160 @@ inEachHome("the tokens of a login", (newPlace) => {
     expect(placesOf(team.weather.given, places)).toEqual([]);
   });
 });
+
+/** Everything that our side tells of a run: its end, its stream, its history, and what its models were asked. */
+async function shownOf(user: User, team: DataPlace, thread: string): Promise<string> {
+  const data = openStore<ServerTables>({
+    place: team,
+    store: "server",
+    migrations: SERVER_MIGRATIONS,
+  });
+  const visits = await data.db.selectFrom("exchanges").select(["run_id", "visit"]).execute();
+  await data.close();
+  const paths = visits.flatMap(({ run_id, visit }) => [
+    `/console/runs/${run_id}`,
+    `/console/runs/${run_id}/exchanges/${visit}`,
+  ]);
+  const answers = paths.map(async (path) => (await user.send("GET", path)).text());
+  return [await told(user, thread), ...(await Promise.all(answers))].join("\n");
+}
+
+/** A secret in the forms in which others may repeat it. */
+const formsOf = (secret: string) => [
+  secret,
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString("base64").slice(0, 16),
+];
+
+/** Repeats what it was sent, as it came and encoded. */
+const echo = (text: string) =>
+  `${text} ${encodeURIComponent(text)} ${Buffer.from(text).toString("base64")}`;
+
+const echoed = ({ headers, url }: { headers: object; url?: string }) =>
+  echo(JSON.stringify({ ...headers, url }));
+
+const MODEL_KEY = "m0del/k+y%canary";
+
+/** What a model's endpoint may answer that repeats the key with which it was asked. */
+const REPLIES: [what: string, reply: (sent: string, key: string) => EndpointReply][] = [
+  ["refuses it", (sent) => ({ status: 401, body: { error: { message: sent } } })],
+  ["does not like the request", (sent) => ({ status: 400, body: { error: { message: sent } } })],
+  ["does not speak JSON", (sent) => ({ status: 422, body: sent })],
+  ["redirects", (sent, key) => ({ status: 302, body: sent, headers: { location: `/?k=${key}` } })],
+  ["answers with it", (sent) => ({ content: sent })],
+  ["calls a tool with it", (sent) => ({ calls: [{ name: "office_note", arguments: { sent } }] })],
+  ["calls a tool of that name", (_, key) => ({ calls: [{ name: key, arguments: {} }] })],
+];
+
+inEachHome("the server's key of a model", (newPlace) => {
+  it.each(REPLIES)("is nowhere where an endpoint that %s repeats it", async (_what, reply) => {
+    const { log, traces } = await watch();
+    const endpoint = await startChatEndpoint(({ headers, path }, at) =>
+      at === 0 ? reply(echoed({ headers, url: path }), MODEL_KEY) : { content: "Done." },
+    );
+    onTestFinished(endpoint.close);
+    vi.stubEnv("OPENAI_BASE_URL", endpoint.url);
+    vi.stubEnv("OPENAI_API_KEY", MODEL_KEY);
+    const team = await serveTeam(await newPlace());
+    const user = await team.as("ada");
+    const { thread_id } = await user.client.threads.create();
+    await user.ask(thread_id, "openai:any").catch(() => undefined);
+    expect(endpoint.requests[0]?.headers.authorization).toBe(`Bearer ${MODEL_KEY}`);
+    await vi.waitFor(() => expect(traces()).toContain("openai"), { timeout: 60_000 });
+    const shown = await shownOf(user, team.place, thread_id);
+    const stored = await storedIn(team.place);
+    const places = { stored, shown, log: log.join("\n"), traces: traces() };
+    expect(shown).toContain("openai:any");
+    expect(placesOf(formsOf(MODEL_KEY), places)).toEqual([]);
+  });
+});
+
+const SHARED = ["0ffice/k+y%canary", "sh0p/k+y%canary", "l@b/s+cret%canary", "d@ta/pass+canary"];
+const [OFFICE = "", SHOP = "", LAB = "", DATABASE = ""] = SHARED;
+
+/** An API that repeats its credentials in results, errors and addresses. */
+async function echoingApi(place: DataPlace, workspace: Workspace) {
+  const { url } = await startServer((request) => {
+    const { pathname } = new URL(request.url, "http://here");
+    const body = { said: echoed(request), detail: echoed(request), text: request.url };
+    if (pathname === "/moved")
+      return { status: 302, headers: { location: `http://k.test/${SHOP}` } };
+    return { status: pathname === "/refused" ? 403 : 200, body };
+  });
+  const operation = (operationId: string) => ({
+    get: { operationId, summary: "Echo", responses: { 200: { description: "Done" } } },
+  });
+  const document = join(place.home, "echo.json");
+  const key = { type: "apiKey", in: "query", name: "key" };
+  const shop = {
+    openapi: "3.0.3",
+    info: { title: "Echo", version: "1" },
+    servers: [{ url }],
+    components: { securitySchemes: { key } },
+    security: [{ key: [] }],
+    paths: {
+      "/told": operation("told"),
+      "/refused": operation("refused"),
+      "/moved": operation("moved"),
+    },
+  };
+  writeFileSync(document, JSON.stringify(shop));
+  const listing = await listOpenApi({ name: "echo", document });
+  const settings = { document, auth: readAuth(["key=$ECHO_KEY"], listing.schemes) };
+  const source = { name: "echo", kind: "openapi" as const, settings };
+  const team = parseSettings({ library: "team", embeddings: EMBEDDINGS });
+  await syncConnected({ store: workspace.store, settings: team, source, listing });
+}
+
+/** Functions that fail with a secret of the environment. */
+const FAILING = `
+/** Fail.
+ * @effects read */
+export function fail(): never {
+  throw new Error("no access with " + process.env.LAB_SECRET);
+}
+`;
+
+inEachHome("credentials that all share", (newPlace) => {
+  it("are nowhere where those who get them repeat them, and neither is the database's password", async () => {
+    const { log, traces } = await watch();
+    const made = await newPlace();
+    const place = { ...made, ...(made.url && { url: withPassword(made.url, DATABASE) }) };
+    const workspace = openWorkspace({ home: place.home, database: place.url });
+    onTestFinished(() => workspace.close());
+    vi.stubEnv("LAB_SECRET", LAB);
+    vi.stubEnv("ECHO_KEY", SHOP);
+    await importOffice(workspace, new Map([[OFFICE, "office"]]), { credentials: "shared" });
+    vi.stubEnv("OFFICE_KEY", OFFICE);
+    await echoingApi(place, workspace);
+    const file = join(place.home, "lab.ts");
+    writeFileSync(file, FAILING);
+    const team = parseSettings({ library: "team", embeddings: EMBEDDINGS });
+    await importTools({ store: workspace.store, settings: team, file, description: "x" });
+    const users = await serveUsers(place);
+    const user = await users.as("ada");
+    const { thread_id } = await user.client.threads.create();
+    const names = ["secret", "refuse", "told", "refused", "moved", "fail"];
+    const calls = names.map((name) => ({ name, args: {} }));
+    const repeat = ({ messages }: Question) => ({ stop: messages.map(({ text }) => text).join() });
+    const model = scriptedModel((question, at) => (at === 0 ? { calls } : repeat(question)));
+    const values = await user.ask(thread_id, model.spec);
+    expect(Object(values).calls).toHaveLength(calls.length);
+    await vi.waitFor(() => expect(traces()).toContain("your key is"), { timeout: 60_000 });
+    const shown = await shownOf(user, place, thread_id);
+    const journal = JSON.stringify(await workspace.runtime.journal.calls(thread_id));
+    const stored = await storedIn(place);
+    const places = { stored, journal, shown, log: log.join("\n"), traces: traces() };
+    expect(placesOf(["your key is"], places)).toEqual(["stored", "journal", "shown", "traces"]);
+    expect(placesOf(SHARED.flatMap(formsOf), places)).toEqual([]);
+  });
+});
+
+function withPassword(url: string, password: string): string {
+  const address = new URL(url);
+  address.password = password;
+  return address.href;
+}
 
 /** The places in which one of some texts is. */
 function placesOf(texts: readonly string[], places: Readonly<Record<string, string>>): string[] {

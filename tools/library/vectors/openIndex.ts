@@ -92,10 +92,18 @@ const NO_VECTOR = new Float32Array();
 
 type Wanted = IndexSource & { dimension: number };
 
+/** How often others may change tools while they are embedded, which may cost money. */
+const MOST_ROUNDS = 10;
+
 async function openIndex(wanted: Wanted & { latest?: KnownIndex }): Promise<CurrentIndex> {
   const { write, model, dimension, latest } = wanted;
   let embeddingTokens = 0;
+  let rounds = 0;
   const embed = async (tools: readonly ToolRecord[]) => {
+    if ((rounds += 1) > MOST_ROUNDS) {
+      const problem = `after embedding its tools ${MOST_ROUNDS} times, ${tools.length} of them have no vector`;
+      throw new LibraryFailed({ library: wanted.name, problem, hint: "Try again later" });
+    }
     const cost = await embedTools({ write, model, tools, dimension });
     embeddingTokens += cost.embeddingTokens;
   };

@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
+import { type Hiding, hiding, isNameOfSecret } from "../../../common/secrets.js";
 import { MAY_HAVE_HAPPENED } from "../../runtime/calls/callOutcome.js";
 import { McpFailed, type Reach } from "./settings.js";
 
@@ -188,12 +189,26 @@ const SHORTEST_SECRET = 6;
 
 /** A text without the values of variables and headers given to the server. */
 export function withoutValues(text: string, reach: Reach): string {
-  const given = "url" in reach ? { ...reach.headers, url: reach.url.search } : reach.env;
+  return hiding(givenTo(reach)).text(text);
+}
+
+/** Takes credentials given to the server out of a result. Its other values may be just what was asked for. */
+export function hidingCredentials(reach: Reach): Hiding {
+  return hiding(givenTo(reach).filter(({ name }) => isNameOfSecret(name)));
+}
+
+function givenTo(reach: Reach) {
+  const given = "url" in reach ? { ...reach.headers, ...addressValues(reach.url) } : reach.env;
   return (
     Object.entries(given)
       // "Bearer TOKEN" may be shown without its first word.
-      .flatMap(([key, value]) => [value, ...value.split(/\s+/)].map((part) => [key, part] as const))
-      .filter(([, part]) => part.length >= SHORTEST_SECRET)
-      .reduce((left, [key, part]) => left.replaceAll(part, () => `<${key}>`), text)
+      .flatMap(([name, value]) =>
+        [value, ...value.split(/\s+/)].map((part) => ({ name, value: part, shown: `<${name}>` })),
+      )
+      .filter(({ value }) => value.length >= SHORTEST_SECRET)
   );
+}
+
+function addressValues({ search, searchParams }: URL): Record<string, string> {
+  return { url: search, ...Object.fromEntries(searchParams) };
 }

@@ -6,7 +6,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { keeping, withFiles } from "../../runtime/calls/callFiles.js";
 import { orAborted } from "../../../common/orAborted.js";
-import { withoutSecrets } from "../../../common/secrets.js";
+import { hiding, withoutSecrets } from "../../../common/secrets.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import { type OwnCredentials, ownCredentials } from "../../connections/own.js";
 import type {
@@ -19,7 +19,7 @@ import type { ToolDefinition, ToolRecord } from "../../tool.js";
 import { type ConnectedSource, credentialsOf, offeredForm } from "../connected.js";
 import { NEVER_MS } from "./connection.js";
 import { type Connections, type Lease, openConnections } from "./connections.js";
-import { callProblem, isLoginWanted, withoutValues } from "./failures.js";
+import { callProblem, hidingCredentials, isLoginWanted, withoutValues } from "./failures.js";
 import { type CallQuestions, callQuestions, MOST_QUESTIONS } from "./questions.js";
 import { failureOf, resultValue } from "./resultValue.js";
 import { McpFailed, mcpPlace } from "./settings.js";
@@ -139,11 +139,11 @@ async function beginCall(
   const { record, threadId, callId, signal, onReady, onStart } = request;
   const { name } = source;
   const questions = callQuestions({ source: name, tool: record.id, callId }, threadId);
-  const { hide = asItIs } = own ?? {};
+  const { hide = hiding([]) } = own ?? {};
   /** A failure, or the wish that the person connects anew. */
   const orRefused = async (error: unknown) => {
     if (own && isLoginWanted(error)) return await own.refused();
-    if (error instanceof Error) error.message = hide(error.message);
+    if (error instanceof Error) error.message = hide.text(error.message);
     return error;
   };
   const lease = await connections
@@ -167,11 +167,11 @@ async function beginCall(
   );
   const answered = async (answer: CallToolResult): Promise<RemoteResult> => {
     // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is, but
-    // for somebody's own credentials.
+    // for the credentials with which it was asked for.
     if (answer.isError)
-      return { error: withoutSecrets(hide(withoutValues(failureOf(answer), reach))) };
+      return { error: withoutSecrets(hide.text(withoutValues(failureOf(answer), reach))) };
     const value = await resultValue(answer, keeping(request));
-    return { resultJson: hide(JSON.stringify(value)) };
+    return { resultJson: JSON.stringify(hidingCredentials(reach).data(hide.data(value))) };
   };
   const unanswered = async (error: unknown): Promise<RemoteResult> => {
     if (error instanceof TaskLost) return { isLost: true };
@@ -193,10 +193,6 @@ async function beginCall(
     isInFlight: lease.connection.client.getProtocolEra() !== "modern",
     cancel: (reason) => ending.abort(reason),
   };
-}
-
-function asItIs(text: string): string {
-  return text;
 }
 
 /**

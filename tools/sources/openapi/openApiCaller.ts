@@ -1,4 +1,5 @@
 import { messageOf } from "../../../common/errors.js";
+import { type Hiding, hiding, withoutSecrets } from "../../../common/secrets.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { keeping, withFiles } from "../../runtime/calls/callFiles.js";
 import { jsonResult } from "../../runtime/calls/jsonResult.js";
@@ -42,11 +43,13 @@ export function openApiCaller({ sources, connections: store }: RemoteSettings): 
         const { resultJson } = await withFiles({ ...call, isHere: false }, (args) =>
           answered({ ...call, args }, operation, ready),
         );
-        return resultJson === undefined ? {} : { resultJson: hidden(resultJson) };
+        return resultJson === undefined
+          ? {}
+          : { resultJson: JSON.stringify(hidden.data(JSON.parse(resultJson))) };
       } catch (error) {
         call.signal.throwIfAborted();
         if (own && error instanceof Unauthorized) throw await own.refused();
-        return { error: hidden(messageOf(error)) };
+        return { error: withoutSecrets(hidden.text(messageOf(error))) };
       }
     },
     async close() {},
@@ -102,16 +105,14 @@ function linked(
   return { ...first, url };
 }
 
-/** Takes credentials out of texts: an API may repeat what it was sent. */
-function hider(ready: readonly ReadyCredential[]): (text: string) => string {
-  const secrets = ready
-    .flatMap(({ as, secret }) => {
-      const encoded = [secret, encodeURIComponent(secret)];
-      if (as !== "basic") return encoded;
-      return [...encoded, Buffer.from(secret).toString("base64"), secret.replace(/^[^:]*:/, "")];
-    })
-    .filter(({ length }) => length >= SHORTEST_SECRET);
-  return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "***"), text);
+/** Takes credentials out of what an API says: it may repeat what it was sent. */
+function hider(ready: readonly ReadyCredential[]): Hiding {
+  const secrets = ready.flatMap(({ as, secret }) =>
+    as === "basic" ? [secret, secret.replace(/^[^:]*:/, "")] : [secret],
+  );
+  return hiding(
+    secrets.filter(({ length }) => length >= SHORTEST_SECRET).map((value) => ({ value })),
+  );
 }
 
 /** How often a request is sent at most. */

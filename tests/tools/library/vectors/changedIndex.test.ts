@@ -88,3 +88,25 @@ async function apply(library: ToolLibrary, change: Change): Promise<void> {
     await library.discard({ id, basedOn, note: note("discard") });
   }
 }
+
+describe("an index whose library changes whenever its tools are embedded", () => {
+  it("is given up after some rounds, each of which may cost money", async () => {
+    const home = shop.newHome();
+    const other = await openAt(home);
+    let rounds = 0;
+    const change = async () => {
+      const tools = [toolAt("t", [(rounds += 1), 1])];
+      await other.sync({ origin: "a.ts", fingerprint: `${rounds}`, tools, embed: false });
+    };
+    await change();
+    const embeddings = vectorEmbeddings();
+    const embedDocuments = embeddings.embedDocuments.bind(embeddings);
+    embeddings.embedDocuments = async (texts) => {
+      await change();
+      return await embedDocuments(texts);
+    };
+    const library = await shop.openLibrary({ home, embeddings, embeddingModel: "fake:vectors" });
+    await expect(hitsOf(library)).rejects.toThrow(/library tools: after embedding its tools/);
+    expect(rounds).toBeLessThan(20);
+  });
+});
