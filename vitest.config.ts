@@ -48,7 +48,7 @@ const PROCESSES = [
   "tests/server/telemetry/served.test.ts",
   "tests/server/access/{leaks,takeOver}.test.ts",
   "tests/server/page/ask.test.ts",
-  "tests/server/{api,npx}.test.ts",
+  "tests/server/{api,npx,startFails}.test.ts",
   "tests/storage/{sqlite,artefacts}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functions/functionWorkers,interruption,runtime}.test.ts",

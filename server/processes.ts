@@ -9,6 +9,9 @@ import { once } from "node:events";
 /** How long to wait before a process that has ended is replaced, in milliseconds. */
 const REPLACE_MS = 1_000;
 
+/** How long a process that has given up starting may take to end, in milliseconds. */
+const ENDING_MS = 5_000;
+
 /** How often processes tell how many runs they work on, and are told how many the idlest has, in milliseconds. */
 const COMPARE_MS = 100;
 
@@ -107,11 +110,18 @@ function order(one: Worker, what: Order): void {
   one.send(what, () => undefined);
 }
 
-/** Waits until a process serves. @returns its exit code if it has ended instead */
+/** Waits until a process serves. @returns its exit code if it has ended instead, 1 if it was killed */
 async function startOf(one: Worker): Promise<Started | number> {
   return await new Promise((done) => {
-    one.once("exit", (code: number) => done(code));
-    one.on("message", (told: Told) => "started" in told && done(told.started));
+    one.once("exit", (code: number | null) => done(code ?? 1));
+    // What a failed start holds open must not keep whoever waits for it.
+    const end = () => setTimeout(() => one.process.kill("SIGKILL"), ENDING_MS).unref();
+    one.once("disconnect", end);
+    one.on("message", (told: Told) => {
+      if (!("started" in told)) return;
+      one.off("disconnect", end);
+      done(told.started);
+    });
   });
 }
 
