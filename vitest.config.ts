@@ -18,7 +18,7 @@ const CAMPAIGNS = [
   "tests/docs/{blocks,site}.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/examples/ownWiring.test.ts",
-  "tests/langgraph/{package,server}.test.ts",
+  "tests/langgraph/{package,packageCommands,server}.test.ts",
   "tests/server/page/{approve,connect,files,find,keyboard,keys,large,page}.test.ts",
   "tests/server/{abuse,forks,kills,load,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",
