@@ -33,6 +33,7 @@ const RELEASE_CAMPAIGNS = [
   "tests/agents/mcp/conformance.test.ts",
   "tests/deploy/imageSteps.test.ts",
   "tests/examples/allYourTools.test.ts",
+  "tests/langgraph/{dockerfileSteps,packageMatrix}.test.ts",
   "tests/tools/sources/mcp/conformance.test.ts",
 ];
 

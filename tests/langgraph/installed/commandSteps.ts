@@ -96,7 +96,7 @@ export const COMMAND_STEPS: Steps = {
     await done(place, "eval", "from-threads", "--out", "kept.jsonl", ...library);
     expect(readFileSync(join(place.folder, "kept.jsonl"), "utf8")).toContain("31 degrees");
     const tools = lines(place, "tools.jsonl", TOOLS);
-    const queries = lines(place, "queries.jsonl", [{ query: "does thing 3", tools: ["tool3"] }]);
+    const queries = lines(place, "queries.jsonl", [QUERY]);
     const retrieval = ["eval", "retrieval", "--tools", tools, "--queries", queries];
     expect(await done(place, ...retrieval)).toContain("Recall@5");
   },
@@ -120,6 +120,8 @@ const TOOLS = Array.from({ length: 10 }, (_, at) => ({
   description: `does thing ${at}`,
   parameters: { type: "object", properties: {} },
 }));
+
+const QUERY = { id: "one", query: "does thing 3", tools: ["tool3"] };
 
 /** Requests for the last tool, by a word that no tool has. */
 const REQUESTS = Array.from({ length: 60 }, (_, at) => ({

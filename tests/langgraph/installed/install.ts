@@ -1,11 +1,11 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, onTestFinished } from "vitest";
-import { ROOT } from "../../fakes/langgraphServer.js";
+import { ROOT, addressOf } from "../../fakes/langgraphServer.js";
 
 const run = promisify(execFile);
 
@@ -134,18 +134,4 @@ export function installedIn(folder: string, node: string): Installed {
       return { url: await addressOf(child), ended };
     },
   };
-}
-
-/** A server says where it listens, and goes on to write. */
-async function addressOf(server: ChildProcess): Promise<string> {
-  let printed = "";
-  server.stderr?.setEncoding("utf8");
-  return await new Promise((resolve, reject) => {
-    server.stderr?.on("data", (part: string) => {
-      printed += part;
-      const [url] = /http:\S+(?=\s)/.exec(printed) ?? [];
-      if (url !== undefined) resolve(url);
-    });
-    server.once("exit", () => reject(new Error(`the server has ended: ${printed}`)));
-  });
 }

