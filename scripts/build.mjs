@@ -52,8 +52,7 @@ async function takeInDeclarations(root) {
     if (from === undefined) continue;
     const types = dirname(createRequire(import.meta.url).resolve(from)).replace(/cjs$/, "esm");
     const place = join(dirname(source), from);
-    const isKept = (/** @type {string} */ path) => !/\.(js|map)$/.test(path);
-    cpSync(types, join(dist, place), { recursive: true, filter: isKept });
+    cpSync(types, join(dist, place), { recursive: true, filter: isNoCode });
     for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
       if (!path.endsWith(".d.ts")) continue;
       const text = readFileSync(join(dist, path), "utf8");
@@ -62,6 +61,11 @@ async function takeInDeclarations(root) {
       writeFileSync(join(dist, path), text.replaceAll(`"${from}"`, `"${name}"`));
     }
   }
+}
+
+/** @param {string} path */
+function isNoCode(path) {
+  return !/\.(js|map)$/.test(path);
 }
 
 /** Removes the declarations that no public one refers to. @param {string} folder */

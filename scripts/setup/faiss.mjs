@@ -51,8 +51,8 @@ export const faissStep = {
 };
 
 /**
- * A checkout works without FAISS. So where the binding cannot be had, one line says why, and later starts do not try
- * again. Only whoever asks for one of the ways gets it or an error.
+ * A checkout works without FAISS. Where the binding cannot be had, one line says why, and later starts do not try again;
+ * but who names a way to get it, gets it or an error.
  *
  * @type {Step}
  */

@@ -26,7 +26,7 @@ interface Import {
 
 const { dependencies, peerDependencies = {} } = JSON.parse(
   readFileSync(join(projectRoot, "package.json"), "utf8"),
-) as Record<"dependencies" | "peerDependencies", Record<string, string>>;
+) as { dependencies: Record<string, string>; peerDependencies?: Record<string, string> };
 
 const files = readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter(
   // The page's script runs in a browser, with everything in it.

@@ -18,7 +18,6 @@ export function describeCommands(options: {
   version?: string;
 }): void {
   const { manager, version } = options;
-  const name = `${manager} and Node ${version ?? process.versions.node}`;
   describe(`the package, installed by ${manager} and run by Node ${version ?? process.version}`, () => {
     const folder = newFolder();
     let place: Installed;
@@ -28,13 +27,17 @@ export function describeCommands(options: {
     }, 900_000);
 
     const steps = Object.entries({ ...COMMAND_STEPS, ...SERVING_STEPS });
-    it.each(steps)("%s", async (_what, step) => await step(place));
+    it.each(steps)("%s", async (_what, step) => {
+      await step(place);
+      expect(place.used).not.toEqual([]);
+    });
 
     it("has been used by all of its commands", async () => {
       const commands = (await listCommands()).map(({ words }) => words).filter(Boolean);
-      const isUsed = (words: string) =>
-        place.used.some((each) => `${each} `.startsWith(`${words} `));
-      expect(commands.filter((words) => !isUsed(words))).toEqual([]);
+      const unused = commands.filter(
+        (words) => !place.used.some((each) => `${each} `.startsWith(`${words} `)),
+      );
+      expect(unused).toEqual([]);
     });
   });
 }
