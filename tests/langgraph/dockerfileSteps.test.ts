@@ -41,4 +41,4 @@ it("the steps of LangGraph's own image compile the binding of FAISS, and its gra
     const { answer } = await graph.invoke({ request: "What is 3 times 4?" });
     console.log(answer); process.exit();`;
   expect(run(`npx tsx --input-type=module -e '${ask}'`)).toContain("12");
-});
+}, 900_000);
