@@ -18,7 +18,7 @@ const CAMPAIGNS = [
   "tests/docs/{blocks,site}.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/examples/ownWiring.test.ts",
-  "tests/langgraph/{package,server}.test.ts",
+  "tests/langgraph/{package,packageCommands,server}.test.ts",
   "tests/server/page/{approve,connect,files,find,keyboard,keys,large,page}.test.ts",
   "tests/server/{abuse,forks,kills,load,oneHome,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",
@@ -33,6 +33,7 @@ const RELEASE_CAMPAIGNS = [
   "tests/agents/mcp/conformance.test.ts",
   "tests/deploy/imageSteps.test.ts",
   "tests/examples/allYourTools.test.ts",
+  "tests/langgraph/{dockerfileSteps,packageMatrix}.test.ts",
   "tests/tools/sources/mcp/conformance.test.ts",
 ];
 
@@ -48,8 +49,8 @@ const PROCESSES = [
   "tests/server/telemetry/served.test.ts",
   "tests/server/access/{leaks,takeOver}.test.ts",
   "tests/server/page/ask.test.ts",
+  "tests/server/{api,failures,npx,restarts,startFails}.test.ts",
   "tests/storage/{sqlite,artefacts,sharedFiles,keptHomes,migrate}.test.ts",
-  "tests/server/{api,failures,npx,restarts}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functions/functionWorkers,interruption,runtime}.test.ts",
   "tests/tools/runtime/sandbox/*.test.ts",

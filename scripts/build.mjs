@@ -2,15 +2,15 @@
 // that a fresh clone packs what a started one does.
 import "../bin/check-node.mjs";
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 
 /** What users import: the declarations of everything else are of no use to them, and take more room than the code. */
 const PUBLIC = /^(?:index|nodes\/.+)\.d\.ts$/;
 
 /** What a declaration refers to. */
-const REFERRED = /(?:\bfrom |\bimport\(|\bimport )"(\.[^"]+)\.js"/g;
+const REFERRED = /(?:\bfrom |\bimport\(|\bimport )["'](\.[^"']+)\.js["']/g;
 
 void build();
 
@@ -33,9 +33,39 @@ async function writeDeclarations() {
   // Not to standard output, where `npm pack --json` writes its answer.
   const code = spawnSync(process.execPath, args, { cwd, stdio: ["ignore", 2, 2] }).status ?? 1;
   if (code !== 0) return code;
+  await takeInDeclarations(cwd);
   removeUnreached(join(cwd, "dist"));
   noteDeclarations(cwd);
   return 0;
+}
+
+/**
+ * Whoever installs the package does not have the packages that the build takes into its modules. Their declarations are
+ * put beside these modules, and ours name them there.
+ *
+ * @param {string} root
+ */
+async function takeInDeclarations(root) {
+  const { TAKEN_IN } = await import("./setup/build.mjs");
+  const dist = join(root, "dist");
+  for (const { source, from } of TAKEN_IN) {
+    if (from === undefined) continue;
+    const types = dirname(createRequire(import.meta.url).resolve(from)).replace(/cjs$/, "esm");
+    const place = join(dirname(source), from);
+    cpSync(types, join(dist, place), { recursive: true, filter: isNoCode });
+    for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
+      if (!path.endsWith(".d.ts")) continue;
+      const text = readFileSync(join(dist, path), "utf8");
+      const index = relative(dirname(path), join(place, "index.js"));
+      const name = index.startsWith(".") ? index : `./${index}`;
+      writeFileSync(join(dist, path), text.replaceAll(`"${from}"`, `"${name}"`));
+    }
+  }
+}
+
+/** @param {string} path */
+function isNoCode(path) {
+  return !/\.(js|map)$/.test(path);
 }
 
 /** Removes the declarations that no public one refers to. @param {string} folder */

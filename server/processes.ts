@@ -16,6 +16,9 @@ const LONGEST_REPLACE_MS = 60_000;
 /** Processes that may end one after another before they serve. If none serves by then, the first one gives up. */
 const MOST_FAILURES = 5;
 
+/** How long a process that has given up starting may take to end, in milliseconds. */
+const ENDING_MS = 5_000;
+
 /** How often processes tell how many runs they work on, and are told how many the idlest has, in milliseconds. */
 const COMPARE_MS = 100;
 
@@ -125,11 +128,18 @@ function order(one: Worker, what: Order): void {
   one.send(what, () => undefined);
 }
 
-/** Waits until a process serves. @returns its exit code if it has ended instead */
+/** Waits until a process serves. @returns its exit code if it has ended instead, 1 if it was killed */
 async function startOf(one: Worker): Promise<Started | number> {
   return await new Promise((done) => {
-    one.once("exit", (code: number) => done(code));
-    one.on("message", (told: Told) => "started" in told && done(told.started));
+    one.once("exit", (code: number | null) => done(code ?? 1));
+    // What a failed start holds open must not keep whoever waits for it.
+    const end = () => setTimeout(() => one.process.kill("SIGKILL"), ENDING_MS).unref();
+    one.once("disconnect", end);
+    one.on("message", (told: Told) => {
+      if (!("started" in told)) return;
+      one.off("disconnect", end);
+      done(told.started);
+    });
   });
 }
 

@@ -70,15 +70,15 @@ async function serveAsOne(
   first: NonNullable<ReturnType<typeof firstProcess>>,
 ): Promise<void> {
   const toldToEnd = first.untilEnd();
-  const { url, lines, close } = await serveHere(options).catch((error: unknown) => {
-    // Connected to the first process, this one would not end.
+  try {
+    const { url, lines, close } = await serveHere(options);
+    first.tellStart({ url, lines });
+    await toldToEnd;
+    await close();
+  } finally {
+    // The channel to the first process would keep one that cannot start from ending.
     first.leave();
-    throw error;
-  });
-  first.tellStart({ url, lines });
-  await toldToEnd;
-  await close();
-  first.leave();
+  }
 }
 
 /** Serves in this process. */

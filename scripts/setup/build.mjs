@@ -36,7 +36,7 @@ const COMPILATION = {
  * Sources that are bundled with what they import, because one file loads faster than many. The licence of a bundled
  * package is put beside them.
  */
-const TAKEN_IN = [
+export const TAKEN_IN = [
   { source: "storage/kysely.ts", from: "kysely" },
   { source: "tools/catalogs/math/index.ts" },
 ];

@@ -51,6 +51,32 @@ export const faissStep = {
 };
 
 /**
+ * A checkout works without FAISS. Where the binding cannot be had, one line says why, and later starts do not try again;
+ * but who names a way to get it, gets it or an error.
+ *
+ * @type {Step}
+ */
+export const faissIfPossible = {
+  isDone: (place) =>
+    faissStep.isDone(place) ||
+    (!place.env.TULIPGRAPH_FAISS && readStamp(stampFile(place.root)).withoutFaiss === MACHINE),
+  work: async (place) => {
+    try {
+      await faissStep.work(place);
+    } catch (error) {
+      if (!(error instanceof SetupFailed) || place.env.TULIPGRAPH_FAISS) throw error;
+      updateStamp(stampFile(place.root), { withoutFaiss: MACHINE });
+      process.stderr.write(`set-up: ${error.message}. ${GOING_ON}\n`);
+    }
+  },
+};
+
+const MACHINE = `${process.platform} ${process.arch} ${process.version}`;
+
+const GOING_ON =
+  "Going on without it: large libraries are searched in plain code, which is slower and finds the same. To try again, run: npx tulipgraph setup faiss";
+
+/**
  * @param {Workplace} place
  * @param {string} folder of the faiss-node package
  */

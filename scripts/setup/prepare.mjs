@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildStep } from "./build.mjs";
 import { runCommand } from "./command.mjs";
-import { faissStep } from "./faiss.mjs";
+import { faissIfPossible } from "./faiss.mjs";
 import { acquireLock } from "./lock.mjs";
 import { packagesStep } from "./packages.mjs";
 import { withProgress } from "./report.mjs";
@@ -31,7 +31,7 @@ import { withProgress } from "./report.mjs";
 export const projectRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Each step needs the ones before it. @type {Step[]} */
-const allSteps = [packagesStep, faissStep, buildStep];
+const allSteps = [packagesStep, faissIfPossible, buildStep];
 
 /**
  * Does the steps whose result is missing or outdated, in one process at a time.

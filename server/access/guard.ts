@@ -4,6 +4,7 @@ import { cors } from "hono/cors";
 import type { MiddlewareHandler } from "hono";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
+import { LOCAL_NAMES } from "./policy.js";
 
 /** Response headers that pages of other origins may read. */
 const EXPOSED = [
@@ -70,9 +71,6 @@ export function openGuard(options: {
     return await share(context, async () => void (await limit(context, next)));
   };
 }
-
-/** Names by which a machine means itself, as they are written in URLs. */
-export const LOCAL_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Listening on one of these means listening on all addresses of the machine. */
 const WILDCARDS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "[::]", ""]);

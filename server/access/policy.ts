@@ -6,7 +6,9 @@ import { GRAPH_IDS } from "../../graphs/index.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { SCOPES } from "./caller.js";
-import { LOCAL_NAMES } from "./guard.js";
+
+/** Names by which a machine means itself, as they are written in URLs. */
+export const LOCAL_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Bytes of a request's body. */
 const LARGEST_BODY = 1024 * 1024;

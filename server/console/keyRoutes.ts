@@ -1,11 +1,11 @@
 import { Hono } from "hono";
-import { sql } from "kysely";
 import { z } from "zod";
 import { type Caller, requireScope, SCOPES, seesAll } from "../access/caller.js";
 import { openKeys, type ServerKey } from "../access/keys.js";
 import type { Policy } from "../access/policy.js";
 import { dayOf } from "../access/spending.js";
 import { readBody, readQuery } from "../api/requests.js";
+import { sql } from "../../storage/kysely.js";
 import type { Environment, Server } from "../server.js";
 
 /** What a caller has used today (UTC). */

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
-import { type RawBuilder, sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import { z } from "zod";
 import { dataUrl } from "../../common/fileNames.js";
+import { sql } from "../../storage/kysely.js";
 import { type Caller, ownedBy } from "../access/caller.js";
 import { readQuery, tellPage, uuid } from "../api/requests.js";
 import { findRun } from "../api/runs.js";

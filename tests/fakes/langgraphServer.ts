@@ -171,6 +171,20 @@ async function answering(server: LangGraphServer): Promise<void> {
   throw new Error(`the server did not start:\n${server.output()}`);
 }
 
+/** A server says where it listens, and goes on to write. */
+export async function addressOf(server: ChildProcess): Promise<string> {
+  let printed = "";
+  server.stderr?.setEncoding("utf8");
+  return await new Promise((resolve, reject) => {
+    server.stderr?.on("data", (part: string) => {
+      printed += part;
+      const [url] = /http:\S+(?=\s)/.exec(printed) ?? [];
+      if (url !== undefined) resolve(url);
+    });
+    server.once("exit", () => reject(new Error(`the server has ended: ${printed}`)));
+  });
+}
+
 async function end(server: LangGraphServer): Promise<void> {
   server.process.kill("SIGTERM");
   const deadline = Date.now() + ENDING_MS;

@@ -1,19 +1,20 @@
 import { execFile } from "node:child_process";
 import {
-  cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { copyClone } from "../fakes/clone.js";
 import { ROOT } from "../fakes/langgraphServer.js";
+import { registryProblem } from "./installed/install.js";
 
 const run = promisify(execFile);
 
@@ -89,13 +90,13 @@ const installed = join(consumer, "node_modules", "tulipgraph");
 const program = join(installed, "bin/tulipgraph.mjs");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const noRegistry = await npmProblem();
+const noRegistry = await registryProblem();
 if (noRegistry) process.stderr.write(`the package is not installed: ${noRegistry}\n`);
 
 /** Packs the project as a fresh clone holds it, and installs it as anybody would. */
 beforeAll(async () => {
   if (noRegistry) return;
-  await copyClone();
+  copyClone(checkout);
   const { filename } = await pack();
   mkdirSync(consumer);
   writeFileSync(join(consumer, "package.json"), '{ "type": "module" }');
@@ -189,12 +190,16 @@ describe.skipIf(noRegistry)("the package", () => {
     expect(stderr).toBe("");
   });
 
-  it("has types by which a request, messages and a single setting compile", async () => {
+  it("has types by which a request, messages and a single setting compile, all without unknown modules", async () => {
     writeFileSync(join(consumer, "use.ts"), TYPED_USE);
     const compiler = join(ROOT, "node_modules/typescript/bin/tsc");
-    const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext"];
+    const all = readdirSync(join(installed, "dist"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".d.ts"))
+      .map((file) => join(installed, "dist", file));
+    expect(all.length).toBeGreaterThan(100);
+    const options = ["--noEmit", "--strict", "--module", "nodenext"];
     const types = ["--target", "es2022", "--typeRoots", join(ROOT, "node_modules/@types")];
-    const compile = [compiler, ...options, ...types, "--types", "node", "use.ts"];
+    const compile = [compiler, ...options, ...types, "--types", "node", "use.ts", ...all];
     await expect(run(process.execPath, compile, { cwd: consumer })).resolves.toMatchObject({
       stdout: "",
     });
@@ -216,18 +221,6 @@ describe.skipIf(noRegistry)("the package", () => {
   });
 });
 
-/** What git would put into a clone, with changes that are not committed yet. */
-async function copyClone(): Promise<void> {
-  const list = ["ls-files", "-z", "-co", "--exclude-standard"];
-  const { stdout } = await run("git", list, { cwd: ROOT, maxBuffer: 1e7 });
-  for (const file of stdout.split("\0").filter(Boolean)) {
-    // A linked node_modules is not part of the project, and npm would empty its target.
-    if (!lstatSync(join(ROOT, file), { throwIfNoEntry: false })?.isFile()) continue;
-    mkdirSync(dirname(join(checkout, file)), { recursive: true });
-    cpSync(join(ROOT, file), join(checkout, file));
-  }
-}
-
 async function pack(): Promise<{ filename: string }> {
   const args = ["pack", "--json", "--pack-destination", folder];
   const { stdout } = await run("npm", args, { cwd: checkout, maxBuffer: 1e7 });
@@ -243,14 +236,4 @@ function runConsumer(name: string, code: string, node = process.execPath) {
   writeFileSync(join(consumer, name), code);
   const env = { ...process.env, OPENAI_API_KEY: "" };
   return run(node, [name], { cwd: consumer, env });
-}
-
-/** Why npm cannot install anything; undefined where it can. */
-async function npmProblem(): Promise<string | undefined> {
-  try {
-    await run("npm", ["view", "zod", "version"]);
-    return undefined;
-  } catch (error) {
-    return `npm reaches no registry: ${(error as Error).message.split("\n", 1)[0]}`;
-  }
 }

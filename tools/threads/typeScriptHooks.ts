@@ -34,14 +34,16 @@ function sourceOf(specifier: string, parent: string | undefined): URL | undefine
 
 /** Compiles TypeScript. */
 export const load: LoadHook = async (url, context, next) => {
-  if (!url.startsWith("file:") || url.includes("/node_modules/")) return await next(url, context);
+  if (!url.startsWith("file:")) return await next(url, context);
   const file = fileURLToPath(url);
   const text = () => readFileSync(file, "utf8");
+  // That of an installed package, too, such as our own examples: Node would refuse it.
   if (TYPE_SCRIPT.test(file)) {
     const { compile } = await import("./compile.js");
     const format = await formatOf(file, text());
     return { format, source: compile({ file, text: text(), format }), shortCircuit: true };
   }
+  if (url.includes("/node_modules/")) return await next(url, context);
   // TypeScript imports JSON without saying again that it is JSON.
   if (file.endsWith(".json") && context.importAttributes["type"] === undefined)
     return { format: "module", source: `export default ${text()}`, shortCircuit: true };
