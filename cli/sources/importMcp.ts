@@ -24,6 +24,7 @@ export interface McpImportOptions {
   /** As `takenFrom` reads it. */
   credentials?: string[];
   yes?: boolean;
+  trustHints?: boolean;
 }
 
 interface ServerToImport {
@@ -58,7 +59,7 @@ export async function importMcp(request: {
 }
 
 async function importServer({ name, settings }: ServerToImport, options: McpImportOptions) {
-  const { description, yes: trust } = options;
+  const { description, yes: trust, trustHints } = options;
   const library = options.library ?? ownLibrary(name, `MCP server ${name}`);
   const context = parseSettings({ library });
   const { store, connections } = openWorkspace();
@@ -75,6 +76,7 @@ async function importServer({ name, settings }: ServerToImport, options: McpImpo
     listing,
     description,
     trust,
+    trustHints,
   });
   printProblems(done.problems);
   return { ...done, source: name, library };

@@ -29,6 +29,7 @@ export interface OpenApiImportOptions {
   /** As `takenFrom` reads it. */
   credentials?: string[];
   yes?: boolean;
+  trustHints?: boolean;
   description?: string;
 }
 
@@ -70,6 +71,7 @@ export async function importOpenApi(request: {
     listing,
     description: options.description,
     trust: options.yes,
+    trustHints: options.trustHints,
   });
   printProblems(done.problems);
   if (options.json) printJson({ ...done, source: name, library, servers: listing.servers });

@@ -1,3 +1,4 @@
+import { isUnvouched, unvouchedText } from "../../flow/effects.js";
 import type { ToolRecord } from "../../tool.js";
 import { failureText, type InputRequest, type Settlement } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
@@ -113,7 +114,11 @@ function callableTool(
     throw refuse("a person has to approve each of its calls; call it directly");
   }
   if (caller.record.effects === "read" && record.effects === "write") {
-    throw refuse("it writes, and the caller declares that it only reads; declare @effects write");
+    throw refuse(
+      isUnvouched(record)
+        ? unvouchedText(record)
+        : "it writes, and the caller declares that it only reads; declare @effects write",
+    );
   }
   if (caller.depth >= DEEPEST) throw refuse(`calls are nested more than ${DEEPEST} deep`);
   const world = scope.worldOf(record);
