@@ -56,7 +56,14 @@ function addMcp(importing: Command, exit: Exit): void {
       ).conflicts(["url", "header", "env"]),
     )
     .option("--credentials <whose...>", CREDENTIALS_HELP)
-    .option("--yes", "accept changed and new tools without a review")
+    .option(
+      "--yes",
+      "agree to what a configuration file names, and accept changed and new tools without a review",
+    )
+    .option(
+      "--allow-private",
+      "let a configuration file send variables of the environment to private addresses",
+    )
     .option("--trust-hints", TRUST_HELP)
     .addHelpText(
       "after",
