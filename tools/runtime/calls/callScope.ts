@@ -68,6 +68,8 @@ export interface PlanSettings {
   today: string;
   /** Most calls of one plan. */
   mostCalls: number;
+  /** A person is asked about a plan's calls that need approval; otherwise, consent to the call covers them. */
+  asks?: boolean;
 }
 
 /** A call to be made. */

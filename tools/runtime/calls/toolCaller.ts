@@ -18,6 +18,8 @@ export interface ToolCaller {
    * @throws Error for a forbidden tool, and for a call that waits for a person
    */
   callAt: (call: { place: string; tool: string; args: unknown }) => Promise<Settlement>;
+  /** Has the call wait until a person has answered. */
+  wait: (question: InputRequest) => never;
   cost(): number;
   /** What a person is asked before these calls go on: the caller then waits too, however it has taken the error. */
   asked: () => readonly InputRequest[];
@@ -69,6 +71,10 @@ export function toolCaller({
   return {
     cost: () => cost,
     asked: () => asked,
+    wait(question) {
+      asked.push(question);
+      throw new Error(`${caller.record.id} waits for a person`);
+    },
     callAt,
     async callTool({ tool, args }) {
       const settlement = await callAt({ place: String(++count), tool, args });

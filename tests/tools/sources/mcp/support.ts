@@ -57,7 +57,7 @@ export function workspaceOfTest(home = folderOfTest()): Workspace {
   return workspace;
 }
 
-/** Imports a server into a library of its name, as the command line does. */
+/** Imports a server into a library of its name, as the command line does with `--trust-hints`. */
 export async function importServer(options: {
   workspace: Workspace;
   name: string;
@@ -69,7 +69,8 @@ export async function importServer(options: {
   const connections = await workspace.connections();
   const { source, listing } = await readServer({ name, settings, connections, startMs: 20_000 });
   const context = parseSettings({ library, embeddings: EMBEDDINGS });
-  const done = await syncConnected({ store, settings: context, source, listing, embed: false });
+  const place = { store, settings: context, source, listing };
+  const done = await syncConnected({ ...place, embed: false, trustHints: true });
   return { ...done, source };
 }
 
