@@ -7,7 +7,11 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { programFile } from "../fakes/programs.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
+import { parseSettings } from "../../state/settings.js";
+import { PLANS_ORIGIN } from "../../tools/library/records/edits.js";
+import { contractOf } from "../../tools/runtime/calls/savedPlan.js";
+import type { ToolDefinition } from "../../tools/tool.js";
 import { temporaryFolder } from "./support.js";
 
 const LIBRARY = ["mcp", "--library", TEST_LIBRARY.library];
@@ -16,10 +20,38 @@ let http: { url: string; child: ChildProcess } | undefined;
 
 beforeAll(async () => {
   await importTestLibrary();
+  await savePlan();
   await closeWorkspaces();
   http = await startHttp();
 });
 afterAll(() => http?.child.kill("SIGTERM"));
+
+/** Saves a plan that reads between its two writes. */
+async function savePlan(): Promise<void> {
+  const library = await openWorkspace().library(parseSettings(TEST_LIBRARY));
+  const names = ["write_line", "double_number"];
+  const calls = names.flatMap((name) => {
+    const tool = library.get(name);
+    return tool ? [{ name, tool: name, contract: contractOf(tool) }] : [];
+  });
+  const code = [
+    'await write_line({ file, line: "first" });',
+    "const doubled = await double_number({ value: 21 });",
+    "await write_line({ file, line: `second ${doubled}` });",
+    "return doubled;",
+  ].join("\n");
+  const properties = { file: { type: "string" } };
+  const test = { args: {}, today: "2026-03-01", calls: [], result: null };
+  const tool: ToolDefinition = {
+    id: "log_twice",
+    name: "log_twice",
+    description: "Log two lines",
+    parameters: { type: "object", properties, required: ["file"] },
+    effects: "write",
+    source: { kind: "program", file: PLANS_ORIGIN, code, calls, test },
+  };
+  await library.put({ tool, basedOn: null, note: { by: "person", why: "for tests" } });
+}
 
 /** A server in its own process, on a free port. */
 async function startHttp(): Promise<NonNullable<typeof http>> {
@@ -154,6 +186,24 @@ describe.each([
     expect(shown).toHaveLength(1);
     expect(shown[0]).toContain("first 42");
     expect(shown[0]).toContain("second");
+  });
+
+  it("asks about each write of a saved plan with its values, and makes it as a whole or not at all", async () => {
+    const file = join(temporaryFolder(), "log.txt");
+    const program = `return log_twice({ file: "${file}" });`;
+    answer = false;
+    expect(await call(client, "run_plan", { program })).toMatchObject({ isError: true });
+    expect(existsSync(file)).toBe(false);
+    answer = true;
+    shown = [];
+    const done = await call(client, "run_plan", { program });
+    expect(done).toMatchObject({ structuredContent: { result: 42 } });
+    expect(shown).toEqual([
+      expect.stringMatching(/write_line .*"first"[^]*write_line .*"second 42"/),
+    ]);
+    const silent = await connectedForTest(way);
+    expect(await call(silent, "run_plan", { program })).toMatchObject({ isError: true });
+    expect(readFileSync(file, "utf8")).toBe("first\nsecond 42\n");
   });
 
   it("writes nothing that a person has not approved, or cannot be asked about", async () => {

@@ -2,7 +2,8 @@ import type { Outcome, PlannedCall } from "../../../plans/language/progress.js";
 import { type DueCalls, PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { fittedArguments } from "../../../plans/steps/fitStep.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
-import type { InputAnswer } from "./callOutcome.js";
+import { shortened } from "../../../common/bounds.js";
+import type { CallsToApprove, InputAnswer } from "./callOutcome.js";
 import type { Invocation } from "./invoke.js";
 import { type OpenedPlan, isSavedPlan, toolOf } from "./savedPlan.js";
 
@@ -20,10 +21,12 @@ export function planApproval(
   read: (call: PlannedCall, name: string) => Promise<Outcome>,
 ): ((due: DueCalls) => Promise<void>) | undefined {
   const { scope, call, wait } = invocation;
-  if (!scope.plans?.asks) return undefined;
+  const asks = scope.plans?.asks;
+  if (!asks) return undefined;
   const needsApproval = (planned: PlannedCall) => {
     const tool = toolOf(planned, opened);
-    return !isSavedPlan(tool) && (scope.library?.needsApproval?.(tool) ?? tool.approval ?? false);
+    const isNeeded = scope.library?.needsApproval?.(tool) ?? tool.approval === true;
+    return !isSavedPlan(tool) && (isNeeded || (asks === "writes" && tool.effects === "write"));
   };
   const keyOf = (planned: PlannedCall) => {
     const tool = toolOf(planned, opened);
@@ -44,29 +47,46 @@ export function planApproval(
     const rest = writes.filter((each) => !places.has(each.place) && needsApproval(each));
     const shown = [...due, ...rest];
     const keys = shown.map(keyOf);
+    const planned = shown.map((each) => {
+      const tool = toolOf(each, opened);
+      return { tool, args: fittedArguments(tool, each.args) };
+    });
     const question = {
       id: `${call.id} ${sha256(canonicalJson([round, ...keys]))}`,
       source: "tulipgraph",
       tool: call.record.id,
       callId: call.id,
-      message: `may ${call.record.name} make these calls?`,
+      message: [`may ${call.record.id} make these calls?`, ...planned.map(lineOf)].join("\n"),
+      schema: FORM,
       calls: {
         code: opened.program.code,
-        planned: shown.map((each) => {
-          const tool = toolOf(each, opened);
-          return { tool, args: fittedArguments(tool, each.args) };
-        }),
+        planned,
         complete: complete && !writes.some((each) => isSavedPlan(toolOf(each, opened))),
       },
     };
     if (!call.answers) throw new PlanStopped(`${NOBODY}: ${listed(shown)}`);
     const answer = call.answers.find(({ id }) => id === question.id);
     if (!answer) return wait(question);
-    if (answer.action !== "accept") throw new PlanStopped(rejectedText(answer));
+    if (answer.action !== "accept" || answer.content?.["approve"] === false)
+      throw new PlanStopped(rejectedText(answer));
     round += 1;
     approved = new Set(keys);
   };
 }
+
+/** Characters shown of the arguments of each call in a message. */
+const ARGUMENTS_SHOWN = 1000;
+
+function lineOf({ tool, args }: CallsToApprove["planned"][number]): string {
+  return `${tool.id} ${shortened(JSON.stringify(args), ARGUMENTS_SHOWN)}`;
+}
+
+/** The answer of whoever is asked with a form. */
+const FORM = {
+  type: "object",
+  properties: { approve: { type: "boolean", title: "Make these calls" } },
+  required: ["approve"],
+};
 
 /** In its turn, after the writes before it, the read may well succeed. */
 function unlessStopped(error: unknown): undefined {

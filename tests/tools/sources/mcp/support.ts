@@ -57,20 +57,22 @@ export function workspaceOfTest(home = folderOfTest()): Workspace {
   return workspace;
 }
 
-/** Imports a server into a library of its name, as the command line does with `--trust-hints`. */
+/** Imports a server into a library of its name, as the command line does. */
 export async function importServer(options: {
   workspace: Workspace;
   name: string;
   settings: McpSettings;
   library?: string;
+  /** Vouches for the server's hints, as the option of the command line does. */
+  trustHints?: boolean;
 }) {
-  const { workspace, name, settings, library = name } = options;
+  const { workspace, name, settings, library = name, trustHints = true } = options;
   const { store } = workspace;
   const connections = await workspace.connections();
   const { source, listing } = await readServer({ name, settings, connections, startMs: 20_000 });
   const context = parseSettings({ library, embeddings: EMBEDDINGS });
   const place = { store, settings: context, source, listing };
-  const done = await syncConnected({ ...place, embed: false, trustHints: true });
+  const done = await syncConnected({ ...place, embed: false, trustHints });
   return { ...done, source };
 }
 
