@@ -73,6 +73,12 @@ describe("a server that says its tools only read", () => {
     expect(await effectsOf("notes.tidy")).toBe("write");
   });
 
+  it("is believed at once where it says that a tool destroys", async () => {
+    await importNotes(["--trust-hints"]);
+    const { json } = await runJson("tools", "list", "notes.drop", ...NOTES);
+    expect(json).toMatchObject({ effects: "write", approval: true });
+  });
+
   it("has its doubtful reads found by the doctor, until a person has looked at them", async () => {
     await importNotes();
     const told = await runJson("tools", "doctor", ...NOTES);
