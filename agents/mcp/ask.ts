@@ -67,9 +67,8 @@ export async function ask(options: {
   const shown = sha256(canonicalJson(questions.map(({ id }) => id)));
   if (asked.shown === shown) {
     const answers = await Promise.all(questions.map((question) => answerTo(question, request)));
-    const isApproved = ({ content }: InputAnswer) => content?.["approve"] === true;
     const approved = questions.flatMap(({ id, calls }) =>
-      calls && answers.some((each) => each.id === id && isApproved(each)) ? id : [],
+      calls && answers.some((each) => each.id === id && isApproval(each)) ? id : [],
     );
     // The answers count once: whatever is asked later in the same request is another question.
     return { asked: { ...asked, shown: "", approved: [...asked.approved, ...approved] }, answers };
@@ -80,6 +79,10 @@ export async function ask(options: {
     requestState: await session.codec.mint({ ...asked, shown }),
   });
   return { answer };
+}
+
+function isApproval({ content }: InputAnswer): boolean {
+  return content?.["approve"] === true;
 }
 
 /** Answers together with what was approved earlier in the request: a saved plan may ask several times. */

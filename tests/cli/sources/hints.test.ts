@@ -39,6 +39,13 @@ async function effectsOf(id: string): Promise<string> {
   return (json as ToolRecord).effects;
 }
 
+/** The tools of the doctor's findings about effects. */
+function findings(json: unknown): string[] {
+  return (json as { findings: { check: string; tools: string[] }[] }).findings
+    .filter(({ check }) => check === "effects")
+    .flatMap(({ tools }) => tools);
+}
+
 describe("a server that says its tools only read", () => {
   it.each(["writes", "plan"])(
     "does not have its word taken for a call that is to be asked about (approval=%s)",
@@ -82,10 +89,6 @@ describe("a server that says its tools only read", () => {
   it("has its doubtful reads found by the doctor, until a person has looked at them", async () => {
     await importNotes();
     const told = await runJson("tools", "doctor", ...NOTES);
-    const findings = (json: unknown) =>
-      (json as { findings: { check: string; tools: string[] }[] }).findings
-        .filter(({ check }) => check === "effects")
-        .flatMap(({ tools }) => tools);
     expect(findings(told.json)).toEqual(["notes.delete_all_notes", "notes.tidy"]);
     await run("tools", "label", "notes.delete_all_notes", "notes.tidy", "--reads", ...NOTES);
     expect(findings((await runJson("tools", "doctor", ...NOTES)).json)).toEqual([]);

@@ -81,19 +81,19 @@ describe("a configuration file", () => {
   });
 });
 
-describe("a variable of the environment", () => {
-  /** Notes which headers arrive. */
-  async function listening() {
-    const seen: IncomingHttpHeaders[] = [];
-    const server = createServer((request, response) => {
-      seen.push(request.headers);
-      response.writeHead(404).end();
-    });
-    await new Promise<void>((resolve) => server.listen(0, () => resolve()));
-    onTestFinished(() => void server.close());
-    return { seen, port: (server.address() as AddressInfo).port };
-  }
+/** Notes which headers arrive. */
+async function listening() {
+  const seen: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.headers);
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, () => resolve()));
+  onTestFinished(() => void server.close());
+  return { seen, port: (server.address() as AddressInfo).port };
+}
 
+describe("a variable of the environment", () => {
   const headers = { Authorization: "Bearer ${env:FIELD_TOKEN}" };
 
   it.each(["127.0.0.1", "localhost", "[::1]"])(
@@ -115,8 +115,8 @@ describe("a variable of the environment", () => {
   it("is not sent to a name that stands for a private address", async (context) => {
     const host = hostname();
     const found = await lookup(host).catch(() => undefined);
-    if (!found || !isPrivateHost(found.address) || isPrivateHost(host))
-      return context.skip("the name of this machine does not stand for a private address");
+    const stands = found !== undefined && isPrivateHost(found.address) && !isPrivateHost(host);
+    context.skip(!stands, "the name of this machine does not stand for a private address");
     vi.stubEnv("FIELD_TOKEN", TOKEN);
     const { seen, port } = await listening();
     const file = write({ desk: { url: `http://${host}:${port}/mcp`, headers } });

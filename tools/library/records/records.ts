@@ -230,9 +230,9 @@ function recordOf({
   hash,
   definition,
   labels,
-}: Pick<ToolRow, "version" | "hash" | "definition" | "labels">) {
+}: Pick<ToolRow, "version" | "hash" | "definition" | "labels">): ToolRecord {
   const defined = JSON.parse(definition) as ToolDefinition;
   const { flow, sends, ...label } = labels === null ? {} : (JSON.parse(labels) as KeptLabels);
   const counted = countedEffects(defined, label);
-  return { ...defined, ...(flow && { flow, sends }), ...counted, version, hash } as ToolRecord;
+  return { ...defined, ...(flow && { flow, sends }), ...counted, version, hash };
 }

@@ -66,8 +66,8 @@ export function planApproval(
     };
     if (!call.answers) throw new PlanStopped(`${NOBODY}: ${listed(shown)}`);
     const answer = call.answers.find(({ id }) => id === question.id);
-    if (!answer) return wait(question);
-    if (answer.action !== "accept" || answer.content?.["approve"] === false)
+    if (!answer) wait(question);
+    else if (answer.action !== "accept" || answer.content?.["approve"] === false)
       throw new PlanStopped(rejectedText(answer));
     round += 1;
     approved = new Set(keys);
