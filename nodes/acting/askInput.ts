@@ -69,7 +69,7 @@ function askCalls(questions: readonly Question[], after: number): InputAnswer[] 
     actions: planned.map(({ plan, tool, args }) => ({
       name: tool.id,
       args,
-      description: `in ${plan}`,
+      description: `in ${plan}, which is made as a whole or not at all`,
       definition: tool.hash,
       allowed: ["approve", "reject"],
     })),
