@@ -7,9 +7,6 @@ import type { McpImportOptions } from "../sources/importMcp.js";
 import type { OpenApiImportOptions } from "../sources/importOpenApi.js";
 import { importFiles } from "../tools/changeTools.js";
 
-const TRUST_HELP =
-  "count tools as reads where the source says so; otherwise each counts as a write until you label it";
-
 /** `tools import FILES | mcp | openapi` */
 export function addImport(tools: Command, exit: Exit): void {
   const importing = tools
@@ -64,7 +61,10 @@ function addMcp(importing: Command, exit: Exit): void {
       "--allow-private",
       "let a configuration file send variables of the environment to private addresses",
     )
-    .option("--trust-hints", TRUST_HELP)
+    .option(
+      "--trust-hints",
+      "count tools as reads where the server says so; otherwise each counts as a write until you label it",
+    )
     .addHelpText(
       "after",
       examples([
@@ -103,7 +103,6 @@ function addOpenApi(importing: Command, exit: Exit): void {
     .option("--credentials <whose...>", CREDENTIALS_HELP)
     .option("--no-deprecated", "leave out operations that the document calls deprecated")
     .option("--yes", "accept changed and new tools without a review")
-    .option("--trust-hints", TRUST_HELP)
     .addHelpText(
       "after",
       examples([

@@ -142,10 +142,9 @@ function addChanging(command: Command): void {
       new Option(
         "--reads",
         "they only read; of those that no id names, the ones whose source says so",
-      ).conflicts(["writes", "declared"]),
+      ).conflicts("writes"),
     )
-    .addOption(new Option("--writes", "they change something").conflicts("declared"))
-    .option("--declared", "they do what their source declares, as far as that counts")
+    .option("--writes", "they change something")
     .option(
       "--flow <labels>",
       "private, foreign, outward or outward(ARGUMENT, …); none for no label, source for the labels of its source",

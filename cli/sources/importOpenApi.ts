@@ -29,7 +29,6 @@ export interface OpenApiImportOptions {
   /** As `takenFrom` reads it. */
   credentials?: string[];
   yes?: boolean;
-  trustHints?: boolean;
   description?: string;
 }
 
@@ -71,7 +70,6 @@ export async function importOpenApi(request: {
     listing,
     description: options.description,
     trust: options.yes,
-    trustHints: options.trustHints,
   });
   printProblems(done.problems);
   if (options.json) printJson({ ...done, source: name, library, servers: listing.servers });

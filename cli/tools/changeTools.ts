@@ -81,18 +81,17 @@ interface LabelOptions extends LibraryOptions {
   flow?: string;
   reads?: boolean;
   writes?: boolean;
-  declared?: boolean;
 }
 
-/** `tools label TOOLS --reads | --writes | --declared --flow LABELS` */
+/** `tools label TOOLS --reads | --writes --flow LABELS` */
 export async function labelTools(names: string[], options: LabelOptions): Promise<void> {
-  const { flow, reads, json } = options;
-  const effects = effectsIn(options);
+  const { flow, reads, writes, json } = options;
+  const effects = reads ? ("read" as const) : writes ? ("write" as const) : undefined;
   if (effects === undefined && flow === undefined) {
     throw new InvalidSetting({
       setting: "tools label",
       problem: "nothing says what the tools do",
-      hint: "Write --reads, --writes, --declared or --flow LABELS",
+      hint: "Write --reads, --writes or --flow LABELS",
     });
   }
   const labels = flow === undefined ? undefined : flowIn(flow);
@@ -114,12 +113,6 @@ export async function labelTools(names: string[], options: LabelOptions): Promis
     const text = [does, flow && flowText(tool)].filter(Boolean).join("; ");
     process.stdout.write(`${tool.id}: ${text}\n`);
   }
-}
-
-function effectsIn({ reads, writes, declared }: LabelOptions): GivenLabels["effects"] {
-  if (reads) return "read";
-  if (writes) return "write";
-  return declared ? OF_SOURCE : undefined;
 }
 
 function flowIn(flow: string): GivenLabels["flow"] {

@@ -130,7 +130,7 @@ async function runCalls(options: {
     plans: {
       today: state.program?.today ?? todayOf(settings),
       mostCalls: MOST_PLAN_CALLS,
-      asks: "needed",
+      asks: "needed" as const,
     },
     calls: runnable.map(({ call, tool, args }) => ({
       id: call.id ?? "",

@@ -4,10 +4,10 @@ import type { EffectsLabel } from "./effects.js";
 /** What a tool does with data, as its definition stores it. */
 export type ToolFlow = Pick<ToolDefinition, "flow" | "sends">;
 
-/** What a person says of a tool; `source`: what its source says holds again. What is left out stays as it was. */
+/** What a person says of a tool; `source`: the labels of its source hold again. What is left out stays as it was. */
 export interface GivenLabels {
   flow?: ToolFlow | "source";
-  effects?: ToolEffects | "source";
+  effects?: ToolEffects;
 }
 
 /** The labels of a tool as a library keeps them. */
@@ -24,7 +24,7 @@ export function withLabels(
     flow === undefined ? { ...(labels && { flow: labels }), ...(sends && { sends }) } : {};
   return {
     ...(flow === undefined || flow === "source" ? flows : flow),
-    ...(effects === undefined ? label : effects === "source" ? {} : { effects, said }),
+    ...(effects === undefined ? label : { effects, said }),
   };
 }
 

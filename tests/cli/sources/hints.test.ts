@@ -76,8 +76,8 @@ describe("a server that says its tools only read", () => {
     expect(await effectsOf("notes.list_notes")).toBe("read");
     await run("tools", "label", "notes.tidy", "--writes", ...NOTES);
     expect(await effectsOf("notes.tidy")).toBe("write");
-    await run("tools", "label", "notes.tidy", "--declared", ...NOTES);
-    expect(await effectsOf("notes.tidy")).toBe("write");
+    await run("tools", "label", "notes.tidy", "--reads", ...NOTES);
+    expect(await effectsOf("notes.tidy")).toBe("read");
   });
 
   it("is believed at once where it says that a tool destroys", async () => {

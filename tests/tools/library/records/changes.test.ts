@@ -49,8 +49,6 @@ inEachHome("changes of a library", (newPlace) => {
       expect(picked()).toBe("read");
       await library.label(["add"], { effects: "write" });
       expect(picked()).toBe("write");
-      await library.label(["add"], { effects: "source" });
-      expect(picked()).toBe("read");
     });
 
     it("is seen at once when tools are picked again, through another store, too", async () => {
