@@ -6,12 +6,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { programFile } from "../fakes/programs.js";
-import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
-import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
-import { parseSettings } from "../../state/settings.js";
-import { PLANS_ORIGIN } from "../../tools/library/records/edits.js";
-import { contractOf } from "../../tools/runtime/calls/savedPlan.js";
-import type { ToolDefinition } from "../../tools/tool.js";
+import { TEST_LIBRARY, importTestLibrary, saveLogPlan } from "../fakes/testLibrary.js";
+import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { temporaryFolder } from "./support.js";
 
 const LIBRARY = ["mcp", "--library", TEST_LIBRARY.library];
@@ -20,38 +16,11 @@ let http: { url: string; child: ChildProcess } | undefined;
 
 beforeAll(async () => {
   await importTestLibrary();
-  await savePlan();
+  await saveLogPlan();
   await closeWorkspaces();
   http = await startHttp();
 });
 afterAll(() => http?.child.kill("SIGTERM"));
-
-/** Saves a plan that reads between its two writes. */
-async function savePlan(): Promise<void> {
-  const library = await openWorkspace().library(parseSettings(TEST_LIBRARY));
-  const names = ["write_line", "double_number"];
-  const calls = names.flatMap((name) => {
-    const tool = library.get(name);
-    return tool ? [{ name, tool: name, contract: contractOf(tool) }] : [];
-  });
-  const code = [
-    'await write_line({ file, line: "first" });',
-    "const doubled = await double_number({ value: 21 });",
-    "await write_line({ file, line: `second ${doubled}` });",
-    "return doubled;",
-  ].join("\n");
-  const properties = { file: { type: "string" } };
-  const test = { args: {}, today: "2026-03-01", calls: [], result: null };
-  const tool: ToolDefinition = {
-    id: "log_twice",
-    name: "log_twice",
-    description: "Log two lines",
-    parameters: { type: "object", properties, required: ["file"] },
-    effects: "write",
-    source: { kind: "program", file: PLANS_ORIGIN, code, calls, test },
-  };
-  await library.put({ tool, basedOn: null, note: { by: "person", why: "for tests" } });
-}
 
 /** A server in its own process, on a free port. */
 async function startHttp(): Promise<NonNullable<typeof http>> {
