@@ -226,22 +226,22 @@ describe("a saved plan that does not end well", () => {
   });
 });
 
+/** A plan that reads between its two writes. */
+function reader() {
+  const file = join(folder, crypto.randomUUID());
+  const lines = [
+    "await append({ file, line: 'begin' });",
+    "const sum = await add({ a: 1, b: 2 });",
+    "await append({ file, line: `sum ${sum}` });",
+    "return 'Done.';",
+  ];
+  const tool = plan("reader", lines, { calls: [append, add], properties: { file: TEXT } });
+  const written = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
+  return { tool, args: { file }, written, threadId: crypto.randomUUID() };
+}
+
 describe("a saved plan whose calls a person is asked about", () => {
   const plans = { today: "2026-03-01", mostCalls: 10, asks: "writes" } as const;
-
-  /** A plan that reads between its two writes. */
-  function reader() {
-    const file = join(folder, crypto.randomUUID());
-    const lines = [
-      "await append({ file, line: 'begin' });",
-      "const sum = await add({ a: 1, b: 2 });",
-      "await append({ file, line: `sum ${sum}` });",
-      "return 'Done.';",
-    ];
-    const tool = plan("reader", lines, { calls: [append, add], properties: { file: TEXT } });
-    const written = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
-    return { tool, args: { file }, written, threadId: crypto.randomUUID() };
-  }
 
   it("shows all writes that can be known, reads made for that are made again, and only what was shown is written", async () => {
     const { tool, args, written, threadId } = reader();
