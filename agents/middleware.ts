@@ -5,6 +5,7 @@ import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
 import { withoutRootChoices } from "../common/schemas/rootChoices.js";
+import { isSavedPlan } from "../tools/runtime/calls/savedPlan.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { freeName } from "../tools/runtime/calls/wireNames.js";
 import { schemaTokens } from "../nodes/shared/offeredTools.js";
@@ -109,7 +110,8 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
         const reply = state.messages.findLast((message) => AIMessage.isInstance(message));
         const held = (reply?.tool_calls ?? []).filter(({ name }) => {
           const record = called(name, state._foundTools);
-          return record !== undefined && toolbox.needsApproval(record);
+          // A saved plan asks about its own calls.
+          return record !== undefined && toolbox.needsApproval(record) && !isSavedPlan(record);
         });
         if (held.length === 0) return undefined;
         // LangChain's own form of request, so that a user interface need know only one.
@@ -243,7 +245,8 @@ function runnableTool(
   const { toolCallId, ...place } = call;
   return langChainTool(
     async (args: Record<string, unknown>, { signal }) => {
-      const made = { tool: record, args, ...place, ...(signal ? { signal } : {}) };
+      const asks = "needed" as const;
+      const made = { tool: record, args, ...place, asks, ...(signal ? { signal } : {}) };
       const outcome = await toolbox.call(made);
       return outcomeMessage({ name, toolCallId, outcome });
     },

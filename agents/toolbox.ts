@@ -17,6 +17,7 @@ import type { ToolLibrary } from "../tools/library/library.js";
 import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { CallOutcome, InputAnswer } from "../tools/runtime/calls/callOutcome.js";
+import type { PlanSettings } from "../tools/runtime/calls/callScope.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { type Workspace, openWorkspace } from "../nodes/workspace/workspace.js";
 
@@ -63,6 +64,8 @@ export interface ToolboxCall {
   signal?: AbortSignal;
   /** If present, even empty, the outcome may be "input": what a person is asked first. */
   answers?: readonly InputAnswer[];
+  /** What a saved plan asks a person about; by default, consent to it covers its calls. */
+  asks?: PlanSettings["asks"];
   /** Of an agent's run. It pauses for what a person is asked, if it has a checkpointer, as our graphs do. */
   configurable?: Record<string, unknown> | undefined;
 }
@@ -128,7 +131,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
     },
     groups: library.groups,
     needsApproval: asks,
-    async call({ tool, args, threadId, callId, signal, answers, configurable }) {
+    async call({ tool, args, threadId, callId, signal, answers, configurable, asks: asksInside }) {
       const run = (given: GivenAnswers) =>
         workspace.runtime.runCalls({
           threadId,
@@ -137,7 +140,11 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
           timeoutMs: context.toolTimeoutMs,
           ...(signal ? { signal } : {}),
           library: { get: (id) => pick([id]).get(id), needsApproval: asks },
-          plans: { today: todayOf(context), mostCalls: MOST_PLAN_CALLS },
+          plans: {
+            today: todayOf(context),
+            mostCalls: MOST_PLAN_CALLS,
+            ...(asksInside && { asks: asksInside }),
+          },
           ...given,
         });
       const [outcome] = configurable

@@ -101,3 +101,10 @@ export function sharedStart(texts: readonly string[]): string {
   }
   return first.slice(0, length);
 }
+
+/** Tells which names a pattern means, in which * stands for anything; case does not count. */
+export function patternTest(pattern: string): (name: string) => boolean {
+  const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  const form = new RegExp(`^${parts.join(".*")}$`, "i");
+  return (name) => form.test(name);
+}

@@ -9,6 +9,7 @@ import {
   connectionOf,
   type EmbeddingsProvider,
   embeddingsProvider,
+  isAnySet,
   knowsEmbeddings,
   parseModelSpec,
   type ProvidedEmbeddings,
@@ -35,6 +36,7 @@ registerEmbeddingsProvider(parseModelSpec(LOCAL_EMBEDDINGS).provider, {
 
 registerEmbeddingsProvider("openai", {
   environment: Object.values(OPENAI),
+  isSetUp: () => isAnySet(...Object.values(OPENAI)),
   makeEmbeddings: async (model) => {
     const apiKey = requireKey({ spec: `openai:${model}`, ...OPENAI, keyless: LOCAL_EMBEDDINGS });
     const { OpenAIEmbeddings } = await openAiPackage(`openai:${model}`);
@@ -52,6 +54,8 @@ registerEmbeddingsProvider("openai", {
 
 registerEmbeddingsProvider("transformers", {
   environment: ["HF_ENDPOINT", "TULIPGRAPH_ENCODERS"],
+  // Any name would be fetched from a hub, and a folder would be read.
+  isSetUp: () => false,
   makeEmbeddings: async (model) => {
     const { transformersEmbeddings } = await import("./transformers.js");
     return await transformersEmbeddings(model);

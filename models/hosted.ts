@@ -8,6 +8,7 @@ import {
   type ChatSettings,
   NO_KEY,
   type StructuredReplies,
+  isAnySet,
   parseModelSpec,
   requireKey,
 } from "./providers.js";
@@ -137,6 +138,7 @@ export function hostedProviders(): [string, ChatProvider][] {
       structuredReplies: hosted.structuredReplies ?? "provider",
       maxTools: hosted.maxTools,
       environment: [hosted.key, hosted.baseUrl].filter((variable) => variable !== undefined),
+      isSetUp: () => isAnySet(hosted.key, hosted.baseUrl),
       makeChat: (model, settings) => makeHosted({ name, hosted, model, settings }),
     },
   ]);

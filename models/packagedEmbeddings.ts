@@ -2,7 +2,12 @@ import type { Embeddings } from "@langchain/core/embeddings";
 import { LOCAL_EMBEDDINGS } from "../state/settings.js";
 import { RETRIES, modelFailure } from "./failures.js";
 import { missingIn, missingPackage, packageUrl } from "./packages.js";
-import { type EmbeddingsProvider, type ProvidedEmbeddings, requireKey } from "./providers.js";
+import {
+  type EmbeddingsProvider,
+  type ProvidedEmbeddings,
+  isAnySet,
+  requireKey,
+} from "./providers.js";
 
 interface Packaged {
   package: string;
@@ -49,6 +54,7 @@ export function installedProvider(name: string): EmbeddingsProvider | undefined 
 function providerOf(name: string, packaged: Packaged): EmbeddingsProvider {
   return {
     environment: [packaged.key, packaged.baseUrl].filter((variable) => variable !== undefined),
+    isSetUp: () => isAnySet(packaged.key, packaged.baseUrl),
     makeEmbeddings: (model) => makePackaged(`${name}:${model}`, model, packaged),
   };
 }

@@ -21,6 +21,12 @@ export type StructuredReplies = "responseFormat" | "provider" | "stage";
 interface Connection {
   /** Environment variables of its key and endpoint; a change makes a new client. */
   environment?: string[];
+  /**
+   * Whether whoever runs this process has given it a key or an address, so that callers of a server may name its models.
+   *
+   * @default true, because a provider that code registers is meant to be used
+   */
+  isSetUp?: () => boolean;
 }
 
 /** A provider of chat models. */
@@ -124,6 +130,18 @@ export function knowsEmbeddings(name: string): boolean {
 /** The values of a provider's environment variables, to distinguish clients. */
 export function connectionOf({ environment = [] }: Connection): (string | undefined)[] {
   return environment.map((name) => process.env[name]);
+}
+
+/** Whether any of these variables has a value. */
+export function isAnySet(...variables: readonly (string | undefined)[]): boolean {
+  return variables.some((variable) => variable !== undefined && Boolean(process.env[variable]));
+}
+
+/** Whether a model belongs to a provider that is known and set up in this process. */
+export function isSetUp(kind: "model" | "embeddings", spec: string): boolean {
+  const [name = ""] = spec.split(":", 1);
+  const provider = (kind === "model" ? chatProviders : embeddingsProviders).get(name);
+  return provider !== undefined && (provider.isSetUp?.() ?? true);
 }
 
 const FORM = 'a model is named as "provider:name"';

@@ -247,6 +247,10 @@ export interface ToolRecord extends ToolDefinition {
   version: number;
   /** Hash of everything that a model or a caller can see of the definition. */
   hash: string;
+  /** What its source says of its effects, if that alone does not count (`tools/flow/effects.ts`). */
+  sourceEffects?: ToolEffects;
+  /** A person has said whether it reads or writes. */
+  isLabelled?: true;
 }
 
 /** Why an export or a declaration did not become a tool, with its place in the source. */

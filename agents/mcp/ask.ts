@@ -66,9 +66,12 @@ export async function ask(options: {
   const { session } = request;
   const shown = sha256(canonicalJson(questions.map(({ id }) => id)));
   if (asked.shown === shown) {
-    const answers = questions.map((question) => answerTo(question, request));
+    const answers = await Promise.all(questions.map((question) => answerTo(question, request)));
+    const approved = questions.flatMap(({ id, calls }) =>
+      calls && answers.some((each) => each.id === id && isApproval(each)) ? id : [],
+    );
     // The answers count once: whatever is asked later in the same request is another question.
-    return { asked: { ...asked, shown: "" }, answers: await Promise.all(answers) };
+    return { asked: { ...asked, shown: "", approved: [...asked.approved, ...approved] }, answers };
   }
   const forms = questions.map(async (each) => [keyOf(each), await formOf(each, session)] as const);
   const answer = inputRequired({
@@ -76,6 +79,15 @@ export async function ask(options: {
     requestState: await session.codec.mint({ ...asked, shown }),
   });
   return { answer };
+}
+
+function isApproval({ content }: InputAnswer): boolean {
+  return content?.["approve"] === true;
+}
+
+/** Answers together with what was approved earlier in the request: a saved plan may ask several times. */
+export function withApprovals({ approved }: Asked, answers: readonly InputAnswer[]): InputAnswer[] {
+  return [...approved.map((id) => ({ id, action: "accept" as const })), ...answers];
 }
 
 /** Calls that wait for the same connection ask once. */

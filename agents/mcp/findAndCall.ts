@@ -4,7 +4,8 @@ import { toolLines } from "../../models/toolLines.js";
 import { type callArguments, type findArguments, foundText } from "../controlTools.js";
 import type { CallOutcome, InputAnswer } from "../../tools/runtime/calls/callOutcome.js";
 import { approve, isApproved } from "./approve.js";
-import { ask, callOrAsk } from "./ask.js";
+import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
+import { ask, callOrAsk, withApprovals } from "./ask.js";
 import {
   type McpAnswer,
   type McpRequest,
@@ -88,7 +89,9 @@ export async function callTool(
   const tool = await toolbox.get(id);
   const calls = [{ tool: id, args }];
   let asked = askedBefore(request);
-  if (!allowWrites && toolbox.needsApproval(tool) && !calls.every(isApproved(asked))) {
+  // A saved plan asks about its own calls.
+  const isHeld = !allowWrites && toolbox.needsApproval(tool) && !isSavedPlan(tool);
+  if (isHeld && !calls.every(isApproved(asked))) {
     const approved = await approve({ request, asked, calls });
     if ("answer" in approved) return approved.answer;
     ({ asked } = approved);
@@ -98,7 +101,9 @@ export async function callTool(
   let answers: InputAnswer[] = [];
   try {
     while (true) {
-      const call = { tool, args, threadId, callId: asked.id, signal, answers };
+      const given = withApprovals(asked, answers);
+      const made = { tool, args, threadId, callId: asked.id, signal, answers: given };
+      const call = { ...made, ...(!allowWrites && { asks: "needed" as const }) };
       const outcome = await callOrAsk(call, request);
       if (outcome.input === undefined) return await withNamedFiles(answerOf(outcome), request);
       const said = await ask({ request, asked, questions: outcome.input });

@@ -15,7 +15,8 @@ import type { InputAnswer, InputRequest } from "../../tools/runtime/calls/callOu
 import { type Plan, planCall, type planArguments, planOf } from "../plan.js";
 import type { ToolboxCall } from "../toolbox.js";
 import { approve, isApproved } from "./approve.js";
-import { ask, callOrAsk } from "./ask.js";
+import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
+import { ask, callOrAsk, withApprovals } from "./ask.js";
 import {
   type Asked,
   type CallProgress,
@@ -84,13 +85,15 @@ async function follow(following: Following): Promise<McpAnswer> {
     const step = interpretProgram(program, inputs, { calls: MOST_PLAN_CALLS });
     const end = endOf(step);
     if (end) return await withNamedFiles(end, request);
-    const approved = await approveWrites(request, step, asked);
+    const approved = await approveWrites(following, step, asked);
     if ("answer" in approved) return approved.answer;
     ({ asked } = approved);
     const { id } = asked;
     const questions: InputRequest[] = [];
     const made = await Promise.all(
-      step.calls.map((call) => makeCall(call, following, { id, questions, answers })),
+      step.calls.map((call) =>
+        makeCall(call, following, { id, questions, answers: withApprovals(asked, answers) }),
+      ),
     );
     if (questions.length > 0) {
       const said = await ask({ request, asked, questions });
@@ -115,17 +118,20 @@ function endOf({ fault, end }: Progress): CallToolResult | undefined {
   return resultOf({ result: end.value }, end.text || "done, without a result");
 }
 
-/** Asks about all writes known so far, before the first of them. */
+/** Asks about all writes known so far, before the first of them. A saved plan asks about its own. */
 async function approveWrites(
-  request: McpRequest,
+  { request, tools }: Following,
   step: Progress,
   asked: Asked,
 ): Promise<{ answer: McpAnswer } | { asked: Asked }> {
-  const isOpen = (call: PlannedCall) => !isApproved(asked)(heldCall(call));
+  const isPlan = ({ tool: { name } }: PlannedCall) =>
+    [tools.get(name)].some((one) => one && isSavedPlan(one));
+  const isOpen = (call: PlannedCall) => !isPlan(call) && !isApproved(asked)(heldCall(call));
   const isDue = step.calls.some((call) => call.tool.effects === "write" && isOpen(call));
   if (request.session.allowWrites || !isDue) return { asked };
   const calls = step.writes.filter(isOpen).map(heldCall);
-  const note = step.complete ? {} : { note: "More may follow, which will be asked about." };
+  const isComplete = step.complete && !step.writes.some(isPlan);
+  const note = isComplete ? {} : { note: "More may follow, which will be asked about." };
   return await approve({ request, asked, calls, ...note });
 }
 
@@ -146,7 +152,7 @@ async function makeCall(
     answers,
   }: { id: string; questions: InputRequest[]; answers: readonly InputAnswer[] },
 ): Promise<Outcome> {
-  const { toolbox, threadId } = request.session;
+  const { toolbox, threadId, allowWrites } = request.session;
   const tool = tools.get(call.tool.name);
   if (!tool) throw new Error(`The program calls ${call.tool.name}, which it was not opened with.`);
   const { signal } = request.ctx.mcpReq;
@@ -156,6 +162,7 @@ async function makeCall(
     questions.push(...(outcome.input ?? []));
     return outcome;
   };
-  const made = { tool, args: call.args, threadId, callId, signal, answers };
+  const asks = allowWrites ? {} : { asks: "writes" as const };
+  const made = { tool, args: call.args, threadId, callId, signal, answers, ...asks };
   return await planCall(made, { ...toolbox, call: calling });
 }

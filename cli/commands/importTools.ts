@@ -53,7 +53,18 @@ function addMcp(importing: Command, exit: Exit): void {
       ).conflicts(["url", "header", "env"]),
     )
     .option("--credentials <whose...>", CREDENTIALS_HELP)
-    .option("--yes", "accept changed and new tools without a review")
+    .option(
+      "--yes",
+      "agree to what a configuration file names, and accept changed and new tools without a review",
+    )
+    .option(
+      "--allow-private",
+      "let a configuration file send variables of the environment to private addresses",
+    )
+    .option(
+      "--trust-hints",
+      "count tools as reads where the server says so; otherwise each counts as a write until you label it",
+    )
     .addHelpText(
       "after",
       examples([

@@ -132,17 +132,28 @@ function addChanging(command: Command): void {
     .action(removeTools);
   withThread(command.command("label"))
     .description(
-      "Label tools for flow rules by hand; the labels stay when the tools are imported again",
+      "Say by hand whether tools read or write, and label them for flow rules; the labels stay when the tools are imported again",
     )
-    .argument("<ids...>", "the tools' ids")
-    .requiredOption(
+    .argument(
+      "<tools...>",
+      "the tools' ids; * stands for anything, and the name of a source for all its tools",
+    )
+    .addOption(
+      new Option(
+        "--reads",
+        "they only read; of those that no id names, the ones whose source says so",
+      ).conflicts("writes"),
+    )
+    .option("--writes", "they change something")
+    .option(
       "--flow <labels>",
       "private, foreign, outward or outward(ARGUMENT, …); none for no label, source for the labels of its source",
     )
     .addHelpText(
       "after",
       examples([
-        'tulipgraph tools label read_mail search_mail --flow "private foreign" --library mail',
+        "tulipgraph tools label github --reads --library github",
+        "tulipgraph tools label notes.tidy 'notes.drop_*' --writes --library notes",
         'tulipgraph tools label send_mail --flow "outward(subject, body)" --library mail',
       ]),
     )

@@ -13,8 +13,14 @@ export function printWaiting(threadId: string, waiting: Waiting): void {
   else printCalls(waiting);
   if (waiting.problem)
     printHanging({ label: "your answer cannot be used: ", text: waiting.problem });
-  const decide = `tulipgraph resume ${threadId} --approve | --reject [REASON] | --edit FILE`;
+  const edit = isEditable(waiting) ? " | --edit FILE" : "";
+  const decide = `tulipgraph resume ${threadId} --approve | --reject [REASON]${edit}`;
   printHanging({ text: `decide with: ${decide}` });
+}
+
+/** The calls of a saved plan cannot be changed. */
+function isEditable({ reviewConfigs }: Waiting): boolean {
+  return reviewConfigs.some(({ allowedDecisions }) => allowedDecisions.includes("edit"));
 }
 
 /** The question comes from a tool's server, so it says who asks. */
@@ -65,7 +71,8 @@ function printEdit({ actionRequests, before, tests = [], breaks = [] }: Waiting)
   for (const each of breaks) printHanging({ label: dim("no longer as before "), text: each });
 }
 
-function printCalls({ kind, actionRequests, program, bill, complete }: Waiting): void {
+function printCalls(waiting: Waiting): void {
+  const { kind, actionRequests, program, bill, complete } = waiting;
   const count = actionRequests.length;
   if (program !== undefined) printBlock("the program", program);
   if (kind === "writes") {
@@ -79,6 +86,7 @@ function printCalls({ kind, actionRequests, program, bill, complete }: Waiting):
     printHanging({ label, text: description ? `${call}${dim(` · ${description}`)}` : call });
   }
   if (bill !== undefined) printHanging({ label: dim("in all: "), text: bill });
+  if (!isEditable(waiting)) return;
   const or = program === undefined ? "" : ", or a program";
   const list =
     count > 1 ? `[{ "name": value }, null, …], null for one to leave out` : `{ "name": value }`;

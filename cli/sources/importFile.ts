@@ -85,12 +85,28 @@ export function printConnected(
   const what = [changes(done), withheld.length > 0 ? `${withheld.length} withheld` : ""];
   const text = what.filter(Boolean).join(", ") || "no tools";
   process.stdout.write(`library ${library}: ${text} from ${source}\n`);
-  for (const note of notes) printHanging({ label: "  ", text: note });
+  for (const note of [...hintNotes(done), ...notes]) printHanging({ label: "  ", text: note });
   for (const line of findingLines(findings)) process.stderr.write(`${line}\n`);
   if (withheld.length === 0) return;
   process.stderr.write(
     `${several(withheld.length, "tool")} withheld, new or changed since accepted. See them with: tulipgraph tools review ${source}; or import again with --yes\n`,
   );
+}
+
+/** What counts of what a source says of its tools' effects, and how to accept it. */
+function hintNotes(done: Parameters<typeof printConnected>[0]): string[] {
+  const { source, library, unvouched, vouched } = done;
+  const notes: string[] = [];
+  if (vouched.length > 0)
+    notes.push(
+      `${listed(vouched, 1)} ${vouched.length === 1 ? "counts as a read" : "count as reads"}, as ${source} says`,
+    );
+  const one = unvouched.length === 1;
+  if (unvouched.length > 0)
+    notes.push(
+      `${several(unvouched.length, "tool")} (${listed(unvouched, 1)}) ${one ? "says that it only reads, and counts as a write" : "say that they only read, and count as writes"} until you vouch for ${one ? "it" : "them"}: tulipgraph tools label ${source} --reads --library ${library}`,
+    );
+  return notes;
 }
 
 /** One line per warning or error; tools with the same finding share a line. */

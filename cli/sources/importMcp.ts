@@ -1,15 +1,14 @@
-import { resolve } from "node:path";
-import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/errors.js";
+import { InvalidSetting, TulipgraphError } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
 import { SOURCE_NAME } from "../../tools/sources/connected.js";
 import { readServer } from "../../tools/sources/mcp/listing.js";
-import { type McpSettings, readConfig } from "../../tools/sources/mcp/settings.js";
 import { type ConnectedImport, syncConnected } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
 import { requireWay, takenFrom } from "./credentials.js";
 import { knownSource, ownLibrary, printConnected, printProblems } from "./importFile.js";
+import { type ServerToImport, serversInConfig } from "./importConfig.js";
 import { whileWorking } from "../printing/longWork.js";
 import { errorText, printJson } from "../printing/print.js";
 
@@ -24,11 +23,8 @@ export interface McpImportOptions {
   /** As `takenFrom` reads it. */
   credentials?: string[];
   yes?: boolean;
-}
-
-interface ServerToImport {
-  name: string;
-  settings: McpSettings;
+  trustHints?: boolean;
+  allowPrivate?: boolean;
 }
 
 /**
@@ -41,7 +37,8 @@ export async function importMcp(request: {
   options: McpImportOptions;
 }): Promise<number> {
   const { options } = request;
-  const servers = serversOf(request);
+  const servers = options.config ? await serversInConfig(request) : [serverOf(request)];
+  if (!servers) return EXIT.notSolved;
   const done: (ConnectedImport & { source: string; library: string })[] = [];
   for (const server of servers) {
     try {
@@ -58,7 +55,7 @@ export async function importMcp(request: {
 }
 
 async function importServer({ name, settings }: ServerToImport, options: McpImportOptions) {
-  const { description, yes: trust } = options;
+  const { description, yes: trust, trustHints } = options;
   const library = options.library ?? ownLibrary(name, `MCP server ${name}`);
   const context = parseSettings({ library });
   const { store, connections } = openWorkspace();
@@ -75,14 +72,15 @@ async function importServer({ name, settings }: ServerToImport, options: McpImpo
     listing,
     description,
     trust,
+    trustHints,
   });
   printProblems(done.problems);
   return { ...done, source: name, library };
 }
 
-function serversOf({ name, words, options }: Parameters<typeof importMcp>[0]): ServerToImport[] {
-  const { url, config, header, env } = options;
-  const ways = [words.length > 0 && "a command", url && "--url", config && "--config"];
+function serverOf({ name, words, options }: Parameters<typeof importMcp>[0]): ServerToImport {
+  const { url, header, env } = options;
+  const ways = [words.length > 0 && "a command", url && "--url"];
   const given = ways.filter(Boolean);
   if (given.length !== 1) {
     throw new InvalidSetting({
@@ -94,7 +92,6 @@ function serversOf({ name, words, options }: Parameters<typeof importMcp>[0]): S
       hint: "Write one of: NAME -- COMMAND…, NAME --url URL, --config FILE",
     });
   }
-  if (config) return serversInConfig(resolve(config), name);
   if (name === undefined || !SOURCE_NAME.test(name)) {
     throw new InvalidSetting({
       setting: "the server's name",
@@ -106,24 +103,10 @@ function serversOf({ name, words, options }: Parameters<typeof importMcp>[0]): S
   for (const word of words) requireNoSecret("the command", "", word);
   if (url) {
     requireNoSecret("--url", "", url);
-    return [{ name, settings: { url, headers: pairs("--header", HEADER, header) } }];
+    return { name, settings: { url, headers: pairs("--header", HEADER, header) } };
   }
-  return [
-    { name, settings: { command, args, env: pairs("--env", ASSIGNMENT, env), cwd: process.cwd() } },
-  ];
-}
-
-function serversInConfig(config: string, name?: string): ServerToImport[] {
-  const { entries, notes } = readConfig(config);
-  for (const note of notes) process.stderr.write(`${config}: ${note}\n`);
-  if (name !== undefined && !entries.includes(name)) {
-    throw new UnknownName({ kind: `server in ${config}`, wanted: name, available: entries });
-  }
-  const wanted = name === undefined ? entries : [name];
-  return wanted.map((entry) => ({
-    name: entry.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64),
-    settings: { config, entry },
-  }));
+  const variables = pairs("--env", ASSIGNMENT, env);
+  return { name, settings: { command, args, env: variables, cwd: process.cwd() } };
 }
 
 /** "Authorization: Bearer $TOKEN" */

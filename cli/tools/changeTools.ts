@@ -3,7 +3,12 @@ import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/error
 import { type Import, openStoredLibrary } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { isWithoutFile, PERSON } from "../../tools/library/records/edits.js";
-import { FLOW_FORM, flowText, readFlow } from "../../tools/flow/labels.js";
+import { patternTest } from "../../common/nearNames.js";
+import { isUnvouched } from "../../tools/flow/effects.js";
+import { FLOW_FORM, flowText, type GivenLabels, readFlow } from "../../tools/flow/labels.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { isConnectedOrigin } from "../../tools/sources/connected.js";
+import type { ToolRecord } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
 import { changes, importFile } from "../sources/importFile.js";
 import { errorText, printJson } from "../printing/print.js";
@@ -72,26 +77,81 @@ export async function removeTools(
 /** In place of labels: go back to those of the tool's source. */
 const OF_SOURCE = "source";
 
-/** `tools label IDS --flow LABELS` */
-export async function labelTools(
-  ids: string[],
-  options: LibraryOptions & { flow: string },
-): Promise<void> {
-  const { flow, json } = options;
-  const labels = flow === OF_SOURCE ? undefined : readFlow(flow);
-  if (flow !== OF_SOURCE && !labels) {
+interface LabelOptions extends LibraryOptions {
+  flow?: string;
+  reads?: boolean;
+  writes?: boolean;
+}
+
+/** `tools label TOOLS --reads | --writes --flow LABELS` */
+export async function labelTools(names: string[], options: LabelOptions): Promise<void> {
+  const { flow, reads, writes, json } = options;
+  const effects = reads ? ("read" as const) : writes ? ("write" as const) : undefined;
+  if (effects === undefined && flow === undefined) {
     throw new InvalidSetting({
-      setting: "--flow",
-      problem: `"${flow}" is not a label`,
-      hint: `write ${FLOW_FORM}; or ${OF_SOURCE}`,
+      setting: "tools label",
+      problem: "nothing says what the tools do",
+      hint: "Write --reads, --writes or --flow LABELS",
     });
   }
+  const labels = flow === undefined ? undefined : flowIn(flow);
   const library = await openLibrary(await libraryContext(options));
-  await library.label(ids, labels);
+  const ids = namedTools({ library, names, readsAlone: reads === true });
+  await library.label(ids, { effects, flow: labels });
   const labelled = ids.flatMap((id) => library.get(id) ?? []);
   if (json) {
-    const tools = labelled.map(({ id, flow: now = [], sends }) => ({ id, flow: now, sends }));
+    const tools = labelled.map(({ id, effects: does, flow: now = [], sends }) => ({
+      id,
+      effects: does,
+      flow: now,
+      sends,
+    }));
     return printJson({ library: library.name, tools });
   }
-  for (const tool of labelled) process.stdout.write(`${tool.id}: ${flowText(tool)}\n`);
+  for (const tool of labelled) {
+    const does = effects && (tool.effects === "read" ? "reads" : "writes");
+    const text = [does, flow && flowText(tool)].filter(Boolean).join("; ");
+    process.stdout.write(`${tool.id}: ${text}\n`);
+  }
+}
+
+function flowIn(flow: string): GivenLabels["flow"] {
+  const labels = flow === OF_SOURCE ? OF_SOURCE : readFlow(flow);
+  if (labels) return labels;
+  throw new InvalidSetting({
+    setting: "--flow",
+    problem: `"${flow}" is not a label`,
+    hint: `write ${FLOW_FORM}; or ${OF_SOURCE}`,
+  });
+}
+
+/**
+ * The ids that are meant. A pattern or a source vouches only for what its tools say of themselves: whoever writes
+ * "github" has not looked at each of them.
+ */
+function namedTools(options: {
+  library: ToolLibrary;
+  names: readonly string[];
+  readsAlone: boolean;
+}): string[] {
+  const { library, names, readsAlone } = options;
+  const tools = library.list();
+  const ids = names.flatMap((name) => {
+    const meant = tools.some(({ id }) => id === name) ? [] : tools.filter(meantBy(name));
+    if (meant.length === 0) return [name];
+    const chosen = readsAlone ? meant.filter(isUnvouched) : meant;
+    if (chosen.length > 0) return chosen.map(({ id }) => id);
+    throw new InvalidSetting({
+      setting: "--reads",
+      problem: `of the tools of ${name}, no source says that it only reads, or you have labelled them already`,
+      hint: "Name those that only read by their ids",
+    });
+  });
+  return [...new Set(ids)];
+}
+
+function meantBy(name: string): (tool: ToolRecord) => boolean {
+  const fits = name.includes("*") ? patternTest(name) : undefined;
+  return ({ id, source: { file } }) =>
+    fits ? fits(id) : isConnectedOrigin(file) && file.endsWith(`:${name}`);
 }

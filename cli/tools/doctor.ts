@@ -118,6 +118,7 @@ const SHOWN = 5;
 const TITLES: Record<Check, string> = {
   hidden: "characters that nobody sees",
   orders: "texts that give the model orders",
+  effects: "tools that are said to read and speak of changes",
   unfound: "tools that their own words do not find",
   descriptions: "descriptions that are missing or say little",
   parameters: "parameters that nobody explains",

@@ -2,6 +2,7 @@ import { oneLine } from "../../common/errors.js";
 import { inBrief } from "../../common/errors.js";
 import { libraryNames } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { isUnvouched } from "../../tools/flow/effects.js";
 import { flowText } from "../../tools/flow/labels.js";
 import { checkText } from "../../tools/made/checkText.js";
 import type { AdapterSummary } from "../../tools/library/adapter/storedAdapters.js";
@@ -103,7 +104,7 @@ function detailsOf(tool: ToolRecord, note: EditNote | undefined): string[][] {
     ...parameterTexts(tool).map((text): [string, string] => ["parameter", text]),
     ["returns", returns && schemaText(returns)],
     ...phrases.map((phrase): [string, string] => ["people say", phrase]),
-    ["effects", tool.effects],
+    ["effects", effectsText(tool)],
     ["flow", flow && flowText(tool)],
     ["cost", cost],
     ["time-out", timeoutMs === undefined ? undefined : `${timeoutMs} ms`],
@@ -113,6 +114,13 @@ function detailsOf(tool: ToolRecord, note: EditNote | undefined): string[][] {
     ["version", tool.version],
   ];
   return details.flatMap(([label, value]) => (value === undefined ? [] : [[label, `${value}`]]));
+}
+
+function effectsText(tool: ToolRecord): string {
+  const { effects, isLabelled } = tool;
+  if (isUnvouched(tool))
+    return "write; its source says that it only reads, and nobody has vouched for it";
+  return isLabelled ? `${effects}, labelled by hand` : effects;
 }
 
 /** The examples of a made tool are the checks that each of its versions is tested with. */

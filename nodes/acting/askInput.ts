@@ -9,7 +9,12 @@ import type {
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { CallsToRun } from "../../tools/runtime/runtime.js";
 import type { ParametersSchema } from "../../tools/tool.js";
-import { type ReviewKind, type ReviewedAction, reviewRequest } from "../shared/askDecisions.js";
+import {
+  type ReviewKind,
+  type ReviewedAction,
+  askDecisions,
+  reviewRequest,
+} from "../shared/askDecisions.js";
 import { canAsk } from "../shared/runBasics.js";
 
 /** A person's answers, or nothing where nobody can be asked. */
@@ -33,6 +38,7 @@ export async function makeAnswered(options: {
   const { config, run, unasked = false } = options;
   if (!canAsk(config)) return await run({});
   const answers: InputAnswer[] = [];
+  let after = 0;
   for (let round = 0; ; round++) {
     // In the last round nobody is asked, and open questions are declined.
     const outcomes = await run(round < MOST_ROUNDS ? { answers } : {});
@@ -41,8 +47,45 @@ export async function makeAnswered(options: {
     );
     if (questions.size === 0) return outcomes;
     if (unasked) return undefined;
-    answers.push(...askInput([...questions.values()]));
+    const asked = [...questions.values()];
+    const plans = asked.filter(({ calls }) => calls !== undefined);
+    if (plans.length === 0) answers.push(...askInput(asked));
+    else answers.push(...askCalls(plans, after++));
   }
+}
+
+/**
+ * Asks a person about the calls of saved plans, as about the writes of a program. A plan is made as it was saved or not at
+ * all, so whoever rejects one of its calls rejects all that are left.
+ *
+ * @param after how often this visit of the node has asked such a question before
+ */
+function askCalls(questions: readonly Question[], after: number): InputAnswer[] {
+  const planned = questions.flatMap(({ id, tool: plan, calls }) =>
+    (calls?.planned ?? []).map(({ tool, args }) => ({ id, plan, tool, args })),
+  );
+  const decisions = askDecisions({
+    kind: "writes",
+    actions: planned.map(({ plan, tool, args }) => ({
+      name: tool.id,
+      args,
+      description: `in ${plan}, which is made as a whole or not at all`,
+      definition: tool.hash,
+      allowed: ["approve", "reject"],
+    })),
+    details: {
+      program: questions.map(({ calls }) => calls?.code ?? "").join("\n\n"),
+      complete: questions.every(({ calls }) => calls?.complete),
+      after,
+    },
+  });
+  return questions.map(({ id }) => {
+    const own = decisions.filter((_, at) => planned[at]?.id === id);
+    const rejected = own.find((each) => each.type === "reject");
+    if (!rejected) return { id, action: "accept" };
+    const { message } = rejected;
+    return { id, action: "decline", ...(message && { content: { message } }) };
+  });
 }
 
 const plain = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);

@@ -127,7 +127,11 @@ async function runCalls(options: {
     hold: holdOf(config),
     behalf: behalfOf(config),
     library: nested,
-    plans: { today: state.program?.today ?? todayOf(settings), mostCalls: MOST_PLAN_CALLS },
+    plans: {
+      today: state.program?.today ?? todayOf(settings),
+      mostCalls: MOST_PLAN_CALLS,
+      asks: "needed" as const,
+    },
     calls: runnable.map(({ call, tool, args }) => ({
       id: call.id ?? "",
       tool: priced(tool),

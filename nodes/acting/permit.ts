@@ -7,6 +7,7 @@ import type { FlowVerdict } from "../../tools/flow/flowVerdict.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { ToolLookup } from "../../tools/runtime/calls/callScope.js";
+import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { isApprovedCall } from "../programs/followProgram.js";
 import { isOfProgram } from "../programs/programCalls.js";
@@ -72,7 +73,8 @@ export function permit(options: {
     const write = { id: call.id ?? "", tool, args: call.args, definition: record.hash };
     if (program && isApprovedCall(program, write)) return false;
     // Whoever was asked about a call decides about it, even if it is said to be harmless by now.
-    const isAsked = needsApproval(record, settings) || flows.has(call);
+    // A saved plan shows its calls, rather than itself, once it has made its reads.
+    const isAsked = (needsApproval(record, settings) && !isSavedPlan(record)) || flows.has(call);
     return isAsked || wasAskedAbout({ name: tool, args: call.args });
   });
   if (options.unasked && held.length > 0) return undefined;

@@ -7,6 +7,8 @@ import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/setti
 import { ownProgram } from "../../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
+import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
+import type { ToolRecord } from "../../tools/tool.js";
 import { plannedVerdicts } from "../shared/flowVerdicts.js";
 import {
   type Decision,
@@ -55,11 +57,12 @@ export function approveWrites() {
     const { writes, calls } = followed.progress;
     const places = new Set(writes.map(({ place }) => place));
     const planned = [...writes, ...calls.filter(({ place }) => !places.has(place))];
+    const asksItself = ({ tool: { name } }: PlannedCall) => isPlan(followed.tools.get(name));
     const open = planned.filter((call) => isUnapproved(program, followed, call));
     if (open.length === 0) return leaveProgram(program, "what was shown no longer writes");
     const shown: Shown = { state, program, settings, config, followed, open };
     const actions = await writeActions(shown);
-    const { complete } = followed.progress;
+    const complete = followed.progress.complete && planned.every((call) => !asksItself(call));
     const details = { program: program.code, bill: billText(shown), complete };
     const asking = { kind: "writes" as const, actions, details, whole: PROGRAM };
     const asked = { times: 0 };
@@ -71,6 +74,10 @@ export function approveWrites() {
       problem = outcome;
     }
   });
+}
+
+function isPlan(tool: ToolRecord | undefined): boolean {
+  return tool !== undefined && isSavedPlan(tool);
 }
 
 async function writeActions(shown: Shown): Promise<ReviewedAction[]> {

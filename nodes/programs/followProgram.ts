@@ -6,6 +6,7 @@ import { wholeResult } from "../shared/stage.js";
 import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState } from "../../state/state.js";
 import { programRead } from "../../tools/compiler/index.js";
+import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { functionOf, programOffer } from "./programFunctions.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
@@ -159,13 +160,17 @@ export function approvedArgs(
   return isDeepStrictEqual(write.args, args) ? (write.instead ?? write.args) : undefined;
 }
 
-/** Whether a person has to approve a call: a write, or a call of a tool that was shown as one and is another by now. */
+/**
+ * Whether a person has to approve a call: a write, or a call of a tool that was shown as one and is another by now. A
+ * saved plan asks for itself, about each of its calls.
+ */
 export function isUnapproved(
   program: ProgramState,
   followed: Pick<Followed, "tools">,
   call: PlannedCall,
 ): boolean {
-  if (approvedArgs(program, followed, call)) return false;
+  const tool = followed.tools.get(call.tool.name);
+  if (approvedArgs(program, followed, call) || (tool && isSavedPlan(tool))) return false;
   const wasShown = program.approved.some(({ place }) => place === call.place);
   return wasShown || call.tool.effects === "write";
 }

@@ -2,6 +2,7 @@ import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { decides, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
 import type { Progress } from "../../plans/language/progress.js";
 import { type Settings, MOST_PLAN_CALLS } from "../../state/settings.js";
+import { saidEffects } from "../../tools/flow/effects.js";
 import {
   type GraphState,
   type ProgramState,
@@ -103,7 +104,7 @@ function guessedValues(options: Parameters<typeof programAnswer>[0]): string[] {
 function isSilent({ program, state, followed, end }: Parameters<typeof programAnswer>[0]): boolean {
   const calls = [...programCalls(program, state).values()];
   const reading = new Set(
-    [...followed.tools.values()].filter(({ effects }) => effects === "read").map(({ id }) => id),
+    [...followed.tools.values()].filter((one) => saidEffects(one) === "read").map(({ id }) => id),
   );
   const hasReadAlone = calls.length > 0 && calls.every(({ tool }) => reading.has(tool));
   return hasReadAlone && end.origins.length === 0 && !decides(followed.program);

@@ -5,6 +5,7 @@ import { oneLine } from "../../common/errors.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, Status } from "../../state/state.js";
+import { saidEffects } from "../../tools/flow/effects.js";
 import { isOutcomeUnknown, RECORDED } from "../../tools/runtime/calls/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../workspace/workspace.js";
@@ -62,7 +63,7 @@ async function openChanges(state: GraphState, settings: Settings): Promise<strin
   const recorded = countsRecorded() ? [] : calls.filter(({ result }) => result === RECORDED);
   if (recorded.length > 0) return `Not done, only recorded: ${listed(recorded)}.`;
   const tools = await toolsOfRun(state, settings);
-  const writes = calls.filter(({ tool }) => tools.get(tool)?.effects === "write");
+  const writes = calls.filter(({ tool }) => isSaidToWrite(tools.get(tool)));
   const failed = writes.filter((call) => !isMadeGood(call, { calls, tools }));
   if (failed.length > 0) return `Not done: ${listed(failed)}.`;
   const isMade = writes.some(isDone);
@@ -74,6 +75,10 @@ async function openChanges(state: GraphState, settings: Settings): Promise<strin
   }
   const claimed = isMade || state.edits.length > 0 ? undefined : claimedWrite(state, tools);
   return claimed ? `Not done: ${claimed} was not called.` : "";
+}
+
+function isSaidToWrite(tool: ToolRecord | undefined): boolean {
+  return tool !== undefined && saidEffects(tool) === "write";
 }
 
 function countsRecorded(): boolean {
@@ -126,14 +131,15 @@ function claimedWrite(
   const said = listOf(answer).filter(
     (word) => !asked.includes(word) && !found.includes(` ${word} `),
   );
-  const isMeant = ({ name, effects }: ToolRecord) => {
+  const isMeant = (tool: ToolRecord) => {
+    const { name } = tool;
     const verb = listOf(
       name
         .split(".")
         .at(-1)
         ?.replaceAll(/(?<=\p{Ll})(?=\p{Lu})|_/gu, " ") ?? "",
     )[0];
-    if (effects !== "write" || !verb) return false;
+    if (!isSaidToWrite(tool) || !verb) return false;
     return asked.some((word) => isForm(word, verb)) && said.some((word) => isForm(word, verb));
   };
   return [...tools.values()].find(isMeant)?.name;

@@ -36,6 +36,8 @@ export interface ReviewRequest {
   }[];
   /** What was wrong with the person's previous answer, or empty. */
   problem: string;
+  /** How many questions of this kind the visit of the node has had answered before this one, if it may ask several. */
+  after?: number;
 }
 
 /** Actions in LangChain's form. */
@@ -145,7 +147,8 @@ function wasShown(request: Partial<ReviewRequest>): boolean {
   if (shown === undefined) return true;
   const sameKind = shown.filter(({ kind }) => kind === request.kind);
   if (sameKind.length === 0) return shown.length > 0;
-  return sameKind.some((one) => isDeepStrictEqual(plain(one), plain(request)));
+  const isLater = ({ after = 0 }: Partial<ReviewRequest>) => after > (request.after ?? 0);
+  return sameKind.some((one) => isLater(one) || isDeepStrictEqual(plain(one), plain(request)));
 }
 
 function plain({ problem: _problem, ...request }: Partial<ReviewRequest>): unknown {

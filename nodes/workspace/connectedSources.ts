@@ -1,6 +1,7 @@
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { type Finding, worstFirst } from "../../tools/doctor/finding.js";
 import { sourceFindings } from "../../tools/doctor/sourceFindings.js";
+import { isUnvouched } from "../../tools/flow/effects.js";
 import type { SyncResult } from "../../tools/library/records/changes.js";
 import { LISTED } from "../../tools/library/records/pins.js";
 import type { LibraryStore } from "../../tools/library/store.js";
@@ -17,7 +18,14 @@ import { openNamed } from "./libraries.js";
  * definitions that a person should look at.
  */
 export type ConnectedImport = SyncResult &
-  Pick<SourceReading, "problems"> & { withheld: string[]; findings: Finding[] };
+  Pick<SourceReading, "problems"> & {
+    withheld: string[];
+    findings: Finding[];
+    /** The tools that count as writes although the source says that they only read. */
+    unvouched: string[];
+    /** Those that count as reads from now on, because the source is trusted (`trustHints`). */
+    vouched: string[];
+  };
 
 /**
  * Imports the tools that a connected source has listed into a library, which is created if missing, and stores the
@@ -25,6 +33,7 @@ export type ConnectedImport = SyncResult &
  * person accepts them (`tools review`).
  *
  * @param options.trust accepts the whole listing
+ * @param options.trustHints vouches for what the source says of its tools' effects
  */
 export async function syncConnected(options: {
   store: LibraryStore;
@@ -34,6 +43,7 @@ export async function syncConnected(options: {
   description?: string;
   embed?: boolean;
   trust?: boolean;
+  trustHints?: boolean;
 }): Promise<ConnectedImport> {
   const { store, settings, source, listing, description, embed, trust = false } = options;
   const library = await openNamed({ store, settings, description, create: true });
@@ -51,10 +61,17 @@ export async function syncConnected(options: {
   }));
   const changed = new Set([...done.added, ...done.updated, ...withheld]);
   const fresh = tools.filter(({ id }) => changed.has(id));
-  const others = library.list().filter((tool) => tool.source.file !== origin);
+  const present = library.list();
+  const others = present.filter((tool) => tool.source.file !== origin);
+  const hinted = present.filter((tool) => tool.source.file === origin && isUnvouched(tool));
+  const ids = hinted.map(({ id }) => id);
+  const { trustHints = false } = options;
+  if (trustHints && ids.length > 0) await library.label(ids, { effects: "read" });
   return {
     ...done,
     withheld,
+    unvouched: trustHints ? [] : ids,
+    vouched: trustHints ? ids : [],
     problems: [...problems, ...taken],
     findings: worstFirst(sourceFindings({ tools: fresh, others })),
   };

@@ -1,6 +1,12 @@
 import { USD_PER_UNIT } from "../../state/ledger.js";
 import { isDeepStrictEqual } from "node:util";
 import { TulipgraphError } from "../../common/errors.js";
+// Both register the providers that ship.
+// oxlint-disable-next-line import/no-unassigned-import
+import "../../models/chat.js";
+// oxlint-disable-next-line import/no-unassigned-import
+import "../../models/embeddings.js";
+import { isSetUp } from "../../models/providers.js";
 import { readBudget } from "../../state/budgetSetting.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
@@ -103,21 +109,34 @@ function readSettings(settings: Settings): Effective {
 }
 
 function requireNames(graph: string, effective: Effective, policy: Policy): void {
-  const { model, embeddings } = effective;
+  const { force } = policy;
   requireListed("graph", graph, policy.graphs);
-  requireListed("model", model, policy.models);
-  requireListed("embeddings", embeddings, policy.embeddings);
+  for (const kind of ["model", "embeddings"] as const) {
+    const wanted = effective[kind];
+    const allowed = policy[kind === "model" ? "models" : "embeddings"];
+    if (allowed) requireListed(kind, wanted, allowed);
+    // What the operator has chosen as the default, or for every run, is not the caller's choice.
+    else if (!(kind in force) && wanted !== readSettings({})[kind]) requireSetUp(kind, wanted);
+  }
 }
 
 function requireListed(kind: string, wanted: string, allowed: readonly string[] | undefined): void {
-  if (allowed === undefined && !namesFile(wanted)) return;
-  if (allowed?.some((form) => fits(wanted, form))) return;
+  if (!allowed || allowed.some((form) => fits(wanted, form))) return;
   throw new HttpProblem({
     status: 403,
     problem: `${kind} "${wanted}" may not be chosen`,
-    hint: allowed
-      ? `The operator's file allows: ${allowed.join(", ")}`
-      : "Files of the server may be chosen only if the operator's file allows them",
+    hint: `The operator's file allows: ${allowed.join(", ")}`,
+  });
+}
+
+/** Otherwise a caller could have the server connect to a program beside it, or fetch and load files. */
+function requireSetUp(kind: "model" | "embeddings", wanted: string): void {
+  if (isSetUp(kind, wanted) && !namesFile(wanted)) return;
+  const field = kind === "model" ? "models" : "embeddings";
+  throw new HttpProblem({
+    status: 403,
+    problem: `${kind} "${wanted}" may not be chosen: the server has neither a key nor an address for its provider`,
+    hint: `The operator can set one, or allow it in the operator's file (${field})`,
   });
 }
 

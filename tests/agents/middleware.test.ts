@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { createMiddleware, humanInTheLoopMiddleware, tool } from "langchain";
@@ -6,7 +6,7 @@ import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { temporaryFolder } from "../cli/support.js";
 import type { ChatBody } from "../fakes/chatEndpoint.js";
-import { importTestLibrary } from "../fakes/testLibrary.js";
+import { importTestLibrary, saveLogPlan } from "../fakes/testLibrary.js";
 import { onThread, resultsOf, says, testAgent, toolsOf } from "./agents.js";
 
 beforeAll(importTestLibrary);
@@ -175,6 +175,25 @@ it("asks a person in LangChain's form before a call that needs it, and follows t
   await agent.invoke(new Command({ resume: { decisions } }), thread);
   expect(readFileSync(file, "utf8")).toBe("final\n");
   expect(toolsOf(bodies[1] ?? {})).toContain("write_line");
+});
+
+it("asks about each write of a saved plan with its values", async () => {
+  await saveLogPlan();
+  const file = join(temporaryFolder(), "log.txt");
+  const { agent } = await testAgent({
+    script: (_body, at) => (at === 0 ? called("log_twice", { file }) : { content: "Logged." }),
+    search: { approval: "writes" },
+  });
+  const thread = onThread("plan");
+  const waiting = await agent.invoke(says("Log two lines"), thread);
+  expect(waiting.__interrupt__?.[0]?.value).toMatchObject({
+    kind: "writes",
+    actionRequests: [{ args: { file, line: "first" } }, { args: { file, line: "second 42" } }],
+  });
+  expect(existsSync(file)).toBe(false);
+  const decisions = [{ type: "approve" }, { type: "approve" }];
+  await agent.invoke(new Command({ resume: { decisions } }), thread);
+  expect(readFileSync(file, "utf8")).toBe("first\nsecond 42\n");
 });
 
 it("works with LangChain's own approvals of found tools", async () => {

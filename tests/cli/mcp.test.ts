@@ -6,7 +6,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { programFile } from "../fakes/programs.js";
-import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+import { TEST_LIBRARY, importTestLibrary, saveLogPlan } from "../fakes/testLibrary.js";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { temporaryFolder } from "./support.js";
 
@@ -16,6 +16,7 @@ let http: { url: string; child: ChildProcess } | undefined;
 
 beforeAll(async () => {
   await importTestLibrary();
+  await saveLogPlan();
   await closeWorkspaces();
   http = await startHttp();
 });
@@ -154,6 +155,24 @@ describe.each([
     expect(shown).toHaveLength(1);
     expect(shown[0]).toContain("first 42");
     expect(shown[0]).toContain("second");
+  });
+
+  it("asks about each write of a saved plan with its values, and makes it as a whole or not at all", async () => {
+    const file = join(temporaryFolder(), "log.txt");
+    const program = `return log_twice({ file: "${file}" });`;
+    answer = false;
+    expect(await call(client, "run_plan", { program })).toMatchObject({ isError: true });
+    expect(existsSync(file)).toBe(false);
+    answer = true;
+    shown = [];
+    const done = await call(client, "run_plan", { program });
+    expect(done).toMatchObject({ structuredContent: { result: 42 } });
+    expect(shown).toEqual([
+      expect.stringMatching(/write_line .*"first"[^]*write_line .*"second 42"/),
+    ]);
+    const silent = await connectedForTest(way);
+    expect(await call(silent, "run_plan", { program })).toMatchObject({ isError: true });
+    expect(readFileSync(file, "utf8")).toBe("first\nsecond 42\n");
   });
 
   it("writes nothing that a person has not approved, or cannot be asked about", async () => {

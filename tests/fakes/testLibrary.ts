@@ -2,6 +2,10 @@ import { resolve } from "node:path";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
 import { importTools } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { parseSettings } from "../../state/settings.js";
+import { PLANS_ORIGIN } from "../../tools/library/records/edits.js";
+import { contractOf } from "../../tools/runtime/calls/savedPlan.js";
+import type { ToolDefinition } from "../../tools/tool.js";
 import { wordEmbeddings } from "./wordEmbeddings.js";
 
 /** Settings of a run on the small library of tests/fixtures, with word counts as embeddings. */
@@ -24,4 +28,31 @@ export async function importTestLibrary(): Promise<void> {
     file: resolve("tests/fixtures/library/tools.ts"),
     description: "Numbers and greetings",
   });
+}
+
+/** Saves `log_twice` in the small library: a plan that reads between its two writes. */
+export async function saveLogPlan(): Promise<void> {
+  const library = await openWorkspace().library(parseSettings(TEST_LIBRARY));
+  const names = ["write_line", "double_number"];
+  const calls = names.flatMap((name) => {
+    const tool = library.get(name);
+    return tool ? [{ name, tool: name, contract: contractOf(tool) }] : [];
+  });
+  const code = [
+    'await write_line({ file, line: "first" });',
+    "const doubled = await double_number({ value: 21 });",
+    "await write_line({ file, line: `second ${doubled}` });",
+    "return doubled;",
+  ].join("\n");
+  const properties = { file: { type: "string" } };
+  const test = { args: {}, today: "2026-03-01", calls: [], result: null };
+  const tool: ToolDefinition = {
+    id: "log_twice",
+    name: "log_twice",
+    description: "Log two lines",
+    parameters: { type: "object", properties, required: ["file"] },
+    effects: "write",
+    source: { kind: "program", file: PLANS_ORIGIN, code, calls, test },
+  };
+  await library.put({ tool, basedOn: null, note: { by: "person", why: "for tests" } });
 }

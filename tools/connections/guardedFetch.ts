@@ -27,9 +27,17 @@ const ANSWERED_MS = 30_000;
  */
 export function guardedFetch(
   told: URL,
-  options: { isPrivate?: boolean; lookUp?: (name: string) => Promise<LookupAddress[]> } = {},
+  options: {
+    isPrivate?: boolean;
+    lookUp?: (name: string) => Promise<LookupAddress[]>;
+    /** @default 30 s; a stream may take longer */
+    answeredMs?: number;
+    /** The error for a private address, which is told with its port. */
+    refusal?: (host: string) => Error;
+  } = {},
 ): GuardedFetch {
-  const { lookUp = (name) => lookup(name, { all: true }) } = options;
+  const { lookUp = (name) => lookup(name, { all: true }), answeredMs = ANSWERED_MS } = options;
+  const { refusal = refusedAddress } = options;
   const known = new Map<string, Promise<LookupAddress[]>>();
   const addressesOf = ({ hostname }: URL) => {
     const bare = hostname.replace(/^\[|\]$/g, "");
@@ -44,18 +52,22 @@ export function guardedFetch(
     const url = new URL(address);
     if (url.protocol !== "https:" && url.protocol !== "http:")
       throw new Error(`it names ${url.protocol}…, which is not a web address`);
-    const limit = AbortSignal.timeout(ANSWERED_MS);
+    const limit = AbortSignal.timeout(answeredMs);
     const signal = init.signal ? AbortSignal.any([init.signal, limit]) : limit;
     const addresses = await addressesOf(url).catch(failed);
     // Whoever registers a server of a private network means that network.
     if (url.host !== told.host && arePrivate(addresses) && !(await isPrivate()))
-      throw new Error(`it names the private address ${url.host}, which a public server must not`);
+      throw refusal(url.host);
     return await sent(new Request(url, { ...init, signal }), addresses).catch((error: unknown) => {
       signal.throwIfAborted();
       return failed(error);
     });
   };
   return Object.assign(fetching, { isPrivate });
+}
+
+function refusedAddress(host: string): Error {
+  return new Error(`it names the private address ${host}, which a public server must not`);
 }
 
 /** As the platform's fetch says it. */

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "../tool.js";
 import { costOf, type CountTokens, type TokenFigures } from "./cost.js";
+import { effectFindings } from "./effects.js";
 import type { Finding } from "./finding.js";
 import { hiddenFindings } from "./hiddenCharacters.js";
 import { nameFindings } from "./names.js";
@@ -39,6 +40,7 @@ export async function examineTools(options: {
   const findings = [
     ...hiddenFindings(tools),
     ...orderFindings(tools),
+    ...effectFindings(tools),
     ...unfoundFindings(sample, found),
     ...textFindings(tools),
     ...cost.findings,

@@ -8,6 +8,7 @@ export type Severity = (typeof SEVERITIES)[number];
 export const CHECKS = [
   "hidden",
   "orders",
+  "effects",
   "unfound",
   "descriptions",
   "parameters",

@@ -1,19 +1,25 @@
 import { isSameName } from "../../common/nearNames.js";
 import type { ToolDefinition } from "../tool.js";
+import { effectFindings } from "./effects.js";
 import type { Finding } from "./finding.js";
 import { hiddenFindings } from "./hiddenCharacters.js";
 import { orderFindings } from "./orders.js";
 
 /**
- * What a person should look at before using tools of a connected source: hidden characters, orders to the model, and
- * names that pass for those of other tools.
+ * What a person should look at before using tools of a connected source: hidden characters, orders to the model, reads
+ * that speak of changes, and names that pass for those of other tools.
  */
 export function sourceFindings(options: {
   tools: readonly ToolDefinition[];
   others: readonly ToolDefinition[];
 }): Finding[] {
   const { tools } = options;
-  return [...hiddenFindings(tools), ...orderFindings(tools), ...lookalikeFindings(options)];
+  return [
+    ...hiddenFindings(tools),
+    ...orderFindings(tools),
+    ...effectFindings(tools),
+    ...lookalikeFindings(options),
+  ];
 }
 
 /** Letters that look like a Latin one, and what they look like. */

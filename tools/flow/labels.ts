@@ -1,7 +1,32 @@
-import { calledTools, type FlowLabel, type ToolDefinition } from "../tool.js";
+import { calledTools, type FlowLabel, type ToolDefinition, type ToolEffects } from "../tool.js";
+import type { EffectsLabel } from "./effects.js";
 
 /** What a tool does with data, as its definition stores it. */
 export type ToolFlow = Pick<ToolDefinition, "flow" | "sends">;
+
+/** What a person says of a tool; `source`: the labels of its source hold again. What is left out stays as it was. */
+export interface GivenLabels {
+  flow?: ToolFlow | "source";
+  effects?: ToolEffects;
+}
+
+/** The labels of a tool as a library keeps them. */
+export type KeptLabels = ToolFlow & Partial<EffectsLabel>;
+
+/** The labels of a tool after a person has said something. */
+export function withLabels(
+  kept: KeptLabels,
+  { flow, effects }: GivenLabels,
+  said: ToolEffects,
+): KeptLabels {
+  const { flow: labels, sends, ...label } = kept;
+  const flows =
+    flow === undefined ? { ...(labels && { flow: labels }), ...(sends && { sends }) } : {};
+  return {
+    ...(flow === undefined || flow === "source" ? flows : flow),
+    ...(effects === undefined ? label : { effects, said }),
+  };
+}
 
 const LABELS: readonly FlowLabel[] = ["private", "foreign", "outward"];
 

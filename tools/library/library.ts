@@ -1,4 +1,4 @@
-import type { ToolFlow } from "../flow/labels.js";
+import type { GivenLabels } from "../flow/labels.js";
 import type { ToolRecord } from "../tool.js";
 import {
   adapterReader,
@@ -84,12 +84,12 @@ export interface ToolLibrary {
    */
   remove: (ids: readonly string[], note?: EditNote) => Promise<void>;
   /**
-   * Labels tools for flow rules by hand: the labels replace those of their source, whatever it says from now on.
-   * `undefined` returns to the labels of the source.
+   * Labels tools by hand, for flow rules and as reads or writes: the labels replace what their source says, whatever it
+   * says from now on. Only a source that no longer says that a tool reads takes back that label.
    *
    * @throws UnknownName when the library lacks one of them; none is labelled then
    */
-  label: (ids: readonly string[], flow: ToolFlow | undefined) => Promise<void>;
+  label: (ids: readonly string[], labels: GivenLabels) => Promise<void>;
   /** Keeps phrases by which searches find tools, by the tools' ids, or removes those of a tool (`undefined`). */
   phrase: (phrases: ReadonlyMap<string, readonly string[] | undefined>) => Promise<void>;
   /**
@@ -182,7 +182,7 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     sync: (wanted) => syncOrigin({ source, ...wanted }),
     removeOrigin: (origin) => write((now) => deleteOrigin({ ...now, origin })),
     remove: (ids, note) => write((now) => removeById({ ...now, ids, note })),
-    label: (ids, flow) => write((now) => labelById({ ...now, ids, flow })),
+    label: (ids, labels) => write((now) => labelById({ ...now, ids, labels })),
     phrase: (phrases) => phraseTools(source, phrases),
     put: (edit) => putTool({ source, edit }),
     isEditable: (id) => findTool({ ...place(), id })?.origin === GENERATED_ORIGIN,

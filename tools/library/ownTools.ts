@@ -65,7 +65,7 @@ export function libraryOfThread({
     sync: base.sync,
     removeOrigin: base.removeOrigin,
     remove: async (ids, note) => await ownerOf(ids).remove(ids, note),
-    label: async (ids, flow) => await ownerOf(ids).label(ids, flow),
+    label: async (ids, labels) => await ownerOf(ids).label(ids, labels),
     phrase: base.phrase,
     put: async (edit) => {
       const { id } = edit.tool;

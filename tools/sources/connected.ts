@@ -1,4 +1,4 @@
-import type { SourceReading, ToolDefinition } from "../tool.js";
+import type { SourceReading, ToolDefinition, ToolRecord } from "../tool.js";
 import { canonicalJson, sha256 } from "../library/records/hash.js";
 import { requireExtra } from "../../common/extras.js";
 import type { ConnectionStore } from "../connections/store.js";
@@ -72,14 +72,15 @@ export function credentialsOf({ settings }: Pick<ConnectedSource, "settings">) {
   return CREDENTIALS.find((each) => each === settings["credentials"]) ?? "shared";
 }
 
-/** What must be the same for all to whom a source offers a tool. */
-export function offeredForm({
-  description,
-  parameters,
-  returns,
-  effects,
-  approval,
-}: ToolDefinition) {
+/** What must be the same for all to whom a source offers a tool, as the source says it. */
+export function offeredForm(tool: ToolDefinition & Pick<ToolRecord, "sourceEffects">): string {
+  const {
+    description,
+    parameters,
+    returns,
+    approval,
+    sourceEffects: effects = tool.effects,
+  } = tool;
   return sha256(canonicalJson({ description, parameters, returns, effects, approval }));
 }
 

@@ -290,22 +290,72 @@ describe("a saved plan whose tools have changed", () => {
 });
 
 describe("a saved plan and a person who approves", () => {
-  it("is shown as one write, and makes its calls once it is approved", async () => {
+  const CALL = 'close_stale_issues({ owner: "Omar Haddad", days: 10 })';
+  const WRITES = [
+    { name: "update_issue", args: { id: "I3", stage: "closed" } },
+    { name: "update_issue", args: { id: "I4", stage: "closed" } },
+  ];
+
+  it.each(["plan", "writes"])(
+    "is shown with each write and its values, and makes exactly these (approval=%s)",
+    async (approval) => {
+      await solved();
+      await save(...PARAMETERS);
+      const replies = [`return await ${CALL};`];
+      const { json } = await solve("next", "Close his", replies, "--set", `approval=${approval}`);
+      expect(json).toMatchObject({
+        status: "waiting",
+        waiting: { kind: "writes", complete: true, actionRequests: WRITES },
+      });
+      expect(written()).toEqual(["I1 closed"]);
+      const approved = await run("resume", "next", "--approve");
+      expect(approved.code).toBe(0);
+      expect(written()).toEqual(["I1 closed", "I3 closed", "I4 closed"]);
+    },
+  );
+
+  it("makes none of its writes if one of them is rejected, and says so", async () => {
     await solved();
     await save(...PARAMETERS);
-    const call = 'close_stale_issues({ owner: "Omar Haddad", days: 60 })';
-    const replies = [`return await ${call};`];
-    const { json } = await solve("next", "Close his", replies, "--set", "approval=plan");
-    expect(json).toMatchObject({
-      status: "waiting",
-      waiting: {
-        kind: "writes",
-        actionRequests: [{ name: "close_stale_issues", args: { owner: "Omar Haddad", days: 60 } }],
-      },
-    });
+    const replies = [`return await ${CALL};`, "stop(`Not closed.`);"];
+    await solve("next", "Close his", replies, "--set", "approval=plan");
+    await run("resume", "next", "--reject", "Omar is away", "--json");
     expect(written()).toEqual(["I1 closed"]);
-    const { code } = await run("resume", "next", "--approve");
-    expect(code).toBe(0);
-    expect(written()).toEqual(["I1 closed", "I4 closed"]);
+    const { json } = await runJson("threads", "next");
+    expect(json).toMatchObject({
+      calls: [{ error: expect.stringContaining("Omar is away") }],
+    });
+  });
+
+  it("asks again about what is left if a write has made it different", async () => {
+    await importTools((source) =>
+      source.replace("return id;", 'return id === "I3" ? "I3 and others" : id;'),
+    );
+    const chain = [
+      'const first = await update_issue({ id: "I3", stage: "closed" });',
+      'const second = await update_issue({ id: `${first}`, stage: "triage" });',
+      "return `${second}`;",
+    ].join("\n");
+    await solve("chores", "Do it", [chain]);
+    rmSync(log, { force: true });
+    expect((await run("plans", "save", "chores", "--as", "chain")).code).toBe(0);
+    const { json } = await solve(
+      "next",
+      "Again",
+      ["return await chain();"],
+      "--set",
+      "approval=plan",
+    );
+    expect(json).toMatchObject({
+      waiting: { complete: false, actionRequests: [{ args: { id: "I3" } }] },
+    });
+    const again = await runJson("resume", "next", "--approve");
+    expect(again.json).toMatchObject({
+      status: "waiting",
+      waiting: { complete: true, actionRequests: [{ args: { id: "I3 and others" } }] },
+    });
+    expect(written()).toEqual(["I3 closed"]);
+    expect((await run("resume", "next", "--approve")).code).toBe(0);
+    expect(written()).toEqual(["I3 closed", "I3 and others triage"]);
   });
 });

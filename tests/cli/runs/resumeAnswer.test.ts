@@ -18,7 +18,7 @@ afterAll(closeWorkspaces);
 /** A run that waits for an answer. Every command has its own workspace, as in separate processes. */
 async function waitingRun(revision: string, tool: string): Promise<string> {
   const command = [process.execPath, SERVER, join(folder, "log.txt"), revision];
-  await run("tools", "import", "mcp", "tables", "--", ...command);
+  await run("tools", "import", "mcp", "tables", "--trust-hints", "--", ...command);
   const { spec } = scriptedModel(({ messages }) =>
     messages.some((message) => message.type === "tool")
       ? { stop: "It is done." }

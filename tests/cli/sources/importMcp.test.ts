@@ -38,9 +38,9 @@ describe("tools import mcp", () => {
     const words = ["tools", "import", "mcp", "files", "--", ...filesystem()];
     const printed = await run(...words);
     expect(printed).toMatchObject({ code: 0, stderr: "" });
-    expect(printed.stdout).toMatch(/^library files: \d+ added from files\n$/);
+    expect(printed.stdout).toMatch(/^library files: \d+ added from files\n {2}\d+ tools .*\n$/);
     expect(await listIds("files")).toContain("files.read_text_file");
-    expect((await run(...words)).stdout).toMatch(/^library files: \d+ unchanged from files\n$/);
+    expect((await run(...words)).stdout).toMatch(/^library files: \d+ unchanged from files\n/);
   });
 
   it("reads the servers of a configuration file, and keeps none of its secrets", async () => {
@@ -53,7 +53,7 @@ describe("tools import mcp", () => {
       },
       theme: "dark",
     });
-    const printed = await run("tools", "import", "mcp", "--config", config);
+    const printed = await run("tools", "import", "mcp", "--config", config, "--yes");
     expect(printed.stdout).toMatch(/^library my_files: \d+ added/);
     expect(printed.stderr).toContain("old");
     expect(printed.code).toBe(0);
@@ -69,10 +69,10 @@ describe("tools import mcp", () => {
       inputs: [{ id: "the-folder", type: "promptString" }],
       servers: { files: { type: "stdio", command, args: [program, "${input:the-folder}"] } },
     });
-    const without = errorLine(await run("tools", "import", "mcp", "--config", config));
+    const without = errorLine(await run("tools", "import", "mcp", "--config", config, "--yes"));
     expect(without).toContain("THE_FOLDER");
     vi.stubEnv("THE_FOLDER", folder);
-    const printed = await run("tools", "import", "mcp", "files", "--config", config);
+    const printed = await run("tools", "import", "mcp", "files", "--config", config, "--yes");
     expect(printed).toMatchObject({ code: 0 });
   });
 
@@ -81,7 +81,7 @@ describe("tools import mcp", () => {
     const config = configOf({
       mcpServers: { gone: { command: "no-such-command-here" }, files: { command, args } },
     });
-    const printed = await run("tools", "import", "mcp", "--config", config);
+    const printed = await run("tools", "import", "mcp", "--config", config, "--yes");
     expect(printed.code).toBe(2);
     expect(printed.stdout).toMatch(/^library files: /);
     expect(printed.stderr).toContain("no-such-command-here");

@@ -31,7 +31,7 @@ async function importOffice() {
   const { url } = await knowingMcp(PEOPLE);
   const header = "Authorization: Bearer $OFFICE_KEY";
   const words = ["tools", "import", "mcp", "office", "--url", url, "--header", header];
-  return await run(...words, "--credentials", "caller");
+  return await run(...words, "--credentials", "caller", "--trust-hints");
 }
 
 it("in a terminal, whoever uses the machine connects, and whoami says so", async () => {

@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { registerChatProvider } from "../../../models/providers.js";
 import { type WantedRun, permitRun } from "../../../server/access/admission.js";
 import { type Caller, GUEST, SCOPES } from "../../../server/access/caller.js";
 import { libraryPrefix } from "../../../server/access/libraries.js";
@@ -101,6 +102,43 @@ describe("graphs, models and embeddings", () => {
     expect(refusal({ policy, graph: "react" }).status).toBe(403);
     expect(refusal({ policy, context: { model: "openai:o1" } }).status).toBe(403);
     expect(refusal({ policy: { embeddings: [] } }).status).toBe(403);
+  });
+
+  it.each([
+    { model: "ollama:qwen3" },
+    { model: "lmstudio:any" },
+    { model: "openai:gpt-4.1-mini" },
+    { model: "bedrock:any" },
+    { model: "nobody:any" },
+    { embeddings: "transformers:Xenova/all-MiniLM-L6-v2" },
+    { embeddings: "ollama:nomic-embed-text" },
+    { embeddings: "openai:text-embedding-3-small" },
+    { embeddings: "fake-unknown:any" },
+  ])("of a provider that is not set up on the server may not be named: %j", (context) => {
+    for (const name of ["OPENAI_API_KEY", "OPENAI_BASE_URL", "OLLAMA_BASE_URL", "TULIPGRAPH_MODEL"])
+      vi.stubEnv(name, "");
+    for (const caller of [ADA, GUEST, { ...ADA, scopes: SCOPES }]) {
+      const { status, message } = refusal({ context, caller });
+      expect(status).toBe(403);
+      expect(message).toContain(Object.values(context)[0]);
+      expect(message).not.toContain("\n");
+    }
+    const assistant = refusal({ configurable: context });
+    expect(assistant.status).toBe(403);
+  });
+
+  it("may be named if the operator has set a key or an address, chosen or listed them", () => {
+    vi.stubEnv("TULIPGRAPH_MODEL", "lmstudio:own");
+    vi.stubEnv("OLLAMA_BASE_URL", "http://127.0.0.1:11434");
+    vi.stubEnv("OPENAI_API_KEY", "sk-none");
+    for (const model of ["offline:planner", "ollama:qwen3", "openai:o1", "lmstudio:own"])
+      expect(refusal({ context: { model } }).status).toBe(200);
+    const model = "lmstudio:other";
+    expect(refusal({ context: { model } }).status).toBe(403);
+    expect(refusal({ context: { model }, policy: { models: ["lmstudio:*"] } }).status).toBe(200);
+    expect(refusal({ policy: { force: { model } } }).status).toBe(200);
+    registerChatProvider("fake-house", { structuredReplies: "provider", makeChat: vi.fn<() => never>() });
+    expect(refusal({ context: { model: "fake-house:large" } }).status).toBe(200);
   });
 });
 

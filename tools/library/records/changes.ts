@@ -1,5 +1,5 @@
 import { LibraryFailed, UnknownName } from "../../../common/errors.js";
-import type { ToolFlow } from "../../flow/labels.js";
+import type { GivenLabels } from "../../flow/labels.js";
 import type { ToolDefinition } from "../../tool.js";
 import type { EditNote } from "./edits.js";
 import type { IndexSource } from "../vectors/openIndex.js";
@@ -13,7 +13,7 @@ import {
   splitByPins,
   writePins,
 } from "./pins.js";
-import { labelTool } from "./toolRows.js";
+import { beginRevision, labelTool } from "./toolRows.js";
 import { type EmbeddingCost, embeddedTexts, embedTools, textHash } from "../vectors/vectors.js";
 
 /** The tools that an origin should have. */
@@ -91,17 +91,21 @@ export function removeById({
 }
 
 /**
- * Labels tools by hand, all or none.
+ * Labels tools by hand, all or none. Whoever keeps tools in memory reads them anew.
  *
  * @throws UnknownName when the library lacks one of them
  */
 export function labelById({
   ids,
-  flow,
+  labels,
   ...place
-}: LibraryPlace & { ids: readonly string[]; flow: ToolFlow | undefined }): void {
+}: LibraryPlace & { ids: readonly string[]; labels: GivenLabels }): void {
   requireTools({ ...place, ids });
-  for (const id of ids) labelTool({ ...place, id, flow });
+  for (const id of ids) {
+    const stored = findTool({ ...place, id });
+    if (stored) labelTool({ ...place, stored, labels });
+  }
+  if (ids.length > 0) beginRevision(place);
 }
 
 /** What a person decides about withheld definitions, by their tools' ids. */

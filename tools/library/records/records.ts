@@ -1,5 +1,6 @@
 import type { Database } from "../../../storage/sqlite.js";
-import type { ToolFlow } from "../../flow/labels.js";
+import { countedEffects } from "../../flow/effects.js";
+import type { KeptLabels } from "../../flow/labels.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
 import type { EditNote } from "./edits.js";
 
@@ -48,7 +49,7 @@ export interface ToolRow {
   version: number;
   hash: string;
   definition: string;
-  /** Flow labels given by hand; null if those of the definition hold. */
+  /** Labels given by hand; null if the definition holds as it is. */
   labels: string | null;
 }
 
@@ -229,8 +230,9 @@ function recordOf({
   hash,
   definition,
   labels,
-}: Pick<ToolRow, "version" | "hash" | "definition" | "labels">) {
+}: Pick<ToolRow, "version" | "hash" | "definition" | "labels">): ToolRecord {
   const defined = JSON.parse(definition) as ToolDefinition;
-  const byHand = labels === null ? {} : { sends: undefined, ...(JSON.parse(labels) as ToolFlow) };
-  return { ...defined, ...byHand, version, hash } satisfies ToolRecord;
+  const { flow, sends, ...label } = labels === null ? {} : (JSON.parse(labels) as KeptLabels);
+  const counted = countedEffects(defined, label);
+  return { ...defined, ...(flow && { flow, sends }), ...counted, version, hash };
 }

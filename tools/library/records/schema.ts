@@ -15,7 +15,7 @@ import type { StoreMigrations } from "../../../storage/database.js";
  * they can be deleted at any time.
  * `sources` are the connected sources of the home (see tools/sources/connected.ts), for all libraries.
  * `pins` are the definitions of their tools that were accepted, and `withheld` those that were not (see pins.ts).
- * `labels` are flow labels given by hand (JSON); they hold whatever the source says.
+ * `labels` are labels given by hand (JSON, `KeptLabels`), not only for flow rules; they hold whatever the source says.
  */
 export const LIBRARY_MIGRATIONS: readonly (readonly string[])[] = [
   [

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ToolFlow } from "../../flow/labels.js";
+import { type GivenLabels, type KeptLabels, withLabels } from "../../flow/labels.js";
 import type { ToolDefinition } from "../../tool.js";
 import type { EditNote } from "./edits.js";
 import { definitionHash } from "./hash.js";
@@ -110,18 +110,21 @@ export function removeTool({
   place.database.prepare("DELETE FROM tools WHERE library = ? AND id = ?").run(place.library, id);
 }
 
-/** Labels a tool by hand, or returns to its source's labels if none are given. */
+/** Labels a stored tool by hand. */
 export function labelTool({
+  labels,
+  stored,
   database,
   library,
-  id,
-  flow,
-}: LibraryPlace & { id: string; flow: ToolFlow | undefined }): void {
+}: LibraryPlace & { labels: GivenLabels; stored: ToolRow }): void {
+  const { id } = stored;
+  const kept = stored.labels === null ? {} : (JSON.parse(stored.labels) as KeptLabels);
+  const now = withLabels(kept, labels, definitionOf(stored).effects);
   database.prepare("DELETE FROM labels WHERE library = ? AND id = ?").run(library, id);
-  if (!flow) return;
+  if (Object.keys(now).length === 0) return;
   database
     .prepare("INSERT INTO labels (library, id, flow) VALUES (?, ?, ?)")
-    .run(library, id, JSON.stringify(flow));
+    .run(library, id, JSON.stringify(now));
 }
 
 /** Begins a new revision after tools have changed, with the words brought up to date. */
@@ -175,6 +178,7 @@ function lastVersion({ database, library, id }: LibraryPlace & { id: string }): 
  * bring along its old version and hash.
  */
 function storedForm(tool: ToolDefinition): { hash: string; definition: string } {
-  const definition = JSON.stringify({ ...tool, version: undefined, hash: undefined });
+  const ofRecord = { version: undefined, hash: undefined, sourceEffects: undefined };
+  const definition = JSON.stringify({ ...tool, ...ofRecord, isLabelled: undefined });
   return { hash: definitionHash(tool), definition };
 }

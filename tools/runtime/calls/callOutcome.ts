@@ -1,5 +1,6 @@
 import { shortened } from "../../../common/bounds.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import type { ToolRecord } from "../../tool.js";
 
 type CallStatus =
   | "done"
@@ -94,12 +95,23 @@ export interface InputRequest {
   message: string;
   /** Asks whether an interrupted write was made, which the other side cannot say. */
   isOutcome?: boolean;
+  /** The calls of a saved plan that the person is asked to approve. */
+  calls?: CallsToApprove;
   /** The form of the answer: an object of plain values. */
   schema?: JsonSchema;
   /** A page where the person is to do something, instead of giving an answer. */
   url?: string;
   /** The source takes the person's own credentials, and has none that work. Never answered with a secret. */
   connect?: WantedConnection;
+}
+
+/** What a saved plan is about to do. */
+export interface CallsToApprove {
+  code: string;
+  /** In the order in which they are made. */
+  planned: { tool: ToolRecord; args: Record<string, unknown> }[];
+  /** Nothing else will be asked about. */
+  complete: boolean;
 }
 
 /** How the person behind a call connects to a source. */

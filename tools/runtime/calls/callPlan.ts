@@ -4,6 +4,7 @@ import { carryOut, PlanStopped, stoppedText } from "../../../plans/language/save
 import { PROGRAM_LIMITS } from "../../../plans/language/run/visit.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import type { ToolSource } from "../../tool.js";
+import { planApproval } from "./approvePlan.js";
 import { type CallScope, type PlanSettings, type RequestedCall, toolIn } from "./callScope.js";
 import type { Invocation, Invoked } from "./invoke.js";
 import { jsonResult } from "./jsonResult.js";
@@ -28,11 +29,16 @@ export async function callPlan(
   const opened = await openPlan({ ...call.record, source }, (id) => toolIn(scope.library, id));
   if ("problem" in opened) throw new PlanStopped(`${call.record.name}: ${opened.problem}`);
   const written: string[] = [];
+  const calling = { invocation, opened, written };
+  const before = planApproval(invocation, opened, (planned, name) =>
+    makeCall(calling, planned, name),
+  );
   try {
     const value = await carryOut({
       ...runOf(opened, args, begun.today),
       mostCalls: begun.mostCalls,
-      make: (planned) => makeCall(invocation, opened, planned, written),
+      ...(before && { before }),
+      make: (planned) => makeCall(calling, planned),
     });
     return { resultJson: jsonResult(value) };
   } catch (error) {
@@ -74,22 +80,31 @@ function parsed(json: string | undefined): { today: string; hash: string } {
   return JSON.parse(json ?? "{}") as { today: string; hash: string };
 }
 
-/** @param written collects the ids of tools that wrote */
+interface Calling {
+  invocation: Invocation;
+  opened: OpenedPlan;
+  /** Collects the ids of tools that wrote. */
+  written: string[];
+}
+
+/** @param name by which the journal knows the call; its place in the plan by default */
 async function makeCall(
-  { callAt, clock }: Invocation,
-  opened: OpenedPlan,
+  { invocation, opened, written }: Calling,
   planned: PlannedCall,
-  written: string[],
+  name = planned.place,
 ): Promise<Outcome> {
-  const { place, line } = planned;
+  const { callAt, clock } = invocation;
+  const { line } = planned;
   clock.signal.throwIfAborted();
   const record = toolOf(planned, opened);
   const args = fittedArguments(record, planned.args);
-  const settlement = await callAt({ place, tool: record.id, args }).catch((error: unknown) => {
-    // A forbidden call ends the plan even if the plan catches errors: it may be allowed another time.
-    if (error instanceof StorageFailed || !(error instanceof Error)) throw error;
-    throw new PlanStopped(`line ${line}: ${error.message}`);
-  });
+  const settlement = await callAt({ place: name, tool: record.id, args }).catch(
+    (error: unknown) => {
+      // A forbidden call ends the plan even if the plan catches errors: it may be allowed another time.
+      if (error instanceof StorageFailed || !(error instanceof Error)) throw error;
+      throw new PlanStopped(`line ${line}: ${error.message}`);
+    },
+  );
   if (settlement.status === "cancelled") throw await endOf(clock.signal);
   if (settlement.status !== "done") return { error: failureText(settlement) };
   if (record.effects === "write") written.push(record.id);

@@ -68,6 +68,8 @@ export interface PlanSettings {
   today: string;
   /** Most calls of one plan. */
   mostCalls: number;
+  /** A person is asked about a plan's calls: those that need approval, or all writes. Without it, consent to the call covers them. */
+  asks?: "needed" | "writes";
 }
 
 /** A call to be made. */

@@ -31,6 +31,7 @@ export interface Invocation {
   task: RemoteTask;
   callTool: ToolCaller["callTool"];
   callAt: ToolCaller["callAt"];
+  wait: ToolCaller["wait"];
 }
 
 /** The outcome of a call that has ended by itself or waits for a person. */

@@ -9,6 +9,7 @@ import {
 import { carryOut, PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { PROGRAM_LIMITS } from "../../../plans/language/run/visit.js";
 import { programRead } from "../../compiler/index.js";
+import { isUnvouched, unvouchedText } from "../../flow/effects.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import type {
   RecordedCall,
@@ -95,7 +96,8 @@ async function readPlan(
 /** Why a changed tool may do more than people agreed to when the plan was saved. */
 function mayDoMore(plan: SavedPlan, changed: readonly ToolRecord[]): string | undefined {
   const writes = changed.find(({ effects }) => effects === "write");
-  if (writes && plan.effects === "read") return `${writes.id} now writes`;
+  if (writes && plan.effects === "read")
+    return isUnvouched(writes) ? unvouchedText(writes) : `${writes.id} now writes`;
   const asks = changed.find(({ approval }) => approval);
   if (asks && !plan.approval) return `a person now has to approve each call of ${asks.id}`;
   return undefined;

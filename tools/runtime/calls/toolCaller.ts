@@ -1,3 +1,4 @@
+import { isUnvouched, unvouchedText } from "../../flow/effects.js";
 import type { ToolRecord } from "../../tool.js";
 import { failureText, type InputRequest, type Settlement } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
@@ -17,6 +18,8 @@ export interface ToolCaller {
    * @throws Error for a forbidden tool, and for a call that waits for a person
    */
   callAt: (call: { place: string; tool: string; args: unknown }) => Promise<Settlement>;
+  /** Has the call wait until a person has answered. */
+  wait: (question: InputRequest) => never;
   cost(): number;
   /** What a person is asked before these calls go on: the caller then waits too, however it has taken the error. */
   asked: () => readonly InputRequest[];
@@ -68,6 +71,10 @@ export function toolCaller({
   return {
     cost: () => cost,
     asked: () => asked,
+    wait(question) {
+      asked.push(question);
+      throw new Error(`${caller.record.id} waits for a person`);
+    },
     callAt,
     async callTool({ tool, args }) {
       const settlement = await callAt({ place: String(++count), tool, args });
@@ -113,7 +120,11 @@ function callableTool(
     throw refuse("a person has to approve each of its calls; call it directly");
   }
   if (caller.record.effects === "read" && record.effects === "write") {
-    throw refuse("it writes, and the caller declares that it only reads; declare @effects write");
+    throw refuse(
+      isUnvouched(record)
+        ? unvouchedText(record)
+        : "it writes, and the caller declares that it only reads; declare @effects write",
+    );
   }
   if (caller.depth >= DEEPEST) throw refuse(`calls are nested more than ${DEEPEST} deep`);
   const world = scope.worldOf(record);

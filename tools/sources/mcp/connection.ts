@@ -10,12 +10,14 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { orAborted } from "../../../common/orAborted.js";
+import { guardedFetch } from "../../connections/guardedFetch.js";
 import type { Credentials } from "../../connections/own.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../connected.js";
 import { connectionProblem } from "./failures.js";
+import { privateAddress } from "./entryUse.js";
 import { MOST_QUESTIONS } from "./questions.js";
-import { type Reach, reachOf } from "./settings.js";
+import { McpFailed, type Reach, reachOf } from "./settings.js";
 import { storedLogin } from "./oauth.js";
 
 /** Bytes of one answer from a server; a longer one is refused. */
@@ -92,7 +94,7 @@ export async function openConnection(options: {
   const { name } = source;
   const { login } = credentials;
   const authProvider = login && storedLogin({ name, place: login });
-  const { transport, close } = transportTo(reach, faults, authProvider);
+  const { transport, close } = transportTo(name, reach, faults, authProvider);
   const prior = priorOf(known);
   try {
     await withinTime(timeoutMs, (ending) =>
@@ -176,6 +178,7 @@ function faultNotes(): FaultNotes {
 
 /** The transport to a server, and how to end it for good. */
 function transportTo(
+  name: string,
   reach: Reach,
   faults: FaultNotes,
   authProvider: AuthProvider | undefined,
@@ -184,10 +187,13 @@ function transportTo(
   close: (client: Client) => Promise<void>;
 } {
   if ("url" in reach) {
-    const { url, headers } = reach;
+    const { url, headers, isPublicOnly } = reach;
     const transport = new StreamableHTTPClientTransport(url, {
       requestInit: { headers },
-      fetch: limitedFetch(() => faults.note(`more than ${MOST_BYTES} bytes`)),
+      fetch: limitedFetch(
+        () => faults.note(`more than ${MOST_BYTES} bytes`),
+        isPublicOnly ? publicFetch(name) : fetch,
+      ),
       authProvider,
     });
     return {
@@ -217,10 +223,22 @@ function transportTo(
 /** Time limit in milliseconds for ending a session. */
 const FAREWELL_MS = 1_000;
 
+/** A fetch for a server to which a configuration file sends variables: whatever its name stands for is looked at, too. */
+function publicFetch(name: string): FetchLike {
+  return guardedFetch(ANYWHERE, {
+    isPrivate: false,
+    answeredMs: NEVER_MS,
+    refusal: (host) => new McpFailed({ server: name, ...privateAddress(host) }),
+  });
+}
+
+/** No address of the configuration file is one that the guard would take for its own. */
+const ANYWHERE = new URL("https://configuration.invalid");
+
 /** A fetch that breaks off an answer, or one event of a stream, that exceeds `MOST_BYTES`. */
-function limitedFetch(onExcess: () => void): FetchLike {
+function limitedFetch(onExcess: () => void, send: FetchLike): FetchLike {
   return async (url, init) => {
-    const response = await fetch(url, init);
+    const response = await send(url, init);
     if (!response.body) return response;
     const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
     const body = response.body.pipeThrough(limit(isStream, onExcess));

@@ -3,6 +3,8 @@ import { dirname } from "node:path";
 import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import type { ConnectedSource, TakenCredentials } from "../connected.js";
+import { disagreement, isPublicOnly } from "./entryUse.js";
+import { REFERENCE, variableIn, variablesIn } from "./variables.js";
 
 /** An MCP server cannot be reached or used; with what to do about it. */
 export class McpFailed extends TulipgraphError {
@@ -30,22 +32,35 @@ interface AddressSettings {
   headers: Record<string, string>;
 }
 
+/** An entry of a configuration file, as a source keeps it. */
+export interface ConfigEntry {
+  config: string;
+  entry: string;
+  /** Hash of the entry to which a person has agreed; absent for a source that was imported before anybody was asked. */
+  agreed?: string;
+  /** It may send variables of the environment to a private address. */
+  allowsPrivate?: boolean;
+}
+
 /**
  * How to reach an MCP server, as a home stores it. `$NAME` in a value stands for an environment variable, which is read
  * when a connection opens. An entry of a configuration file is only referred to, because such files contain secrets.
  */
-export type McpSettings = (
-  | (ProgramSettings & { cwd: string })
-  | AddressSettings
-  | { config: string; entry: string }
-) &
+export type McpSettings = ((ProgramSettings & { cwd: string }) | AddressSettings | ConfigEntry) &
   TakenCredentials;
 
 /** Settings with references to variables. */
-type Unfilled = ProgramSettings | AddressSettings;
+export type Unfilled = ProgramSettings | AddressSettings;
 
 /** How to reach it, with all values filled in; never stored or shown. */
-export type Reach = ProgramSettings | { url: URL; headers: Record<string, string> };
+export type Reach =
+  | ProgramSettings
+  | {
+      url: URL;
+      headers: Record<string, string>;
+      /** What it is sent must not go to a private address. */
+      isPublicOnly?: boolean;
+    };
 
 /** The settings of an MCP source, which only this folder writes. */
 export function settingsOf({ settings }: Pick<ConnectedSource, "settings">): McpSettings {
@@ -65,15 +80,19 @@ export function reachOf(
   { name, settings }: Pick<ConnectedSource, "name" | "settings">,
   own: Variables = process.env,
 ): Reach {
-  const { unfilled, workspace } = unfilledOf(name, settings);
+  const { unfilled, workspace, kept } = unfilledOf(name, settings);
   const fill = (variables: Variables) => (text: string) =>
     filledText(name, text, { variables, workspace });
   const inEnvironment = fill(process.env);
   const each = (texts: Record<string, string>) =>
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(own)(text)]));
   if ("url" in unfilled) {
-    return { url: addressOf(name, inEnvironment(unfilled.url)), headers: each(unfilled.headers) };
+    const url = addressOf(name, inEnvironment(unfilled.url));
+    if (kept) requireAgreed(name, kept, unfilled, url);
+    const isGuarded = kept !== undefined && isPublicOnly(kept, unfilled);
+    return { url, headers: each(unfilled.headers), ...(isGuarded && { isPublicOnly: true }) };
   }
+  if (kept) requireAgreed(name, kept, unfilled);
   const { command, args, env, cwd } = unfilled;
   return {
     command: inEnvironment(command),
@@ -83,14 +102,17 @@ export function reachOf(
   };
 }
 
+/** @throws McpFailed if a person has not agreed to what an entry of a configuration file does now */
+function requireAgreed(name: string, kept: ConfigEntry, entry: Unfilled, url?: URL): void {
+  const found = disagreement(kept, entry, url);
+  if (found) throw new McpFailed({ server: name, ...found });
+}
+
 /** The variables of headers and of a program: what each person has to give whose own credentials a server takes. */
 export function ownVariables({ name, settings }: Pick<ConnectedSource, "name" | "settings">) {
   const { unfilled } = unfilledOf(name, settings);
   const texts = Object.values("url" in unfilled ? unfilled.headers : unfilled.env);
-  const named = texts.flatMap((text) => [...text.matchAll(REFERENCE)]);
-  return [...new Set(named.flatMap((each) => variableIn(each) ?? []))].filter(
-    (variable) => !EDITORS_OWN.has(variable),
-  );
+  return variablesIn(texts);
 }
 
 /** Where credentials for a server go: the origin of its address, or the command of a program. */
@@ -104,12 +126,12 @@ export function mcpPlace({ name, settings }: Pick<ConnectedSource, "name" | "set
 function unfilledOf(
   name: string,
   settings: ConnectedSource["settings"],
-): { unfilled: Unfilled; workspace?: string } {
+): { unfilled: Unfilled; workspace?: string; kept?: ConfigEntry } {
   const kept = settingsOf({ settings });
   if (!("config" in kept)) return { unfilled: kept };
   const { config, entry } = kept;
   // The workspace of such a file is the folder that contains ".vscode" or ".cursor".
-  return { unfilled: readEntry(name, config, entry), workspace: dirname(dirname(config)) };
+  return { unfilled: readEntry(name, config, entry), workspace: dirname(dirname(config)), kept };
 }
 
 /** A short form for people, which shows nothing of the content of configuration files. */
@@ -117,20 +139,6 @@ export function reachText(settings: McpSettings): string {
   if ("config" in settings) return `${settings.entry} in ${settings.config}`;
   if ("url" in settings) return settings.url;
   return [settings.command, ...settings.args].join(" ");
-}
-
-/** `$$` for a dollar, `$NAME`, `${NAME}`, `${NAME:-otherwise}`, and `${env:NAME}` and `${input:id}` from editors. */
-const REFERENCE = /\$(?:\$|([A-Za-z_]\w*)|\{(env:|input:)?([\w.-]+)(?::-([^}]*))?\})/g;
-
-/** Names that stand for folders. */
-const EDITORS_OWN = new Set(["workspaceFolder", "userHome"]);
-
-/** The name of the variable that a reference means; undefined for a dollar. */
-function variableIn([all, plain, kind, inBraces = ""]: readonly (string | undefined)[]) {
-  if (all === "$$") return undefined;
-  // For a value that an editor would ask for: API_KEY for `${input:api-key}`.
-  const input = inBraces.replaceAll(/\W/g, "_").toUpperCase();
-  return plain ?? (kind === "input:" ? input : inBraces);
 }
 
 function filledText(
@@ -203,7 +211,7 @@ export function readConfig(config: string): ConfigReading {
 }
 
 /** One server of a configuration file, as it is there now. */
-function readEntry(name: string, config: string, entry: string): Unfilled {
+export function readEntry(name: string, config: string, entry: string): Unfilled {
   try {
     const servers = serversIn(config);
     const found = Object.hasOwn(servers, entry) ? servers[entry] : undefined;

@@ -123,14 +123,15 @@ function parametersOf(schema: JsonSchema): ParametersSchema {
 }
 
 /**
- * What follows from a server's hints. A tool without hints may write. A destructive one needs approval. The results of
+ * What a server's hints say; whether a read counts as one, `tools/flow/effects.ts` decides. A tool without hints may write.
+ * A destructive one needs approval, even if it is said to read, too. The results of
  * one that works on an open world come from outside, and what it writes goes outside. Labels given by a person stay,
  * whatever the hints say.
  */
 function hintsOf(annotations: unknown): Pick<ToolDefinition, "effects" | "approval" | "flow"> {
   const hints = isObject(annotations) ? annotations : {};
-  const effects = hints["readOnlyHint"] === true ? "read" : "write";
-  const isDestructive = effects === "write" && hints["destructiveHint"] === true;
+  const isDestructive = hints["destructiveHint"] === true;
+  const effects = hints["readOnlyHint"] === true && !isDestructive ? "read" : "write";
   return {
     effects,
     ...(isDestructive && { approval: true }),

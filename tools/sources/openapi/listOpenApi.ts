@@ -1,4 +1,5 @@
 import { InvalidSetting } from "../../../common/errors.js";
+import { patternTest } from "../../../common/nearNames.js";
 import { isPrivateHost } from "../../../common/privateHost.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
@@ -131,12 +132,9 @@ function chosenOf(
 
 /** The operations whose operationId, path or tag matches one of the patterns, in which * stands for anything. */
 function matching(operations: readonly Operation[], only: readonly string[]): Operation[] {
-  const patterns = only.map((pattern) => {
-    const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".*")}$`, "i");
-  });
+  const patterns = only.map(patternTest);
   const chosen = operations.filter(({ operationId = "", path, tags }) =>
-    patterns.some((pattern) => [operationId, path, ...tags].some((name) => pattern.test(name))),
+    patterns.some((isMeant) => [operationId, path, ...tags].some(isMeant)),
   );
   if (chosen.length > 0) return chosen;
   throw new InvalidSetting({

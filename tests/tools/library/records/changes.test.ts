@@ -42,6 +42,15 @@ inEachHome("changes of a library", (newPlace) => {
       expect(library.get("subtract")).toBeUndefined();
     });
 
+    it("is followed by labels that are seen at once when tools are picked again", async () => {
+      const library = await shop.openLibrary();
+      await put(library, [tool("add")]);
+      const picked = () => library.pick(["add"]).get("add")?.effects;
+      expect(picked()).toBe("read");
+      await library.label(["add"], { effects: "write" });
+      expect(picked()).toBe("write");
+    });
+
     it("is seen at once when tools are picked again, through another store, too", async () => {
       const home = shop.newHome();
       const writer = await shop.openLibrary({ home });

@@ -225,3 +225,52 @@ describe("a saved plan that does not end well", () => {
     expect(written()).toEqual(["one", "two"]);
   });
 });
+
+/** A plan that reads between its two writes. */
+function reader() {
+  const file = join(folder, crypto.randomUUID());
+  const lines = [
+    "await append({ file, line: 'begin' });",
+    "const sum = await add({ a: 1, b: 2 });",
+    "await append({ file, line: `sum ${sum}` });",
+    "return 'Done.';",
+  ];
+  const tool = plan("reader", lines, { calls: [append, add], properties: { file: TEXT } });
+  const written = () => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
+  return { tool, args: { file }, written, threadId: crypto.randomUUID() };
+}
+
+describe("a saved plan whose calls a person is asked about", () => {
+  const plans = { today: "2026-03-01", mostCalls: 10, asks: "writes" } as const;
+
+  it("shows all writes that can be known, reads made for that are made again, and only what was shown is written", async () => {
+    const { tool, args, written, threadId } = reader();
+    const { outcome } = await runPlan(tool, args, { threadId, plans, answers: [] });
+    const [question] = outcome?.input ?? [];
+    const lines = question?.calls?.planned.map((each) => each.args["line"]);
+    expect(lines).toEqual(["begin", "sum 3"]);
+    expect(question?.calls?.complete).toBe(true);
+    expect(written()).toEqual([]);
+    const answers = [{ id: question?.id ?? "", action: "accept" } as const];
+    const changed = { ...append, hash: "changed" };
+    const again = await runPlan(tool, args, { threadId, plans, answers, others: [changed] });
+    expect(again.outcome?.input?.[0]?.id).not.toBe(question?.id);
+    expect(written()).toEqual([]);
+    const { outcome: done, entries } = await runPlan(tool, args, { threadId, plans, answers });
+    expect(done).toMatchObject({ status: "done", result: "Done." });
+    expect(written()).toEqual(["begin", "sum 3"]);
+    expect(entries.filter(({ tool: id }) => id === "add")).toHaveLength(2);
+  });
+
+  it("writes nothing if it is declined, or nobody can be asked", async () => {
+    const { tool, args, written, threadId } = reader();
+    const { outcome } = await runPlan(tool, args, { threadId, plans, answers: [] });
+    const id = outcome?.input?.[0]?.id ?? "";
+    const answers = [{ id, action: "decline" } as const];
+    const declined = await runPlan(tool, args, { threadId, plans, answers });
+    expect(declined.outcome?.error).toContain("a person has rejected");
+    const alone = await runPlan(tool, args, { plans });
+    expect(alone.outcome?.error).toContain("nobody can be asked");
+    expect(written()).toEqual([]);
+  });
+});

@@ -84,6 +84,15 @@ describe("a call to a server", () => {
     });
   });
 
+  it("is in doubt, too, if nobody has vouched that it reads", async () => {
+    const workspace = workspaceOfTest();
+    const settings = fixture("liar.mjs", "breaks");
+    await importServer({ workspace, name: "s", settings, trustHints: false });
+    const tools = await toolsOf(workspace, "s");
+    const outcome = await callTool({ workspace, tool: tools.get("s.read"), args: {} });
+    expect(outcome.error).toContain("may or may not");
+  });
+
   it("that crashes it is reported with its last words but none of the values it was given", async () => {
     vi.stubEnv("KEY_OF_TEST", "key-value-4711");
     const workspace = workspaceOfTest();

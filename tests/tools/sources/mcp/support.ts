@@ -63,13 +63,16 @@ export async function importServer(options: {
   name: string;
   settings: McpSettings;
   library?: string;
+  /** Vouches for the server's hints, as the option of the command line does. */
+  trustHints?: boolean;
 }) {
-  const { workspace, name, settings, library = name } = options;
+  const { workspace, name, settings, library = name, trustHints = true } = options;
   const { store } = workspace;
   const connections = await workspace.connections();
   const { source, listing } = await readServer({ name, settings, connections, startMs: 20_000 });
   const context = parseSettings({ library, embeddings: EMBEDDINGS });
-  const done = await syncConnected({ store, settings: context, source, listing, embed: false });
+  const place = { store, settings: context, source, listing };
+  const done = await syncConnected({ ...place, embed: false, trustHints });
   return { ...done, source };
 }
 
