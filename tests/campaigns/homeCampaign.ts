@@ -6,7 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import SqliteDatabase from "better-sqlite3";
 import { type ChatBody, type Completion, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { type Place, WRITING, useSource, writeTool } from "./homeCommands.js";
-import { type Ended, type Programs, command, startLongUser, startServer } from "./homeParties.js";
+import { type Ended, command } from "./homeParties.js";
+import { type Users, usersOf } from "./homeUsers.js";
 import { linesOf, stopping } from "./lines.js";
 
 /** What became of a home that many used at once. */
@@ -124,64 +125,6 @@ async function fillDisk(home: string, use: Users): Promise<void> {
   use.isFull = false;
 }
 
-/** Everybody but the command lines, and the version that all use. */
-interface Users {
-  programs: Programs;
-  server: Awaited<ReturnType<typeof startServer>>;
-  longUser: ReturnType<typeof startLongUser>;
-  isFull: boolean;
-  /** Works while nobody is replaced. */
-  working: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Ends all processes, and goes on with new ones. */
-  replace: (programs: Programs) => Promise<void>;
-  /** Ends all processes. @returns what they have printed */
-  end: () => Promise<string>;
-}
-
-async function usersOf(programs: Programs, processes: number): Promise<Users> {
-  const made = await command(programs, ["keys", "create", "--scope", "admin"]);
-  if (made.code !== 0) throw new Error(`no key: ${made.stderr}`);
-  const key = made.stdout.trim();
-  let output = "";
-  let busy = 0;
-  let replacing: Promise<void> = Promise.resolve();
-  const end = async () => {
-    await Promise.all([use.server.end(), use.longUser.end()]);
-    output += use.server.output() + use.longUser.output();
-    return output;
-  };
-  const use: Users = {
-    programs,
-    server: await startServer(programs, key, processes),
-    longUser: startLongUser(programs),
-    isFull: false,
-    working: async (work) => {
-      await replacing;
-      busy += 1;
-      try {
-        return await work();
-      } finally {
-        busy -= 1;
-      }
-    },
-    replace: async (next) => {
-      let isReplaced: () => void = () => undefined;
-      replacing = new Promise((done) => (isReplaced = done));
-      try {
-        while (busy > 0) await sleep(50);
-        await end();
-        use.programs = next;
-        use.server = await startServer(next, key, processes);
-        use.longUser = startLongUser(next);
-      } finally {
-        isReplaced();
-      }
-    },
-    end,
-  };
-  return use;
-}
-
 const FULL = /is full|disk full|ENOSPC|no space/i;
 const DAMAGE = /.*(?:malformed|is damaged|not a database|SQLITE_CORRUPT).*/gi;
 
@@ -210,10 +153,11 @@ async function commandLine(options: {
     return false;
   };
   const library = `own${line}`;
+  const sources = new Set<string>();
   for (let round = 0; Date.now() < endAt; round++) {
     const tool = `touch_${line}_${round}`;
     const lose = (what: string) => void kept.lost.push(what);
-    const place: Place = { folder, library, tool, run, isDone, lose };
+    const place: Place = { folder, library, tool, run, isDone, sources, lose };
     try {
       await oneRound({ place, use, kept, round, first: 3 * line });
     } catch (error) {
@@ -241,9 +185,11 @@ async function oneRound(options: {
     else if (!made.isMade && !use.isFull) kept.lost.push(`a call of ${tool}: ${made.said}`);
   }
   const remote = await useSource({ place, round });
-  const used = await use.working(() => use.server.run(`Touch ${remote} x`, library));
-  if (!used.includes('"status":"solved"') && !use.isFull) kept.errors.push(`${remote}: ${used}`);
-  await use.working(() => use.longUser.ask({ library, tool: remote, args: {} }));
+  if (remote !== undefined) {
+    const used = await use.working(() => use.server.run(`Touch ${remote} x`, library));
+    if (!used.includes('"status":"solved"') && !use.isFull) kept.errors.push(`${remote}: ${used}`);
+    await use.working(() => use.longUser.ask({ library, tool: remote, args: {} }));
+  }
   await WRITING[(round + first) % WRITING.length]?.(place);
   if (!isDone(await run(["tools", "remove", tool, ...of]))) return;
   await lookFor({ ...options, isThere: false });
@@ -328,9 +274,14 @@ function faultsIn(home: string): string[] {
   const files = existsSync(home) ? readdirSync(home).filter((name) => name.endsWith(".db")) : [];
   return files.flatMap((name) => {
     const database = new SqliteDatabase(join(home, name));
-    const rows = database.pragma("integrity_check") as { integrity_check: string }[];
-    database.close();
-    const faults = rows.map((row) => row.integrity_check).filter((line) => line !== "ok");
-    return faults.map((fault) => `${name}: ${fault}`);
+    try {
+      const rows = database.pragma("integrity_check") as { integrity_check: string }[];
+      const faults = rows.map((row) => row.integrity_check).filter((line) => line !== "ok");
+      return faults.map((fault) => `${name}: ${fault}`);
+    } catch (error) {
+      return [`${name}: ${String(error)}`];
+    } finally {
+      database.close();
+    }
   });
 }

@@ -11,6 +11,8 @@ export interface Place {
   run: (argv: readonly string[], input?: string) => Promise<Ended>;
   /** Whether a command ended well. */
   isDone: (ended: Ended) => boolean;
+  /** The sources that the library has. */
+  sources: Set<string>;
   /** What was told as done and is not there. */
   lose: (what: string) => void;
 }
@@ -49,15 +51,15 @@ const document = {
   security: [{ key: [] }],
 };
 
-/** Imports a source that stays, of an MCP server whose list of tools grows with each round. */
+/** A tool of a source that stays: an MCP server whose list grows with each round. Undefined if it is not imported yet. */
 export async function useSource({
   place,
   round,
 }: {
   place: Place;
   round: number;
-}): Promise<string> {
-  const { folder, library, run, isDone } = place;
+}): Promise<string | undefined> {
+  const { folder, library, run, isDone, sources } = place;
   const name = `source_of_${library}`;
   const listing = join(folder, `${name}.listing`);
   writeFileSync(
@@ -75,8 +77,8 @@ export async function useSource({
     process.execPath,
     server,
   ];
-  if (round === 0) isDone(await run([...argv, listing]));
-  return `${name}.one`;
+  if (!sources.has(name) && isDone(await run([...argv, listing]))) sources.add(name);
+  return sources.has(name) ? `${name}.one` : undefined;
 }
 
 /** The other commands that write, each with a look at what it has done. */
