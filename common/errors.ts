@@ -47,6 +47,18 @@ export class InvalidSetting extends TulipgraphError {
   }
 }
 
+/** A SQLite file or a database that cannot be opened, read or migrated. */
+export class StorageFailed extends TulipgraphError {
+  readonly code = "STORAGE_FAILED";
+
+  constructor(
+    readonly details: { file: string; problem: string; hint?: string },
+    options?: ErrorOptions,
+  ) {
+    super(explained(details.file, details), options);
+  }
+}
+
 /** A chat model or an embedding model that could not be reached or refused the request. */
 export class ModelFailed extends TulipgraphError {
   readonly code = "MODEL_FAILED";

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
+import { StorageFailed } from "../common/errors.js";
 import { makeFolder } from "./makeFolder.js";
-import { StorageFailed } from "./storageFailed.js";
 
 /**
  * Copies a SQLite file, even while others write to it; only its owner can read the copy. An existing copy is kept.

@@ -1,9 +1,8 @@
 import { existsSync, rmSync } from "node:fs";
 import type SqliteDatabase from "better-sqlite3";
-import { messageOf } from "../common/errors.js";
+import { messageOf, StorageFailed } from "../common/errors.js";
 import { copyDatabase } from "./copyDatabase.js";
 import { packageVersion } from "./packageRoot.js";
-import { StorageFailed } from "./storageFailed.js";
 
 /** An open SQLite file, with the interface of better-sqlite3. */
 export type Database = SqliteDatabase.Database;

@@ -1,11 +1,10 @@
-import { messageOf } from "../common/errors.js";
+import { messageOf, StorageFailed } from "../common/errors.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { databaseName, isAway } from "./away.js";
 import { loadPg, watchedClient } from "./postgresClient.js";
 import { updateTo } from "./migrate.js";
 import { packageVersion } from "./packageRoot.js";
-import { StorageFailed } from "./storageFailed.js";
 
 /** Most connections of one process to one database. */
 const MOST_CONNECTIONS = 10;

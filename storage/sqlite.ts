@@ -1,13 +1,12 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import { messageOf } from "../common/errors.js";
+import { messageOf, StorageFailed } from "../common/errors.js";
 import { makeFolder } from "./makeFolder.js";
 import { type Database, type Migration, migrate, requireKnown } from "./migrate.js";
-import { StorageFailed } from "./storageFailed.js";
 
 export type { Database, Migration } from "./migrate.js";
-export { StorageFailed } from "./storageFailed.js";
+export { StorageFailed } from "../common/errors.js";
 
 export function closedStore(file: string): StorageFailed {
   return new StorageFailed({ file, problem: "is closed", hint: "Open it again" });
