@@ -11,7 +11,7 @@ import { copiesIn, stagesOf } from "./dockerfile.js";
 import { asOther, giveToOther } from "./otherUser.js";
 
 /** The recipe's steps that call npm or our scripts, each with a time limit (ms). */
-const STEP_MS = 240_000;
+const STEP_MS = 600_000;
 
 const [build = [], runtime = []] = stagesOf(join(ROOT, "deploy", "Dockerfile"));
 
