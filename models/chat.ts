@@ -67,23 +67,28 @@ async function makeOpen(spec: string, settings: ChatSettings): Promise<OpenChatM
 async function withCleanErrors(chat: BaseChatModel): Promise<BaseChatModel> {
   const { BaseChatModel: Base } = await import("@langchain/core/language_models/chat_models");
   const clean = (model: BaseChatModel): BaseChatModel => {
-    const { _generate: generate, _streamResponseChunks: stream, withConfig } = model;
-    model._generate = async (...asked) => await generate.apply(model, asked).catch(rethrow);
-    if (stream !== Base.prototype._streamResponseChunks)
+    const generate = model._generate.bind(model);
+    model._generate = async (...asked) => await generate(...asked).catch(rethrow);
+    const stream = model._streamResponseChunks.bind(model);
+    if (streams(model))
       model._streamResponseChunks = async function* (...asked) {
         try {
-          yield* stream.apply(model, asked);
+          yield* stream(...asked);
         } catch (error) {
           rethrow(error);
         }
       };
     // Some clients make another one of themselves for each configuration.
+    const withConfig = model.withConfig.bind(model);
     model.withConfig = (config) => {
-      const made = withConfig.call(model, config);
-      return made instanceof Base ? (clean(made) as unknown as typeof made) : made;
+      const made = withConfig(config);
+      if (made instanceof Base) clean(made);
+      return made;
     };
     return model;
   };
+  const own = Reflect.get(Base.prototype, "_streamResponseChunks") as unknown;
+  const streams = (model: object) => Reflect.get(model, "_streamResponseChunks") !== own;
   // One of another copy of LangChain stays as it is.
   return chat instanceof Base ? clean(chat) : chat;
 }

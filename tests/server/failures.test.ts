@@ -73,7 +73,7 @@ function refusal(status: number): EndpointReply {
 
 async function answering(reply: EndpointReply): Promise<string> {
   const endpoint = await startChatEndpoint(() => reply);
-  onTestFinished(endpoint.close);
+  onTestFinished(() => endpoint.close());
   return endpoint.url;
 }
 

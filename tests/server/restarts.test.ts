@@ -11,6 +11,8 @@ import { echoModel, serveHere } from "./support.js";
 
 const WORKER = "worker";
 
+const onDropped = async () => undefined;
+
 /** The runs of a home as a process that takes them sees them, and a way to change one behind its back. */
 function runsOf(place: DataPlace) {
   const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
@@ -19,7 +21,6 @@ function runsOf(place: DataPlace) {
     await signals.close();
     await data.close();
   });
-  const onDropped = async () => undefined;
   const of = { data, signals, worker: WORKER, leaseMs: 30_000, onDropped };
   const change = async (runId: string, changes: Partial<ServerTables["runs"]>) =>
     void (await data.db.updateTable("runs").set(changes).where("run_id", "=", runId).execute());

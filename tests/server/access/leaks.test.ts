@@ -190,7 +190,7 @@ inEachHome("the server's key of a model", (newPlace) => {
     const endpoint = await startChatEndpoint(({ headers, path }, at) =>
       at === 0 ? reply(echoed({ headers, url: path }), MODEL_KEY) : { content: "Done." },
     );
-    onTestFinished(endpoint.close);
+    onTestFinished(() => endpoint.close());
     vi.stubEnv("OPENAI_BASE_URL", endpoint.url);
     vi.stubEnv("OPENAI_API_KEY", MODEL_KEY);
     const team = await serveTeam(await newPlace());
@@ -210,6 +210,10 @@ inEachHome("the server's key of a model", (newPlace) => {
 const SHARED = ["0ffice/k+y%canary", "sh0p/k+y%canary", "l@b/s+cret%canary", "d@ta/pass+canary"];
 const [OFFICE = "", SHOP = "", LAB = "", DATABASE = ""] = SHARED;
 
+const operation = (operationId: string) => ({
+  get: { operationId, summary: "Echo", responses: { 200: { description: "Done" } } },
+});
+
 /** An API that repeats its credentials in results, errors and addresses. */
 async function echoingApi(place: DataPlace, workspace: Workspace) {
   const { url } = await startServer((request) => {
@@ -218,9 +222,6 @@ async function echoingApi(place: DataPlace, workspace: Workspace) {
     if (pathname === "/moved")
       return { status: 302, headers: { location: `http://k.test/${SHOP}` } };
     return { status: pathname === "/refused" ? 403 : 200, body };
-  });
-  const operation = (operationId: string) => ({
-    get: { operationId, summary: "Echo", responses: { 200: { description: "Done" } } },
   });
   const document = join(place.home, "echo.json");
   const key = { type: "apiKey", in: "query", name: "key" };
@@ -243,6 +244,8 @@ async function echoingApi(place: DataPlace, workspace: Workspace) {
   const team = parseSettings({ library: "team", embeddings: EMBEDDINGS });
   await syncConnected({ store: workspace.store, settings: team, source, listing });
 }
+
+const repeat = ({ messages }: Question) => ({ stop: messages.map(({ text }) => text).join() });
 
 /** Functions that fail with a secret of the environment. */
 const FAILING = `
@@ -274,7 +277,6 @@ inEachHome("credentials that all share", (newPlace) => {
     const { thread_id } = await user.client.threads.create();
     const names = ["secret", "refuse", "told", "refused", "moved", "fail"];
     const calls = names.map((name) => ({ name, args: {} }));
-    const repeat = ({ messages }: Question) => ({ stop: messages.map(({ text }) => text).join() });
     const model = scriptedModel((question, at) => (at === 0 ? { calls } : repeat(question)));
     const values = await user.ask(thread_id, model.spec);
     expect(Object(values).calls).toHaveLength(calls.length);
