@@ -35,7 +35,7 @@ export function withTextCalls(options: {
 }): AIMessage {
   const { reply, tools, toolChoice, asked } = options;
   const isText = !reply.tool_calls?.length && !reply.invalid_tool_calls?.length;
-  const text = reply.text.replace(THOUGHTS, "").trim();
+  const text = reply.text.trim();
   if (!isText || !text || tools.length === 0) return reply;
   const found = findCalls(text, tools) ?? bareArguments(text, tools, toolChoice);
   if (!found || (found.goesOn && found.calls.every((call) => wasMade(call, asked)))) return reply;
@@ -53,9 +53,6 @@ export function withTextCalls(options: {
     })),
   });
 }
-
-/** Reasoning is not part of the reply. */
-const THOUGHTS = /<think>[\s\S]*?(?:<\/think>|$)/g;
 
 /** Tags and fences around calls, with their content; a reply may end before the closing one. */
 const ENCLOSED = [

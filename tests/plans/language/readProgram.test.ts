@@ -202,9 +202,15 @@ describe("what is tolerated", () => {
     expect(programOf(code).code).toBe("const most = 3;\n\n  return most;");
   });
 
-  it("uses an earlier fence if the last one does nothing", () => {
-    const text = "First:\n```ts\nclose_work({ id: 1 });\n```\nThen:\n```ts\nreturn 'done';\n```";
-    expect(meaningOf(text)).toEqual(meaningOf('close_work({ id: 1 });\nreturn "done";'));
+  it.each([
+    ["a call", "list_work({});\nreturn 'listed';"],
+    ["a question", 'stop("Shall I close it?");'],
+    ["an answer", "return 'There is nothing to close.';"],
+  ])("runs nothing of earlier fences if the last one is %s", (_, last) => {
+    for (const draft of ["close_work({ id: 1 });", "close_work({ id: 1 });\nreturn 'done';"]) {
+      const text = `First:\n\`\`\`ts\n${draft}\n\`\`\`\nThen:\n\`\`\`ts\n${last}\n\`\`\``;
+      expect(meaningOf(text)).toEqual(meaningOf(last));
+    }
   });
 
   it("counts lines in the code alone", () => {
