@@ -5,6 +5,7 @@ import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
 import { withoutRootChoices } from "../common/schemas/rootChoices.js";
+import { whyUnfinished } from "../models/unfinished.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { freeName } from "../tools/runtime/calls/wireNames.js";
 import { schemaTokens } from "../nodes/shared/offeredTools.js";
@@ -16,6 +17,7 @@ import {
   outcomeMessage,
   placeOf,
   readFind,
+  refusedAsCut,
 } from "./controlTools.js";
 import { planTool } from "./plainTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
@@ -99,6 +101,8 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
       const record = tool ? undefined : called(name, state._foundTools);
       if (!record) return await handler(request);
       const { messages } = state;
+      const refused = refusedAsCut({ messages, name, toolCallId });
+      if (refused) return refused;
       const place = placeOf({ messages, configurable: runtime.configurable, toolCallId });
       const target = runnableTool(toolbox, { name, record }, { toolCallId, ...place });
       return await handler({ ...request, tool: target });
@@ -111,7 +115,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
           const record = called(name, state._foundTools);
           return record !== undefined && toolbox.needsApproval(record);
         });
-        if (held.length === 0) return undefined;
+        if (!reply || held.length === 0 || whyUnfinished(reply)) return undefined;
         // LangChain's own form of request, so that a user interface need know only one.
         const interruptOn = Object.fromEntries(held.map(({ name }) => [name, true]));
         const { afterModel: asking } = humanInTheLoopMiddleware({ interruptOn });

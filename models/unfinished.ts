@@ -31,9 +31,9 @@ const REASONS: [Unfinished["why"], RegExp][] = [
 export const NO_END = "incomplete";
 
 /**
- * Why a reply is not whole; undefined for a whole one. A message without any such data, as from models of one's own,
- * is whole.
+ * What keeps a reply from being whole, for a reader that must not use a part of it.
  *
+ * @param options.text the reply without its thoughts
  * @param options.maxTokens what it has at most, where it does not report how many it had
  */
 export function unfinishedReply(options: {
@@ -42,12 +42,20 @@ export function unfinishedReply(options: {
   maxTokens: number;
 }): Unfinished | undefined {
   const { reply, text, maxTokens } = options;
-  const given = [reply.response_metadata, reply.additional_kwargs].flatMap(reasonsIn);
-  const [why] = REASONS.find(([, pattern]) => given.some((reason) => pattern.test(reason))) ?? [];
+  const why = whyUnfinished(reply);
   if (!why) return undefined;
   const tokens = reply.usage_metadata?.output_tokens || maxTokens;
   const isThought = text.trim() === "" && (reply.text.trim() !== "" || hasThought(reply));
   return { why, tokens, isThought };
+}
+
+/**
+ * Why a reply is not whole; undefined for a whole one. A message without any such data, as from a model of one's own, is
+ * whole.
+ */
+export function whyUnfinished(reply: AIMessage): Unfinished["why"] | undefined {
+  const given = [reply.response_metadata, reply.additional_kwargs].flatMap(reasonsIn);
+  return REASONS.find(([, pattern]) => given.some((reason) => pattern.test(reason)))?.[0];
 }
 
 /** Reasons are at the top, or one level below it: `messageStop.stopReason`, `incomplete_details.reason`. */
