@@ -23,8 +23,10 @@ const REASONS: [Unfinished["why"], RegExp][] = [
   ["filter", /filter|safety|recitation|block|prohibit|spii|sensitive|refus|guardrail|toxic/i],
   [
     "broken",
-    /error|abort|cancel|time_?out|incomplete|malformed|unexpected|too_many|insufficient|interrupt|overload|repetition|pause|suspend|network|^OTHER$/,
+    /error|abort|cancel|time_?out|incomplete|malformed|unexpected|too_many|insufficient|interrupt|overload|repetition|pause|suspend|network/i,
   ],
+  // Google's; newer packages write "other" for any reason that they do not know.
+  ["broken", /^OTHER$/],
 ];
 
 /** The reason that a wire without an end is given (`wire.ts`). */
