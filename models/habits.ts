@@ -1,5 +1,5 @@
 import type { OpenAIClient } from "@langchain/openai";
-import { type ClientError, statusOf } from "./failures.js";
+import { statusOf } from "./failures.js";
 
 export type ChatBody = OpenAIClient.Chat.Completions.ChatCompletionCreateParams;
 type ChatMessage = ChatBody["messages"][number];
@@ -76,7 +76,7 @@ export function asWanted(body: ChatBody, endpoint: string): ChatBody {
 /** Learns from a refusal what an endpoint wants; false if it says nothing that is known, or nothing new. */
 export function learnsHabit(error: unknown, body: ChatBody, endpoint: string): boolean {
   if (!(error instanceof Error)) return false;
-  const status = statusOf(error as ClientError) ?? 0;
+  const status = statusOf(error) ?? 0;
   const isRefusal = REFUSED.test(error.message) && !TOO_MUCH.test(error.message);
   if (![400, 404, 422, 500, 501].includes(status) || !isRefusal) return false;
   const met = known.get(endpoint) ?? new Set();

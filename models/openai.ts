@@ -35,7 +35,7 @@ export class ChatCompletions extends ChatOpenAICompletions {
     const endpoint = JSON.stringify([baseURL, this.model]);
     const wanted = asWanted(withThoughts(request, options), endpoint);
     try {
-      if (!wanted.stream) return await super.completionWithRetry(wanted as Whole, options);
+      if (!wanted.stream) return await super.completionWithRetry(wanted, options);
       return withEvenParts(await super.completionWithRetry(wanted, options));
     } catch (error) {
       if (!learnsHabit(error, wanted, endpoint)) throw error;

@@ -11,6 +11,8 @@ const JSON_ARGS = JSON.stringify(ARGS);
 const call = (given: object) => ({ role: "assistant", content: null, tool_calls: [given] });
 const named = (given: unknown) => ({ name: "tool_1", arguments: given });
 
+const text = (value: string) => ({ type: "text", text: value });
+
 function json(body: unknown) {
   return { status: 200, body };
 }
@@ -67,8 +69,6 @@ describe("calls of an endpoint of its own kind", () => {
 });
 
 describe("the text of an endpoint of its own kind", () => {
-  const text = (value: string) => ({ type: "text", text: value });
-
   it.each([
     ["parts", stream({ content: [text("It is "), text("5.")] })],
     ["one part", stream({ content: text("It is 5.") })],
@@ -148,21 +148,21 @@ describe("an endpoint that refuses a part of a request", () => {
   });
 });
 
-describe("the thoughts before a call", () => {
-  /** A question after a call with thoughts of this field. */
-  function afterThoughts(field: string) {
-    const question = withTools();
-    question.prompt.messages.push(
-      new AIMessage({
-        content: "",
-        additional_kwargs: { [field]: "First this." },
-        tool_calls: [{ id: "c1", name: "tool_1", args: ARGS }],
-      }),
-      new ToolMessage({ content: "7", tool_call_id: "c1" }),
-    );
-    return question;
-  }
+/** A question after a call with thoughts of this field. */
+function afterThoughts(field: string) {
+  const question = withTools();
+  question.prompt.messages.push(
+    new AIMessage({
+      content: "",
+      additional_kwargs: { [field]: "First this." },
+      tool_calls: [{ id: "c1", name: "tool_1", args: ARGS }],
+    }),
+    new ToolMessage({ content: "7", tool_call_id: "c1" }),
+  );
+  return question;
+}
 
+describe("the thoughts before a call", () => {
   it.each(["reasoning_content", "reasoning"])("are sent back as they came: %s", async (field) => {
     const { bodies } = await openAiEndpoint([
       stream({

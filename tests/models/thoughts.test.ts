@@ -47,8 +47,8 @@ describe("thoughts", () => {
     },
   );
 
-  it.each(MARKS)("that begin with %j and do not end leave nothing", (open) => {
-    if (open !== "analysis") expect(withoutThoughts(`${open}\n${DRAFT}`).trim()).toBe("");
+  it.each(MARKS.slice(0, -1))("that begin with %j and do not end leave nothing", (open) => {
+    expect(withoutThoughts(`${open}\n${DRAFT}`).trim()).toBe("");
   });
 
   it.each([
