@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
 import { issueText } from "../common/schemas/issueText.js";
+import { whyUnfinished } from "../models/unfinished.js";
 import type { CallOutcome } from "../tools/runtime/calls/callOutcome.js";
 import type { Found, Toolbox, ToolboxCall } from "./toolbox.js";
 
@@ -92,6 +93,19 @@ export function placeOf(options: {
     threadId: typeof thread === "string" ? thread : (messages[0]?.id ?? randomUUID()),
     callId: reply?.id === undefined ? toolCallId : `${reply.id}/${toolCallId}`,
   };
+}
+
+/** What the model is told if its reply with the call is not whole, so that the call may not be what it meant. */
+export function refusedAsCut(options: {
+  messages: readonly BaseMessage[];
+  name: string;
+  toolCallId: string | undefined;
+}): ToolMessage | undefined {
+  const { messages, name, toolCallId = "" } = options;
+  const reply = messages.findLast((message) => AIMessage.isInstance(message));
+  if (!reply || !whyUnfinished(reply)) return undefined;
+  const content = `Your reply with this call was cut off before its end, so ${name} was not called. Send the call again, in a shorter reply.`;
+  return new ToolMessage({ name, tool_call_id: toolCallId, status: "error", content });
 }
 
 /** What the model is told about a call, with its result as data for traces. */

@@ -5,6 +5,7 @@ import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
 import { withoutRootChoices } from "../common/schemas/rootChoices.js";
+import { whyUnfinished } from "../models/unfinished.js";
 import { isSavedPlan } from "../tools/runtime/calls/savedPlan.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { freeName } from "../tools/runtime/calls/wireNames.js";
@@ -17,6 +18,7 @@ import {
   outcomeMessage,
   placeOf,
   readFind,
+  refusedAsCut,
 } from "./controlTools.js";
 import { planTool } from "./plainTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
@@ -100,6 +102,8 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
       const record = tool ? undefined : called(name, state._foundTools);
       if (!record) return await handler(request);
       const { messages } = state;
+      const refused = refusedAsCut({ messages, name, toolCallId });
+      if (refused) return refused;
       const place = placeOf({ messages, configurable: runtime.configurable, toolCallId });
       const target = runnableTool(toolbox, { name, record }, { toolCallId, ...place });
       return await handler({ ...request, tool: target });
@@ -113,7 +117,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
           // A saved plan asks about its own calls.
           return record !== undefined && toolbox.needsApproval(record) && !isSavedPlan(record);
         });
-        if (held.length === 0) return undefined;
+        if (!reply || held.length === 0 || whyUnfinished(reply)) return undefined;
         // LangChain's own form of request, so that a user interface need know only one.
         const interruptOn = Object.fromEntries(held.map(({ name }) => [name, true]));
         const { afterModel: asking } = humanInTheLoopMiddleware({ interruptOn });

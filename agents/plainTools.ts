@@ -18,6 +18,7 @@ import {
   outcomeMessage,
   placeOf,
   readFind,
+  refusedAsCut,
 } from "./controlTools.js";
 import { type Plan, planArguments, planCall, planOf, RUN_PLAN } from "./plan.js";
 import type { Found, Toolbox } from "./toolbox.js";
@@ -43,12 +44,14 @@ export function plainTools(toolbox: Toolbox) {
   const call = langChainTool(
     async ({ tool: id, arguments: given }, runtime) => {
       const { toolCallId, configurable, state, signal } = runtime as AgentRuntime;
+      const messages = state?.messages ?? [];
+      const refused = refusedAsCut({ messages, name: CALL_TOOL, toolCallId });
+      if (refused) return refused;
       const tool = await toolbox.get(id);
       const decision = toolbox.needsApproval(tool)
         ? decided({ tool, given, configurable, toolCallId })
         : given;
       if (typeof decision === "string") return decision;
-      const messages = state?.messages ?? [];
       const place = placeOf({ messages, configurable, toolCallId });
       const outcome = await toolbox.call({
         tool,
@@ -73,7 +76,10 @@ export function planTool(toolbox: Toolbox) {
   return langChainTool(
     async ({ program }, runtime) => {
       const agent = runtime as AgentRuntime;
-      const { toolCallId = "", signal } = agent;
+      const { toolCallId = "", signal, state } = agent;
+      const messages = state?.messages ?? [];
+      const refused = refusedAsCut({ messages, name: RUN_PLAN, toolCallId });
+      if (refused) return refused;
       const plan = await planOf(program, { toolbox, ...(signal ? { signal } : {}) });
       const { content, status } =
         "problem" in plan

@@ -13,9 +13,11 @@ import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsA
 import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";
 import { type Price, chatDollars, priceOf, unknownPrice } from "./prices.js";
-import { assembleReply, readStream } from "./reply.js";
+import { assembleReply, readStream, withText, withoutCalls } from "./reply.js";
 import { withTextCalls } from "./textCalls.js";
 import { mostTokens, usageOf } from "./modelTokens.js";
+import { withoutThoughts } from "./thoughts.js";
+import { type Unfinished, unfinishedReply } from "./unfinished.js";
 
 /** A tool as sent to a model: a legal name, a description and a JSON Schema. */
 export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">;
@@ -35,18 +37,19 @@ export interface ModelRequest {
 }
 
 /**
- * A model's reply and what it used; or the limit of the run that forbids asking; or the cost of the most expensive
- * possible reply, if a budget in dollars does not cover it.
+ * A model's reply and what it used; or why it is not whole, so that nothing of it is used; or the limit of the run that
+ * forbids asking; or the cost of the most expensive possible reply, if a budget in dollars does not cover it.
  */
 export type Answer =
   | { reply: AIMessage; used: Partial<Usage> }
+  | { unfinished: Unfinished; used: Partial<Usage> }
   | { limit: string }
   | { unaffordable: number };
 
 /**
  * The one way to ask a model: checks the limits of the run, binds tools or the reply's schema, and counts the
- * call. Replies are streamed, so that users see them arrive, and assembled here. Calls written as text are read
- * as calls; a model known not to take tools is asked for calls as text.
+ * call. Replies are streamed, so that users see them arrive, and assembled here, without the model's thoughts. Calls
+ * written as text are read as calls; a model known not to take tools is asked for calls as text.
  *
  * @throws ModelFailed when the model cannot be reached, refuses, or does not finish in time
  * @throws InvalidSetting when there are more tools than the provider allows
@@ -66,10 +69,14 @@ export async function ask(question: ModelRequest): Promise<Answer> {
   const deadline = AbortSignal.timeout(replyMs(question));
   try {
     const raw = withoutOwnSecretsOf(await send(model, sent, deadline));
-    const used = usageOf({ reply: raw, question: sent });
-    const usd = price ? { usd: chatDollars(price, used) } : {};
-    const reply = withCalls(raw, question, connection);
-    return { reply, used: { ...used, ...usd, modelCalls: 1, ms: performance.now() - started } };
+    const tokens = usageOf({ reply: raw, question: sent });
+    const usd = price ? { usd: chatDollars(price, tokens) } : {};
+    const used = { ...tokens, ...usd, modelCalls: 1, ms: performance.now() - started };
+    const text = withoutThoughts(raw.text);
+    const maxTokens = question.settings.maxOutputTokens;
+    const unfinished = unfinishedReply({ reply: raw, text, maxTokens });
+    if (unfinished && !raw.additional_kwargs["refusal"]) return { unfinished, used };
+    return { reply: withCalls(withText(raw, text), question, connection), used };
   } catch (error) {
     const { config, settings } = question;
     config.signal?.throwIfAborted();
@@ -191,6 +198,8 @@ async function send(
     // The parsed reply becomes the content, so that all providers' replies are read the same way.
     return new AIMessage({
       content: parsed ? JSON.stringify(parsed) : raw.text,
+      additional_kwargs: withoutCalls(raw.additional_kwargs),
+      response_metadata: raw.response_metadata,
       usage_metadata: AIMessage.isInstance(raw) ? raw.usage_metadata : undefined,
     });
   }

@@ -12,6 +12,7 @@ import {
   parseModelSpec,
   requireKey,
 } from "./providers.js";
+import { fetchReply } from "./wire.js";
 
 /** How a provider known to LangChain's `initChatModel` differs from the others. */
 interface Hosted {
@@ -192,7 +193,7 @@ async function openAiParts(
 ): Promise<Record<string, unknown>> {
   const { ChatCompletions } = await import("./openai.js");
   // The client's own log would clutter our one-line errors.
-  const configuration = { logLevel: "off" as const, ...endpoint };
+  const configuration = { logLevel: "off" as const, fetch: fetchReply, ...endpoint };
   const { apiKey } = fields;
   const completions = new ChatCompletions({ ...fields, configuration });
   return { configuration, ...(apiKey ? { apiKey } : {}), completions };

@@ -20,7 +20,7 @@ export interface Prompt<Stage extends string = string, Input extends object = ob
   pictures?: () => Promise<{ name: string; data: Buffer }[]>;
   /** What the offline planner replies; absent if rules have no reply. */
   byRules?: () => Promise<Reply>;
-  /** Never asked again: a reply that is too long is cut. */
+  /** Never asked again: a reply that is too long is cut, and an unfinished one is empty. */
   once?: boolean;
 }
 

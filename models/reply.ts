@@ -98,25 +98,47 @@ export function assembleReply(options: {
   });
 }
 
+/**
+ * A reply whose text is another one, as without its thoughts. A provider's own parts, such as signed thoughts, stay
+ * beside calls only, which are sent back to it.
+ */
+export function withText(reply: AIMessage, text: string): AIMessage {
+  const { content } = reply;
+  if (typeof content === "string" && content === text) return reply;
+  if (typeof content === "string" || !reply.tool_calls?.length) return copyOf(reply, text);
+  const first = content.findIndex(({ type }) => type === "text");
+  const parts = content.flatMap((part, at) => {
+    if (part.type !== "text") return [part];
+    return at === first && text.trim() ? [{ type: "text", text }] : [];
+  });
+  return copyOf(reply, parts);
+}
+
+function copyOf(reply: AIMessage, content: AIMessage["content"]): AIMessage {
+  const { id, additional_kwargs, response_metadata, usage_metadata } = reply;
+  const { tool_calls, invalid_tool_calls } = reply;
+  const beside = { additional_kwargs, response_metadata, usage_metadata };
+  return new AIMessage({ id, content, ...beside, tool_calls, invalid_tool_calls });
+}
+
 function toolCalls(reply: AIMessage | AIMessageChunk): ReadCalls {
   const chunks = reply instanceof AIMessageChunk ? (reply.tool_call_chunks ?? []) : [];
-  if (chunks.length === 0) {
-    return { calls: reply.tool_calls ?? [], invalid: reply.invalid_tool_calls ?? [] };
-  }
-  const isCutShort = reply.response_metadata["finish_reason"] === "length";
-  const calls: ToolCall[] = [];
+  const isRead = chunks.length === 0;
+  const calls: ToolCall[] = isRead ? [...(reply.tool_calls ?? [])] : [];
   const invalid: InvalidToolCall[] = [];
-  for (const { id, name, args } of chunks) {
-    // No text means no arguments, unless the reply was cut short.
-    const parsed = parseObject(args?.trim() || isCutShort ? args : "{}");
+  for (const { id, name, args } of isRead ? (reply.invalid_tool_calls ?? []) : chunks) {
+    // No text means no arguments.
+    const parsed = parseObject(args?.trim() || "{}");
     if (parsed) calls.push({ id, name: name ?? "", args: parsed, type: "tool_call" });
     else invalid.push({ id, name, args, error: "not a JSON object", type: "invalid_tool_call" });
   }
   return { calls, invalid };
 }
 
-function parseObject(text = ""): Record<string, unknown> | undefined {
-  const value = parseJson(text);
+/** The object of a JSON text; some endpoints encode it twice. */
+function parseObject(text: string): Record<string, unknown> | undefined {
+  const once = parseJson(text);
+  const value = typeof once === "string" ? parseJson(once) : once;
   return isPlainObject(value) ? value : undefined;
 }
 
@@ -132,7 +154,7 @@ export function jsonObject(text: string): Record<string, unknown> | undefined {
 }
 
 /** Drops the raw calls of OpenAI's protocol, which would contradict the parsed ones. */
-function withoutCalls(kwargs: Record<string, unknown>): Record<string, unknown> {
+export function withoutCalls(kwargs: Record<string, unknown>): Record<string, unknown> {
   const { tool_calls: _calls, ...others } = kwargs;
   return others;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { LONGEST_MESSAGE } from "../common/bounds.js";
 import { type DataInText, dataAt, jsonInText, parseJson } from "../common/jsonInText.js";
 import { listedLines } from "../common/listedLines.js";
 import { isPlainObject } from "../plans/steps/references.js";
@@ -7,11 +8,7 @@ import { writtenArguments, writtenCall } from "../plans/steps/writtenCall.js";
 import { FINISH, STOP } from "../tools/control.js";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import type { BoundTool } from "./ask.js";
-
-interface TextCall {
-  name: string;
-  args: Record<string, unknown>;
-}
+import { type TextCall, dialectCalls } from "./dialects.js";
 
 /** Calls, and the text before them. */
 interface Found {
@@ -35,9 +32,12 @@ export function withTextCalls(options: {
 }): AIMessage {
   const { reply, tools, toolChoice, asked } = options;
   const isText = !reply.tool_calls?.length && !reply.invalid_tool_calls?.length;
-  const text = reply.text.replace(THOUGHTS, "").trim();
-  if (!isText || !text || tools.length === 0) return reply;
-  const found = findCalls(text, tools) ?? bareArguments(text, tools, toolChoice);
+  const text = reply.text.trim();
+  if (!isText || !text || text.length > LONGEST_MESSAGE || tools.length === 0) return reply;
+  const found =
+    dialectCalls(text, tools) ??
+    findCalls(withTags(text), tools) ??
+    bareArguments(text, tools, toolChoice);
   if (!found || (found.goesOn && found.calls.every((call) => wasMade(call, asked)))) return reply;
   return new AIMessage({
     id: reply.id,
@@ -54,8 +54,15 @@ export function withTextCalls(options: {
   });
 }
 
-/** Reasoning is not part of the reply. */
-const THOUGHTS = /<think>[\s\S]*?(?:<\/think>|$)/g;
+/** What some templates have instead of tags: Phi, Granite, LFM2, Apertus, Command A, InternLM, Nemotron, Llama. */
+const OPENING =
+  /<\|(?:tool_call(?:_start)?|tools_prefix|START_ACTION|python_tag)\|>|<\|action_start\|>\s*<\|plugin\|>|<TOOLCALL>|(?:\[TOOL_CALLS\]|^functools)(?=\s*[[{])/gm;
+const CLOSING =
+  /<\|(?:\/tool_call|tool_call_end|tools_suffix|END_ACTION|action_end|eom_id)\|>|<\/TOOLCALL>/g;
+
+function withTags(text: string): string {
+  return text.replaceAll(OPENING, "<tool_call>").replaceAll(CLOSING, "</tool_call>");
+}
 
 /** Tags and fences around calls, with their content; a reply may end before the closing one. */
 const ENCLOSED = [
@@ -162,8 +169,9 @@ function strangeCall(text: string): TextCall[] | undefined {
   return [{ name, args }];
 }
 
-/** `add(a=1, b=2)`, `add({"a": 1, "b": 2})` or `add(1, 2)`, one or several, each on separate lines. */
-function writtenWithBrackets(text: string, tools: readonly BoundTool[]): TextCall[] | undefined {
+/** `add(a=1, b=2)`, `add({"a": 1, "b": 2})` or `add(1, 2)`, one or several, each on separate lines or in a list. */
+function writtenWithBrackets(written: string, tools: readonly BoundTool[]): TextCall[] | undefined {
+  const text = /^\s*\[\s*([\w.-]+\([^]*\))\s*,?\s*\]\s*$/.exec(written)?.[1] ?? written;
   const calls: TextCall[] = [];
   const beginning = /\s*(?:(?:const |let )?\w+ *= *)?(?:await )?([\w-]+)\s*\(/y;
   let at = 0;
@@ -176,7 +184,7 @@ function writtenWithBrackets(text: string, tools: readonly BoundTool[]): TextCal
     const args = read.value ?? byPosition(text.slice(beginning.lastIndex, read.end - 1), tool);
     if (!isPlainObject(args)) return undefined;
     calls.push({ name: tool.name, args });
-    at = read.end + (/^\s*;?\s*/.exec(text.slice(read.end))?.[0].length ?? 0);
+    at = read.end + (/^\s*[;,]?\s*/.exec(text.slice(read.end))?.[0].length ?? 0);
   }
   return calls.length > 0 ? calls : undefined;
 }

@@ -48,7 +48,7 @@ export function groundReply(
   const { state, settings, ending, scope, calls, mayCall } = surroundings;
   const said = answerIn(reply.message, surroundings);
   const wasCalled = isWorkDone(state, calls);
-  if (!said || update.status === "limit") return { update };
+  if (!said) return { update };
   const isHasty = saysTooSoon(said, surroundings);
   if (!(mayCall || wasCalled || isHasty)) return { update };
   const { answer, inWords } = said;

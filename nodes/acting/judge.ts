@@ -1,6 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import type { HelpfulnessJudge, PastCall } from "../../memory/experience.js";
+import { ModelFailed } from "../../common/errors.js";
 import { openExactEmbeddings } from "../../models/embeddings.js";
 import { jsonObject } from "../../models/reply.js";
 import { cutObservation, observationLine } from "../../state/calls.js";
@@ -83,6 +84,8 @@ interface Hearing {
 
 interface Judgement {
   verdicts: Verdicts;
+  /** The judge could not be asked: its verdicts are none, and are not kept as experience. */
+  isUnheard?: boolean;
   update?: StateUpdate;
 }
 
@@ -95,7 +98,7 @@ const JUDGES: Record<Settings["judge"], (hearing: Hearing) => Promise<Judgement>
 /**
  * Judges whether executed calls helped (BTP). A failed call never did. With `judge: model` each visit asks
  * about one call, so the graph returns while there are {@link unjudgedCalls}. With `remember`, judged calls
- * become experience.
+ * become experience. A judge that cannot be reached costs the experience, not the answer.
  *
  * @throws InvalidSetting if the classifier should judge and there is none
  */
@@ -105,12 +108,12 @@ export function judge() {
     const open = unjudgedCalls(state);
     const failed = open.filter(hasFailed);
     const calls = open.filter((call) => !hasFailed(call));
-    const { verdicts, update }: Judgement =
+    const { verdicts, update, isUnheard }: Judgement =
       calls.length > 0
         ? await JUDGES[settings.judge]({ calls, state, settings, config })
         : { verdicts: new Map() };
     const all: Verdicts = new Map([...failed.map((call) => [call, false] as const), ...verdicts]);
-    if (settings.remember) await remember({ verdicts: all, state, settings, config });
+    if (settings.remember && !isUnheard) await remember({ verdicts: all, state, settings, config });
     return { ...update, calls: state.calls.map((call) => withVerdict(call, all)) };
   });
 }
@@ -151,7 +154,8 @@ async function askAboutOldest({ calls, state, settings, config }: Hearing): Prom
   const [call] = calls;
   if (!call) return { verdicts: new Map() };
   const input = await judgeInput(call, state, settings);
-  const answer = await askFor(judgeQuestion, { state, settings, config, input });
+  const answer = await heard(askFor(judgeQuestion, { state, settings, config, input }));
+  if (!answer) return { verdicts: new Map(calls.map((one) => [one, null])), isUnheard: true };
   if (!("end" in answer)) {
     return { verdicts: new Map([[call, answer.value]]), update: { usage: answer.asked.usage } };
   }
@@ -160,6 +164,16 @@ async function askAboutOldest({ calls, state, settings, config }: Hearing): Prom
   return status === "unsolved"
     ? { verdicts: new Map([[call, null]]), update: { usage } }
     : { verdicts: new Map(), update: answer.end };
+}
+
+/** The judge's reply; undefined if the judge fails. */
+async function heard<Reply>(asked: Promise<Reply>): Promise<Reply | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ModelFailed) return undefined;
+    throw error;
+  }
 }
 
 async function judgeInput(call: Call, state: GraphState, settings: Settings): Promise<JudgeInput> {

@@ -2,10 +2,10 @@ import { AIMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { FINISH, STOP } from "../../tools/control.js";
 import { truth } from "../shared/replyForm.js";
+import { thoughtBeside } from "../../models/unfinished.js";
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { GraphState, Ledger, StateUpdate } from "../../state/state.js";
-import { isNoAnswer } from "./emptyAnswer.js";
 import type { ReadReply } from "./groundReply.js";
 import { shortLedger, type ToolOffer } from "../shared/offeredTools.js";
 
@@ -30,12 +30,7 @@ export function readReply(options: {
   return { message, update: { messages: [message], ...answer } };
 }
 
-const CUT_SHORT =
-  "Stopped by the limit of a reply's length (maxOutputTokens) before the request was answered.";
-
-const ENCLOSING = /^\s*(?:```\w*|<\w+>)\s*/;
-
-/** The answer of a reply without calls; if cut short by maxOutputTokens it is not a solution, and data is not words. */
+/** The answer of a reply without calls. */
 function readText(
   reply: AIMessage,
   { endsRun, bound }: { endsRun: boolean; bound: boolean },
@@ -44,14 +39,9 @@ function readText(
   if (!answer) return undefined;
   const { id, content, usage_metadata, response_metadata } = reply;
   const message = new AIMessage({ id, content, usage_metadata, response_metadata });
-  const cut = response_metadata["finish_reason"] === "length";
-  if (cut && bound && isNoAnswer(answer.replace(ENCLOSING, ""), { inWords: true })) {
-    return { message, update: { status: "limit", answer: CUT_SHORT } };
-  }
-  if (!endsRun && !cut) return { message, update: { messages: [message] } };
+  if (!endsRun) return { message, update: { messages: [message] } };
   // Without tools nothing can have been done.
-  const said = bound ? ("solved" as const) : ("answered" as const);
-  const status = cut ? ("limit" as const) : said;
+  const status = bound ? ("solved" as const) : ("answered" as const);
   return { message, update: { messages: [message], status, answer } };
 }
 
@@ -94,6 +84,8 @@ function withUsableCalls(reply: AIMessage, { messages, tree, calls: made }: Grap
   return new AIMessage({
     id: reply.id,
     content: reply.content,
+    // Some providers want the thoughts before a call back with its result.
+    additional_kwargs: thoughtBeside(reply.additional_kwargs),
     response_metadata: reply.response_metadata,
     usage_metadata: reply.usage_metadata,
     tool_calls: [...valid, ...emptied],

@@ -17,6 +17,7 @@ import {
   addUsage,
 } from "../../state/state.js";
 import type { ModelRequest } from "../../models/ask.js";
+import type { Unfinished } from "../../models/unfinished.js";
 import { leftOf } from "../../state/ledger.js";
 
 /** A reply and the run's usage so far, or the update that ends the run instead. */
@@ -24,15 +25,16 @@ export type Asked = { reply: AIMessage; usage: Usage } | { end: StateUpdate };
 
 /**
  * Asks a model at a stage. The run ends if a limit forbids asking (`respond` then reports what was found), if a
- * dollar budget does not cover it, or if the provider reports that the model refused. An overlong reply is
- * asked for again, or cut if the stage asks only once.
+ * dollar budget does not cover it, or if the provider reports that the model refused. An unfinished or overlong
+ * reply is asked for again; if the stage asks only once, it is empty or cut.
  *
- * @param repairAt the stage under which the node asks again, if it uses another stage's prompt
+ * @param options.at the stage under which the node asks again, if it uses another stage's prompt
+ * @param options.instead the update if all replies are unfinished
  */
 export async function askModel(
   state: GraphState,
   question: Omit<ModelRequest, "usage" | "dollarsLeft">,
-  repairAt: string = question.prompt.stage,
+  { at: stage = question.prompt.stage, instead }: { at?: string; instead?: StateUpdate } = {},
 ): Promise<Asked> {
   const { ledger, usage: before } = state;
   const inDollars = ledger?.enforced && ledger.unit === "usd";
@@ -47,6 +49,12 @@ export async function askModel(
     return { end: { status: "limit", answer: text } };
   }
   const usage = addUsage(state.usage, answer.used);
+  if ("unfinished" in answer) {
+    if (question.prompt.once) return { reply: new AIMessage(""), usage };
+    const { maxOutputTokens } = question.settings;
+    const { unfinished } = answer;
+    return { end: askedForWhole({ state, stage, unfinished, maxOutputTokens, usage, instead }) };
+  }
   const refusal = answer.reply.additional_kwargs["refusal"];
   if (typeof refusal === "string" && refusal) {
     return { end: { repair: null, status: "unsolved", answer: refusal, usage } };
@@ -54,7 +62,34 @@ export async function askModel(
   const tooMuch = excessOfReply(answer.reply);
   if (!tooMuch) return { reply: answer.reply, usage };
   if (question.prompt.once) return { reply: cut(answer.reply), usage };
-  return { end: askedForLess({ state, stage: repairAt, tooMuch, usage }) };
+  return { end: askedForLess({ state, stage, tooMuch, usage }) };
+}
+
+/** Nothing of an unfinished reply is used or shown again: its beginning may say the opposite of its end. */
+function askedForWhole(options: {
+  state: GraphState;
+  stage: string;
+  unfinished: Unfinished;
+  maxOutputTokens: number;
+  usage: Usage;
+  instead?: StateUpdate;
+}): StateUpdate {
+  const { unfinished, maxOutputTokens, ...question } = options;
+  const { why, tokens, isThought } = unfinished;
+  const [what, again] = {
+    length: isThought
+      ? [`was cut off after ${tokens} tokens of thoughts`, "Think briefly, then reply."]
+      : [`was cut off after ${tokens} tokens`, "Reply again, in full but shorter."],
+    filter: ["was stopped by the provider's filter", "Reply again, in other words."],
+    broken: ["broke off before its end", "Reply again, in full."],
+  }[why] as [string, string];
+  const problem = `Your last reply ${what}, so nothing in it was run. ${again}`;
+  const update = repairOrEnd({ ...question, problem });
+  if (update.status !== "error") return update;
+  const answer = `Stopped because the model's reply ${what}, ${MAX_ATTEMPTS} times in a row. Nothing in these replies was run.`;
+  if (why !== "length") return { ...update, answer };
+  const hint = `Raise maxOutputTokens (now ${maxOutputTokens}), or ask for less at once.`;
+  return { ...update, status: "limit", answer: `${answer} ${hint}` };
 }
 
 /** The reply itself is not shown again: it is too long. */

@@ -25,7 +25,7 @@ export interface Question<Stage extends string, Input extends { background?: str
   schema?: (input: Input) => JsonSchema | undefined;
   read: (reply: AIMessage, input: Input) => Reading<Value> | Promise<Reading<Value>>;
   byRules?: (input: Input) => Promise<Reply>;
-  /** Ask only once: an overlong reply is cut, not asked for again. */
+  /** Ask only once: an overlong reply is cut and an unfinished one is empty, not asked for again. */
   once?: boolean;
 }
 
@@ -123,7 +123,8 @@ export async function askFor<Stage extends string, Input extends { background?: 
   const { at: stage = question.stage } = options;
   const problem = problemAt(state, stage) ?? options.problem;
   const prompt = promptOf(question, { input, problem });
-  const said = await askModel(state, { prompt, settings, config, tools, toolChoice }, stage);
+  const asked = { prompt, settings, config, tools, toolChoice };
+  const said = await askModel(state, asked, { at: stage, instead });
   if ("end" in said) return said;
   const { reply, usage } = said;
   const reading = await question.read(reply, input);

@@ -1,11 +1,7 @@
 import { LONGEST_MESSAGE, counted } from "../../common/bounds.js";
 import type { Program, ProgramIssue, Expression, Statement } from "./program.js";
-import {
-  type ParsedProgram,
-  parseProgram,
-  programCodes,
-  unwrapProgram,
-} from "./read/parseProgram.js";
+import { type ParsedProgram, parseProgram, unwrapProgram } from "./read/parseProgram.js";
+import { writtenCode } from "./read/programBlocks.js";
 import type { Local } from "./read/names.js";
 import type { ProgramReading } from "./read/reading.js";
 import { readBlock } from "./read/statements.js";
@@ -29,14 +25,24 @@ export function readProgram(
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
     return { issues: [{ kind: "bound", problem }] };
   }
-  const reads: ReadProgram[] = [];
-  for (const code of programCodes(text)) {
-    const read = readCode({ code, functions, groups, names, isPart });
-    // A candidate without calls is seldom complete: the model may have split its program.
-    if ("program" in read && read.program.calls.length > 0) return read;
-    reads.push(read);
-  }
-  return reads.find((read) => "program" in read) ?? reads[0] ?? { issues: [] };
+  const read = (code: string) => readCode({ code, functions, groups, names, isPart });
+  const written = writtenCode(text);
+  if ("problem" in written) return { issues: [{ kind: "language", problem: written.problem }] };
+  if ("blocks" in written) return readBlocks(written.blocks, read);
+  const reads = written.texts.map(read);
+  return reads.find((one) => "program" in one) ?? reads[0] ?? { issues: [] };
+}
+
+/**
+ * The program in blocks of code: the last one, since those before it may be drafts; or all of them together, if the last
+ * one needs what others declare and none of them is whole.
+ */
+function readBlocks(blocks: readonly string[], read: (code: string) => ReadProgram): ReadProgram {
+  const last = read(blocks.at(-1) ?? "");
+  if ("program" in last || blocks.length === 1) return last;
+  const all = read(blocks.join("\n"));
+  const isSplit = "program" in all && !all.program.body.slice(0, -1).some((one) => ends([one]));
+  return isSplit ? all : last;
 }
 
 /** What a reader knows besides the text. */

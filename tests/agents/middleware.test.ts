@@ -139,6 +139,23 @@ it("makes several calls as one program, and asks about those that need it", asyn
   expect(resultsOf(bodies[1] ?? {})).toEqual(["written: 42 it is"]);
 });
 
+it.each(["write_line", "run_plan"])(
+  "makes no call of a reply that was cut off, asks nobody, and tells the model: %s",
+  async (name) => {
+    const args = { file: join(temporaryFolder(), "log.txt"), line: "half" };
+    const program = `return write_line(${JSON.stringify(args)});`;
+    const call = called(name, name === "run_plan" ? { program } : args);
+    const { agent, bodies } = await testAgent({
+      script: (_body, at) => (at === 0 ? { ...call, finishReason: "length" } : { content: "No." }),
+      search: { approval: "writes" },
+      middleware: { plans: true },
+    });
+    await agent.invoke(says("Write a line into a log file"), onThread(`cut ${name}`));
+    expect(resultsOf(bodies[1] ?? {})).toEqual([expect.stringMatching(/cut off.*not called/)]);
+    expect(existsSync(args.file)).toBe(false);
+  },
+);
+
 it("tells the model where a program has stopped, and what it had written", async () => {
   const file = join(temporaryFolder(), "log.txt");
   const program = `write_line({ file: ${JSON.stringify(file)}, line: "x" });\nreturn break_down({ reason: "test" });`;

@@ -94,16 +94,12 @@ describe("a model that makes the same look-up again and again", () => {
 });
 
 describe("a reply that was cut short", () => {
-  it("counts with its complete calls", async () => {
+  it("makes none of its calls, even complete ones", async () => {
     const { result } = await solve("naive_tool", [
       cut(`${written(DOUBLE)}\n{"message": "It is `),
-      { stop: "It is 42." },
+      { stop: "It is unknown.", solved: false },
     ]);
-    expect(result).toMatchObject({
-      status: "solved",
-      answer: "It is 42.",
-      calls: [{ result: 42 }],
-    });
+    expect(result).toMatchObject({ status: "unsolved", calls: [] });
   });
 
   it.each([

@@ -47,17 +47,6 @@ describe("the reply of an OpenAI model", () => {
     },
   );
 
-  it.each(['{"a":45342,"b":2348', ""])(
-    "has an invalid call where the limit of output tokens cut the arguments to %j",
-    async (text) => {
-      const calls = [{ name: "add", arguments: text }];
-      await openAiEndpoint({ calls, finishReason: "length" });
-      const { reply } = replyOf(await ask(actQuestion({}, { tools: someTools(1) })));
-      expect(reply.tool_calls).toEqual([]);
-      expect(reply.invalid_tool_calls).toHaveLength(1);
-    },
-  );
-
   it("keeps the words of a refusal", async () => {
     await openAiEndpoint({ refusal: "I cannot help with that." });
     const { reply } = replyOf(await ask(decomposeQuestion()));
@@ -78,7 +67,8 @@ describe("the reply of an OpenAI model", () => {
 
   it("is read from a stream whose parts name no role", async () => {
     const parts = ["thirty", "-five"].map((content) => ({ choices: [{ delta: { content } }] }));
-    const body = parts.map((part) => `data: ${JSON.stringify(part)}\n\n`).join("");
+    const events = parts.map((part) => `data: ${JSON.stringify(part)}\n\n`);
+    const body = [...events, "data: [DONE]\n\n"].join("");
     await openAiEndpoint({ status: 200, body, headers: { "content-type": "text/event-stream" } });
     const { reply } = replyOf(await ask(actQuestion()));
     expect(reply.type).toBe("ai");

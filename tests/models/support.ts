@@ -100,8 +100,8 @@ function inOrder(replies: EndpointReply | EndpointReply[]): EndpointScript {
 }
 
 /** The answer of a model that was asked. */
-export function replyOf(answer: Answer): Extract<Answer, { used: unknown }> {
-  if (!("used" in answer)) throw new Error(`not asked, because of ${JSON.stringify(answer)}`);
+export function replyOf(answer: Answer): Extract<Answer, { reply: unknown }> {
+  if (!("reply" in answer)) throw new Error(`not asked, because of ${JSON.stringify(answer)}`);
   return answer;
 }
 

@@ -7,11 +7,11 @@ export interface Extraction {
 
 /**
  * Extracts the code from a model's reply: from fenced blocks with or without a language (the last may be truncated),
- * prose without fences, a JSON object `{ "code": … }`, or list items. Reasoning in `<think>` is skipped. (The reference
- * removes nine leading and three trailing characters, so it loses code that is wrapped in any other way.)
+ * prose without fences, a JSON object `{ "code": … }`, or list items. (The reference removes nine leading and three
+ * trailing characters, so it loses code that is wrapped in any other way.)
  */
 export function extractCode(reply: string): Extraction {
-  const text = withoutReasoning(reply.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n"));
+  const text = reply.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const inJson = codeInJson(text);
   if (inJson !== undefined) return extractCode(inJson);
   const { blocks, outside } = fencedBlocks(text);
@@ -25,14 +25,6 @@ export function extractCode(reply: string): Extraction {
   }
   if (first !== undefined) return { code: codeOfBlock(first) };
   return { code: codeInProse(outside) ?? codeBlockWithoutFunction(blocks) ?? "" };
-}
-
-/** Some models send their reasoning, with drafts of code, before the reply. */
-function withoutReasoning(text: string): string {
-  const end = text.lastIndexOf("</think>");
-  return end !== -1 && text.trimStart().startsWith("<think>")
-    ? text.slice(end + "</think>".length)
-    : text;
 }
 
 function codeInJson(text: string): string | undefined {

@@ -77,12 +77,29 @@ describe("judging by a model", () => {
       "a refusal",
       new AIMessage({ content: "", additional_kwargs: { refusal: "I will not judge this." } }),
     ],
+    [
+      "a verdict in a reply that was cut off",
+      new AIMessage({
+        content: '{"reason": "It is so.", "helpful": true}',
+        response_metadata: { finish_reason: "length" },
+      }),
+    ],
   ])("takes %s as no verdict and continues", async (_what, reply) => {
     const model = scriptedModel([reply]);
     const update = await visit(stateWith([call()]), { judge: "model", model: model.spec });
     expect(update).toMatchObject({ calls: [{ helpful: null }], usage: { modelCalls: 1 } });
     expect(update).not.toHaveProperty("status");
     expect(update).not.toHaveProperty("repair");
+  });
+
+  it("goes on without verdicts, and keeps no experience, if the model fails", async () => {
+    const model = scriptedModel([new Error("the judge is down")]);
+    const settings = { judge: "model", model: model.spec, remember: true, thread: "down" } as const;
+    const update = await visit(stateWith([call(), call({ id: "c9" })]), settings);
+    expect(update.calls).toMatchObject([{ helpful: null }, { helpful: null }]);
+    expect(update).not.toHaveProperty("status");
+    expect(await remembered("down")).toEqual([]);
+    expect(model.questions).toHaveLength(1);
   });
 
   it("ends the run at a limit, with the verdicts that need no model", async () => {

@@ -146,6 +146,17 @@ describe("what is tolerated", () => {
       "code in two fences",
       "First:\n```ts\nconst n = gcd({ a: 1, b: 2 });\n```\nThen:\n```ts\nreturn `It is ${n}.`;\n```",
     ],
+    ["a fence of tildes", `~~~ts\n${lines}\n~~~`],
+    ["tags", `Thought: I call it.\n<code>\n${lines}\n</code>`],
+    ["a fence in tags", `<code>\n\`\`\`ts\n${lines}\n\`\`\`\n</code>`],
+    ["an object", JSON.stringify({ program: lines })],
+    ["a fenced object", `\`\`\`json\n${JSON.stringify({ language: "ts", code: lines })}\n\`\`\``],
+    ["data behind it", `\`\`\`ts\n${lines}\n\`\`\`\nOutput:\n\`\`\`json\n{"n": 1}\n\`\`\``],
+    ["an output behind it", `\`\`\`ts\n${lines}\n\`\`\`\nIt gives:\n\`\`\`\nIt is 1.\n\`\`\``],
+    [
+      "a naive one before it",
+      `Naive:\n\`\`\`ts\nreturn gcd({});\n\`\`\`\nThat is wrong. Correct:\n\`\`\`ts\n${lines}\n\`\`\``,
+    ],
     [
       "prose without a fence",
       `Here is the program that you want:\n\n${lines}\n\nIt calls the function once.`,
@@ -202,9 +213,27 @@ describe("what is tolerated", () => {
     expect(programOf(code).code).toBe("const most = 3;\n\n  return most;");
   });
 
-  it("uses an earlier fence if the last one does nothing", () => {
-    const text = "First:\n```ts\nclose_work({ id: 1 });\n```\nThen:\n```ts\nreturn 'done';\n```";
-    expect(meaningOf(text)).toEqual(meaningOf('close_work({ id: 1 });\nreturn "done";'));
+  it.each([
+    ["a call", "list_work({});\nreturn 'listed';"],
+    ["a question", 'stop("Shall I close it?");'],
+    ["an answer", "return 'There is nothing to close.';"],
+  ])("runs nothing of earlier fences if the last one is %s", (_, last) => {
+    for (const draft of ["close_work({ id: 1 });", "close_work({ id: 1 });\nreturn 'done';"]) {
+      const text = `First:\n\`\`\`ts\n${draft}\n\`\`\`\nThen:\n\`\`\`ts\n${last}\n\`\`\``;
+      expect(meaningOf(text)).toEqual(meaningOf(last));
+    }
+  });
+
+  it.each([
+    ["Do not write this, it is wrong:", ""],
+    ["This would not close it:", ""],
+    ["Or:", "Don't run the second one."],
+    ["Or:", "The last one is wrong."],
+    ["Or:", "Shall I close it?"],
+  ])("is no program of several of which one is not to be run: %s … %s", (between, behind) => {
+    const [one, two] = [1, 2].map((id) => `\`\`\`ts\nclose_work({ id: ${id} });\n\`\`\``);
+    const read = readProgram(`${one}\n\n${between}\n${two}\n${behind}`, { functions });
+    expect(read).toMatchObject({ issues: [{ kind: "language" }] });
   });
 
   it("counts lines in the code alone", () => {

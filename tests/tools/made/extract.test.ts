@@ -94,11 +94,6 @@ describe("Code is taken", () => {
     });
   });
 
-  it("without the reasoning before it.", () => {
-    const reply = `<think>\n\`\`\`ts\nfunction draft() {}\n\`\`\`\n</think>\n${SQUARE_ROOT}`;
-    expect(extractCode(reply)).toEqual({ code: SQUARE_ROOT });
-  });
-
   it("without usage that follows it in prose.", () => {
     const reply = `Code:\n${SQUARE_ROOT}\n\nsquare_root(16); gives 4.\nfunction calls are cheap.`;
     expect(extractCode(reply)).toEqual({ code: SQUARE_ROOT });

@@ -1,0 +1,101 @@
+import { parseJson } from "../../../common/jsonInText.js";
+
+/** Where the program of a reply may be: in blocks of code, in their order, or in the text itself. */
+export type WrittenCode = { blocks: string[] } | { texts: string[] } | { problem: string };
+
+interface Block {
+  tag: string;
+  code: string;
+  start: number;
+  end: number;
+}
+
+/** Fences, and the tags that some models are taught. */
+const BLOCK =
+  /(?:(```+)|^[ \t]*(~~~+))([^\n`]*)\n([^]*?)(?:\1\2|$(?![^]))|^[ \t]*<(code|program)>([^]*?)(?:<\/\5>|$(?![^]))/gim;
+
+/** Finds the code of a program in a model's reply; data, output and other languages are none. */
+export function writtenCode(text: string): WrittenCode {
+  const whole = programInJson(text);
+  if (whole !== undefined) return writtenCode(whole);
+  const fenced = [...text.matchAll(BLOCK)].flatMap((match): Block[] => {
+    const [all, , , tag = "", inFence, , inTag = ""] = match;
+    const inside = inFence ?? inTag.replace(/^\s*```\w*\n|```\s*$/g, "");
+    const code = trimmed(programInJson(inside) ?? inside);
+    const start = match.index;
+    return code ? [{ tag: tag.trim().toLowerCase(), code, start, end: start + all.length }] : [];
+  });
+  const blocks = fenced.filter(isCode);
+  const shown = blocks.length > 0 ? blocks : fenced;
+  if (shown.length === 0) return { texts: distinct([trimmed(text), withoutProse(text)]) };
+  const problem = doubtAbout(text, shown);
+  return problem ? { problem } : { blocks: shown.map(({ code }) => code) };
+}
+
+const CODE = new Set(["ts", "typescript", "js", "javascript", "tsx", "jsx", "mts", "mjs"]);
+
+function isCode({ tag, code }: Block): boolean {
+  if (CODE.has(tag)) return true;
+  const isData = parseJson(code) !== undefined;
+  return !isData && /^(?:json\w*)?$/.test(tag) && code.split("\n").some((line) => FIRST.test(line));
+}
+
+/** The program in an object such as `{"program": "…"}`. */
+function programInJson(text: string): string | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  const value: unknown = Object(parseJson(text));
+  const { program, code } = value as { program?: unknown; code?: unknown };
+  return [program, code].find((given) => typeof given === "string");
+}
+
+/** Words that say of the next or the last program that it is not to be run. */
+const NOT_THIS =
+  /\b(?:not|never|avoid|wrong|incorrect|bad|instead of|rather than|nicht|falsch|pas)\b|n['’]t\b/i;
+const NOT_LAST =
+  /\b(?:do not|don['’]t|never|should not) (?:run|use|write|do)\b|\b(?:second|latter|last) (?:one|program|version)\b[^.]*\b(?:wrong|incorrect|not|n['’]t)\b|\b(?:use|run) the (?:first|former|other)\b/i;
+
+/** Questions that a program must not go ahead of. */
+const ASKS =
+  /\b(?:shall|should|may) I\b[^.!]*\?|\bplease confirm\b|\b(?:before|until|unless) you (?:confirm|agree|approve)/i;
+
+/** What is not clear about what to run, as an instruction to the model. */
+function doubtAbout(text: string, blocks: readonly Block[]): string | undefined {
+  const [before, last] = blocks.slice(-2).length > 1 ? blocks.slice(-2) : [undefined, blocks[0]];
+  const behind = text.slice(last?.end);
+  if (ASKS.test(behind)) {
+    return 'it has a program and asks something after it; to ask first, reply with stop("…") alone';
+  }
+  if (!before || !last) return undefined;
+  const said = text.slice(before.end, last.start).trimEnd();
+  const sentence = said.split(/[.!?]\s|\n\s*\n/).at(-1) ?? "";
+  if (!NOT_THIS.test(sentence) && !NOT_LAST.test(behind)) return undefined;
+  return "it has several programs and says not to run one of them; reply with the one to run alone";
+}
+
+function distinct(codes: string[]): string[] {
+  return [...new Set(codes)];
+}
+
+export function trimmed(code: string): string {
+  return code.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
+}
+
+/** The lines from the first to the last that look like code, if all others are prose. */
+function withoutProse(text: string): string {
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => FIRST.test(line));
+  const last = lines.findLastIndex((line) => LAST.test(line));
+  const around = [...lines.slice(0, Math.max(first, 0)), ...lines.slice(last + 1)];
+  if (first < 0 || last < first || !around.every(isProse)) return trimmed(text);
+  return trimmed(lines.slice(first, last + 1).join("\n"));
+}
+
+const FIRST =
+  /^\s*(?:(?:const|let|var)\s+[\w$[{]|await\s|(?:for|if)\s*\(|try\s*\{|return\s|(?:export\s+)?(?:async\s+)?function\s|\(async|\/\/)/;
+
+const LAST = /[;})\]`]\s*(?:\/\/.*)?$/;
+
+/** Whether dropping a line loses no code. */
+function isProse(line: string): boolean {
+  return line.trim() === "" || /^[^=;{}`]*[\p{L}\p{N}.:!?*"]\s*$/u.test(line);
+}
