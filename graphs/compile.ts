@@ -6,7 +6,8 @@ import {
   isCommand,
 } from "@langchain/langgraph";
 import type { z } from "zod";
-import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/settings.js";
+import { settingsBegun, settingsGoingOn } from "../state/goingOn.js";
+import { MOST_MODEL_CALLS, MOST_PLAN_CALLS, givenSettings } from "../state/settings.js";
 import {
   type GraphState,
   type Input,
@@ -22,6 +23,13 @@ import {
   type Workspace,
   workspaceIn,
 } from "../nodes/workspace/workspace.js";
+import {
+  ASKED_KEY,
+  type OpenQuestion,
+  namedCommand,
+  openQuestions,
+  requireOpen,
+} from "./openQuestions.js";
 
 /**
  * Most steps of a run. LangGraph's default of 25 would end legitimate runs. This limit is never reached,
@@ -79,6 +87,7 @@ const POLL_MS = 50;
 
 type Graph = CompiledStateGraph<unknown, unknown>;
 type Configurable = Record<string, unknown>;
+type GivenOptions = Omit<NonNullable<RunOptions>, "configurable"> & { configurable: Configurable };
 type RunInput = Parameters<Graph["_streamIterator"]>[0];
 type RunOptions = Parameters<Graph["_streamIterator"]>[1];
 
@@ -92,6 +101,11 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
   override async bulkUpdateState(
     ...[config, supersteps]: Parameters<Graph["bulkUpdateState"]>
   ): ReturnType<Graph["bulkUpdateState"]> {
+    const given: Configurable = { ...this.config?.configurable, ...config.configurable };
+    const { thread_id: threadId } = given;
+    // What was approved was the state as it was.
+    if (typeof threadId === "string")
+      await workspaceIn(given).runtime.journal.endApprovals(threadId);
     const checkedSteps = supersteps.map(({ updates }) => ({
       updates: updates.map(({ values, ...update }) => ({ ...update, values: checked(values) })),
     }));
@@ -102,27 +116,60 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
     const given = { ...this.config?.configurable, ...options?.configurable };
     const { thread_id: threadId, checkpoint_ns: outer, [HOLD_KEY]: held } = given;
     const configurable = { [RUN_KEY]: {}, ...given };
-    if (typeof threadId !== "string" || outer || held) {
+    if (typeof threadId !== "string" || outer) {
       yield* super._streamIterator(input, { ...options, configurable });
       return;
     }
+    const begin = async (token: unknown) => {
+      const own = { ...options, configurable: { ...configurable, [HOLD_KEY]: token } };
+      const begun = await this.goingOn(input, own);
+      return super._streamIterator(begun.input, begun.options);
+    };
+    if (held) {
+      yield* await begin(held);
+      return;
+    }
     const hold = await holdSoon(threadId, workspaceIn(given));
-    const own: Configurable = { ...configurable, [HOLD_KEY]: hold.token };
+    let steps: Awaited<ReturnType<typeof begin>>;
     try {
-      if (input === null || isCommand(input)) own[SHOWN_KEY] = await this.waiting(given);
+      steps = await begin(hold.token);
     } catch (error) {
       await hold.release();
       throw error;
     }
-    const steps = super._streamIterator(input, { ...options, configurable: own });
     yield* readAhead(steps, () => hold.release());
   }
 
-  /** What waits for a person before a run goes on; whoever answers has seen no more than that. */
-  private async waiting(configurable: Configurable): Promise<unknown[] | undefined> {
-    if (!configurable["__pregel_checkpointer"] && !this.checkpointer) return undefined;
-    const { tasks } = await this.getState({ configurable });
-    return tasks.flatMap(({ interrupts }) => interrupts.map(({ value }): unknown => value));
+  /**
+   * A run that goes on keeps to what it began with; whoever answers has seen no more than what waits; and from an earlier
+   * checkpoint everything is asked about again.
+   *
+   * @throws QuestionClosed
+   */
+  private async goingOn(input: RunInput, options: GivenOptions) {
+    const { configurable } = options;
+    const hasThread = configurable["__pregel_checkpointer"] ?? this.checkpointer;
+    if ((input !== null && !isCommand(input)) || !hasThread) return { input, options };
+    const state = await this.getState({ configurable });
+    const command = isCommand(input) ? namedCommand(input) : input;
+    const asked = configurable[ASKED_KEY] as OpenQuestion[] | undefined;
+    requireOpen({ resume: command?.resume, open: openQuestions(state), asked });
+    if (await this.isBehind(configurable))
+      await workspaceIn(configurable).runtime.journal.endApprovals(String(configurable["thread_id"]));
+    const shown = state.tasks.flatMap(({ interrupts }) =>
+      interrupts.map(({ value }): unknown => value),
+    );
+    const begun = settingsBegun(state);
+    const context = begun ? settingsGoingOn(begun, givenSettings(options)) : options.context;
+    const own = { ...configurable, [SHOWN_KEY]: shown };
+    return { input: command, options: { ...options, context, configurable: own } };
+  }
+
+  /** Whether a run starts from a checkpoint after which there are others. */
+  private async isBehind({ checkpoint_id: id, ...configurable }: Configurable): Promise<boolean> {
+    if (id === undefined) return false;
+    const { config } = await this.getState({ configurable });
+    return config.configurable?.["checkpoint_id"] !== id;
   }
 }
 

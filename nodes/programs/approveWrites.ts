@@ -24,6 +24,7 @@ import {
 } from "./followProgram.js";
 import { leaveProgram } from "./programCalls.js";
 import { billText } from "./programAnswer.js";
+import { recordApprovals, withOwnApprovals } from "./approvals.js";
 
 /** The action that replaces the program. */
 const PROGRAM = "program";
@@ -46,7 +47,8 @@ interface Shown {
  * are shown too. If all writes are rejected with a reason the program is rewritten; without one the run ends.
  */
 export function approveWrites() {
-  return stage({ ends: true, lines }, async (state, config) => {
+  return stage({ ends: true, lines }, async (given, config) => {
+    const state = await withOwnApprovals(given, config);
     const program = needed(state.program, { stage: "approveWrites", what: "a program" });
     const settings = readSettings(config);
     const known = await followProgram(state, program, settings);
@@ -103,15 +105,15 @@ async function outcomeOf(
   if (first?.type === "edit" && first.name === PROGRAM)
     return await replaced(shown, codeIn(first.args));
   const rejections = decided.filter((one) => one.type === "reject");
-  if (rejections.length < decided.length) return decidedWrites(shown, decided);
+  if (rejections.length < decided.length) return await decidedWrites(shown, decided);
   return rejected(shown, [...new Set(rejections.flatMap(({ message }) => message || []))]);
 }
 
 /** The writes as they were decided about one by one, or what is wrong with the decisions. */
-function decidedWrites(
-  { program, followed, open }: Shown,
+async function decidedWrites(
+  { state, config, program, followed, open }: Shown,
   decided: readonly Decision[],
-): StateUpdate | string {
+): Promise<StateUpdate | string> {
   const problems: string[] = [];
   const skipped = open.flatMap(({ place }, at) => (decided[at]?.type === "reject" ? place : []));
   const writes = open.flatMap(({ place, tool, args }, at): ApprovedWrite[] => {
@@ -126,6 +128,7 @@ function decidedWrites(
     return [{ ...write, instead: decision.args }];
   });
   if (problems.length > 0) return problems.join("; ");
+  await recordApprovals(state, config, writes);
   // An earlier approval at the same place was of another call.
   const places = new Set(writes.map(({ place }) => place));
   const before = program.approved.filter(({ place }) => !places.has(place));

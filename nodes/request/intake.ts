@@ -28,7 +28,7 @@ export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" 
     if (settings.flowRules) (await import("../shared/flowRulesOf.js")).flowRulesOf(settings);
     const earlierTools = toolsBefore(state, settings);
     const fresh = {
-      ...takeRequest(state),
+      ...takeRequest(state, settings),
       earlierTools,
       earlierCalls: [...new Set([...state.earlierCalls, ...toolsCalled(state.calls)])],
       toolIds: earlierTools,
@@ -64,7 +64,7 @@ function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Set
     .slice(0, topK);
 }
 
-function takeRequest(state: GraphState) {
+function takeRequest(state: GraphState, { threadId: _thread, ...settings }: Settings) {
   const given = state.request.trim();
   const last = state.messages.findLast((message) => message.type === "human");
   const request = given || (last?.text.trim() ?? "");
@@ -89,6 +89,11 @@ function takeRequest(state: GraphState) {
       ...(given ? [new HumanMessage({ id: randomUUID(), content: given })] : []),
     ],
     request: "",
-    run: { id: randomUUID(), request },
+    run: { id: randomUUID(), request, settings: withoutAbsent(settings) },
   };
+}
+
+/** Databases keep no undefined values. */
+function withoutAbsent(settings: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }

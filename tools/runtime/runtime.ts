@@ -6,6 +6,7 @@ import type { CallOutcome, InputAnswer } from "./calls/callOutcome.js";
 import type { PlanSettings, ToolLookup } from "./calls/callScope.js";
 import type { Invoke } from "./calls/invoke.js";
 import { type Journal, openJournal } from "./journal/journal.js";
+import type { Approvals } from "./journal/approvals.js";
 import type { ThreadHolds } from "./journal/threadHolds.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
 import type { CallEngine } from "./calls/callEngine.js";
@@ -86,7 +87,7 @@ export interface ToolRuntime {
    * are dropped.
    */
   tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
-  journal: Journal & ThreadHolds;
+  journal: Journal & ThreadHolds & Approvals;
   worlds: Worlds;
   /** Ends all running calls and closes the journal. */
   close(): Promise<void>;
