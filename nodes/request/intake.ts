@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { HumanMessage } from "@langchain/core/messages";
+import { type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { LONGEST_REQUEST, counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { readBudget } from "../../state/budgetSetting.js";
@@ -10,6 +10,7 @@ import { openLedger } from "../../state/ledger.js";
 import { FRESH_RUN, type GraphState, type StateUpdate } from "../../state/state.js";
 import { toolsCalled } from "../../state/calls.js";
 import { stage } from "../shared/stage.js";
+import { standingText } from "./standingCalls.js";
 
 /**
  * Takes the request and resets the run's channels. First stage of every graph. The request is the one given,
@@ -28,7 +29,7 @@ export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" 
     if (settings.flowRules) (await import("../shared/flowRulesOf.js")).flowRulesOf(settings);
     const earlierTools = toolsBefore(state, settings);
     const fresh = {
-      ...takeRequest(state, settings),
+      ...takeRequest(state, settings, await standingText(state, config)),
       earlierTools,
       earlierCalls: [...new Set([...state.earlierCalls, ...toolsCalled(state.calls)])],
       toolIds: earlierTools,
@@ -64,7 +65,11 @@ function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Set
     .slice(0, topK);
 }
 
-function takeRequest(state: GraphState, { threadId: _thread, ...settings }: Settings) {
+function takeRequest(
+  state: GraphState,
+  { threadId: _thread, ...settings }: Settings,
+  standing: readonly BaseMessage[],
+) {
   const given = state.request.trim();
   const last = state.messages.findLast((message) => message.type === "human");
   const request = given || (last?.text.trim() ?? "");
@@ -84,10 +89,13 @@ function takeRequest(state: GraphState, { threadId: _thread, ...settings }: Sett
   }
   return {
     ...FRESH_RUN,
-    messages: [
-      ...mendedHistory(state.messages),
-      ...(given ? [new HumanMessage({ id: randomUUID(), content: given })] : []),
-    ],
+    messages: given
+      ? [
+          ...mendedHistory(state.messages),
+          ...standing,
+          new HumanMessage({ id: randomUUID(), content: given }),
+        ]
+      : mendedHistory(state.messages, standing),
     request: "",
     run: { id: randomUUID(), request, settings: withoutAbsent(settings) },
   };

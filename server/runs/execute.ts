@@ -5,6 +5,7 @@ import type { LLMResult } from "@langchain/core/outputs";
 import { Command, INTERRUPT, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import { HandedOver } from "../../common/orAborted.js";
 import type { AgentGraph } from "../../graphs/compile.js";
+import { ASKED_KEY, QuestionClosed } from "../../graphs/openQuestions.js";
 import { BEHALF_KEY, type Behalf } from "../../tools/runtime/runtime.js";
 import { HoldLost, ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
 import { isAway, isFull } from "../../storage/away.js";
@@ -16,7 +17,7 @@ import { OneHandler } from "./oneHandler.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
 import { type Use, wholeUse } from "./runUse.js";
-import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
+import { type ServedGraphs, lastRunOf, restOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
 import type { TakenRun } from "./queueRows.js";
 
@@ -68,7 +69,7 @@ export function makeRunStop(): RunStop {
  */
 export type Ending =
   | { status: "success" | "interrupted"; thread: "idle" | "interrupted"; use?: Use }
-  | { status: "error"; error: string }
+  | { status: "error"; error: string; thread?: "idle" | "interrupted" }
   | { status: "rollback" }
   | { status: "given up"; isFull?: boolean }
   | { status: "gone" };
@@ -102,7 +103,12 @@ export async function execute(work: {
     if (isFull(error) && run.attempts < MOST_ATTEMPTS) return { status: "given up", isFull: true };
     const failure = errorOf(isSpent ? tokensSpent(run) : error);
     await log.publish("error", failure);
-    return { status: "error", error: failure.message };
+    const ending = { status: "error", error: failure.message } as const;
+    // The thread is as it was before.
+    if (!(error instanceof QuestionClosed)) return ending;
+    const graph = await work.graphs.open(orderOf(run).graph_id);
+    const state = await graph.getState({ configurable: { thread_id: run.thread_id } });
+    return { ...ending, thread: restOf(state) };
   }
 }
 
@@ -230,7 +236,7 @@ type GraphOptions = NonNullable<Parameters<AgentGraph["stream"]>[1]>;
 
 function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
   const { run_id: runId, thread_id, assistant_id } = run;
-  const { config, context, checkpoint, graph_id } = order;
+  const { config, context, checkpoint, asked, graph_id } = order;
   const options = {
     runId,
     context,
@@ -245,6 +251,7 @@ function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
       assistant_id,
       // Set last and always, so that nobody else can say in whose name a run acts.
       [BEHALF_KEY]: behalfOf(run),
+      [ASKED_KEY]: goesOn ? undefined : asked,
     },
     recursionLimit: config.recursion_limit,
     interruptBefore: order.interrupt_before,
@@ -296,6 +303,5 @@ async function settle({ graphs, run, log }: Work, known: Values | undefined): Pr
       interrupts.length > 0 ? { ...values, [INTERRUPT]: interrupts } : values,
     );
   }
-  const thread = state.next.length > 0 ? "interrupted" : "idle";
-  return { status: "success", thread, use: wholeUse(run, values) };
+  return { status: "success", thread: restOf(state), use: wholeUse(run, values) };
 }

@@ -6,6 +6,7 @@ import {
   type CheckpointMetadata,
   type CheckpointTuple,
   type PendingWrite,
+  RESUME,
 } from "@langchain/langgraph-checkpoint";
 import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
 import { type GraphId, loadGraph } from "../../graphs/index.js";
@@ -113,6 +114,11 @@ class RunSaver extends BaseCheckpointSaver {
   }
 }
 
+/** The status of a thread that nobody works on, by what its state has left to do. */
+export function restOf({ next }: { next: readonly string[] }): "idle" | "interrupted" {
+  return next.length > 0 ? "interrupted" : "idle";
+}
+
 /** The run that saved the last checkpoint of a thread. */
 export async function lastRunOf(
   saver: BaseCheckpointSaver,
@@ -124,7 +130,8 @@ export async function lastRunOf(
 }
 
 /**
- * Copies the checkpoints of a thread to another one. With the same thread as the target, removes those left out.
+ * Copies the checkpoints of a thread to another one, without the decisions that were made on it. With the same thread as
+ * the target, removes those left out.
  *
  * @param options.isLeftOut decides by a checkpoint's metadata
  */
@@ -140,7 +147,8 @@ export async function copyCheckpoints(options: {
     newestFirst.push(tuple);
   const stays = newestFirst.toReversed().filter(({ metadata }) => !isLeftOut({ ...metadata }));
   if (from === to) {
-    if (stays.length === newestFirst.length) return;
+    const isDecided = newestFirst[0]?.pendingWrites?.some(([, channel]) => channel === RESUME);
+    if (stays.length === newestFirst.length && !isDecided) return;
     await saver.deleteThread(from);
   }
   for (const tuple of stays) await putTuple(saver, tuple, to);
@@ -152,7 +160,8 @@ async function putTuple(
   tuple: CheckpointTuple,
   threadId: string,
 ): Promise<void> {
-  const { checkpoint, config, parentConfig, metadata, pendingWrites = [] } = tuple;
+  const { checkpoint, config, parentConfig, metadata } = tuple;
+  const pendingWrites = (tuple.pendingWrites ?? []).filter(([, channel]) => channel !== RESUME);
   const checkpoint_ns = String(config.configurable?.["checkpoint_ns"] ?? "");
   const parent = parentConfig?.configurable?.["checkpoint_id"] as string | undefined;
   const place = { thread_id: threadId, checkpoint_ns, checkpoint_id: parent };

@@ -7,6 +7,7 @@ import type { PlanSettings, ToolLookup } from "./calls/callScope.js";
 import type { Invoke } from "./calls/invoke.js";
 import { type Journal, openJournal } from "./journal/journal.js";
 import type { Approvals } from "./journal/approvals.js";
+import type { StandingCalls } from "./journal/standingCalls.js";
 import type { ThreadHolds } from "./journal/threadHolds.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
 import type { CallEngine } from "./calls/callEngine.js";
@@ -87,7 +88,7 @@ export interface ToolRuntime {
    * are dropped.
    */
   tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
-  journal: Journal & ThreadHolds & Approvals;
+  journal: Journal & ThreadHolds & Approvals & StandingCalls;
   worlds: Worlds;
   /** Ends all running calls and closes the journal. */
   close(): Promise<void>;

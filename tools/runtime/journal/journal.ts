@@ -9,6 +9,7 @@ import type { ToolEffects } from "../../tool.js";
 import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
 import { type Approvals, openApprovals } from "./approvals.js";
+import { type StandingCalls, openStandingCalls } from "./standingCalls.js";
 import type { ThreadFiles } from "./threadFiles.js";
 import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import {
@@ -137,13 +138,14 @@ export interface Journal extends WorldStates, ThreadFiles {
 export function openJournal(
   place: DataPlace,
   settings: { leaseMs?: number } = {},
-): Journal & ThreadHolds & Approvals {
+): Journal & ThreadHolds & Approvals & StandingCalls {
   const { leaseMs = LEASE_MS } = settings;
   const store = openStore<RunTables>({ place, store: "runs", migrations: RUN_MIGRATIONS });
   const owners = journalOwners(store, leaseMs);
   const own = ownCalls({ store, owners });
   return {
     ...openApprovals(store),
+    ...openStandingCalls(store),
     ...worldStates(store),
     ...lateFiles(store),
     ...threadHolds({ store, owners }),
