@@ -10,6 +10,7 @@ import { BEHALF_KEY, type Behalf } from "../../tools/runtime/runtime.js";
 import { HoldLost, ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
 import { isAway, isFull } from "../../storage/away.js";
 import { errorOf } from "../api/requests.js";
+import { KEY_REVOKED } from "../access/revocations.js";
 import { HttpProblem } from "../problem.js";
 import type { Server } from "../server.js";
 import { ExchangeLog } from "./exchanges.js";
@@ -30,8 +31,11 @@ const HANGING_MS = 60_000;
 /** Attempts that may fail with their process, or for want of room, before a run ends with an error. */
 export const MOST_ATTEMPTS = 5;
 
-/** Why work on a run is stopped: it was cancelled, its tokens are used up, another process has it, this one closes. */
-type StopReason = CancelAction | "spent" | "lost" | "closing";
+/**
+ * Why work on a run is stopped: it was cancelled, its tokens are used up, its key was revoked, another process has it, this
+ * one closes.
+ */
+type StopReason = CancelAction | "spent" | "revoked" | "lost" | "closing";
 
 /** The handle by which a process stops its work on a run. */
 export interface RunStop {
@@ -89,14 +93,25 @@ export async function execute(work: {
   /** Tokens that it had used before this attempt. */
   tokensUsed: number;
 }): Promise<Ending> {
+  const { server, run, stop } = work;
+  const unwatch = server.access.revocations.watch(run.caller, () => stop.stop("revoked"));
+  try {
+    return await workedOn(work);
+  } finally {
+    unwatch();
+  }
+}
+
+async function workedOn(work: Work): Promise<Ending> {
   const { run, stop, log } = work;
   try {
+    await isWithdrawn(work);
     const asked = run.cancel as CancelAction | null;
     if (asked) stop.stop(asked);
     const values = stop.reason() === undefined ? await workPatiently(work) : undefined;
-    return stoppedEnding(stop) ?? (await settle(work, values));
+    return (await stoppedEnding(work)) ?? (await settle(work, values));
   } catch (error) {
-    const stopped = stoppedEnding(stop);
+    const stopped = await stoppedEnding(work);
     if (stopped) return stopped;
     const isSpent = stop.reason() === "spent";
     if (!isSpent && isGivenUp(stop, error)) return { status: "given up" };
@@ -105,11 +120,20 @@ export async function execute(work: {
     await log.publish("error", failure);
     const ending = { status: "error", error: failure.message } as const;
     // The thread is as it was before.
-    if (!(error instanceof QuestionClosed)) return ending;
-    const graph = await work.graphs.open(orderOf(run).graph_id);
-    const state = await graph.getState({ configurable: { thread_id: run.thread_id } });
-    return { ...ending, thread: restOf(state) };
+    return error instanceof QuestionClosed ? { ...ending, thread: await restAfter(work) } : ending;
   }
+}
+
+/** Stops a run whose key is revoked. @returns whether it is */
+async function isWithdrawn({ server, run, stop }: Work): Promise<boolean> {
+  const isRevoked = await server.access.revocations.isRevoked(run.caller);
+  if (isRevoked) stop.stop("revoked");
+  return isRevoked;
+}
+
+async function restAfter({ graphs, run }: Work): Promise<"idle" | "interrupted"> {
+  const graph = await graphs.open(orderOf(run).graph_id);
+  return restOf(await graph.getState({ configurable: { thread_id: run.thread_id } }));
 }
 
 function tokensSpent(run: TakenRun): HttpProblem {
@@ -141,9 +165,13 @@ class TokenLimit extends BaseCallbackHandler {
 
 type Work = Parameters<typeof execute>[0];
 
-/** How a run ended that was cancelled or that another process has. */
-function stoppedEnding(stop: RunStop): Ending | undefined {
-  const reason = stop.reason();
+/** How a run ended that was cancelled, whose key was revoked, or that another process has. */
+async function stoppedEnding(work: Work): Promise<Ending | undefined> {
+  const reason = work.stop.reason();
+  if (reason === "revoked") {
+    await work.log.publish("error", KEY_REVOKED);
+    return { status: "error", error: KEY_REVOKED.message, thread: await restAfter(work) };
+  }
   if (reason === "rollback") return { status: "rollback" };
   if (reason === "interrupt") return { status: "interrupted", thread: "idle" };
   return reason === "lost" ? { status: "gone" } : undefined;
@@ -203,7 +231,7 @@ async function runGraph(work: Work): Promise<Values | undefined> {
       graph,
       input: goesOn ? null : inputOf(order),
       options: {
-        ...optionsOf(run, order, goesOn),
+        ...optionsOf(work, order, goesOn),
         signal: stop.signal,
         control: stop.control,
         callbacks: [new OneHandler([...followed.callbacks, ...limits, exchanges])],
@@ -234,7 +262,8 @@ function statusOf(stop: RunStop, error: unknown): string {
 
 type GraphOptions = NonNullable<Parameters<AgentGraph["stream"]>[1]>;
 
-function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
+function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
+  const { run } = work;
   const { run_id: runId, thread_id, assistant_id } = run;
   const { config, context, checkpoint, asked, graph_id } = order;
   const options = {
@@ -250,7 +279,7 @@ function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
       graph_id,
       assistant_id,
       // Set last and always, so that nobody else can say in whose name a run acts.
-      [BEHALF_KEY]: behalfOf(run),
+      [BEHALF_KEY]: { ...behalfOf(run), isWithdrawn: () => isWithdrawn(work) },
       [ASKED_KEY]: goesOn ? undefined : asked,
     },
     recursionLimit: config.recursion_limit,

@@ -11,7 +11,7 @@ import { type DataPlace, openStore } from "../../storage/database.js";
 import { inEachHome } from "../fakes/homes.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
-import { serveHere } from "./support.js";
+import { makeGate, serveHere } from "./support.js";
 
 const APPROVE = { type: "approve" };
 
@@ -238,5 +238,128 @@ inEachHome("a decision", (newPlace) => {
     const command = { resume: { interrupt: "0".repeat(32), decisions: [APPROVE] } };
     const sent = served.runner.runs.wait(thread, "tulip", { command, context });
     expect(await statusOf(sent)).toBe(403);
+  });
+});
+
+inEachHome("a key that is revoked", (newPlace) => {
+  it("has its streams closed and makes no further write, and what it wanted to write waits for others", async () => {
+    const served = await serveOrders(await newPlace());
+    const { url, keys, approver, context, log } = served;
+    const { secret, key } = await keys.create({ scopes: ["run", "read", "approve"], owner: "team" });
+    const client = new Client({ apiUrl: url, apiKey: secret, callerOptions: { maxRetries: 0 } });
+    const gate = makeGate();
+    const code = [
+      `const said = await ship_order({ order: "A1", log: "${log}" });`,
+      `const seen = await look(said, "Which order is next? Only its id.");`,
+      `await ship_order({ order: seen, log: "${log}" });`,
+      "return seen;",
+    ];
+    const { spec: model } = scriptedModel(async ({ stage }): Promise<Reply> => {
+      if (stage === "look") await gate.pass();
+      return { text: stage === "look" ? "A3" : ["```ts", ...code, "```"].join("\n") };
+    });
+    const { thread_id } = await client.threads.create();
+    const settings = { ...context, model, approval: "declared" };
+    const events: string[] = [];
+    const streaming = (async () => {
+      const stream = client.runs.stream(thread_id, "tulip", { input, context: settings });
+      for await (const { event } of stream) events.push(event);
+    })().catch(() => undefined);
+    await gate.arrived;
+    await keys.revoke(key.id);
+    await streaming;
+    expect(events.at(-1)).toBe("error");
+    gate.open();
+    const ended = async () => (await approver.runs.list(thread_id))[0]?.status;
+    await expect.poll(ended).toBe("error");
+    expect(served.shipped()).toEqual(["A1"]);
+    expect(await statusOf(client.threads.get(thread_id))).toBe(401);
+    expect(await approver.threads.get(thread_id)).toMatchObject({ status: "interrupted" });
+    await approver.runs.wait(thread_id, "tulip", { input: null });
+    expect(served.shipped()).toEqual(["A1", "A3"]);
+  });
+
+  it("leaves its questions to others, who go on under their own key", async () => {
+    const served = await serveOrders(await newPlace());
+    const { url, keys, approver, shipped } = served;
+    const { secret, key } = await keys.create({ scopes: ["run", "read", "approve"], owner: "team" });
+    const client = new Client({ apiUrl: url, apiKey: secret, callerOptions: { maxRetries: 0 } });
+    const thread = await waitingThread({ ...served, runner: client });
+    await keys.revoke(key.id);
+    const command = { resume: { decisions: [APPROVE, APPROVE] } };
+    expect(await statusOf(client.runs.wait(thread, "tulip", { command }))).toBe(401);
+    expect(shipped()).toEqual([]);
+    await approver.runs.wait(thread, "tulip", { command });
+    expect(shipped()).toEqual(["A1", "A3"]);
+  });
+});
+
+inEachHome("a run that is rolled back", (newPlace) => {
+  it.each(["by its cancellation", "by the next run"])(
+    "%s leaves known what it had written",
+    async (how) => {
+      const served = await serveOrders(await newPlace());
+      const { approver, context, log, shipped } = served;
+      const gate = makeGate();
+      const write = { name: "ship_order", args: { order: "A1", log } };
+      const seen: string[] = [];
+      const { spec: model } = scriptedModel(async ({ messages }): Promise<Reply> => {
+        const isNext = messages.some(({ text }) => text.includes("What was shipped?"));
+        if (isNext) {
+          seen.push(messages.map(({ text }) => text).join("\n"));
+          return { stop: "That was A1.", solved: true };
+        }
+        if (messages.at(-1)?.type !== "tool") return { calls: [write] };
+        await gate.pass();
+        return { stop: "Shipped." };
+      });
+      const settings = { ...context, model, approval: "declared" };
+      const { thread_id } = await approver.threads.create();
+      const run = await approver.runs.create(thread_id, "base", { input, context: settings });
+      await gate.arrived;
+      const next = { input: { request: "What was shipped?" }, context: settings };
+      if (how === "by its cancellation") {
+        await approver.runs.cancel(thread_id, run.run_id, true, "rollback");
+        expect(await approver.threads.get(thread_id)).toMatchObject({
+          metadata: { rolled_back_calls: [{ tool: "ship_order", args: { order: "A1" } }] },
+        });
+        await approver.runs.wait(thread_id, "base", next);
+      } else {
+        await approver.runs.wait(thread_id, "base", { ...next, multitaskStrategy: "rollback" });
+      }
+      expect(shipped()).toEqual(["A1"]);
+      expect(seen[0]).toMatch(/rolled back.*ship_order.*A1/);
+      expect(await approver.threads.get(thread_id)).toMatchObject({
+        metadata: { rolled_back_calls: [{ tool: "ship_order", status: "done" }] },
+      });
+    },
+  );
+
+  it("takes back the decisions that it began with", async () => {
+    const served = await serveOrders(await newPlace());
+    const { approver, context, log, shipped } = served;
+    const gate = makeGate();
+    const code = [
+      `const said = await ship_order({ order: "A1", log: "${log}" });`,
+      `const seen = await look(said, "Which order is next? Only its id.");`,
+      "return seen;",
+    ];
+    const { spec: model } = scriptedModel(async ({ stage }): Promise<Reply> => {
+      if (stage === "look") await gate.pass();
+      return { text: stage === "look" ? "A1" : ["```ts", ...code, "```"].join("\n") };
+    });
+    const settings = { ...context, model };
+    const thread = await waitingThread(served, { model });
+    const command = { resume: { decisions: [APPROVE] } };
+    const how = { command, context: settings };
+    const run = await approver.runs.create(thread, "tulip", how);
+    await gate.arrived;
+    await approver.runs.cancel(thread, run.run_id, true, "rollback");
+    expect(await approver.threads.get(thread)).toMatchObject({ status: "interrupted" });
+    await served.runner.runs.wait(thread, "tulip", { input: null });
+    expect((await waitingIn(approver, thread))?.value).toMatchObject({ kind: "writes" });
+    gate.open();
+    await approver.runs.wait(thread, "tulip", how);
+    expect(shipped()).toEqual(["A1"]);
   });
 });

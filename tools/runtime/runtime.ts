@@ -43,6 +43,8 @@ export interface Behalf {
   threadOwner: string;
   /** The key, or the token's subject, with which that owner came. */
   caller: string;
+  /** Whether whoever started the run may no longer act, asked before each write. @default never */
+  isWithdrawn?: () => Promise<boolean>;
 }
 
 /** Whoever uses this machine. */
