@@ -155,7 +155,9 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
     const asked = configurable[ASKED_KEY] as OpenQuestion[] | undefined;
     requireOpen({ resume: command?.resume, open: openQuestions(state), asked });
     if (await this.isBehind(configurable))
-      await workspaceIn(configurable).runtime.journal.endApprovals(String(configurable["thread_id"]));
+      await workspaceIn(configurable).runtime.journal.endApprovals(
+        String(configurable["thread_id"]),
+      );
     const shown = state.tasks.flatMap(({ interrupts }) =>
       interrupts.map(({ value }): unknown => value),
     );

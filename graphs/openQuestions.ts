@@ -78,7 +78,8 @@ export function requireOpen(options: {
   const isSame = ({ id, digest }: OpenQuestion) =>
     asked?.some((one) => one.id === id && one.digest === digest) ?? true;
   if (open.length === (asked ?? open).length && open.every(isSame)) return;
-  const problem = "what was open when the decision was sent is decided, or shown differently by now";
+  const problem =
+    "what was open when the decision was sent is decided, or shown differently by now";
   throw new QuestionClosed({ problem, open: ids });
 }
 

@@ -96,7 +96,6 @@ function stricter(direction: Direction, before: unknown, given: unknown): unknow
   if (direction === "held") return before;
   if (before === undefined) return given;
   if (direction === "lower") return Number(given) < Number(before) ? given : before;
-  if (direction === "fewer")
-    return [before].flat().filter((one) => [given].flat().includes(one));
+  if (direction === "fewer") return [before].flat().filter((one) => [given].flat().includes(one));
   return direction.indexOf(given) > direction.indexOf(before) ? given : before;
 }

@@ -245,7 +245,10 @@ inEachHome("a key that is revoked", (newPlace) => {
   it("has its streams closed and makes no further write, and what it wanted to write waits for others", async () => {
     const served = await serveOrders(await newPlace());
     const { url, keys, approver, context, log } = served;
-    const { secret, key } = await keys.create({ scopes: ["run", "read", "approve"], owner: "team" });
+    const { secret, key } = await keys.create({
+      scopes: ["run", "read", "approve"],
+      owner: "team",
+    });
     const client = new Client({ apiUrl: url, apiKey: secret, callerOptions: { maxRetries: 0 } });
     const gate = makeGate();
     const code = [
@@ -282,7 +285,10 @@ inEachHome("a key that is revoked", (newPlace) => {
   it("leaves its questions to others, who go on under their own key", async () => {
     const served = await serveOrders(await newPlace());
     const { url, keys, approver, shipped } = served;
-    const { secret, key } = await keys.create({ scopes: ["run", "read", "approve"], owner: "team" });
+    const { secret, key } = await keys.create({
+      scopes: ["run", "read", "approve"],
+      owner: "team",
+    });
     const client = new Client({ apiUrl: url, apiKey: secret, callerOptions: { maxRetries: 0 } });
     const thread = await waitingThread({ ...served, runner: client });
     await keys.revoke(key.id);
