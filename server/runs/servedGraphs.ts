@@ -5,6 +5,7 @@ import {
   type CheckpointListOptions,
   type CheckpointMetadata,
   type CheckpointTuple,
+  INTERRUPT,
   type PendingWrite,
   RESUME,
 } from "@langchain/langgraph-checkpoint";
@@ -151,17 +152,24 @@ export async function copyCheckpoints(options: {
     if (stays.length === newestFirst.length && !isDecided) return;
     await saver.deleteThread(from);
   }
-  for (const tuple of stays) await putTuple(saver, tuple, to);
+  for (const tuple of stays) {
+    // At the last of those that stay, what was left out had begun its work.
+    const isEnd = from === to && tuple === stays.at(-1);
+    const isKept = (channel: string) => (isEnd ? channel === INTERRUPT : channel !== RESUME);
+    await putTuple({ saver, tuple, threadId: to, isKept });
+  }
 }
 
-/** Stores a checkpoint that was read from a saver in a thread, with its pending writes. */
-async function putTuple(
-  saver: BaseCheckpointSaver,
-  tuple: CheckpointTuple,
-  threadId: string,
-): Promise<void> {
+/** Stores a checkpoint that was read from a saver in a thread, with the pending writes that are kept. */
+async function putTuple(options: {
+  saver: BaseCheckpointSaver;
+  tuple: CheckpointTuple;
+  threadId: string;
+  isKept: (channel: string) => boolean;
+}): Promise<void> {
+  const { saver, tuple, threadId, isKept } = options;
   const { checkpoint, config, parentConfig, metadata } = tuple;
-  const pendingWrites = (tuple.pendingWrites ?? []).filter(([, channel]) => channel !== RESUME);
+  const pendingWrites = (tuple.pendingWrites ?? []).filter(([, channel]) => isKept(channel));
   const checkpoint_ns = String(config.configurable?.["checkpoint_ns"] ?? "");
   const parent = parentConfig?.configurable?.["checkpoint_id"] as string | undefined;
   const place = { thread_id: threadId, checkpoint_ns, checkpoint_id: parent };

@@ -321,7 +321,7 @@ inEachHome("a run that is rolled back", (newPlace) => {
       });
       const settings = { ...context, model, approval: "declared" };
       const { thread_id } = await approver.threads.create();
-      const run = await approver.runs.create(thread_id, "base", { input, context: settings });
+      const run = await approver.runs.create(thread_id, "naive_tool", { input, context: settings });
       await gate.arrived;
       const next = { input: { request: "What was shipped?" }, context: settings };
       if (how === "by its cancellation") {
@@ -329,9 +329,12 @@ inEachHome("a run that is rolled back", (newPlace) => {
         expect(await approver.threads.get(thread_id)).toMatchObject({
           metadata: { rolled_back_calls: [{ tool: "ship_order", args: { order: "A1" } }] },
         });
-        await approver.runs.wait(thread_id, "base", next);
+        await approver.runs.wait(thread_id, "naive_tool", next);
       } else {
-        await approver.runs.wait(thread_id, "base", { ...next, multitaskStrategy: "rollback" });
+        await approver.runs.wait(thread_id, "naive_tool", {
+          ...next,
+          multitaskStrategy: "rollback",
+        });
       }
       expect(shipped()).toEqual(["A1"]);
       expect(seen[0]).toMatch(/rolled back.*ship_order.*A1/);
