@@ -6,8 +6,7 @@ import {
   isCommand,
 } from "@langchain/langgraph";
 import type { z } from "zod";
-import { settingsBegun, settingsGoingOn } from "../state/goingOn.js";
-import { MOST_MODEL_CALLS, MOST_PLAN_CALLS, givenSettings } from "../state/settings.js";
+import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/settings.js";
 import {
   type GraphState,
   type Input,
@@ -18,18 +17,10 @@ import {
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/journal/threadHolds.js";
 import {
   RUN_KEY,
-  SHOWN_KEY,
   WORKSPACE_KEY,
   type Workspace,
   workspaceIn,
 } from "../nodes/workspace/workspace.js";
-import {
-  ASKED_KEY,
-  type OpenQuestion,
-  namedCommand,
-  openQuestions,
-  requireOpen,
-} from "./openQuestions.js";
 
 /**
  * Most steps of a run. LangGraph's default of 25 would end legitimate runs. This limit is never reached,
@@ -87,7 +78,6 @@ const POLL_MS = 50;
 
 type Graph = CompiledStateGraph<unknown, unknown>;
 type Configurable = Record<string, unknown>;
-type GivenOptions = Omit<NonNullable<RunOptions>, "configurable"> & { configurable: Configurable };
 type RunInput = Parameters<Graph["_streamIterator"]>[0];
 type RunOptions = Parameters<Graph["_streamIterator"]>[1];
 
@@ -115,14 +105,19 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
   override async *_streamIterator(input: RunInput, options?: RunOptions) {
     const given = { ...this.config?.configurable, ...options?.configurable };
     const { thread_id: threadId, checkpoint_ns: outer, [HOLD_KEY]: held } = given;
-    const configurable = { [RUN_KEY]: {}, ...given };
+    const configurable: Configurable = { [RUN_KEY]: {}, ...given };
     if (typeof threadId !== "string" || outer) {
       yield* super._streamIterator(input, { ...options, configurable });
       return;
     }
     const begin = async (token: unknown) => {
       const own = { ...options, configurable: { ...configurable, [HOLD_KEY]: token } };
-      const begun = await this.goingOn(input, own);
+      const goesOn = input === null || isCommand(input);
+      const hasThread = configurable["__pregel_checkpointer"] ?? this.checkpointer;
+      if (!goesOn || !hasThread) return super._streamIterator(input, own);
+      // Most runs begin.
+      const { goingOn } = await import("./goingOn.js");
+      const begun = await goingOn(this, input, own);
       return super._streamIterator(begun.input, begun.options);
     };
     if (held) {
@@ -138,40 +133,6 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
       throw error;
     }
     yield* readAhead(steps, () => hold.release());
-  }
-
-  /**
-   * A run that goes on keeps to what it began with; whoever answers has seen no more than what waits; and from an earlier
-   * checkpoint everything is asked about again.
-   *
-   * @throws QuestionClosed
-   */
-  private async goingOn(input: RunInput, options: GivenOptions) {
-    const { configurable } = options;
-    const hasThread = configurable["__pregel_checkpointer"] ?? this.checkpointer;
-    if ((input !== null && !isCommand(input)) || !hasThread) return { input, options };
-    const state = await this.getState({ configurable });
-    const command = isCommand(input) ? namedCommand(input) : input;
-    const asked = configurable[ASKED_KEY] as OpenQuestion[] | undefined;
-    requireOpen({ resume: command?.resume, open: openQuestions(state), asked });
-    if (await this.isBehind(configurable))
-      await workspaceIn(configurable).runtime.journal.endApprovals(
-        String(configurable["thread_id"]),
-      );
-    const shown = state.tasks.flatMap(({ interrupts }) =>
-      interrupts.map(({ value }): unknown => value),
-    );
-    const begun = settingsBegun(state);
-    const context = begun ? settingsGoingOn(begun, givenSettings(options)) : options.context;
-    const own = { ...configurable, [SHOWN_KEY]: shown };
-    return { input: command, options: { ...options, context, configurable: own } };
-  }
-
-  /** Whether a run starts from a checkpoint after which there are others. */
-  private async isBehind({ checkpoint_id: id, ...configurable }: Configurable): Promise<boolean> {
-    if (id === undefined) return false;
-    const { config } = await this.getState({ configurable });
-    return config.configurable?.["checkpoint_id"] !== id;
   }
 }
 

@@ -1,4 +1,3 @@
-import { Command } from "@langchain/langgraph";
 import { TulipgraphError } from "../common/errors.js";
 import { isPlainObject } from "../plans/steps/references.js";
 import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
@@ -47,12 +46,6 @@ export function namedResume(resume: unknown): unknown {
   if (!isPlainObject(resume)) return resume;
   const { [NAME]: id, ...decision } = resume;
   return typeof id === "string" ? { [id]: decision } : resume;
-}
-
-/** A command whose resume is as LangGraph takes it. */
-export function namedCommand(command: Command): Command {
-  const { update, goto } = command;
-  return new Command({ update, goto, resume: namedResume(command.resume) });
 }
 
 /**

@@ -19,7 +19,7 @@ import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { callParts, jsonText, toolAnswer } from "../shared/callTexts.js";
 import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
-import { withOwnApprovals } from "../programs/approvals.js";
+import { withOwnApprovals } from "../programs/followProgram.js";
 import { followCalls } from "./followCalls.js";
 import { type Line, type StageChange, needed, stage } from "../shared/stage.js";
 import { behalfOf, holdOf, threadOf, todayOf } from "../shared/runBasics.js";

@@ -20,11 +20,12 @@ import {
   followAhead,
   followProgram,
   isUnapproved,
+  recordApprovals,
+  withOwnApprovals,
   writesMade,
 } from "./followProgram.js";
 import { leaveProgram } from "./programCalls.js";
 import { billText } from "./programAnswer.js";
-import { recordApprovals, withOwnApprovals } from "./approvals.js";
 
 /** The action that replaces the program. */
 const PROGRAM = "program";

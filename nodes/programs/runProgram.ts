@@ -25,10 +25,10 @@ import {
   isUnapproved,
   programCalls,
   readProgramOf,
+  withOwnApprovals,
 } from "./followProgram.js";
 import { callLines, makeCalls } from "../acting/execute.js";
 import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
-import { withOwnApprovals } from "./approvals.js";
 import { searchesFor } from "./programFunctions.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
 import { nameIn } from "../shared/modelView.js";

@@ -326,9 +326,6 @@ inEachHome("a run that is rolled back", (newPlace) => {
       const next = { input: { request: "What was shipped?" }, context: settings };
       if (how === "by its cancellation") {
         await approver.runs.cancel(thread_id, run.run_id, true, "rollback");
-        expect(await approver.threads.get(thread_id)).toMatchObject({
-          metadata: { rolled_back_calls: [{ tool: "ship_order", args: { order: "A1" } }] },
-        });
         await approver.runs.wait(thread_id, "naive_tool", next);
       } else {
         await approver.runs.wait(thread_id, "naive_tool", {
