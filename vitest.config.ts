@@ -76,7 +76,7 @@ const LONG = [
   "tests/graphs/{budget,changedMeanwhile,contract,dfsTulipEnds,flowHonest,tulip}.test.ts",
   "tests/memory/classifierTraining.test.ts",
   "tests/plans/language/runLikeJavaScript.test.ts",
-  "tests/server/{access/routes,badInput}.test.ts",
+  "tests/server/{access/routes,badInput,decisions}.test.ts",
   "tests/tools/compiler/compiler.test.ts",
   "tests/tools/library/{changeSequences,editSequences,vectors/changedIndex}.test.ts",
   "tests/tools/sources/{index,members}.test.ts",

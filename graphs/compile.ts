@@ -17,7 +17,6 @@ import {
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/journal/threadHolds.js";
 import {
   RUN_KEY,
-  SHOWN_KEY,
   WORKSPACE_KEY,
   type Workspace,
   workspaceIn,
@@ -92,6 +91,11 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
   override async bulkUpdateState(
     ...[config, supersteps]: Parameters<Graph["bulkUpdateState"]>
   ): ReturnType<Graph["bulkUpdateState"]> {
+    const given: Configurable = { ...this.config?.configurable, ...config.configurable };
+    const { thread_id: threadId } = given;
+    // What was approved was the state as it was.
+    if (typeof threadId === "string")
+      await workspaceIn(given).runtime.journal.endApprovals(threadId);
     const checkedSteps = supersteps.map(({ updates }) => ({
       updates: updates.map(({ values, ...update }) => ({ ...update, values: checked(values) })),
     }));
@@ -101,28 +105,34 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
   override async *_streamIterator(input: RunInput, options?: RunOptions) {
     const given = { ...this.config?.configurable, ...options?.configurable };
     const { thread_id: threadId, checkpoint_ns: outer, [HOLD_KEY]: held } = given;
-    const configurable = { [RUN_KEY]: {}, ...given };
-    if (typeof threadId !== "string" || outer || held) {
+    const configurable: Configurable = { [RUN_KEY]: {}, ...given };
+    if (typeof threadId !== "string" || outer) {
       yield* super._streamIterator(input, { ...options, configurable });
       return;
     }
+    const begin = async (token: unknown) => {
+      const own = { ...options, configurable: { ...configurable, [HOLD_KEY]: token } };
+      const goesOn = input === null || isCommand(input);
+      const hasThread = configurable["__pregel_checkpointer"] ?? this.checkpointer;
+      if (!goesOn || !hasThread) return super._streamIterator(input, own);
+      // Most runs begin.
+      const { goingOn } = await import("./goingOn.js");
+      const begun = await goingOn(this, input, own);
+      return super._streamIterator(begun.input, begun.options);
+    };
+    if (held) {
+      yield* await begin(held);
+      return;
+    }
     const hold = await holdSoon(threadId, workspaceIn(given));
-    const own: Configurable = { ...configurable, [HOLD_KEY]: hold.token };
+    let steps: Awaited<ReturnType<typeof begin>>;
     try {
-      if (input === null || isCommand(input)) own[SHOWN_KEY] = await this.waiting(given);
+      steps = await begin(hold.token);
     } catch (error) {
       await hold.release();
       throw error;
     }
-    const steps = super._streamIterator(input, { ...options, configurable: own });
     yield* readAhead(steps, () => hold.release());
-  }
-
-  /** What waits for a person before a run goes on; whoever answers has seen no more than that. */
-  private async waiting(configurable: Configurable): Promise<unknown[] | undefined> {
-    if (!configurable["__pregel_checkpointer"] && !this.checkpointer) return undefined;
-    const { tasks } = await this.getState({ configurable });
-    return tasks.flatMap(({ interrupts }) => interrupts.map(({ value }): unknown => value));
   }
 }
 

@@ -15,12 +15,19 @@ const INTERRUPTED = "Error: the run was interrupted before this call was answere
 /**
  * Makes a conversation usable again after an interrupted run or a refused request: providers reject a history
  * with unanswered calls, and an overlong message would be reread every turn. Empty if nothing needs mending.
+ *
+ * @param standing what the model is to know before it reads the last message of a human
  */
-export function mendedHistory(messages: readonly BaseMessage[]): BaseMessage[] {
+export function mendedHistory(
+  messages: readonly BaseMessage[],
+  standing: readonly BaseMessage[] = [],
+): BaseMessage[] {
   const answered = new Set(
     messages.flatMap((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : [])),
   );
+  const last = messages.findLast((message) => message.type === "human");
   const mended = messages.flatMap((message) => [
+    ...(message === last ? standing : []),
     withinBounds(message),
     ...missingAnswers(message, answered),
   ]);

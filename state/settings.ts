@@ -32,6 +32,9 @@ export const MOST_REFLECTIONS = 2;
 /** How often what no tool does is reworded and searched for again. */
 export const MOST_PARAPHRASES = 1;
 
+/** From asking a person least to asking most. */
+export const APPROVALS = ["none", "declared", "writes", "plan"] as const;
+
 const positive = z.number().int().positive();
 
 /** Settings are saved with the thread, so they must not contain a key. */
@@ -95,7 +98,7 @@ export const settingsSchema = z.strictObject({
   modelTimeoutMs: positive.default(60_000).describe("Most milliseconds per model reply"),
   toolTimeoutMs: positive.default(60_000).describe("Most milliseconds per tool call"),
   approval: z
-    .enum(["declared", "writes", "plan", "none"])
+    .enum(APPROVALS)
     .default("declared")
     .describe(
       "What a person must approve: calls of tools that declare it; all writes, with changes of the library; the whole plan before it runs, and any writes outside it; or nothing",
@@ -214,12 +217,19 @@ export function readSettings(
   config: LangGraphRunnableConfig,
   state?: { run: { id: string } },
 ): Settings {
-  const configurable = Object.entries(config.configurable ?? {});
-  const configured = Object.fromEntries(configurable.filter(([name]) => SETTINGS.includes(name)));
-  const settings = parseSettings({ ...configured, ...config.context });
+  const settings = parseSettings(givenSettings(config));
   const thread: unknown = config.configurable?.["thread_id"];
   const threadId = typeof thread === "string" ? thread : state?.run.id;
   return threadId ? { ...settings, threadId } : settings;
+}
+
+/** The settings that a config gives, as they came. */
+export function givenSettings(
+  config: Pick<LangGraphRunnableConfig, "configurable" | "context">,
+): Record<string, unknown> {
+  const configurable = Object.entries(config.configurable ?? {});
+  const configured = configurable.filter(([name]) => SETTINGS.includes(name));
+  return { ...Object.fromEntries(configured), ...config.context };
 }
 
 /** Like {@link readSettings}, but from plain settings. */

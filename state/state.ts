@@ -149,7 +149,12 @@ export const ledgerSchema = z.object({
 export type Ledger = z.infer<typeof ledgerSchema>;
 
 /** The current run of a thread; each request is one run. */
-const runSchema = z.object({ id: z.string(), request: z.string() });
+const runSchema = z.object({
+  id: z.string(),
+  request: z.string(),
+  /** What it began with, in full; absent on threads of older versions. */
+  settings: z.record(z.string(), z.unknown()).optional(),
+});
 
 /** An unusable model reply, quoted when the model is asked again. */
 const repairSchema = z.object({

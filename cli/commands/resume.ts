@@ -7,6 +7,7 @@ import {
   answersOn,
   decisionsOn,
   isAnswered,
+  questionIn,
   waitingFor,
 } from "../runs/decisions.js";
 import type { Exit } from "../exit.js";
@@ -14,6 +15,7 @@ import { findGraph, hasEnded } from "../../graphs/openGraph.js";
 import { type RunOptions, addRunOptions, examples, settingsOf } from "../options.js";
 import { runThread } from "../runs/runThread.js";
 import type { ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
+import { settingsGoingOn } from "../../state/goingOn.js";
 import { findThread, holdingThread, readThread } from "../runs/threads.js";
 
 type ResumeOptions = RunOptions & DecisionOptions;
@@ -53,7 +55,7 @@ export function resumeCommand(exit: Exit): Command {
       "after",
       examples([
         "tulipgraph resume 5de3445a-c67c-4741-a51e-04b33bab8d6d",
-        "tulipgraph resume homework --set maxModelCalls=100",
+        "tulipgraph resume homework --set approval=plan",
         'tulipgraph resume homework --reject "ask the owner first"',
       ]),
     )
@@ -76,10 +78,12 @@ async function resume(threadId: string, hold: ThreadHold, options: ResumeOptions
       hint: `continue with: tulipgraph solve "…" --thread ${threadId}`,
     });
   }
-  const input = inputOf(waitingFor(snapshot), options);
+  const decided = inputOf(waitingFor(snapshot), options);
+  const input = decided && { interrupt: questionIn(snapshot), ...decided };
   const given = await settingsOf(options);
   requireNoBudget(given);
-  const settings = { ...thread.settings, ...given };
+  // What the run began with holds; a thread of an older version says it only here.
+  const settings = { ...settingsGoingOn(thread.settings, given) };
   return await runThread({ threadId, hold, graph, settings, input, output: options });
 }
 

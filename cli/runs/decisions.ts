@@ -53,9 +53,18 @@ export type Decisions = (
 )[];
 
 /** What in a thread waits for a person; undefined when nothing does. */
-export function waitingFor({ tasks }: Pick<StateSnapshot, "tasks">): Waiting | undefined {
-  const values = tasks.flatMap(({ interrupts }) => interrupts).map(({ value }): unknown => value);
-  return values.find(isWaiting);
+export function waitingFor(snapshot: Pick<StateSnapshot, "tasks">): Waiting | undefined {
+  const value: unknown = interruptOf(snapshot)?.value;
+  return isWaiting(value) ? value : undefined;
+}
+
+/** The id of what waits, which a decision names. */
+export function questionIn(snapshot: Pick<StateSnapshot, "tasks">): string | undefined {
+  return interruptOf(snapshot)?.id;
+}
+
+function interruptOf({ tasks }: Pick<StateSnapshot, "tasks">) {
+  return tasks.flatMap(({ interrupts }) => interrupts).find(({ value }) => isWaiting(value));
 }
 
 function isWaiting(value: unknown): value is Waiting {

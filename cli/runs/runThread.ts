@@ -11,7 +11,7 @@ import { type Settings, parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import { isConnectable } from "../../tools/runtime/calls/callOutcome.js";
 import { HOLD_KEY, type ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
-import { type Decisions, type Waiting, answersOn, waitingFor } from "./decisions.js";
+import { type Decisions, type Waiting, answersOn, questionIn, waitingFor } from "./decisions.js";
 import { requireBudget } from "../../models/prices.js";
 import { type RunStatus, exitCodeOf, untilCancelled } from "../exit.js";
 import { openLibrary } from "../tools/openLibrary.js";
@@ -35,7 +35,7 @@ export interface ThreadRun {
   /** Why this model was chosen if the user named none; completes a sentence after "for". */
   modelWhy?: string;
   /** A new request, a person's decisions or answers, or null to continue where the run stopped. */
-  input: { request: string } | { decisions: Decisions } | null;
+  input: { request: string } | { interrupt?: string; decisions: Decisions } | null;
   output: RunOutput;
 }
 
@@ -64,7 +64,8 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const isAsked = streaming && process.stdin.isTTY;
   let decisions = isAsked ? await connectHere(waitingFor(snapshot)) : undefined;
   while (decisions) {
-    ({ status, snapshot } = await streamRun({ ...pinned, input: { decisions } }, streaming));
+    const input = { interrupt: questionIn(snapshot), decisions };
+    ({ status, snapshot } = await streamRun({ ...pinned, input }, streaming));
     decisions = await connectHere(waitingFor(snapshot));
   }
   await noteStatus(run, status);

@@ -19,6 +19,7 @@ import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { callParts, jsonText, toolAnswer } from "../shared/callTexts.js";
 import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
+import { withOwnApprovals } from "../programs/followProgram.js";
 import { followCalls } from "./followCalls.js";
 import { type Line, type StageChange, needed, stage } from "../shared/stage.js";
 import { behalfOf, holdOf, threadOf, todayOf } from "../shared/runBasics.js";
@@ -41,7 +42,8 @@ interface Observed {
  */
 export function execute({ except = [] }: { except?: readonly ControlTool[] } = {}) {
   const others = new Set(except.map(({ name }) => name));
-  return stage({ lines: callLines }, async (state, config) => {
+  return stage({ lines: callLines }, async (given, config) => {
+    const state = await withOwnApprovals(given, config);
     const { reply, calls } = openCalls(state);
     const own = calls.filter(({ name }) => !others.has(name));
     const made = own.length > 0 ? await makeCalls({ state, config, reply, calls: own }) : {};

@@ -22,6 +22,8 @@ import {
   followAhead,
   followProgram,
   isUnapproved,
+  recordApprovals,
+  withOwnApprovals,
   writesMade,
 } from "./followProgram.js";
 import { leaveProgram } from "./programCalls.js";
@@ -48,7 +50,8 @@ interface Shown {
  * are shown too. If all writes are rejected with a reason the program is rewritten; without one the run ends.
  */
 export function approveWrites() {
-  return stage({ ends: true, lines }, async (state, config) => {
+  return stage({ ends: true, lines }, async (given, config) => {
+    const state = await withOwnApprovals(given, config);
     const program = needed(state.program, { stage: "approveWrites", what: "a program" });
     const settings = readSettings(config);
     const known = await followProgram(state, program, settings);
@@ -110,15 +113,15 @@ async function outcomeOf(
   if (first?.type === "edit" && first.name === PROGRAM)
     return await replaced(shown, codeIn(first.args));
   const rejections = decided.filter((one) => one.type === "reject");
-  if (rejections.length < decided.length) return decidedWrites(shown, decided);
+  if (rejections.length < decided.length) return await decidedWrites(shown, decided);
   return rejected(shown, [...new Set(rejections.flatMap(({ message }) => message || []))]);
 }
 
 /** The writes as they were decided about one by one, or what is wrong with the decisions. */
-function decidedWrites(
-  { program, followed, open }: Shown,
+async function decidedWrites(
+  { state, config, program, followed, open }: Shown,
   decided: readonly Decision[],
-): StateUpdate | string {
+): Promise<StateUpdate | string> {
   const problems: string[] = [];
   const skipped = open.flatMap(({ place }, at) => (decided[at]?.type === "reject" ? place : []));
   const writes = open.flatMap(({ place, tool, args }, at): ApprovedWrite[] => {
@@ -133,6 +136,7 @@ function decidedWrites(
     return [{ ...write, instead: decision.args }];
   });
   if (problems.length > 0) return problems.join("; ");
+  await recordApprovals(state, config, writes);
   // An earlier approval at the same place was of another call.
   const places = new Set(writes.map(({ place }) => place));
   const before = program.approved.filter(({ place }) => !places.has(place));

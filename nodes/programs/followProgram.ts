@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { fittedArguments } from "../../plans/steps/fitStep.js";
 import { type Program, parametersOf } from "../../plans/language/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/language/progress.js";
 import { wholeResult } from "../shared/stage.js";
 import type { Settings } from "../../state/settings.js";
-import type { Call, GraphState, ProgramState } from "../../state/state.js";
+import type { ApprovedWrite, Call, GraphState, ProgramState } from "../../state/state.js";
 import { programRead } from "../../tools/compiler/index.js";
 import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
+import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import type { ToolRecord } from "../../tools/tool.js";
+import { threadOf } from "../shared/runBasics.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { functionOf, programOffer } from "./programFunctions.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
 
@@ -147,6 +151,41 @@ export async function followAhead(
 ): Promise<Followed> {
   const ahead = await followAgain(followed, state, program, true);
   return ahead.progress.fault ? followed : ahead;
+}
+
+type OfRun = Pick<GraphState, "run">;
+
+/** Records that a person has approved writes of a run, on its thread. */
+export async function recordApprovals(
+  state: OfRun,
+  config: LangGraphRunnableConfig,
+  writes: readonly ApprovedWrite[],
+): Promise<void> {
+  await runWorkspace().runtime.journal.approve(runOf(state, config), writes.map(keyOf));
+}
+
+/**
+ * The state with only those approvals of its program that a person has given to this run of this thread. A copy of a
+ * thread has brought others with it, and so has an earlier checkpoint that somebody has gone back to.
+ */
+export async function withOwnApprovals(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<GraphState> {
+  const { program } = state;
+  if (!program || program.approved.length === 0) return state;
+  const known = await runWorkspace().runtime.journal.approvedWrites(runOf(state, config));
+  const approved = program.approved.filter((write) => known.has(keyOf(write)));
+  if (approved.length === program.approved.length) return state;
+  return { ...state, program: { ...program, approved } };
+}
+
+function runOf(state: OfRun, config: LangGraphRunnableConfig) {
+  return { threadId: threadOf(state, config), runId: state.run.id };
+}
+
+function keyOf({ place, tool, definition, args, instead }: ApprovedWrite): string {
+  return sha256(canonicalJson({ place, tool, definition, args, instead }));
 }
 
 /** The arguments a person approved for this call; undefined if it was not shown with these, or as another tool. */

@@ -25,6 +25,7 @@ import {
   isUnapproved,
   programCalls,
   readProgramOf,
+  withOwnApprovals,
 } from "./followProgram.js";
 import { callLines, makeCalls } from "../acting/execute.js";
 import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
@@ -50,7 +51,8 @@ const VISIT_MS = 1_000;
  * over, and nothing is done twice: a visit that is broken off begins anew, and the journal answers the calls it made.
  */
 export function runProgram() {
-  return stage({ ends: true, lines }, async (state, config): Promise<StateUpdate> => {
+  return stage({ ends: true, lines }, async (given, config): Promise<StateUpdate> => {
+    const state = await withOwnApprovals(given, config);
     const settings = readSettings(config);
     const endsAt = performance.now() + VISIT_MS;
     const begun = needed(state.program?.left ? null : state.program, WANTED);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { HumanMessage } from "@langchain/core/messages";
-import { LONGEST_REQUEST, counted } from "../../common/bounds.js";
+import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { LONGEST_OUTCOMES, LONGEST_REQUEST, clipped, counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { readBudget } from "../../state/budgetSetting.js";
 import { type Settings, readSettings } from "../../state/settings.js";
@@ -9,7 +10,10 @@ import { mendedHistory } from "../../state/history.js";
 import { openLedger } from "../../state/ledger.js";
 import { FRESH_RUN, type GraphState, type StateUpdate } from "../../state/state.js";
 import { toolsCalled } from "../../state/calls.js";
+import type { StandingCall } from "../../tools/runtime/journal/standingCalls.js";
+import { threadOf } from "../shared/runBasics.js";
 import { stage } from "../shared/stage.js";
+import { runWorkspace } from "../workspace/workspace.js";
 
 /**
  * Takes the request and resets the run's channels. First stage of every graph. The request is the one given,
@@ -28,7 +32,7 @@ export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" 
     if (settings.flowRules) (await import("../shared/flowRulesOf.js")).flowRulesOf(settings);
     const earlierTools = toolsBefore(state, settings);
     const fresh = {
-      ...takeRequest(state),
+      ...takeRequest(state, settings, await standingText(state, config)),
       earlierTools,
       earlierCalls: [...new Set([...state.earlierCalls, ...toolsCalled(state.calls)])],
       toolIds: earlierTools,
@@ -64,7 +68,11 @@ function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Set
     .slice(0, topK);
 }
 
-function takeRequest(state: GraphState) {
+function takeRequest(
+  state: GraphState,
+  { threadId: _thread, ...settings }: Settings,
+  standing: readonly BaseMessage[],
+) {
   const given = state.request.trim();
   const last = state.messages.findLast((message) => message.type === "human");
   const request = given || (last?.text.trim() ?? "");
@@ -84,11 +92,43 @@ function takeRequest(state: GraphState) {
   }
   return {
     ...FRESH_RUN,
-    messages: [
-      ...mendedHistory(state.messages),
-      ...(given ? [new HumanMessage({ id: randomUUID(), content: given })] : []),
-    ],
+    messages: given
+      ? [
+          ...mendedHistory(state.messages),
+          ...standing,
+          new HumanMessage({ id: randomUUID(), content: given }),
+        ]
+      : mendedHistory(state.messages, standing),
     request: "",
-    run: { id: randomUUID(), request },
+    run: { id: randomUUID(), request, settings: withoutAbsent(settings) },
   };
+}
+
+/** Databases keep no undefined values. */
+function withoutAbsent(settings: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+/** What the model is told of the writes of rolled-back runs; nothing once the conversation has it. */
+async function standingText(
+  state: GraphState,
+  config: LangGraphRunnableConfig,
+): Promise<BaseMessage[]> {
+  const { journal } = runWorkspace().runtime;
+  const calls = await journal.standingCalls(threadOf(state, config));
+  const told = new Set(state.messages.map(({ id }) => id));
+  const untold = calls.filter((call) => !told.has(idOf(call)));
+  return untold.map((call) => new AIMessage({ id: idOf(call), content: textOf(call) }));
+}
+
+function idOf({ ref }: StandingCall): string {
+  return `standing_${ref}`;
+}
+
+function textOf({ tool, args, status, result }: StandingCall): string {
+  const call = clipped(`${tool} ${JSON.stringify(args)}`, LONGEST_OUTCOMES);
+  if (status !== "done")
+    return `A run of this conversation was rolled back. It had called ${call}, and nobody knows whether that was done.`;
+  const gave = result === null ? "" : `, which gave ${clipped(result, LONGEST_OUTCOMES)}`;
+  return `A run of this conversation was rolled back, but what it had done stands: ${call}${gave}.`;
 }

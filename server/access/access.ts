@@ -12,6 +12,7 @@ import { openGuard } from "./guard.js";
 import { openKeys } from "./keys.js";
 import { seesLibrary } from "./libraries.js";
 import { type Policy, fits, readPolicy } from "./policy.js";
+import { type Revocations, openRevocations } from "./revocations.js";
 
 /** A run as it may be queued. */
 interface AdmittedRun extends PermittedRun {
@@ -33,6 +34,7 @@ export interface Access extends Omit<Budgets, "reserve"> {
    * @throws HttpProblem 402, 403, 404, 422, 429 or 503 if it may not be run
    */
   admit: (options: { caller: Caller; run: WantedRun }) => Promise<AdmittedRun>;
+  revocations: Revocations;
   /** What each caller may use in a day, if the operator's file says so. */
   budgets: Policy["budgets"];
   /** How long threads are kept. */
@@ -61,6 +63,7 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
   });
   const budgets = openBudgets({ data, policy });
   return {
+    revocations: openRevocations(data),
     retention: policy.retention,
     issuer: policy.jwt?.issuer,
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),

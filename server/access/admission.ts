@@ -8,7 +8,13 @@ import "../../models/chat.js";
 import "../../models/embeddings.js";
 import { isSetUp } from "../../models/providers.js";
 import { readBudget } from "../../state/budgetSetting.js";
-import { settingsSchema, parseSettings } from "../../state/settings.js";
+import { settingsGoingOn } from "../../state/goingOn.js";
+import {
+  APPROVALS,
+  type Settings as RunSettings,
+  parseSettings,
+  settingsSchema,
+} from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
 import { ANYBODY, type Caller, requireScope, seesAll } from "./caller.js";
 import { isOwnLibrary, libraryPrefix, seesLibrary, sharedLibraries } from "./libraries.js";
@@ -22,6 +28,8 @@ export interface WantedRun {
   graph: string;
   /** The settings that are given (state/settings.ts): the assistant's, overridden by the run's. */
   context: Settings;
+  /** The settings that the run began with, if it goes on: they hold unless others are stricter. */
+  begun?: Partial<RunSettings>;
   /** `config.configurable`, which may hold settings, too. */
   configurable?: Settings;
   /** Goes on with a thread otherwise than with an input. */
@@ -36,9 +44,6 @@ export interface PermittedRun {
 }
 
 const SETTINGS = Object.keys(settingsSchema.shape);
-
-/** From asking a person least to asking most. */
-const APPROVALS = ["none", "declared", "writes", "plan"];
 
 /** Names in `configurable` by which LangGraph tells graphs who the caller is. */
 const USER_KEYS = ["langgraph_auth_user", "langgraph_auth_user_id", "langgraph_auth_permissions"];
@@ -66,14 +71,16 @@ export function permitRun({
   const configurable = Object.fromEntries(others);
   const asked = settingsOf(run);
   readSettings(asked);
+  const { begun } = run;
   // A developer's own machine, whose operator has set no limits.
-  if (caller === ANYBODY) return { context: asked, configurable };
-  const context = { ...asked, ...given(policy.force) };
+  if (caller === ANYBODY) return { context: goingOn(begun, asked), configurable };
+  const context = goingOn(begun, { ...asked, ...given(policy.force) });
   const chosen = Object.keys(asked).filter((name) => !(name in policy.force));
   const effective = readSettings(context);
   requireNames(run.graph, effective, policy);
   requireLibrary(caller, effective, policy);
-  for (const name of chosen) requireChoice({ name, caller, settings: context, effective, policy });
+  const settings = { ...asked, ...given(policy.force) };
+  for (const name of chosen) requireChoice({ name, caller, settings, begun, effective, policy });
   const limited = limitedSettings(effective, policy);
   return { context: { ...context, ...limited }, configurable };
 }
@@ -88,6 +95,11 @@ function requireCommand(caller: Caller, { command }: WantedRun): void {
 function settingsOf({ context: settings, configurable = {} }: WantedRun): Settings {
   const configured = Object.entries(configurable).filter(([name]) => SETTINGS.includes(name));
   return { ...given(Object.fromEntries(configured)), ...given(settings) };
+}
+
+/** The settings of a run, which has begun with others if it goes on. */
+function goingOn(begun: WantedRun["begun"], settings: Settings): Settings {
+  return begun ? given({ ...settingsGoingOn(begun, settings) }) : settings;
 }
 
 function given(settings: Settings): Settings {
@@ -160,16 +172,17 @@ interface Choice {
   name: string;
   caller: Caller;
   settings: Settings;
+  begun: WantedRun["begun"];
   effective: Effective;
   policy: Policy;
 }
 
 /** @throws HttpProblem 403 for a setting that the caller may not choose, unless the choice changes nothing */
 function requireChoice(choice: Choice): void {
-  const { name, settings, effective, policy } = choice;
+  const { name, settings, begun, effective, policy } = choice;
   if (policy.settings ? policy.settings.includes(name) : isHarmless(choice)) return;
   const { [name]: _asked, ...without } = settings;
-  const before = Reflect.get(readSettings(without), name);
+  const before = Reflect.get(readSettings(goingOn(begun, without)), name);
   if (isDeepStrictEqual(before, Reflect.get(effective, name))) return;
   throw new HttpProblem({
     status: 403,

@@ -11,6 +11,8 @@ const SECRET_PREFIX = "tulipkey_";
 /** Nobody guesses 256 bits, so a fast hash protects the secret as well as a slow one. */
 const SECRET_BYTES = 32;
 
+const ID_PREFIX = "key_";
+
 /** Bytes of a key's id, which is not a secret. */
 const ID_BYTES = 5;
 
@@ -87,8 +89,13 @@ export function isSecret(text: string): boolean {
   return text.startsWith(SECRET_PREFIX);
 }
 
+/** Whether the id of a caller is that of a key. */
+export function isKeyId(caller: string): boolean {
+  return caller.startsWith(ID_PREFIX);
+}
+
 async function createKey(data: ServerStore, wanted: WantedKey) {
-  const id = `key_${randomBytes(ID_BYTES).toString("hex")}`;
+  const id = `${ID_PREFIX}${randomBytes(ID_BYTES).toString("hex")}`;
   const { scopes, name = "", owner = id, lifetimeMs } = wanted;
   const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
   const now = await data.now();

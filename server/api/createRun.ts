@@ -12,7 +12,16 @@ import type { Caller } from "../access/caller.js";
 import { keepToken } from "../access/keepToken.js";
 import type { Server } from "../server.js";
 import { type Assistant, findAssistant } from "./assistantRows.js";
-import { type Request, jsonObject, ownerSeen, parsed, refused, time } from "./requests.js";
+import { type GoingOn, goingOnWith } from "./goingOn.js";
+import {
+  type Request,
+  checkpointForm,
+  jsonObject,
+  ownerSeen,
+  parsed,
+  refused,
+  time,
+} from "./requests.js";
 
 const destination = z.union([
   z.string(),
@@ -26,18 +35,6 @@ const command = z.object({
     .nullish()
     .transform((update) => update ?? undefined),
   resume: z.unknown().optional(),
-});
-
-const text = z
-  .string()
-  .nullish()
-  .transform((given) => given ?? undefined);
-
-/** A checkpoint of a thread, as clients name it. */
-export const checkpointForm = z.object({
-  checkpoint_id: text,
-  checkpoint_ns: text,
-  checkpoint_map: z.unknown().optional(),
 });
 
 const nodes = z.union([z.literal("*"), z.array(z.string())]);
@@ -124,12 +121,20 @@ export async function createRun(options: {
   const { assistant_id, graph_id } = assistant;
   const runId = v7();
   const asked = configOf(form, assistant);
+  const checkpoint_id = form.checkpoint_id || form.checkpoint?.checkpoint_id;
+  const checkpoint = checkpoint_id === undefined ? undefined : { checkpoint_id };
+  const resume = form.command?.resume;
+  const goesOn = threadId !== undefined && form.input === undefined;
+  const before: GoingOn = goesOn
+    ? await goingOnWith({ server, caller, threadId, checkpoint, resume })
+    : {};
   const admitted = await server.access.admit({
     caller,
     run: {
       runId,
       graph: graph_id,
       context: { ...assistant.context, ...form.context },
+      begun: before.begun,
       configurable: asked.configurable,
       command: form.command,
     },
@@ -152,6 +157,8 @@ export async function createRun(options: {
           settings,
           tokens: admitted.tokens,
           config,
+          checkpoint,
+          asked: before.asked,
         }),
       ),
       metadata: JSON.stringify(metadata),
@@ -186,10 +193,12 @@ function makeOrder(options: {
   settings: Record<string, unknown>;
   tokens?: number;
   config: RunOrder["config"];
+  checkpoint: RunOrder["checkpoint"];
+  asked: RunOrder["asked"];
   isStreamed: boolean;
 }): RunOrder {
   const { actor, context, form, graph, settings, tokens, config, isStreamed } = options;
-  const checkpoint_id = form.checkpoint_id || form.checkpoint?.checkpoint_id;
+  const { checkpoint, asked } = options;
   return {
     actor,
     graph_id: graph,
@@ -198,7 +207,8 @@ function makeOrder(options: {
     config,
     context: settings,
     traceparent: context.req.header("traceparent")?.slice(0, 100),
-    checkpoint: checkpoint_id === undefined ? undefined : { checkpoint_id },
+    checkpoint,
+    asked,
     tokens,
     stream_mode: modesOf(form),
     subgraphs: form.stream_subgraphs,

@@ -20,6 +20,18 @@ export const page = {
   offset: z.number().int().min(0).default(0),
 };
 
+const text = z
+  .string()
+  .nullish()
+  .transform((given) => given ?? undefined);
+
+/** A checkpoint of a thread, as clients name it. */
+export const checkpointForm = z.object({
+  checkpoint_id: text,
+  checkpoint_ns: text,
+  checkpoint_map: z.unknown().optional(),
+});
+
 export const jsonObject = z.record(z.string(), z.unknown());
 
 export const uuid = z.string().regex(UUID, "must be a UUID");

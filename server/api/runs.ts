@@ -98,6 +98,7 @@ function createRoutes(app: Hono<Environment>, server: Served, base: string): voi
     const cancels = form.on_disconnect === "cancel";
     return sendResult({
       context,
+      revocations: server.access.revocations,
       result: (signal) => resultOf(server, run, signal),
       onLeft: leaving(server, run, cancels),
     });
@@ -109,6 +110,7 @@ function createRoutes(app: Hono<Environment>, server: Served, base: string): voi
     const cancels = form.on_disconnect === "cancel";
     return sendEvents({
       context,
+      revocations: server.access.revocations,
       events: eventsOf(server, run, -1),
       onLeft: leaving(server, run, cancels),
     });
@@ -134,6 +136,7 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
     const run = await findRun({ server, context });
     return sendResult({
       context,
+      revocations: server.access.revocations,
       result: (signal) => resultOf(server, run, signal),
       onLeft: leaving(server, run, cancels),
     });
@@ -152,6 +155,7 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
     context.header("Content-Location", context.req.path.replace(/\/stream$/, ""));
     return sendEvents({
       context,
+      revocations: server.access.revocations,
       events: eventsOf(server, run, after),
       modes: modesAsked(context),
       onLeft: leaving(server, run, cancels),

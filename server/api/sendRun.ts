@@ -1,4 +1,5 @@
 import { stream, streamSSE } from "hono/streaming";
+import { KEY_REVOKED, type Revocations } from "../access/revocations.js";
 import type { Request } from "./requests.js";
 
 /** How often something is sent while nothing happens, so that neither end believes the connection dead (ms). */
@@ -18,15 +19,17 @@ export function sendEvents(options: {
   events: (signal: AbortSignal) => AsyncIterable<SentEvent>;
   /** Sends only events of these modes, besides errors and metadata. */
   modes?: ReadonlySet<string>;
+  revocations: Revocations;
   /** Called when the client leaves before the end. */
   onLeft?: () => void;
 }): Response {
-  const { context, events, modes, onLeft } = options;
+  const { context, events, modes, revocations, onLeft } = options;
   context.header("Cache-Control", "no-store");
   context.header("X-Accel-Buffering", "no");
   return streamSSE(context, async (sse) => {
     const left = new AbortController();
     whenLeft(context, sse, left, onLeft);
+    const key = whileValid(context, revocations, left);
     // A comment without an empty line, which LangGraph's SDK would take for an event.
     const heartbeat = setInterval(() => void sse.write(": heartbeat\n"), HEARTBEAT_MS);
     try {
@@ -34,11 +37,14 @@ export function sendEvents(options: {
         if (modes && !isAsked(event, modes)) continue;
         await sse.writeSSE({ id, event, data });
       }
+      if (key.isRevoked())
+        await sse.writeSSE({ event: "error", data: JSON.stringify(KEY_REVOKED) });
     } catch (error) {
       // A client that has left is told nothing more.
       if (!left.signal.aborted) throw error;
     } finally {
       clearInterval(heartbeat);
+      key.end();
     }
   });
 }
@@ -53,20 +59,34 @@ function isAsked(event: string, modes: ReadonlySet<string>): boolean {
 export function sendResult(options: {
   context: Request;
   result: (signal: AbortSignal) => Promise<string>;
+  revocations: Revocations;
   onLeft?: () => void;
 }): Response {
-  const { context, result, onLeft } = options;
+  const { context, result, revocations, onLeft } = options;
   context.header("Content-Type", "application/json");
   return stream(context, async (body) => {
     const left = new AbortController();
     whenLeft(context, body, left, onLeft);
+    const key = whileValid(context, revocations, left);
     const heartbeat = setInterval(() => void body.write("\n"), HEARTBEAT_MS);
     try {
-      await body.write(await result(left.signal));
+      const given = await result(left.signal);
+      await body.write(key.isRevoked() ? JSON.stringify({ __error__: KEY_REVOKED }) : given);
     } finally {
       clearInterval(heartbeat);
+      key.end();
     }
   });
+}
+
+/** Aborts `left` when the client's key is revoked. */
+function whileValid(context: Request, revocations: Revocations, left: AbortController) {
+  let isRevoked = false;
+  const end = revocations.watch(context.get("caller").id, () => {
+    isRevoked = true;
+    left.abort();
+  });
+  return { isRevoked: () => isRevoked, end };
 }
 
 /** Aborts `left` when the client leaves, which may have happened before anything was sent. */

@@ -7,10 +7,10 @@ import { HttpProblem } from "../problem.js";
 import type { ThreadRow } from "../runs/runRow.js";
 import { placeOf } from "../runs/streamParts.js";
 import type { Environment, Server } from "../server.js";
-import { checkpointForm } from "./createRun.js";
 import {
   type Request,
   answerJson,
+  checkpointForm,
   errorOf,
   flag,
   jsonObject,

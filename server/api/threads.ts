@@ -4,6 +4,7 @@ import { z } from "zod";
 import { findGraph } from "../../graphs/openGraph.js";
 import { HttpProblem } from "../problem.js";
 import { deleteThread as removeThread } from "../runs/retention.js";
+import { changeMetadata } from "../runs/queueRows.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
 import { type ThreadRow, isOpen } from "../runs/runRow.js";
 import type { Environment, Server } from "../server.js";
@@ -11,7 +12,6 @@ import {
   type Request,
   answerJson,
   jsonObject,
-  parsed,
   pathId,
   readBody,
   tellPage,
@@ -124,28 +124,6 @@ async function existingThread(
     status: 409,
     problem: `thread ${threadId} exists already`,
     hint: 'Send another thread_id, or "if_exists": "do_nothing"',
-  });
-}
-
-async function changeMetadata(
-  data: Server["data"],
-  threadId: string,
-  metadata: Record<string, unknown>,
-): Promise<ThreadRow> {
-  const now = Math.floor(await data.now());
-  return await data.transaction(async (db) => {
-    const row = await db
-      .selectFrom("threads")
-      .select("metadata")
-      .where("thread_id", "=", threadId)
-      .$if(data.kind === "postgres", (query) => query.forUpdate())
-      .executeTakeFirstOrThrow();
-    return await db
-      .updateTable("threads")
-      .set({ metadata: JSON.stringify({ ...parsed(row.metadata), ...metadata }), updated_at: now })
-      .where("thread_id", "=", threadId)
-      .returningAll()
-      .executeTakeFirstOrThrow();
   });
 }
 

@@ -5,10 +5,12 @@ import type { LLMResult } from "@langchain/core/outputs";
 import { Command, INTERRUPT, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import { HandedOver } from "../../common/orAborted.js";
 import type { AgentGraph } from "../../graphs/compile.js";
+import { ASKED_KEY, QuestionClosed } from "../../graphs/openQuestions.js";
 import { BEHALF_KEY, type Behalf } from "../../tools/runtime/runtime.js";
 import { HoldLost, ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
 import { isUnavailable } from "../../storage/away.js";
 import { errorOf } from "../api/requests.js";
+import { KEY_REVOKED } from "../access/revocations.js";
 import { HttpProblem } from "../problem.js";
 import type { Server } from "../server.js";
 import { ExchangeLog } from "./exchanges.js";
@@ -16,7 +18,7 @@ import { OneHandler } from "./oneHandler.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, actorOf, orderOf } from "./runRow.js";
 import { type Use, wholeUse } from "./runUse.js";
-import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
+import { type ServedGraphs, lastRunOf, restOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
 import type { TakenRun } from "./queueRows.js";
 
@@ -29,8 +31,11 @@ const HANGING_MS = 60_000;
 /** Starts of a run that may fail one after another without getting it any further, before it ends with an error. */
 export const MOST_STARTS = 5;
 
-/** Why work on a run is stopped: it was cancelled, its tokens are used up, another process has it, this one closes. */
-type StopReason = CancelAction | "spent" | "lost" | "closing";
+/**
+ * Why work on a run is stopped: it was cancelled, its tokens are used up, its key was revoked, another process has it, this
+ * one closes.
+ */
+type StopReason = CancelAction | "spent" | "revoked" | "lost" | "closing";
 
 /** The handle by which a process stops its work on a run. */
 export interface RunStop {
@@ -68,7 +73,7 @@ export function makeRunStop(): RunStop {
  */
 export type Ending =
   | { status: "success" | "interrupted"; thread: "idle" | "interrupted"; use?: Use }
-  | { status: "error"; error: string }
+  | { status: "error"; error: string; thread?: "idle" | "interrupted" }
   | { status: "rollback" }
   | { status: "given up"; isClosing: boolean }
   | { status: "gone" };
@@ -90,14 +95,25 @@ export async function execute(work: {
   /** Starts before this one that have not got the run any further. */
   failedStarts: number;
 }): Promise<Ending> {
+  const { server, run, stop } = work;
+  const unwatch = server.access.revocations.watch(run.caller, () => stop.stop("revoked"));
+  try {
+    return await workedOn(work);
+  } finally {
+    unwatch();
+  }
+}
+
+async function workedOn(work: Work): Promise<Ending> {
   const { run, stop, log, failedStarts } = work;
   try {
+    await isWithdrawn(work);
     const asked = run.cancel as CancelAction | null;
     if (asked) stop.stop(asked);
     const values = stop.reason() === undefined ? await workPatiently(work) : undefined;
-    return stoppedEnding(stop) ?? (await settle(work, values));
+    return (await stoppedEnding(work)) ?? (await settle(work, values));
   } catch (error) {
-    const stopped = stoppedEnding(stop);
+    const stopped = await stoppedEnding(work);
     if (stopped) return stopped;
     const isSpent = stop.reason() === "spent";
     const isClosing = stop.reason() === "closing";
@@ -105,8 +121,22 @@ export async function execute(work: {
     if (!isSpent && !isLast && isGivenUp(stop, error)) return { status: "given up", isClosing };
     const failure = errorOf(isSpent ? tokensSpent(run) : error);
     await log.publish("error", failure);
-    return { status: "error", error: failure.message };
+    const ending = { status: "error", error: failure.message } as const;
+    // The thread is as it was before.
+    return error instanceof QuestionClosed ? { ...ending, thread: await restAfter(work) } : ending;
   }
+}
+
+/** Stops a run whose key is revoked. @returns whether it is */
+async function isWithdrawn({ server, run, stop }: Work): Promise<boolean> {
+  const isRevoked = await server.access.revocations.isRevoked(run.caller);
+  if (isRevoked) stop.stop("revoked");
+  return isRevoked;
+}
+
+async function restAfter({ graphs, run }: Work): Promise<"idle" | "interrupted"> {
+  const graph = await graphs.open(orderOf(run).graph_id);
+  return restOf(await graph.getState({ configurable: { thread_id: run.thread_id } }));
 }
 
 function tokensSpent(run: TakenRun): HttpProblem {
@@ -138,9 +168,13 @@ class TokenLimit extends BaseCallbackHandler {
 
 type Work = Parameters<typeof execute>[0];
 
-/** How a run ended that was cancelled or that another process has. */
-function stoppedEnding(stop: RunStop): Ending | undefined {
-  const reason = stop.reason();
+/** How a run ended that was cancelled, whose key was revoked, or that another process has. */
+async function stoppedEnding(work: Work): Promise<Ending | undefined> {
+  const reason = work.stop.reason();
+  if (reason === "revoked") {
+    await work.log.publish("error", KEY_REVOKED);
+    return { status: "error", error: KEY_REVOKED.message, thread: await restAfter(work) };
+  }
   if (reason === "rollback") return { status: "rollback" };
   if (reason === "interrupt") return { status: "interrupted", thread: "idle" };
   return reason === "lost" ? { status: "gone" } : undefined;
@@ -199,7 +233,7 @@ async function runGraph(work: Work): Promise<Values | undefined> {
       graph,
       input: goesOn ? null : inputOf(order),
       options: {
-        ...optionsOf(run, order, goesOn),
+        ...optionsOf(work, order, goesOn),
         signal: stop.signal,
         control: stop.control,
         callbacks: [new OneHandler([...followed.callbacks, ...limits, exchanges])],
@@ -230,9 +264,10 @@ function statusOf(stop: RunStop, error: unknown): string {
 
 type GraphOptions = NonNullable<Parameters<AgentGraph["stream"]>[1]>;
 
-function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
+function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
+  const { run } = work;
   const { run_id: runId, thread_id, assistant_id } = run;
-  const { config, context, checkpoint, graph_id } = order;
+  const { config, context, checkpoint, asked, graph_id } = order;
   const options = {
     runId,
     context,
@@ -247,7 +282,8 @@ function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
       graph_id,
       assistant_id,
       // Set last and always, so that nobody else can say in whose name a run acts.
-      [BEHALF_KEY]: behalfOf(run),
+      [BEHALF_KEY]: { ...behalfOf(run), isWithdrawn: () => isWithdrawn(work) },
+      [ASKED_KEY]: goesOn ? undefined : asked,
     },
     recursionLimit: config.recursion_limit,
     interruptBefore: order.interrupt_before,
@@ -299,6 +335,5 @@ async function settle({ graphs, run, log }: Work, known: Values | undefined): Pr
       interrupts.length > 0 ? { ...values, [INTERRUPT]: interrupts } : values,
     );
   }
-  const thread = state.next.length > 0 ? "interrupted" : "idle";
-  return { status: "success", thread, use: wholeUse(run, values) };
+  return { status: "success", thread: restOf(state), use: wholeUse(run, values) };
 }

@@ -169,6 +169,25 @@ export async function lockedThread(
     .executeTakeFirst();
 }
 
+/** Adds to what a thread's metadata say, or replaces parts of it. */
+export async function changeMetadata(
+  data: ServerStore,
+  threadId: string,
+  metadata: Record<string, unknown>,
+): Promise<ThreadRow> {
+  const now = Math.floor(await data.now());
+  return await data.transaction(async (db) => {
+    const known = await lockedThread(data, db, threadId);
+    const before = JSON.parse(known?.metadata ?? "{}") as object;
+    return await db
+      .updateTable("threads")
+      .set({ metadata: JSON.stringify({ ...before, ...metadata }), updated_at: now })
+      .where("thread_id", "=", threadId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+}
+
 /** A run that this process works on. */
 export interface TakenRun extends RunRow {
   /** Milliseconds since it was due. */

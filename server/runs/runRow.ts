@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { OpenQuestion } from "../../graphs/openQuestions.js";
 import { wasCalled } from "../access/owners.js";
 import type { ServerTables } from "../schema.js";
 
@@ -63,6 +64,8 @@ export interface RunOrder {
   };
   context: Record<string, unknown>;
   checkpoint?: { checkpoint_id: string };
+  /** The questions that were open when a decision was sent: it answers no others. */
+  asked?: OpenQuestion[];
   /** Tokens that were set aside for it. */
   tokens?: number;
   /** The W3C header of the request that started it, whose trace the run continues. */

@@ -5,7 +5,9 @@ import {
   type CheckpointListOptions,
   type CheckpointMetadata,
   type CheckpointTuple,
+  INTERRUPT,
   type PendingWrite,
+  RESUME,
 } from "@langchain/langgraph-checkpoint";
 import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
 import { type GraphId, loadGraph } from "../../graphs/index.js";
@@ -113,6 +115,11 @@ class RunSaver extends BaseCheckpointSaver {
   }
 }
 
+/** The status of a thread that nobody works on, by what its state has left to do. */
+export function restOf({ next }: { next: readonly string[] }): "idle" | "interrupted" {
+  return next.length > 0 ? "interrupted" : "idle";
+}
+
 /** The run that saved the last checkpoint of a thread, and which of its attempts that was, if it is known. */
 export async function lastRunOf(
   saver: BaseCheckpointSaver,
@@ -127,7 +134,8 @@ export async function lastRunOf(
 }
 
 /**
- * Copies the checkpoints of a thread to another one. With the same thread as the target, removes those left out.
+ * Copies the checkpoints of a thread to another one, without the decisions that were made on it. With the same thread as
+ * the target, removes those left out.
  *
  * @param options.isLeftOut decides by a checkpoint's metadata
  */
@@ -143,19 +151,28 @@ export async function copyCheckpoints(options: {
     newestFirst.push(tuple);
   const stays = newestFirst.toReversed().filter(({ metadata }) => !isLeftOut({ ...metadata }));
   if (from === to) {
-    if (stays.length === newestFirst.length) return;
+    const isDecided = newestFirst[0]?.pendingWrites?.some(([, channel]) => channel === RESUME);
+    if (stays.length === newestFirst.length && !isDecided) return;
     await saver.deleteThread(from);
   }
-  for (const tuple of stays) await putTuple(saver, tuple, to);
+  for (const tuple of stays) {
+    // At the last of those that stay, what was left out had begun its work.
+    const isEnd = from === to && tuple === stays.at(-1);
+    const isKept = (channel: string) => (isEnd ? channel === INTERRUPT : channel !== RESUME);
+    await putTuple({ saver, tuple, threadId: to, isKept });
+  }
 }
 
-/** Stores a checkpoint that was read from a saver in a thread, with its pending writes. */
-async function putTuple(
-  saver: BaseCheckpointSaver,
-  tuple: CheckpointTuple,
-  threadId: string,
-): Promise<void> {
-  const { checkpoint, config, parentConfig, metadata, pendingWrites = [] } = tuple;
+/** Stores a checkpoint that was read from a saver in a thread, with the pending writes that are kept. */
+async function putTuple(options: {
+  saver: BaseCheckpointSaver;
+  tuple: CheckpointTuple;
+  threadId: string;
+  isKept: (channel: string) => boolean;
+}): Promise<void> {
+  const { saver, tuple, threadId, isKept } = options;
+  const { checkpoint, config, parentConfig, metadata } = tuple;
+  const pendingWrites = (tuple.pendingWrites ?? []).filter(([, channel]) => isKept(channel));
   const checkpoint_ns = String(config.configurable?.["checkpoint_ns"] ?? "");
   const parent = parentConfig?.configurable?.["checkpoint_id"] as string | undefined;
   const place = { thread_id: threadId, checkpoint_ns, checkpoint_id: parent };

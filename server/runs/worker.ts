@@ -9,7 +9,8 @@ import type { RunQueue } from "./queue.js";
 import { type EventLog, type RunEvents, addedEvents } from "./runEvents.js";
 import { orderOf } from "./runRow.js";
 import { type Use, useOf } from "./runUse.js";
-import { type ServedGraphs, copyCheckpoints, lastRunOf } from "./servedGraphs.js";
+import { rollBack } from "./rollBack.js";
+import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
 import type { TakenRun, ThreadEnd } from "./queueRows.js";
 
@@ -26,7 +27,7 @@ const GRACE_MS = 5_000;
 const LAST_GRACE_MS = 20_000;
 
 interface WorkerParts {
-  server: Pick<Server, "data" | "access" | "telemetry" | "settings">;
+  server: Pick<Server, "data" | "access" | "telemetry" | "settings" | "workspace">;
   graphs: ServedGraphs;
   queue: RunQueue;
   events: RunEvents;
@@ -211,12 +212,13 @@ async function endRun(parts: OwnRun & { ending: Ending; use: Use; log: EventLog 
   }
   const events = await log.rest();
   const isStateless = run.is_stateless === 1;
+  let rolledBack: ThreadEnd | undefined;
   if (status === "rollback" && !isStateless) {
     if (!(await isOwn())) return;
-    await undo(graphs, run);
+    rolledBack = await rollBack(server, graphs, run);
   }
   const error = status === "error" ? ending.error : undefined;
-  const thread = isStateless ? undefined : threadEnd(ending);
+  const thread = isStateless ? undefined : (rolledBack ?? threadEnd(ending));
   const { graph_id: graph, context } = orderOf(run);
   const { library } = parseSettings(context);
   const { outcome, usage } = use;
@@ -230,20 +232,10 @@ async function endRun(parts: OwnRun & { ending: Ending; use: Use; log: EventLog 
   if (hasEnded && isStateless) await graphs.saver().deleteThread(threadId);
 }
 
-/** Removes the checkpoints that a run has saved. */
-async function undo(graphs: ServedGraphs, run: TakenRun): Promise<void> {
-  const { thread_id: thread, run_id: runId } = run;
-  await copyCheckpoints({
-    saver: graphs.saver(),
-    from: thread,
-    to: thread,
-    isLeftOut: (metadata) => metadata["run_id"] === runId,
-  });
-}
-
 function threadEnd(
   ending: Exclude<Ending, { status: "given up" } | { status: "gone" }>,
 ): ThreadEnd {
-  if (ending.status === "error") return { status: "error", error: ending.error };
-  return { status: "thread" in ending ? ending.thread : "idle" };
+  if (ending.status === "error" && ending.thread === undefined)
+    return { status: "error", error: ending.error };
+  return { status: ("thread" in ending && ending.thread) || "idle" };
 }

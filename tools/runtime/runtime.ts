@@ -6,6 +6,8 @@ import type { CallOutcome, InputAnswer } from "./calls/callOutcome.js";
 import type { PlanSettings, ToolLookup } from "./calls/callScope.js";
 import type { Invoke } from "./calls/invoke.js";
 import { type Journal, openJournal } from "./journal/journal.js";
+import type { Approvals } from "./journal/approvals.js";
+import type { StandingCalls } from "./journal/standingCalls.js";
 import type { ThreadHolds } from "./journal/threadHolds.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
 import type { CallEngine } from "./calls/callEngine.js";
@@ -41,6 +43,8 @@ export interface Behalf {
   threadOwner: string;
   /** The key, or the token's subject, with which that owner came. */
   caller: string;
+  /** Whether whoever started the run may no longer act, asked before each write. @default never */
+  isWithdrawn?: () => Promise<boolean>;
 }
 
 /** Whoever uses this machine. */
@@ -86,7 +90,7 @@ export interface ToolRuntime {
    * are dropped.
    */
   tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
-  journal: Journal & ThreadHolds;
+  journal: Journal & ThreadHolds & Approvals & StandingCalls;
   worlds: Worlds;
   /** Ends all running calls and closes the journal. */
   close(): Promise<void>;

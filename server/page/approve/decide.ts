@@ -84,7 +84,7 @@ function decisionOf(action: Action, draft: Draft): object {
 }
 
 /**
- * Sends the decisions, with the settings that the run was begun with, because threads keep none.
+ * Sends the decisions, with the settings that the run was begun with, which threads of older versions do not keep.
  *
  * @throws Refusal if somebody else has decided meanwhile
  */
@@ -105,7 +105,7 @@ export async function decide(
   try {
     await makeClient().runs.create(threadId, graph, {
       context: settings,
-      command: { resume: resumes.length === 1 ? resumes[0] : byId },
+      command: { resume: byId },
       streamMode: ["updates"],
       streamResumable: true,
     });

@@ -130,6 +130,7 @@ describe("limits of a server's operator", () => {
       input: input("hello"),
       context: most,
       config: { configurable: most },
+      interruptBefore: ["respond"],
     });
     await client.runs.wait(thread_id, id, { command: { resume: {} }, context: most });
     const rows = await data.db.selectFrom("runs").select("kwargs").execute();

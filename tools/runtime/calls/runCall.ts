@@ -209,6 +209,8 @@ function callStart({ scope, call }: CheckedCall, claimed: ClaimedCall) {
   // Once; reads are simply repeated, so they need no record.
   const mark = async () => {
     if (isMarked || isRead) return;
+    if (await scope.behalf?.isWithdrawn?.())
+      throw new Error("not made: whoever started the run may no longer act");
     await scope.journal.start(claimed);
     isMarked = true;
   };

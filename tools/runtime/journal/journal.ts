@@ -8,6 +8,8 @@ import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import type { ToolEffects } from "../../tool.js";
 import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
+import { type Approvals, openApprovals } from "./approvals.js";
+import { type StandingCalls, openStandingCalls } from "./standingCalls.js";
 import type { ThreadFiles } from "./threadFiles.js";
 import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import {
@@ -118,7 +120,7 @@ export interface Journal extends WorldStates, ThreadFiles {
   settle: (call: HeldRun & { ref: string }, end?: CallEnd) => Promise<void>;
   /** The calls of a thread in the order they began, including calls made by tools. */
   calls: (threadId: string) => Promise<JournalEntry[]>;
-  /** Deletes the calls of threads, their worlds and their files. */
+  /** Deletes the calls of threads, what was approved of them, their worlds and their files. */
   forget: (threadIds: readonly string[]) => Promise<void>;
   /** How many threads have called a tool. */
   threadsOf: (tool: string) => Promise<number>;
@@ -136,12 +138,14 @@ export interface Journal extends WorldStates, ThreadFiles {
 export function openJournal(
   place: DataPlace,
   settings: { leaseMs?: number } = {},
-): Journal & ThreadHolds {
+): Journal & ThreadHolds & Approvals & StandingCalls {
   const { leaseMs = LEASE_MS } = settings;
   const store = openStore<RunTables>({ place, store: "runs", migrations: RUN_MIGRATIONS });
   const owners = journalOwners(store, leaseMs);
   const own = ownCalls({ store, owners });
   return {
+    ...openApprovals(store),
+    ...openStandingCalls(store),
     ...worldStates(store),
     ...lateFiles(store),
     ...threadHolds({ store, owners }),
@@ -189,6 +193,7 @@ export function openJournal(
     forget: (threadIds) =>
       persistently(store, async () => {
         await store.db.deleteFrom("calls").where("thread_id", "in", threadIds).execute();
+        await store.db.deleteFrom("approvals").where("thread_id", "in", threadIds).execute();
         await store.db.deleteFrom("worlds").where("run_id", "in", threadIds).execute();
         await store.db.deleteFrom("files").where("thread_id", "in", threadIds).execute();
       }),

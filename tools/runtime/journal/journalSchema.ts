@@ -39,7 +39,11 @@ export interface RunTables {
     on_behalf_of: string | null;
     /** What the other side calls it, where it goes on whatever becomes of this process. */
     task: string | null;
+    /** 1: a write of a run that was rolled back, of which the thread's state does not tell. */
+    is_untold: number | null;
   };
+  /** The writes that a person has approved for a run of a thread: see `openApprovals`. */
+  approvals: { thread_id: string; run_id: string; write: string };
   worlds: { name: string; run_id: string; revision: number; state: string };
   /** What tools have sent to a thread. */
   files: { thread_id: string; name: string; bytes: number; data: Buffer };
@@ -170,6 +174,14 @@ const ON_BEHALF = ["ALTER TABLE calls ADD COLUMN on_behalf_of text"];
 
 const TASKS = ["ALTER TABLE calls ADD COLUMN task text"];
 
+const APPROVALS = [
+  `CREATE TABLE approvals (
+     thread_id text NOT NULL, run_id text NOT NULL, write text NOT NULL,
+     PRIMARY KEY (thread_id, run_id, write)
+   )`,
+  "ALTER TABLE calls ADD COLUMN is_untold bigint",
+];
+
 const filesTable = (bytes: string) => [
   `CREATE TABLE files (
      thread_id text NOT NULL, name text NOT NULL, bytes bigint NOT NULL, data ${bytes} NOT NULL,
@@ -191,6 +203,6 @@ function supplyMissing(database: Database): void {
 }
 
 export const RUN_MIGRATIONS: StoreMigrations = {
-  sqlite: [...FIRST_FORMS, TASKS, supplyMissing],
-  postgres: [TABLES, ON_BEHALF, filesTable("bytea"), TASKS],
+  sqlite: [...FIRST_FORMS, TASKS, supplyMissing, APPROVALS],
+  postgres: [TABLES, ON_BEHALF, filesTable("bytea"), TASKS, APPROVALS],
 };

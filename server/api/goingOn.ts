@@ -1,0 +1,59 @@
+import {
+  type OpenQuestion,
+  QuestionClosed,
+  openQuestions,
+  requireOpen,
+} from "../../graphs/openQuestions.js";
+import { settingsBegun } from "../../state/goingOn.js";
+import type { Settings } from "../../state/settings.js";
+import { type Caller, ownedBy, requireScope } from "../access/caller.js";
+import { HttpProblem } from "../problem.js";
+import type { Server } from "../server.js";
+import { readState } from "./threadStates.js";
+
+/** What a run goes on with. */
+export interface GoingOn {
+  /** The settings that the run of the thread began with. */
+  begun?: Partial<Settings>;
+  /** The questions that are open, which a decision answers. */
+  asked?: OpenQuestion[];
+}
+
+/**
+ * What a run goes on with that brings no input of its own: nothing for a thread that the caller does not see, which is
+ * refused later.
+ *
+ * @throws HttpProblem 409 for a decision about something that does not wait for one
+ */
+export async function goingOnWith(options: {
+  server: Pick<Server, "data" | "runs">;
+  caller: Caller;
+  threadId: string;
+  checkpoint?: { checkpoint_id: string };
+  resume: unknown;
+}): Promise<GoingOn> {
+  const { server, caller, threadId, checkpoint, resume } = options;
+  if (resume !== undefined) requireScope(caller, "approve");
+  const row = await server.data.db
+    .selectFrom("threads")
+    .selectAll()
+    .where("thread_id", "=", threadId)
+    .where(ownedBy(caller))
+    .executeTakeFirst();
+  if (row === undefined) return {};
+  const state = await readState({ server, row, checkpoint });
+  const begun = settingsBegun(state);
+  if (resume === undefined) return { begun };
+  const asked = openQuestions(state);
+  try {
+    // A run that stopped before a stage, or failed in it, goes on with any value.
+    const isStopped = state.next.length > 0 && row.status !== "busy";
+    if (asked.length === 0 && !isStopped)
+      throw new QuestionClosed({ problem: `thread ${threadId} has asked nothing`, open: [] });
+    requireOpen({ resume, open: asked });
+  } catch (error) {
+    if (!(error instanceof QuestionClosed)) throw error;
+    throw new HttpProblem({ status: 409, problem: error.message });
+  }
+  return { begun, asked };
+}
