@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { RunnableConfig } from "@langchain/core/runnables";
+import type { BaseCache } from "@langchain/langgraph-checkpoint";
+import { IterableReadableStream } from "@langchain/core/utils/stream";
 import {
   type BaseCheckpointSaver,
   CompiledStateGraph,
   type StateGraph,
+  getConfig,
   isCommand,
 } from "@langchain/langgraph";
 import type { z } from "zod";
@@ -16,6 +20,7 @@ import {
 } from "../state/state.js";
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/journal/threadHolds.js";
 import {
+  ASKS_KEY,
   RUN_KEY,
   WORKSPACE_KEY,
   type Workspace,
@@ -31,7 +36,7 @@ const RECURSION_LIMIT = 7 * MOST_MODEL_CALLS + 3 * MOST_PLAN_CALLS + 50;
 
 /** A wiring, or any other StateGraph over the same channels. */
 export interface Compilable {
-  compile: (options: { checkpointer?: BaseCheckpointSaver; name: string }) => unknown;
+  compile: (options: Omit<CompileOptions, "workspace">) => unknown;
 }
 
 /**
@@ -47,6 +52,12 @@ export interface CompileOptions {
   name: string;
   /** @default none: LangGraph's servers bring their own */
   checkpointer?: BaseCheckpointSaver;
+  /**
+   * Where updates of rows with a `cachePolicy` are kept.
+   *
+   * @default none
+   */
+  cache?: BaseCache;
   /**
    * What its runs use: libraries, the tool call journal, experience.
    *
@@ -77,15 +88,12 @@ const PATIENCE_MS = 10_000;
 const POLL_MS = 50;
 
 type Graph = CompiledStateGraph<unknown, unknown>;
-type Configurable = Record<string, unknown>;
-type RunInput = Parameters<Graph["_streamIterator"]>[0];
-type RunOptions = Parameters<Graph["_streamIterator"]>[1];
 
 /**
  * A compiled graph whose runs hold their thread from first step to last, however they end and whoever starts
  * them: the command line, a server or a program. A run waiting for a person counts as ended.
  *
- * Every way to run a graph goes through `_streamIterator`. A run inside another graph's run is part of it.
+ * Every way to run a graph goes through `stream`. A run inside another graph's run is part of it.
  */
 class HeldGraph extends CompiledStateGraph<unknown, unknown> {
   override async bulkUpdateState(
@@ -102,39 +110,49 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
     return await super.bulkUpdateState(config, checkedSteps);
   }
 
-  override async *_streamIterator(input: RunInput, options?: RunOptions) {
-    const given = { ...this.config?.configurable, ...options?.configurable };
+  /** LangGraph's type tells chunks by mode; to hold a thread they are passed on whatever they are. */
+  override async stream(...given: never[]): Promise<never> {
+    const [input, options] = given as unknown as StreamArguments;
+    return (await this.held(input, options)) as never;
+  }
+
+  private async held(...[input, options]: StreamArguments): Promise<AsyncIterable<unknown>> {
+    // Within a node of another graph, the surrounding config alone may tell of that graph's run.
+    const around = (getConfig() as RunnableConfig | undefined)?.configurable;
+    const given = { ...this.config?.configurable, ...around, ...options?.configurable };
     const { thread_id: threadId, checkpoint_ns: outer, [HOLD_KEY]: held } = given;
     const configurable: Configurable = { [RUN_KEY]: {}, ...given };
-    if (typeof threadId !== "string" || outer) {
-      yield* super._streamIterator(input, { ...options, configurable });
-      return;
-    }
-    const begin = async (token: unknown) => {
-      const own = { ...options, configurable: { ...configurable, [HOLD_KEY]: token } };
+    if (!outer) configurable[ASKS_KEY] = Boolean(this.checkpointer);
+    if (typeof threadId !== "string" || outer)
+      return await super.stream(input, { ...options, configurable });
+    const begin = async (token: unknown, signal = options?.signal) => {
+      const own = { ...options, signal, configurable: { ...configurable, [HOLD_KEY]: token } };
       const goesOn = input === null || isCommand(input);
-      const hasThread = configurable["__pregel_checkpointer"] ?? this.checkpointer;
-      if (!goesOn || !hasThread) return super._streamIterator(input, own);
+      if (!goesOn || !this.checkpointer) return await super.stream(input, own);
       // Most runs begin.
       const { goingOn } = await import("./goingOn.js");
       const begun = await goingOn(this, input, own);
-      return super._streamIterator(begun.input, begun.options);
+      return await super.stream(begun.input as typeof input, begun.options);
     };
-    if (held) {
-      yield* await begin(held);
-      return;
-    }
+    if (held) return await begin(held);
     const hold = await holdSoon(threadId, workspaceIn(given));
-    let steps: Awaited<ReturnType<typeof begin>>;
     try {
-      steps = await begin(hold.token);
+      const left = new AbortController();
+      const signal = AbortSignal.any([left.signal, ...(options?.signal ? [options.signal] : [])]);
+      const steps = await begin(hold.token, signal);
+      return streamOf(
+        readAhead(steps, () => hold.release()),
+        () => left.abort(),
+      );
     } catch (error) {
       await hold.release();
       throw error;
     }
-    yield* readAhead(steps, () => hold.release());
   }
 }
+
+type StreamArguments = Parameters<Graph["stream"]>;
+type Configurable = Record<string, unknown>;
 
 /** Values of channels as somebody outside gives them. @throws ZodError */
 function checked(values: unknown): unknown {
@@ -183,6 +201,21 @@ async function* readAhead<Chunk>(steps: AsyncIterable<Chunk>, onEnd: () => Promi
   }
   // Only after earlier chunks.
   if (reading.failure) throw reading.failure.error;
+}
+
+/** A stream that ends its source when its reader leaves. */
+function streamOf<Chunk>(chunks: AsyncGenerator<Chunk>, onLeft: () => void) {
+  return new IterableReadableStream<Chunk>({
+    pull: async (controller) => {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: async () => {
+      onLeft();
+      await chunks.return(undefined);
+    },
+  });
 }
 
 /** How far a stream is read ahead of its reader. */

@@ -23,11 +23,9 @@ interface Readable {
  *
  * @throws QuestionClosed
  */
-export async function goingOn<Options extends { configurable: Configurable; context?: Record<string, unknown> }>(
-  graph: Readable,
-  input: Command | null,
-  options: Options,
-) {
+export async function goingOn<
+  Options extends { configurable: Configurable; context?: Record<string, unknown> },
+>(graph: Readable, input: Command | null, options: Options) {
   const { configurable } = options;
   const state = await graph.getState({ configurable });
   const asked = configurable[ASKED_KEY] as OpenQuestion[] | undefined;

@@ -1,22 +1,21 @@
-import { UnknownName } from "../common/errors.js";
 import { openWorkspace } from "../nodes/workspace/workspace.js";
 import { type AgentGraph, compileGraph } from "./compile.js";
-import { GRAPH_IDS, type GraphId, loadGraph } from "./index.js";
+import { GRAPH_IDS, type GraphEntry, loadGraph } from "./index.js";
+import { findGraph, loadOwnGraph } from "./ownGraphs.js";
 
-/**
- * The graph of that id.
- *
- * @throws UnknownName
- */
-export function findGraph(name: string): GraphId {
-  const id = GRAPH_IDS.find((one) => one === name);
-  if (id) return id;
-  throw new UnknownName({ kind: "graph", wanted: name, available: GRAPH_IDS });
+/** A graph with its description, by its id or the name of the user's own (`findGraph`). @throws UnknownName */
+export async function namedGraph(given: string): Promise<GraphEntry & { name: string }> {
+  const name = findGraph(given);
+  const own = await loadOwnGraph(name);
+  if (own) return { ...own.about, ...own, name };
+  const id = GRAPH_IDS.find((each) => each === name);
+  if (id === undefined) throw new Error(`graph ${name} has no file`);
+  return { ...(await loadGraph(id)), name };
 }
 
 /** A graph with the checkpoints of this home. */
-export async function openGraph(name: string): Promise<AgentGraph> {
-  const { wiring } = await loadGraph(findGraph(name));
+export async function openGraph(given: string): Promise<AgentGraph> {
+  const { wiring, name } = await namedGraph(given);
   const { saver } = openWorkspace().checkpoints();
   return compileGraph(wiring, { name, checkpointer: saver });
 }

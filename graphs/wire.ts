@@ -1,10 +1,16 @@
-import { END, type LangGraphRunnableConfig, START, StateGraph } from "@langchain/langgraph";
+import {
+  type CachePolicy,
+  END,
+  type LangGraphRunnableConfig,
+  type RetryPolicy,
+  START,
+  StateGraph,
+} from "@langchain/langgraph";
 import { InvalidSetting } from "../common/errors.js";
 import type { Stage } from "../nodes/shared/stage.js";
 import { settingsForm } from "../state/settings.js";
 import { type GraphState, Input, Output, State } from "../state/state.js";
 import type { Compilable } from "./compile.js";
-import { type Stepping, type Ways, stepAtOnce } from "./step.js";
 
 /**
  * Whether a run takes a way. Ready-made conditions are in `conditions.ts`.
@@ -28,13 +34,32 @@ export type Next<Name extends string> =
 /** A row of a wiring: what a stage runs and where it leads. */
 export interface Row<Name extends string> {
   run: Stage;
-  next: Next<Name>;
+  /** Where a run goes on. Only a row with `goto` can do without it. */
+  next?: Next<Name>;
+  /**
+   * Where the stage itself may lead, by a `Command` that it returns. As in every StateGraph, `next` leads on besides.
+   *
+   * @default nowhere
+   */
+  goto?: readonly (Name | typeof END)[];
   /**
    * Where a run goes that has ended here.
    *
    * @default the `ended` of the whole wiring
    */
   ended?: Next<Name>;
+  /**
+   * When LangGraph runs the stage again after an error that it throws.
+   *
+   * @default never: stages ask a model again themselves
+   */
+  retryPolicy?: RetryPolicy;
+  /**
+   * How long LangGraph answers with an earlier update for the same state, from the `cache` of `compileGraph`.
+   *
+   * @default never
+   */
+  cachePolicy?: CachePolicy;
 }
 
 /** Rows by the names of their stages. */
@@ -91,31 +116,38 @@ export function wire<Name extends string>(
   const rows = Object.entries(table) as [Name, Row<Name>][];
   const ways = new Map(rows.map(([name, row]) => [name, waysOf({ name, row, ended })]));
   requireWhole(first, ways);
-  const runs = new Map(rows.map(([name, { run }]) => [name, run]));
   const channels = { state: State, input: Input, output: Output };
   const builder = new StateGraph({ ...channels, context: settingsForm } as never) as Builder;
-  for (const [name, { run }] of rows) builder.addNode(name, run);
+  for (const [name, { run, goto, retryPolicy, cachePolicy }] of rows)
+    builder.addNode(name, run, { ends: goto, retryPolicy, cachePolicy });
   builder.addEdge(START, first);
   for (const [name, { route, ends }] of ways) {
     if (route) builder.addConditionalEdges(name, route as Route, ends);
-    else builder.addEdge(name, ends[0]);
+    else for (const end of ends) builder.addEdge(name, end);
   }
   return {
     table,
     stages: Object.fromEntries(rows.map(([name, { run }]) => [name, run])),
-    compile: (how) =>
-      stepAtOnce(builder.compile(how), ways.set(START as Name, { ends: [first] }), runs),
+    compile: (how) => builder.compile(how),
   };
 }
 
-type Route = (state: object, config: LangGraphRunnableConfig) => string;
+type Route = (state: object, config: LangGraphRunnableConfig) => string | string[];
 
 /** LangGraph's builder types its nodes by name, which a table already does. */
 interface Builder {
-  compile: (...how: Parameters<Compilable["compile"]>) => Stepping;
-  addNode: (name: string, run: unknown) => unknown;
-  addEdge: (from: string, to: string | undefined) => unknown;
+  compile: (...how: Parameters<Compilable["compile"]>) => unknown;
+  addNode: (name: string, run: unknown, options: object) => unknown;
+  addEdge: (from: string, to: string) => unknown;
   addConditionalEdges: (from: string, route: Route, ends: string[]) => unknown;
+}
+
+/** Where a stage can lead: by its row, and of its own. */
+interface Ways {
+  ends: string[];
+  /** Which way a state takes; absent if there is only one. */
+  route?: (state: GraphState, config: LangGraphRunnableConfig) => string | string[];
+  goto: readonly string[];
 }
 
 function waysOf<Name extends string>(options: {
@@ -124,17 +156,18 @@ function waysOf<Name extends string>(options: {
   ended: Next<Name>;
 }): Ways {
   const { name, row } = options;
-  const { run } = row;
+  const { run, goto = [] } = row;
   const leaving = row.ended ?? (run.ends ? options.ended : undefined);
   const ended = leaving === undefined ? undefined : waysIn(leaving);
-  const next = waysIn(row.next);
-  const ends = new Set([
-    ...(run.repairs ? [name] : []),
-    ...[...next, ...(ended ?? [])].map(([, end]) => end),
-  ]);
-  if (ends.size === 1) return { ends: [...ends] };
+  const next = row.next === undefined ? [] : waysIn(row.next);
+  if (next.length === 0 && goto.length === 0) throw wrong(name, "its row leads nowhere");
+  const all = [...next, ...(ended ?? [])].map(([, end]) => end);
+  const ends = [...new Set(run.repairs ? [name, ...all] : all)];
+  const isOneWay = next.length > 0 ? ends.length === 1 : ends.length === 0;
+  if (isOneWay) return { ends, goto };
   return {
-    ends: [...ends],
+    ends,
+    goto,
     route: (state, config) => {
       if (ended && state.status !== "running") return chosen(ended, state, config);
       return run.repairs && state.repair ? name : chosen(next, state, config);
@@ -145,9 +178,10 @@ function waysOf<Name extends string>(options: {
 /** A way, with its condition if it has one. */
 type Way = readonly [Condition | undefined, string];
 
-function chosen(ways: readonly Way[], ...run: Parameters<Condition>): string {
+/** No way is left to a stage that leads of its own. */
+function chosen(ways: readonly Way[], ...run: Parameters<Condition>): string | string[] {
   const way = ways.find(([condition]) => condition?.(...run) ?? true);
-  return way?.[1] ?? END;
+  return way?.[1] ?? [];
 }
 
 /** The last way has no condition. */
@@ -158,14 +192,15 @@ function waysIn(next: Next<string>): Way[] {
 
 /** @throws InvalidSetting */
 function requireWhole(first: string, ways: ReadonlyMap<string, Ways>): void {
-  const named = [first, ...[...ways.values()].flatMap(({ ends }) => ends)];
+  const leading = new Map([...ways].map(([name, { ends, goto }]) => [name, [...ends, ...goto]]));
+  const named = [first, ...[...leading.values()].flat()];
   const unknown = named.find((name) => name !== END && !ways.has(name));
   if (unknown) throw wrong(unknown, "a way leads to it, and the table has no such stage");
-  const reached = closure(new Set([first]), (name) => ways.get(name)?.ends ?? []);
+  const reached = closure(new Set([first]), (name) => leading.get(name) ?? []);
   const lost = [...ways.keys()].find((name) => !reached.has(name));
   if (lost) throw wrong(lost, `it cannot be reached from ${first}`);
   const before = (end: string) =>
-    [...ways].flatMap(([name, { ends }]) => (ends.includes(end) ? [name] : []));
+    [...leading].flatMap(([name, ends]) => (ends.includes(end) ? [name] : []));
   const ending = closure(new Set([END]), before);
   const stuck = [...ways.keys()].find((name) => !ending.has(name));
   if (stuck) throw wrong(stuck, "no way leads from it to the end");

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import { DEFAULT_GRAPH, allGraphs, loadGraph } from "../../graphs/index.js";
+import { DEFAULT_GRAPH, allGraphs } from "../../graphs/index.js";
+import { namedGraph } from "../../graphs/openGraph.js";
 import { examples } from "../options.js";
-import { findGraph } from "../../graphs/openGraph.js";
 import { printJson, printTable } from "../printing/print.js";
 
 /** `tulipgraph graphs [ID]` */
@@ -10,14 +10,14 @@ export function graphsCommand(): Command {
     .description(
       "List the graphs, each a wiring of the same stages, or draw one as a Mermaid diagram",
     )
-    .argument("[graph]", "the graph to draw")
+    .argument("[graph]", "the graph to draw, or the file of a wiring of your own")
     .addHelpText(
       "after",
       examples(["tulipgraph graphs --json", "tulipgraph graphs cot_tulip > cot_tulip.mmd"]),
     )
     .action(async (id: string | undefined, { json }: { json?: boolean }) => {
       if (id === undefined) return await listGraphs(json);
-      const { graph } = await loadGraph(findGraph(id));
+      const { graph } = await namedGraph(id);
       const drawing = (await graph.getGraphAsync()).drawMermaid().trimEnd();
       if (json) printJson({ id, drawing });
       else process.stdout.write(`${drawing}\n`);

@@ -11,7 +11,8 @@ import {
   waitingFor,
 } from "../runs/decisions.js";
 import type { Exit } from "../exit.js";
-import { findGraph, hasEnded } from "../../graphs/openGraph.js";
+import { hasEnded } from "../../graphs/openGraph.js";
+import { findGraph } from "../../graphs/ownGraphs.js";
 import { type RunOptions, addRunOptions, examples, settingsOf } from "../options.js";
 import { runThread } from "../runs/runThread.js";
 import type { ThreadHold } from "../../tools/runtime/journal/threadHolds.js";

@@ -1,14 +1,14 @@
 import { spawn } from "node:child_process";
 import { Command } from "commander";
 import { requireExtra } from "../../common/extras.js";
-import { GRAPH_IDS } from "../../graphs/index.js";
+import { findGraph, graphNames } from "../../graphs/ownGraphs.js";
 import { type Started, firstProcess, startProcesses } from "../../server/processes.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
 import { databaseName } from "../../storage/away.js";
 import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
 import { untilToldToEnd } from "../ending.js";
 import type { Exit } from "../exit.js";
-import { examples, toCount, toPort } from "../options.js";
+import { collected, examples, toCount, toPort } from "../options.js";
 
 interface Options {
   host: string;
@@ -17,6 +17,7 @@ interface Options {
   concurrency: number;
   leaseSeconds: number;
   config?: string;
+  graph: string[];
   open?: boolean;
 }
 
@@ -36,6 +37,12 @@ export function serveCommand(exit: Exit): Command {
       leaseSeconds,
     )
     .option("--open", "open the page in a browser")
+    .option(
+      "--graph <name=file>",
+      "a wiring of your own to serve, too; can be given again",
+      collected,
+      [],
+    )
     .option("--config <file.json>", "the operator's policy file: who may run what, and how much")
     .addHelpText(
       "after",
@@ -83,7 +90,8 @@ async function serveAsOne(
 
 /** Serves in this process. */
 async function serveHere(options: Options): Promise<Started & { close: () => Promise<void> }> {
-  const { config: policyFile, processes, open: _open, ...given } = options;
+  const { config: policyFile, processes, open: _open, graph, ...given } = options;
+  graph.forEach(findGraph);
   const place = { home: defaultHome(), url: defaultDatabase() };
   const settings: ServerSettings = { ...given, place, policyFile };
   const { startServer } = await import("../../server/serve.js");
@@ -94,7 +102,7 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
   const lines = [
     // Programs that start a server wait for this line.
     `Server running at ${url}`,
-    `Serves ${GRAPH_IDS.length} graphs by LangGraph's API, ${atOnce} runs at once; in a browser, the page`,
+    `Serves ${graphNames().length} graphs by LangGraph's API, ${atOnce} runs at once; in a browser, the page`,
     `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
     ...notices.map((notice) => `Note: ${notice}`),
   ];

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
 import type { Exit } from "../exit.js";
-import { findGraph } from "../../graphs/openGraph.js";
+import { findGraph } from "../../graphs/ownGraphs.js";
 import {
   type RunOptions,
   addBudget,
@@ -25,7 +25,11 @@ export function solveCommand(exit: Exit): Command {
   const command = new Command("solve")
     .description("Solve a request with the tools of a library")
     .argument("<request...>", "what to do, in plain words")
-    .option("--graph <graph>", "the graph to run (see tulipgraph graphs)", DEFAULT_GRAPH)
+    .option(
+      "--graph <graph>",
+      "the graph to run (see tulipgraph graphs), or the file of a wiring of your own",
+      DEFAULT_GRAPH,
+    )
     .option("--thread <thread>", "continue this conversation, or start it under this name");
   return addRunOptions(addBudget(command))
     .addHelpText(

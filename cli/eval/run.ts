@@ -76,7 +76,7 @@ export function runCommand(exit: Exit): Command {
     )
     .option(
       "--graphs <graphs>",
-      `graphs, or all (default: ${DEFAULT_GRAPH}; with --replay the recorded ones)`,
+      `graphs, files of wirings of your own, or all (default: ${DEFAULT_GRAPH}; with --replay the recorded ones)`,
       toList,
     )
     .option("--runs <n>", "repetitions of each task", toCount, 1)

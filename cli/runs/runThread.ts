@@ -1,7 +1,8 @@
 import { Command } from "@langchain/langgraph";
 import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/errors.js";
-import { GRAPH_IDS, type GraphId, type GraphNeed, loadGraph } from "../../graphs/index.js";
-import { openGraph } from "../../graphs/openGraph.js";
+import { GRAPH_IDS, type GraphNeed } from "../../graphs/index.js";
+import { namedGraph, openGraph } from "../../graphs/openGraph.js";
+import { graphSource } from "../../graphs/ownGraphs.js";
 import { openChatModel } from "../../models/chat.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import type { BudgetUse } from "../../nodes/request/intake.js";
@@ -29,7 +30,7 @@ export interface RunOutput {
 export interface ThreadRun {
   threadId: string;
   hold: ThreadHold;
-  graph: GraphId;
+  graph: string;
   /** As the user gave them, without defaults. */
   settings: Record<string, unknown>;
   /** Why this model was chosen if the user named none; completes a sentence after "for". */
@@ -101,7 +102,7 @@ async function noteThread({ threadId: id, graph, settings, input }: ThreadRun): 
   const { threads } = openWorkspace().checkpoints();
   const request =
     input && "request" in input ? input.request : ((await threads.get(id))?.request ?? "");
-  await threads.put({ id, graph, settings, request, status: "running" });
+  await threads.put({ id, graph: graphSource(graph), settings, request, status: "running" });
 }
 
 /** If another process has taken over the thread, the status is that process's to set. */
@@ -119,7 +120,7 @@ async function streamRun(
     try {
       const isNew = run.input !== null && "request" in run.input;
       const state = isNew ? undefined : ((await readThread(thread)).values as Partial<GraphState>);
-      const { stages } = (await loadGraph(run.graph)).wiring;
+      const { stages } = (await namedGraph(run.graph)).wiring;
       const printStage = streaming ? stagePrinter({ stages, state }) : undefined;
       const graph = await openGraph(run.graph);
       const updates = await graph.stream(inputOf(run), {
@@ -171,15 +172,15 @@ const UNHEEDED = {
  * What a graph will not do although its name promises it or its settings ask for it, one line each. The graph runs
  * all the same, and its answer would not show it.
  */
-async function graphNotices(graph: GraphId, settings: Settings): Promise<string[]> {
-  const { budget, needs = [] } = await loadGraph(graph);
+async function graphNotices(graph: string, settings: Settings): Promise<string[]> {
+  const { budget, needs = [] } = await namedGraph(graph);
   const lacks = await Promise.all(needs.map(async (need) => LACKS[need](settings)));
   const notices = lacks.flatMap((lack) => (lack === undefined ? [] : [`${graph} ${lack}`]));
   const unheeded = unheededBudget(graph, budget, settings);
   return unheeded === undefined ? notices : [unheeded, ...notices];
 }
 
-function unheededBudget(graph: GraphId, budget: BudgetUse, settings: Settings): string | undefined {
+function unheededBudget(graph: string, budget: BudgetUse, settings: Settings): string | undefined {
   if (settings.budget === undefined || budget === "enforced") return undefined;
   const enforcing = `${graph}_btp`;
   const instead = GRAPH_IDS.some((id) => id === enforcing) ? `; ${enforcing} keeps it` : "";

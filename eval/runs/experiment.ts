@@ -15,6 +15,8 @@ export interface ExperimentDefinition {
   /** Ids of the tasks, in order. */
   tasks: string[];
   graphs: string[];
+  /** SHA-256 of the files of the user's own graphs; absent without any. */
+  ownGraphs?: Record<string, string>;
   variants: Variant[];
   /** Repetitions of each task. */
   runs: number;

@@ -1,5 +1,5 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { findGraph } from "../../graphs/openGraph.js";
+import { findGraph, ownGraphHashes } from "../../graphs/ownGraphs.js";
 import { openChatModel } from "../../models/chat.js";
 import { openExactEmbeddings } from "../../models/embeddings.js";
 import { dollarsOf, requireBudget } from "../../models/prices.js";
@@ -51,20 +51,23 @@ const NO_CATALOG = "none";
  */
 export async function prepareExperiment(options: ExperimentOptions): Promise<PreparedExperiment> {
   registerSimulated();
-  const { graphs, settings, grid, runs, seed, others } = options;
+  const { settings, grid, runs, seed, others } = options;
   const variants = variantsOf(grid);
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
   const benchmark = await benchmarkOf(options.benchmark, embeddings);
   if (benchmark.library !== undefined) requireNoCatalog(options.catalog);
   const tasks = selectTasks(benchmark, options.selection);
-  for (const graph of graphs) if (!benchmark.replay || graph !== AS_RECORDED) findGraph(graph);
+  const graphs = options.graphs.map((graph) =>
+    benchmark.replay && graph === AS_RECORDED ? graph : findGraph(graph),
+  );
   await requireUsable(options, variants, tasks);
   requireFree([...Object.keys(settings), ...Object.keys(grid)], benchmark);
   const { name, source, hash, argumentRule, world, tools } = benchmark;
   const definition: ExperimentDefinition = {
     benchmark: { name, source, hash, argumentRule, world, tools: tools.length },
     tasks: tasks.map(({ id }) => id),
-    graphs: [...graphs],
+    graphs,
+    ...given({ ownGraphs: ownGraphHashes(graphs) }),
     variants,
     runs,
     settings: benchmark.replay ? settings : pinned(settings, grid),

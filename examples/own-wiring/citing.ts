@@ -1,5 +1,5 @@
 import { END } from "@langchain/langgraph";
-import { closeWorkspaces, compileGraph, conditions, stage, wire } from "tulipgraph";
+import { conditions, stage, wire } from "tulipgraph";
 import { act } from "tulipgraph/nodes/acting/act.js";
 import { execute } from "tulipgraph/nodes/acting/execute.js";
 import { search } from "tulipgraph/nodes/finding/search.js";
@@ -8,14 +8,14 @@ import { respond } from "tulipgraph/nodes/request/respond.js";
 
 /** Names the tools behind an answer. */
 function cite() {
-  return stage({}, ({ answer, calls }) => {
+  return stage({ lines: () => ["names its tools"] }, ({ answer, calls }) => {
     const tools = [...new Set(calls.map(({ tool }) => tool))];
     return tools.length > 0 ? { answer: `${answer} (by ${tools.join(", ")})` } : {};
   });
 }
 
 /** Like minimal_tulip, with one more stage between the answer and the end: a run that ends in `act` goes on to `cite`. */
-const wiring = wire("intake", {
+export const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
   search: { run: search({ by: "request" }), next: "act" },
   act: {
@@ -27,10 +27,3 @@ const wiring = wire("intake", {
   cite: { run: cite(), next: "respond" },
   respond: { run: respond(), next: END },
 });
-
-const graph = compileGraph(wiring, { name: "citing" });
-const { answer } = await graph.invoke({
-  request: process.argv[2] ?? "What is the area of a circle with radius 3?",
-});
-process.stdout.write(`${answer}\n`);
-await closeWorkspaces();

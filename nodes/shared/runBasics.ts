@@ -5,6 +5,7 @@ import { earlierTurns } from "../../state/history.js";
 import type { GraphState } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { BEHALF_KEY, type Behalf, LOCAL } from "../../tools/runtime/runtime.js";
+import { ASKS_KEY } from "../workspace/workspace.js";
 import type { RunBasics } from "./stageInputs.js";
 import { HOLD_KEY } from "../../tools/runtime/journal/threadHolds.js";
 
@@ -45,13 +46,13 @@ export function threadOf(
   return typeof thread === "string" ? thread : run.id;
 }
 
-/** Whether the run can be paused to ask a person: LangGraph keeps it meanwhile only if it has a checkpointer. */
+/**
+ * Whether the run can be paused to ask a person: LangGraph keeps it meanwhile only if it has a checkpointer. Within a
+ * graph that others have compiled, a run of a thread is taken to have one.
+ */
 export function canAsk({ configurable }: Pick<LangGraphRunnableConfig, "configurable">): boolean {
-  return configurable?.[CHECKPOINTER_KEY] !== undefined;
+  return Boolean(configurable?.[ASKS_KEY] ?? configurable?.["thread_id"]);
 }
-
-/** Under which LangGraph hands its checkpointer on. */
-const CHECKPOINTER_KEY = "__pregel_checkpointer";
 
 /** Token of the run's hold on its thread, if it has a thread. */
 export function holdOf({ configurable }: LangGraphRunnableConfig): string | undefined {

@@ -1,5 +1,5 @@
 import { WiringFault } from "../../common/errors.js";
-import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { Command, LangGraphRunnableConfig } from "@langchain/langgraph";
 import { oneLine } from "../../common/errors.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -44,14 +44,15 @@ export interface StageFacts {
   lines?(this: void, stage: StageChange): Line[];
 }
 
-/** What a stage does: reads state and settings, and returns an update. */
-type Run = (
+/** What a stage does: reads state and settings, and returns an update, or a `Command` with one. */
+type Run<Given extends StateUpdate | Command> = (
   state: GraphState,
   config: LangGraphRunnableConfig,
-) => StateUpdate | Promise<StateUpdate>;
+) => Given | Promise<Given>;
 
 /** A graph node with the facts that wirings need to know about it. */
-export interface Stage extends StageFacts, Run {}
+export interface Stage<Given extends StateUpdate | Command = StateUpdate | Command>
+  extends StageFacts, Run<Given> {}
 
 /**
  * Makes a node a stage.
@@ -65,8 +66,10 @@ export interface Stage extends StageFacts, Run {}
  *   return stage({ lines: () => ["signs its answer"] }, ({ answer }) => ({ answer: `${answer} (a machine)` }));
  * }
  */
-export function stage(facts: StageFacts, run: Run): Stage {
-  const knowing: Run = (state, config) => knowingResults(state, () => run(state, config));
+export function stage(facts: StageFacts, run: Run<StateUpdate>): Stage<StateUpdate>;
+export function stage(facts: StageFacts, run: Run<StateUpdate | Command>): Stage;
+export function stage(facts: StageFacts, run: Run<StateUpdate | Command>): Stage {
+  const knowing: typeof run = (state, config) => knowingResults(state, () => run(state, config));
   return Object.assign(knowing, facts);
 }
 
@@ -83,7 +86,10 @@ export function stage(facts: StageFacts, run: Run): Stage {
  *   });
  * }
  */
-export function askingStage(facts: Omit<StageFacts, "repairs" | "ends">, run: Run): Stage {
+export function askingStage(
+  facts: Omit<StageFacts, "repairs" | "ends">,
+  run: Run<StateUpdate>,
+): Stage<StateUpdate> {
   return stage({ ...facts, repairs: true, ends: true }, run);
 }
 

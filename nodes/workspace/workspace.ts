@@ -220,6 +220,9 @@ function lateStore(place: DataPlace): LibraryStore {
 /** Key of the object in a run's `configurable` that identifies the run. */
 export const RUN_KEY = "__tulipgraph_run";
 
+/** Key of whether a person can be asked in the middle of a run, in its `configurable`: only a checkpointer keeps it meanwhile. */
+export const ASKS_KEY = "__tulipgraph_asks";
+
 /** Key of what waited for a person when a run was gone on with, in its `configurable`. */
 export const SHOWN_KEY = "__tulipgraph_shown";
 

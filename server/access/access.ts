@@ -1,6 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { loadGraph } from "../../graphs/index.js";
-import { findGraph } from "../../graphs/openGraph.js";
+import { namedGraph } from "../../graphs/openGraph.js";
 import { parseSettings } from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
@@ -96,7 +95,7 @@ function hasDollars({ limits, budgets }: Policy): boolean {
 
 /** @throws HttpProblem 403 for a graph that may exceed its budget, as published baselines do */
 async function requireEnforced(graph: string): Promise<void> {
-  const { budget } = await loadGraph(findGraph(graph));
+  const { budget } = await namedGraph(graph);
   if (budget === "enforced") return;
   throw new HttpProblem({
     status: 403,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
 import { issueText } from "../../common/schemas/issueText.js";
-import { GRAPH_IDS } from "../../graphs/index.js";
+import { graphNames } from "../../graphs/ownGraphs.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { SCOPES } from "./caller.js";
@@ -193,8 +193,8 @@ function unusable(file: string, error: z.ZodError, given: unknown): InvalidSetti
 /** The graphs of the file, some of which may be given as `react*`, must be there. */
 function requireGraphs(file: string, graphs: readonly string[] = []): void {
   for (const form of graphs) {
-    if (GRAPH_IDS.some((id) => fits(id, form))) continue;
-    const unknown = { kind: "graph", wanted: form, available: GRAPH_IDS };
+    if (graphNames().some((name) => fits(name, form))) continue;
+    const unknown = { kind: "graph", wanted: form, available: graphNames() };
     throw fault(file, `graphs: ${new UnknownName(unknown).message}`);
   }
 }

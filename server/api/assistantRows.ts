@@ -2,8 +2,8 @@ import { parse, v5 } from "@langchain/core/utils/uuid";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { nearestName } from "../../common/nearNames.js";
-import { GRAPH_IDS, type GraphId, loadGraph } from "../../graphs/index.js";
-import { findGraph } from "../../graphs/openGraph.js";
+import { namedGraph } from "../../graphs/openGraph.js";
+import { findGraph, graphNames } from "../../graphs/ownGraphs.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerStore, ServerTables } from "../schema.js";
 import { jsonObject, parsed, refused, time } from "./requests.js";
@@ -11,8 +11,10 @@ import { jsonObject, parsed, refused, time } from "./requests.js";
 /** The namespace in which LangGraph's servers derive assistants' ids from graphs' (RFC 4122's for OIDs, less one bit). */
 const NAMESPACE = parse("6ba7b821-9dad-11d1-80b4-00c04fd430c8");
 
-/** Ids of graphs by the ids of their own assistants. */
-const GRAPHS = new Map(GRAPH_IDS.map((id) => [v5(id, NAMESPACE), id]));
+/** The graph whose own assistant has this id. */
+function graphOf(id: string): string | undefined {
+  return graphNames().find((name) => v5(name, NAMESPACE) === id);
+}
 
 /** An assistant, as clients see it: a graph with settings. */
 export interface Assistant {
@@ -33,16 +35,16 @@ const STARTED = new Date().toISOString();
 
 /** Whether this is a graph's own assistant, which nobody can change. */
 export function isOfGraph(id: string): boolean {
-  return GRAPHS.has(id);
+  return graphOf(id) !== undefined;
 }
 
 /** The assistants that are graphs without further settings. */
 export async function graphAssistants(): Promise<Assistant[]> {
-  return await Promise.all(GRAPH_IDS.map(graphAssistant));
+  return await Promise.all(graphNames().map(graphAssistant));
 }
 
-async function graphAssistant(id: GraphId): Promise<Assistant> {
-  const { summary } = await loadGraph(id);
+async function graphAssistant(id: string): Promise<Assistant> {
+  const { summary } = await namedGraph(id);
   return {
     assistant_id: v5(id, NAMESPACE),
     graph_id: id,
@@ -68,13 +70,12 @@ export async function findAssistant(
   name: string,
   owner: string | undefined,
 ): Promise<Assistant> {
-  const id = GRAPH_IDS.some((known) => known === name) ? v5(name, NAMESPACE) : name;
-  const graph = GRAPHS.get(id);
+  const graph = graphNames().includes(name) ? name : graphOf(name);
   if (graph) return await graphAssistant(graph);
   const row = await data.db
     .selectFrom("assistants")
     .selectAll()
-    .where("assistant_id", "=", id)
+    .where("assistant_id", "=", name)
     .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
     .executeTakeFirst();
   if (row === undefined) throw assistantUnknown(name);
@@ -82,11 +83,11 @@ export async function findAssistant(
 }
 
 function assistantUnknown(name: string): HttpProblem {
-  const near = nearestName(name, GRAPH_IDS);
+  const near = nearestName(name, graphNames());
   return new HttpProblem({
     status: 404,
     problem: `no assistant found for "${name.slice(0, 100)}"${near ? `; did you mean "${near}"?` : ""}`,
-    hint: `Send an assistant's id or a graph's: ${GRAPH_IDS.slice(0, 8).join(", ")} and ${GRAPH_IDS.length - 8} more (POST /assistants/search lists them)`,
+    hint: `Send an assistant's id or a graph's: ${graphNames().slice(0, 8).join(", ")} and ${graphNames().length - 8} more (POST /assistants/search lists them)`,
   });
 }
 

@@ -7,7 +7,7 @@ import {
 } from "@langchain/langgraph/zod/schema";
 import { Hono } from "hono";
 import { z } from "zod";
-import { findGraph } from "../../graphs/openGraph.js";
+import { findGraph } from "../../graphs/ownGraphs.js";
 import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerStore } from "../schema.js";

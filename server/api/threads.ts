@@ -1,7 +1,7 @@
 import { v7 } from "@langchain/core/utils/uuid";
 import { Hono } from "hono";
 import { z } from "zod";
-import { findGraph } from "../../graphs/openGraph.js";
+import { findGraph } from "../../graphs/ownGraphs.js";
 import { HttpProblem } from "../problem.js";
 import { deleteThread as removeThread } from "../runs/retention.js";
 import { changeMetadata } from "../runs/queueRows.js";

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { shortened } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { dataUrl, fileNames } from "../../common/fileNames.js";
-import { GRAPH_IDS, loadGraph } from "../../graphs/index.js";
+import { namedGraph } from "../../graphs/openGraph.js";
+import { graphNames } from "../../graphs/ownGraphs.js";
 import { seenBy } from "../../nodes/workspace/libraries.js";
 import { declarationLines } from "../../nodes/programs/functionDeclarations.js";
 import { usableModels } from "../../models/firstModel.js";
@@ -158,7 +159,7 @@ export function libraryRoutes(server: Served): Hono<Environment> {
 async function choices({ access, workspace }: Served, caller: Caller): Promise<Choices> {
   const { library, model, approval } = settingsSchema.parse({});
   const names = await workspace.store.names();
-  const entries = GRAPH_IDS.map(async (id) => ({ id, summary: (await loadGraph(id)).summary }));
+  const entries = graphNames().map(async (id) => ({ id, summary: (await namedGraph(id)).summary }));
   return {
     libraries: names.filter((each) => access.seesLibrary({ caller, library: each })),
     graphs: await Promise.all(entries),

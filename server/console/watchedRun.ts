@@ -1,5 +1,4 @@
-import { loadGraph } from "../../graphs/index.js";
-import { findGraph } from "../../graphs/openGraph.js";
+import { namedGraph } from "../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../nodes/shared/stage.js";
 import { parseSettings } from "../../state/settings.js";
 import type { Call, GraphState, Ledger, StateUpdate, Usage } from "../../state/state.js";
@@ -183,7 +182,7 @@ async function visitsOf(
   { runId, graph }: Pick<ShownRun, "runId" | "graph">,
   states: readonly StateAnswer[],
 ): Promise<ShownVisit[]> {
-  const { wiring } = await loadGraph(findGraph(graph));
+  const { wiring } = await namedGraph(graph);
   return states.flatMap((state, at) => {
     const after = states[at + 1];
     return state.tasks

@@ -10,8 +10,8 @@ import {
   RESUME,
 } from "@langchain/langgraph-checkpoint";
 import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
-import { type GraphId, loadGraph } from "../../graphs/index.js";
-import { findGraph } from "../../graphs/openGraph.js";
+import { namedGraph } from "../../graphs/openGraph.js";
+import { findGraph } from "../../graphs/ownGraphs.js";
 import type { Workspace } from "../../nodes/workspace/workspace.js";
 
 /** The graphs that a server runs, over the checkpoints of its workspace. */
@@ -25,7 +25,7 @@ export interface ServedGraphs {
 
 /** Opens the graphs of a workspace. */
 export function openGraphs(workspace: Workspace): ServedGraphs {
-  const compiled = new Map<GraphId, Promise<AgentGraph>>();
+  const compiled = new Map<string, Promise<AgentGraph>>();
   let saver: BaseCheckpointSaver | undefined;
   const turn = inTurns();
   const theSaver = () => (saver ??= new RunSaver(workspace.checkpoints().saver, turn));
@@ -42,11 +42,11 @@ export function openGraphs(workspace: Workspace): ServedGraphs {
 }
 
 async function compile(
-  id: GraphId,
+  id: string,
   saver: BaseCheckpointSaver,
   workspace: Workspace,
 ): Promise<AgentGraph> {
-  const { wiring } = await loadGraph(id);
+  const { wiring } = await namedGraph(id);
   return compileGraph(wiring, { name: id, checkpointer: saver, workspace });
 }
 

@@ -29,22 +29,12 @@ export async function* streamParts(run: {
 }): AsyncGenerator<StreamPart> {
   const { graph, input, order } = run;
   const modes = new Set(order.stream_mode);
-  const left = new AbortController();
-  const signal = AbortSignal.any([
-    left.signal,
-    ...(run.options.signal ? [run.options.signal] : []),
-  ]);
   const streamMode = graphModes(modes);
-  const options = { ...run.options, signal, streamMode, subgraphs: order.subgraphs };
+  const options = { ...run.options, streamMode, subgraphs: order.subgraphs };
   const messages = messageParts();
   if (!modes.has("events")) {
-    try {
-      // What `stream` adds to this passes each chunk through two web streams.
-      for await (const chunk of graph._streamIterator(input, options)) {
-        yield* partsOf(chunkOf(chunk, order.subgraphs), modes, messages);
-      }
-    } finally {
-      left.abort();
+    for await (const chunk of await graph.stream(input, options)) {
+      yield* partsOf(chunkOf(chunk, order.subgraphs), modes, messages);
     }
     return;
   }

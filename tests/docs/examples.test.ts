@@ -8,7 +8,7 @@ import { commandLine } from "../../cli/commandLine.js";
 import { messageOf } from "../../common/errors.js";
 import { commandTree, examplesOf } from "../../scripts/commandTree.js";
 import { parseSettings } from "../../state/settings.js";
-import { findGraph } from "../../graphs/openGraph.js";
+import { findGraph } from "../../graphs/ownGraphs.js";
 import { PAGES, blocksOf } from "./pages.js";
 
 describe("the command line takes", () => {

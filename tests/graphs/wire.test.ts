@@ -1,4 +1,5 @@
-import { END } from "@langchain/langgraph";
+import { Command, END } from "@langchain/langgraph";
+import { InMemoryCache } from "@langchain/langgraph-checkpoint";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
 import { type Compilable, compileGraph } from "../../graphs/compile.js";
@@ -115,8 +116,59 @@ describe("a table", () => {
     ).toThrow(/stage stuck: no way leads from it to the end/);
   });
 
+  it("with a row that leads nowhere is refused", () => {
+    expect(() => wire("first", { first: { run: nothing } })).toThrow(
+      /stage first: its row leads nowhere/,
+    );
+  });
+
   it("with a stage that can end the run needs one that responds", () => {
     expect(() => wire("first", { first: { run: ending, next: END } })).toThrow(/stage respond/);
+  });
+});
+
+describe("a stage", () => {
+  const last = { run: nothing, next: END } as const;
+
+  it("that gives what is no value of a channel is refused, and nothing of it reaches the caller", async () => {
+    const rubbish = stage({}, () => ({ status: "no such status" }) as unknown as StateUpdate);
+    const wiring = wire("first", { first: { run: rubbish, next: "last" }, last });
+    await expect(visited(wiring)).rejects.toThrow(/status/);
+  });
+
+  it("may lead of its own by a Command, to the stages that its row names", async () => {
+    const leading = stage({}, () => new Command({ update: { answer: "yes" }, goto: "third" }));
+    const wiring = wire("first", {
+      first: { run: leading, goto: ["second", "third"] },
+      second: last,
+      third: last,
+    });
+    const graph = compileGraph(wiring, { name: "own" });
+    expect(await visited(wiring)).toEqual(["first", "third"]);
+    expect(await graph.invoke({})).toMatchObject({ answer: "yes" });
+  });
+
+  it("is run again after an error by the retry policy of its row", async () => {
+    let runs = 0;
+    const failing = stage({}, () => {
+      runs++;
+      if (runs < 3) throw new Error("fetch failed");
+      return {};
+    });
+    const retryPolicy = { maxAttempts: 3, initialInterval: 1, logWarning: false };
+    const wiring = wire("first", { first: { run: failing, next: END, retryPolicy } });
+    await visited(wiring);
+    expect(runs).toBe(3);
+  });
+
+  it("is answered from the cache by the cache policy of its row", async () => {
+    let runs = 0;
+    const counting = stage({}, () => ({ answer: `run ${++runs}` }));
+    const cachePolicy = { keyFunc: () => "always the same" };
+    const wiring = wire("first", { first: { run: counting, next: END, cachePolicy } });
+    const graph = compileGraph(wiring, { name: "own", cache: new InMemoryCache() });
+    const answers = [await graph.invoke({}), await graph.invoke({})].map(({ answer }) => answer);
+    expect(answers).toEqual(["run 1", "run 1"]);
   });
 });
 

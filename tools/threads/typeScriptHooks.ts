@@ -13,14 +13,18 @@ const TYPE_SCRIPT = /\.([cm]?)tsx?$/;
 /** What an import may leave out. */
 const ENDINGS = [".ts", ".tsx", ".mts", ".cts", "/index.ts"];
 
-/** Finds the TypeScript file that an import calls "x.js" or "x". */
+/**
+ * Finds the TypeScript file that an import calls "x.js" or "x", and packages that the user's file cannot reach among
+ * ours, this one included.
+ */
 export const resolve: ResolveHook = async (specifier, context, next) => {
   try {
     return await next(specifier, context);
   } catch (error) {
     const source = sourceOf(specifier, context.parentURL);
-    if (source === undefined) throw error;
-    return { url: source.href, shortCircuit: true };
+    if (source !== undefined) return { url: source.href, shortCircuit: true };
+    if (/^(?:[./]|\w+:)/.test(specifier)) throw error;
+    return await next(specifier, { ...context, parentURL: import.meta.url });
   }
 };
 
