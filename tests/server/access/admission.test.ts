@@ -137,7 +137,10 @@ describe("graphs, models and embeddings", () => {
     expect(refusal({ context: { model } }).status).toBe(403);
     expect(refusal({ context: { model }, policy: { models: ["lmstudio:*"] } }).status).toBe(200);
     expect(refusal({ policy: { force: { model } } }).status).toBe(200);
-    registerChatProvider("fake-house", { structuredReplies: "provider", makeChat: vi.fn<() => never>() });
+    registerChatProvider("fake-house", {
+      structuredReplies: "provider",
+      makeChat: vi.fn<() => never>(),
+    });
     expect(refusal({ context: { model: "fake-house:large" } }).status).toBe(200);
   });
 });
