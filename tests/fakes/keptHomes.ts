@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Client } from "pg";
@@ -27,9 +28,9 @@ export async function keptHome(release: string, kind: "sqlite" | "postgres"): Pr
   const home = newHome();
   const desk = newHome();
   laySources();
-  const secrets = readFileSync(join(KEPT, release, "keys.json"), "utf8");
-  const keys = (JSON.parse(secrets) as Record<typeof kind, KeptHome["keys"]>)[kind];
-  const textOf = (file: string) => unkept(readFileSync(join(KEPT, release, file), "utf8"));
+  const keys = { ada: newSecret(), bob: newSecret() };
+  const textOf = (file: string) =>
+    withSecrets(unkept(readFileSync(join(KEPT, release, file), "utf8")), keys);
   if (kind === "postgres") {
     const url = await newDatabase();
     await restore(url, textOf("postgres.sql"));
@@ -39,6 +40,22 @@ export async function keptHome(release: string, kind: "sqlite" | "postgres"): Pr
     if (file.endsWith(".sql") && file !== "postgres.sql")
       writeDatabase(join(home, `${basename(file, ".sql")}.db`), textOf(file));
   return { place: { home }, desk, keys };
+}
+
+function newSecret(): string {
+  return `tulipkey_${randomBytes(32).toString("base64url")}`;
+}
+
+/** Secrets of keys are not kept: the rows of keys get the hashes of new ones. */
+function withSecrets(statements: string, keys: KeptHome["keys"]): string {
+  const row = /^(INSERT INTO \S*\bkeys"? VALUES \('\w+', ')[0-9a-f]{64}(', '[^']*', '(ada|bob)')/gm;
+  return statements.replaceAll(
+    row,
+    (_, before: string, after: string, owner: keyof typeof keys) => {
+      const hash = createHash("sha256").update(keys[owner]).digest("hex");
+      return `${before}${hash}${after}`;
+    },
+  );
 }
 
 function writeDatabase(file: string, statements: string): void {
