@@ -23,15 +23,11 @@ export type { Import } from "../../tools/sources/origins.js";
 /** Receives the parts of a source that could not become tools. */
 export type ProblemListener = (problems: readonly SourceProblem[]) => void;
 
-type Opening = {
-  store: LibraryStore;
-  settings: Pick<Settings, "library" | "embeddings"> & Pick<LibraryRequest, "vectorStore">;
-};
+type Opening = { store: LibraryStore; settings: Omit<RunContext, "threadId" | "madeTools"> };
 
 /** The settings that determine a run's tools; without a thread outside a run. */
 export type RunContext = Pick<Settings, "library" | "embeddings" | "threadId"> &
-  Partial<Pick<Settings, "madeTools">> &
-  Pick<LibraryRequest, "vectorStore">;
+  Partial<Pick<Settings, "madeTools"> & Pick<LibraryRequest, "vectorStore">>;
 
 /**
  * Opens a library and brings it up to date with its source files. A shipped catalog becomes a library at

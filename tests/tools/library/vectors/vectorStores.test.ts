@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { MemoryVectorStore } from "@langchain/classic/vectorstores/memory";
 import { FaissStore } from "@langchain/community/vectorstores/faiss";
 import type { VectorStore } from "@langchain/core/vectorstores";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { InvalidSetting, LibraryFailed } from "../../../../common/errors.js";
 import type { ToolLibrary } from "../../../../tools/library/library.js";
+import { SafeFaissStore } from "../../../../tools/library/vectors/faissStore.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
 import { generated, note, tool, workshop } from "../support.js";
 
@@ -141,5 +142,52 @@ describe("a library without FAISS", () => {
     expect(await foundBy(without)).toEqual(hits);
     await without.sync({ origin: "o", fingerprint: "2", tools: TOOLS.slice(1) });
     expect(await foundBy(without)).toHaveLength(29);
+  });
+});
+
+describe("FaissStore as it is used here", () => {
+  const embeddings = wordEmbeddings({ dimensions: 2 });
+  let store: SafeFaissStore;
+  beforeEach(() => {
+    store = new SafeFaissStore(embeddings);
+  });
+
+  async function put(id: string, vector: number[]): Promise<void> {
+    await store.addVectors([vector], [{ pageContent: id, metadata: { tool: id } }], { ids: [id] });
+  }
+
+  async function foundBy(query: number[], searched: FaissStore = store): Promise<string[]> {
+    const found = await searched.similaritySearchVectorWithScore(query, 9);
+    return found.map(([{ pageContent }]) => pageContent);
+  }
+
+  it("finds nothing while it is empty, at first and later", async () => {
+    expect(await foundBy([1, 0])).toEqual([]);
+    await put("one", [1, 0]);
+    await store.delete({ ids: ["one"] });
+    expect(await foundBy([1, 0])).toEqual([]);
+  });
+
+  it("goes on after a document was added whose id was there, and after unknown ones were deleted", async () => {
+    await put("one", [1, 0]);
+    await put("one", [0, 1]);
+    await store.delete({ ids: ["unknown"] });
+    await put("two", [0.5, 0]);
+    expect(new Set(await foundBy([1, 0]))).toEqual(new Set(["one", "two"]));
+  });
+
+  it("finds after it was saved and loaded what it found before, and can be changed then", async () => {
+    await put("one", [1, 0]);
+    await put("two", [0, 1]);
+    const folder = shop.newHome();
+    await store.save(folder);
+    expect(await foundBy([0, 1], await FaissStore.load(folder, embeddings))).toEqual([
+      "two",
+      "one",
+    ]);
+    store = (await SafeFaissStore.load(folder, embeddings)) as SafeFaissStore;
+    await store.delete({ ids: ["two"] });
+    await put("three", [0, 0.9]);
+    expect(await foundBy([0, 1])).toEqual(["three", "one"]);
   });
 });
