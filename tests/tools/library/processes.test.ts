@@ -100,7 +100,6 @@ describe("a process that cannot load FAISS", () => {
       if (name === "faiss-node") throw new Error("Cannot find package 'faiss-node'");
       return await next(name, context);
     }`;
-    const asUrl = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
     const register = `import { register } from "node:module"; register(${JSON.stringify(asUrl(hooks))});`;
     const args = ["--import", asUrl(register), SCRIPT, "work", shop.newHome(), "red", "3"];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
@@ -118,4 +117,8 @@ async function untilRound(worker: ChildProcess, round: number): Promise<void> {
     seen += String(chunk);
     if (seen.split("\n").length > round) return;
   }
+}
+
+function asUrl(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
 }

@@ -99,8 +99,10 @@ function measureTo(
   sample: readonly Float32Array[],
 ): (other: Float32Array) => { distance: number; near: number } {
   const distances = sample.map((other) => squaredDistance(vector, other));
-  const mean = distances.reduce((sum, each) => sum + each, 0) / distances.length;
-  const variance = distances.reduce((sum, each) => sum + (each - mean) ** 2, 0) / distances.length;
+  // Without a sample, nothing is nearer than anything else.
+  const count = distances.length || 1;
+  const mean = distances.reduce((sum, each) => sum + each, 0) / count;
+  const variance = distances.reduce((sum, each) => sum + (each - mean) ** 2, 0) / count;
   const deviation = Math.sqrt(variance) || 1;
   return (other) => {
     const distance = squaredDistance(vector, other);

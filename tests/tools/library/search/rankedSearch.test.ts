@@ -70,6 +70,18 @@ describe("a search by meaning and words", () => {
     ]);
   });
 
+  it("by words alone, puts first what shares most of them, wherever it was registered", async () => {
+    const tools = ["send_parcel", "send_letter", "read_letter"].map((id) => tool(id));
+    for (const order of [tools, tools.toReversed()]) {
+      const library = await libraryOf(order);
+      const question = { ranking: "words" as const, topK: 1, phrases: ["send a letter"] };
+      const [result] = (await library.search(question)).results;
+      expect(result?.hits).toMatchObject([
+        { id: "send_letter", distance: 0, score: expect.any(Number) },
+      ]);
+    }
+  });
+
   it("by words alone, finds nothing if none are shared", async () => {
     const library = await libraryOf();
     const question = { ranking: "words" as const, topK: 9 };

@@ -185,7 +185,7 @@ describe("FaissStore as it is used here", () => {
       "two",
       "one",
     ]);
-    store = (await SafeFaissStore.load(folder, embeddings)) as SafeFaissStore;
+    store = await SafeFaissStore.load(folder, embeddings);
     await store.delete({ ids: ["two"] });
     await put("three", [0, 0.9]);
     expect(await foundBy([0, 1])).toEqual(["three", "one"]);
