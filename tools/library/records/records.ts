@@ -68,15 +68,16 @@ export interface PlacedTool {
   record: ToolRecord;
 }
 
-/** Some tools with their places; unknown ids are left out. */
+/** Some tools with their places, in the order of registration; unknown ids are left out. */
 export function pickPlacedTools({
+  database,
+  library,
   ids,
-  ...place
 }: LibraryPlace & { ids: readonly string[] }): PlacedTool[] {
-  return ids.flatMap((id) => {
-    const row = findTool({ ...place, id });
-    return row ? [{ position: row.position, record: recordOf(row) }] : [];
-  });
+  const rows = database
+    .prepare(`${LABELLED_TOOLS} AND tools.id IN (SELECT value FROM json_each(?)) ORDER BY position`)
+    .all(library, JSON.stringify(ids)) as ToolRow[];
+  return rows.map((row) => ({ position: row.position, record: recordOf(row) }));
 }
 
 /** Name, description and revision of a library that exists. */
