@@ -96,13 +96,9 @@ function folderOf(of: IndexedLibrary, prefix = ""): string {
   return join(library, `${prefix}${readable}-${sha256(model.name).slice(0, 8)}-${dimension}`);
 }
 
-/** If this variable is set to any text, FAISS is not used. */
-const WITHOUT_FAISS = "TULIPGRAPH_WITHOUT_FAISS";
-
 let hasSaidSo = false;
 
 async function faissIfInstalled() {
-  if (process.env[WITHOUT_FAISS]) return undefined;
   try {
     const { SafeFaissStore } = await import("./faissStore.js");
     await SafeFaissStore.importFaiss();

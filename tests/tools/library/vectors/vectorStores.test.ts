@@ -6,6 +6,7 @@ import type { VectorStore } from "@langchain/core/vectorstores";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { InvalidSetting, LibraryFailed } from "../../../../common/errors.js";
 import type { ToolLibrary } from "../../../../tools/library/library.js";
+import { ExactStore } from "../../../../tools/library/vectors/exactStore.js";
 import { SafeFaissStore } from "../../../../tools/library/vectors/faissStore.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
 import { generated, note, tool, workshop } from "../support.js";
@@ -18,8 +19,9 @@ afterEach(async () => {
 
 const TOOLS = Array.from({ length: 30 }, (_, at) => tool(`send_letter_${at}`));
 
-/** One whose scores grow with nearness, which replaces and deletes nothing; and one whose scores shrink with it. */
+/** One whose scores grow with nearness, which replaces and deletes nothing; and two whose scores shrink with it. */
 const STORES: [string, () => VectorStore][] = [
+  ["store for those who lack FAISS", () => new ExactStore(wordEmbeddings(), {})],
   ["MemoryVectorStore", () => new MemoryVectorStore(wordEmbeddings())],
   ["FaissStore", () => new FaissStore(wordEmbeddings(), {})],
 ];
@@ -128,20 +130,6 @@ describe("a vector store that is handed in", () => {
     const opening = shop.openLibrary();
     await expect(opening).rejects.toThrow(InvalidSetting);
     await expect(opening).rejects.toThrow(`${file} ${problem}`);
-  });
-});
-
-describe("a library without FAISS", () => {
-  it("finds the same in memory", async () => {
-    const withFaiss = await shop.openLibrary();
-    await withFaiss.sync({ origin: "o", fingerprint: "1", tools: TOOLS });
-    const hits = await foundBy(withFaiss);
-    vi.stubEnv("TULIPGRAPH_WITHOUT_FAISS", "1");
-    const without = await shop.openLibrary();
-    await without.sync({ origin: "o", fingerprint: "1", tools: TOOLS });
-    expect(await foundBy(without)).toEqual(hits);
-    await without.sync({ origin: "o", fingerprint: "2", tools: TOOLS.slice(1) });
-    expect(await foundBy(without)).toHaveLength(29);
   });
 });
 
