@@ -40,10 +40,8 @@ describe.each(STORES)("a %s that is handed in", (_name, makeStore) => {
     for (const library of [given, own]) {
       await library.sync({ origin: "o", fingerprint: "1", tools: TOOLS });
       await foundBy(library);
-      const [first, second, ...others] = TOOLS;
-      const changed = { ...second, description: "Sends letter 7 by hand." };
-      expect(first).toBeDefined();
-      const tools = [changed as (typeof TOOLS)[number], ...others];
+      const changed = tool("send_letter_1", { description: "Sends letter 7 by hand." });
+      const tools = [changed, ...TOOLS.slice(2)];
       await library.sync({ origin: "o", fingerprint: "2", tools });
       await foundBy(library);
       await library.put({ tool: generated("seal_letter"), basedOn: null, note: note("wanted") });
