@@ -73,7 +73,7 @@ const LONG = [
   "tests/cli/tools/tools.test.ts",
   "tests/docs/{contributing,examples,plans}.test.ts",
   "tests/examples/existingAgent.test.ts",
-  "tests/graphs/{budget,changedMeanwhile,contract,dfsTulipEnds,flowHonest,tulip}.test.ts",
+  "tests/graphs/{budget,changedMeanwhile,contract,dfsTulipEnds,flowHonest,runCosts,searches,tulip}.test.ts",
   "tests/memory/classifierTraining.test.ts",
   "tests/plans/language/runLikeJavaScript.test.ts",
   "tests/server/{access/routes,badInput,decisions}.test.ts",

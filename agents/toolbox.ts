@@ -16,6 +16,7 @@ import { LOCAL } from "../tools/runtime/runtime.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
+import type { GivenVectorStore } from "../tools/library/vectors/vectors.js";
 import type { CallOutcome, InputAnswer } from "../tools/runtime/calls/callOutcome.js";
 import type { PlanSettings } from "../tools/runtime/calls/callScope.js";
 import type { ToolRecord } from "../tools/tool.js";
@@ -41,6 +42,12 @@ export interface ToolboxSettings extends Pick<
    * @default "declared"
    */
   approval?: "declared" | "writes" | "none";
+  /**
+   * Where the vectors of the library are searched: a LangChain vector store, or a function that makes one.
+   *
+   * @default what TULIPGRAPH_VECTOR_STORE exports, else FAISS
+   */
+  vectorStore?: GivenVectorStore;
 }
 
 /** What a query found, the best first. */
@@ -104,8 +111,8 @@ export interface Toolbox {
  * @throws UnknownName, InvalidSetting for an unknown or unusable library or setting
  */
 export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
-  const { home, topK = FOUND, ...given } = settings;
-  const context = parseSettings({ ...given, topK });
+  const { home, topK = FOUND, vectorStore, ...given } = settings;
+  const context = { ...parseSettings({ ...given, topK }), vectorStore };
   const workspace = openWorkspace(home === undefined ? {} : { home });
   // Embedding a large library takes minutes, so the first search waits for it, not the opening.
   const library = await workspace.library(context);
@@ -181,7 +188,11 @@ const LEAST_CHANCE = 1 / 20;
 /** How many tools are suggested for an unknown name. */
 const NEAR_SHOWN = 5;
 
-function finder(settings: Settings, workspace: Workspace, pick: Toolbox["pick"]): Toolbox["find"] {
+function finder(
+  settings: Settings & Pick<ToolboxSettings, "vectorStore">,
+  workspace: Workspace,
+  pick: Toolbox["pick"],
+): Toolbox["find"] {
   return async (queries, { limit, atMost = settings.topK } = {}) => {
     const excess = excessOfPhrases(queries);
     if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });

@@ -212,8 +212,6 @@ export interface ToolDefinition {
   sends?: string[];
   /** Example calls or uses in words, from `@example`. */
   examples?: string[];
-  /** What people would say to it, as a model wrote; searches find it by them. They go when its source changes it. */
-  phrases?: string[];
 }
 
 export type ExportSource = Extract<ToolSource, { kind: "function" | "langchain" }>;

@@ -1,20 +1,19 @@
 import { Command, Option } from "commander";
 import { SEVERITIES } from "../../tools/doctor/finding.js";
 import type { Exit } from "../exit.js";
-import { addModel, addSettings, examples, toCount } from "../options.js";
+import { addSettings, examples, toCount } from "../options.js";
 import type { LoginOptions } from "../sources/login.js";
 import type { ReviewOptions } from "../sources/review.js";
 import type { CallOptions } from "../tools/callTool.js";
 import { labelTools, removeTools } from "../tools/changeTools.js";
 import type { DoctorOptions } from "../tools/doctor.js";
-import type { PhrasesOptions } from "../tools/phrases.js";
 import { searchTools } from "../tools/searchTools.js";
 import { listTools } from "../tools/showTools.js";
 import { type HistoryOptions, toolHistory } from "../tools/toolVersions.js";
 import { type AddOptions, addTool } from "../tools/writeTools.js";
 import { addImport } from "./importTools.js";
 
-/** `tulipgraph tools list | search | call | doctor | import | login | review | verify | add | remove | label | phrases | history` */
+/** `tulipgraph tools list | search | call | doctor | import | login | review | verify | add | remove | label | history` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
     .description("Tool libraries and their tools. Alone, it lists the tools of a library")
@@ -31,7 +30,6 @@ export function toolsCommand(exit: Exit): Command {
   addDoctor(command, exit);
   addImport(command, exit);
   addChanging(command);
-  addPhrases(command, exit);
   addLogin(command);
   addReview(command, exit);
   addWriting(command, exit);
@@ -158,20 +156,6 @@ function addChanging(command: Command): void {
       ]),
     )
     .action(labelTools);
-}
-
-function addPhrases(command: Command, exit: Exit): void {
-  addSettings(addModel(command.command("phrases")))
-    .description(
-      "Ask a model what people would say to each tool of a library that has no such phrases yet; searches then find it by them",
-    )
-    .argument("<library>", "the library's name")
-    .option("--remove", "remove the phrases of all tools")
-    .addHelpText("after", examples(["tulipgraph tools phrases mine --model openai:gpt-4.1-mini"]))
-    .action(async (library: string, options: PhrasesOptions) => {
-      const { phraseTools } = await import("../tools/phrases.js");
-      exit(await phraseTools(library, options));
-    });
 }
 
 function addLogin(command: Command): void {

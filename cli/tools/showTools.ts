@@ -98,12 +98,11 @@ async function showTool(id: string, options: LibraryOptions): Promise<void> {
 
 /** Leaves out what the tool does not declare. */
 function detailsOf(tool: ToolRecord, note: EditNote | undefined): string[][] {
-  const { returns, cost, timeoutMs, approval, flow, phrases = [] } = tool;
+  const { returns, cost, timeoutMs, approval, flow } = tool;
   const details: [string, string | number | undefined][] = [
     [tool.id, oneLine(tool.description)],
     ...parameterTexts(tool).map((text): [string, string] => ["parameter", text]),
     ["returns", returns && schemaText(returns)],
-    ...phrases.map((phrase): [string, string] => ["people say", phrase]),
     ["effects", effectsText(tool)],
     ["flow", flow && flowText(tool)],
     ["cost", cost],

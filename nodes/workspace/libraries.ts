@@ -6,7 +6,7 @@ import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ConnectionStore } from "../../tools/connections/store.js";
 import { isWithoutFile } from "../../tools/library/records/edits.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import type { LibraryStore } from "../../tools/library/store.js";
+import type { LibraryRequest, LibraryStore } from "../../tools/library/store.js";
 import { isConnectedOrigin } from "../../tools/sources/connected.js";
 import { WHOLE_FILE } from "../../tools/sources/problems.js";
 import type { Behalf } from "../../tools/runtime/runtime.js";
@@ -23,11 +23,11 @@ export type { Import } from "../../tools/sources/origins.js";
 /** Receives the parts of a source that could not become tools. */
 export type ProblemListener = (problems: readonly SourceProblem[]) => void;
 
-type Opening = { store: LibraryStore; settings: Pick<Settings, "library" | "embeddings"> };
+type Opening = { store: LibraryStore; settings: Omit<RunContext, "threadId" | "madeTools"> };
 
 /** The settings that determine a run's tools; without a thread outside a run. */
 export type RunContext = Pick<Settings, "library" | "embeddings" | "threadId"> &
-  Partial<Pick<Settings, "madeTools">>;
+  Partial<Pick<Settings, "madeTools"> & Pick<LibraryRequest, "vectorStore">>;
 
 /**
  * Opens a library and brings it up to date with its source files. A shipped catalog becomes a library at
@@ -184,6 +184,7 @@ export async function openNamed(
     thread,
     embeddings,
     embeddingModel: embeddings.name,
+    vectorStore: settings.vectorStore,
     create,
   });
 }

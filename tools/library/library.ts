@@ -19,8 +19,7 @@ import {
 import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./records/edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./records/editTools.js";
 import { groupReader, type ToolGroups } from "./records/groups.js";
-import { indexOpener, type IndexSource, placesOpener } from "./vectors/openIndex.js";
-import { phraseTools } from "./records/phrases.js";
+import { indexOpener } from "./vectors/openIndex.js";
 import { listPins, listWithheld, type Pin, type WithheldTool } from "./records/pins.js";
 import { deleteOrigin } from "./records/replaceTools.js";
 import {
@@ -38,6 +37,7 @@ import {
 import { wordsOpener } from "./words/openWords.js";
 import { searchLibrary, type SearchResults } from "./search/search.js";
 import type { SearchLayer } from "./search/searchLayers.js";
+import type { IndexSource } from "./vectors/vectors.js";
 import type { SearchQuestion } from "./search/searchQuestion.js";
 
 /**
@@ -90,8 +90,6 @@ export interface ToolLibrary {
    * @throws UnknownName when the library lacks one of them; none is labelled then
    */
   label: (ids: readonly string[], labels: GivenLabels) => Promise<void>;
-  /** Keeps phrases by which searches find tools, by the tools' ids, or removes those of a tool (`undefined`). */
-  phrase: (phrases: ReadonlyMap<string, readonly string[] | undefined>) => Promise<void>;
   /**
    * Adds a made tool, or gives it a new version, at once for everybody who uses the library. If the same edit
    * (by thread and call of its note) was made before, returns the version that it made.
@@ -125,9 +123,8 @@ export interface ToolLibrary {
   history: (id: string) => ToolVersion[];
   /**
    * The best tools for each phrase, by meaning and words (`ranking`), ties in the order of registration. All
-   * texts are embedded in one call. The first search after a change of the embedding model also makes the index,
-   * and embeds tools that have no vector of this model. Up to 20,000 tools, the nearest are found exactly; with more,
-   * a few that rank low may be missed.
+   * texts are embedded in one call. The first search after a change of the embedding model also fills the vector store,
+   * and embeds tools that have no vector of this model.
    *
    * By meaning alone, hits are the nearest tools by squared L2 distance of unit vectors. If the library has an
    * adapter for the embedding model, the nearest 100 tools (or `topK`, if that is more) below the threshold are put
@@ -136,7 +133,7 @@ export interface ToolLibrary {
    *
    * @throws InvalidSetting for a `topK` or a threshold that makes no sense
    * @throws ModelFailed when the embedding model fails
-   * @throws LibraryFailed when FAISS cannot be loaded or the index cannot be written
+   * @throws LibraryFailed when the vector store fails, or its files cannot be written
    */
   search: (question: SearchQuestion) => Promise<SearchResults>;
   /** Saves an adapter for the library's embedding model, replacing the previous one. */
@@ -145,12 +142,11 @@ export interface ToolLibrary {
   removeAdapters: () => Promise<number>;
 }
 
-/** What searches of a library need; keeps its index in memory. */
+/** What searches of a library need; keeps its vector store in memory. */
 export function librarySearch(source: IndexSource): SearchLayer {
   return {
     source,
     openIndex: indexOpener(source),
-    openPlaces: placesOpener(source),
     openWords: wordsOpener(source),
     readAdapter: adapterReader(),
   };
@@ -183,7 +179,6 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     removeOrigin: (origin) => write((now) => deleteOrigin({ ...now, origin })),
     remove: (ids, note) => write((now) => removeById({ ...now, ids, note })),
     label: (ids, labels) => write((now) => labelById({ ...now, ids, labels })),
-    phrase: (phrases) => phraseTools(source, phrases),
     put: (edit) => putTool({ source, edit }),
     isEditable: (id) => findTool({ ...place(), id })?.origin === GENERATED_ORIGIN,
     discard: (removal) => discardTool({ source, removal }),

@@ -1,12 +1,11 @@
 import { LibraryFailed } from "../../common/errors.js";
 import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
-import type { IndexSource } from "./vectors/openIndex.js";
 import { groupsAsListed } from "./records/groups.js";
-import { listTools, placedTools } from "./records/records.js";
+import { listTools } from "./records/records.js";
 import { searchLibrary } from "./search/search.js";
-import { smallIndex } from "./vectors/searchIndex.js";
+import { openFew } from "./vectors/openIndex.js";
 import type { SearchLayer } from "./search/searchLayers.js";
-import { embedTools, withVectors } from "./vectors/vectors.js";
+import type { IndexSource } from "./vectors/vectors.js";
 
 /** A library, and what searches of it need. */
 export interface BaseLibrary {
@@ -66,7 +65,6 @@ export function libraryOfThread({
     removeOrigin: base.removeOrigin,
     remove: async (ids, note) => await ownerOf(ids).remove(ids, note),
     label: async (ids, labels) => await ownerOf(ids).label(ids, labels),
-    phrase: base.phrase,
     put: async (edit) => {
       const { id } = edit.tool;
       if (!made()?.get(id) && base.get(id)) throw partOfBase(base, id);
@@ -111,20 +109,10 @@ function partOfBase({ name }: ToolLibrary, id: string): LibraryFailed {
   });
 }
 
-/** The few tools of a thread are indexed for each search, and the index is not kept. */
+/** The few tools of a thread need no vector store. */
 function ownLayer(source: IndexSource): SearchLayer {
   return {
     ...librarySearch(source),
-    openIndex: async (dimension) => {
-      const { place, write, model } = source;
-      const read = () => {
-        const scope = { ...place(), model: model.name, dimension };
-        return withVectors({ ...scope, placed: [...placedTools(scope)] });
-      };
-      const { tools, missing } = read();
-      if (missing.length === 0) return { index: smallIndex(tools), embeddingTokens: 0 };
-      const { embeddingTokens } = await embedTools({ write, model, tools: missing, dimension });
-      return { index: smallIndex(read().tools), embeddingTokens };
-    },
+    openIndex: async (dimension) => await openFew({ ...source, dimension }),
   };
 }

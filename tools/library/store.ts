@@ -18,7 +18,8 @@ import {
   sourceRegistry,
   summaryOf,
 } from "./records/libraryRows.js";
-import type { IndexSource } from "./vectors/openIndex.js";
+import { type GivenVectorStore, type IndexSource } from "./vectors/vectors.js";
+import { storeOfEnvironment } from "./vectors/vectorStore.js";
 import { type BaseLibrary, libraryOfThread } from "./ownTools.js";
 import { type Promotion, promoteTool } from "./records/editTools.js";
 import type { LibraryPlace } from "./records/records.js";
@@ -34,6 +35,12 @@ export interface LibraryRequest {
   embeddings: Embeddings;
   /** "provider:name". The vectors of each model are stored separately, so that models can be switched. */
   embeddingModel: string;
+  /**
+   * Where its vectors are searched.
+   *
+   * @default what TULIPGRAPH_VECTOR_STORE exports, else FAISS
+   */
+  vectorStore?: GivenVectorStore | undefined;
   /** Makes the library if there is none of this name. */
   create?: boolean;
   /** Opens it as this thread sees it, with the tools that the thread has made; edits only change those. */
@@ -76,7 +83,7 @@ export interface LibraryStore {
 const LIBRARY_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**
- * Opens the tool libraries of a home. Only their rows count: the FAISS indexes in `indexes/` can be deleted at any time.
+ * Opens the tool libraries of a home. Only their rows count: the vector stores in `indexes/` can be deleted at any time.
  * Several processes may work with the same libraries.
  *
  * @param place the folder for the data of tulipgraph, made if missing, and the database, if there is one
@@ -93,16 +100,18 @@ export function openLibraryStore(place: DataPlace): LibraryStore {
       const database = await here.newest(name);
       return database && summaryOf(database, name);
     },
-    open: async ({ embeddings, embeddingModel, thread, ...request }) => {
+    open: async ({ embeddings, embeddingModel, thread, vectorStore: given, ...request }) => {
       requireLibraryName(request.name);
+      const vectorStore = given ?? (await storeOfEnvironment());
       const { name } = request;
       const number = await here.findOrMake(request);
       const model = { embeddings, name: embeddingModel };
       const base = kept({
-        embeddings,
+        owner: vectorStore ?? embeddings,
         key: `${number} ${embeddingModel}`,
         make: () => {
-          const layer = librarySearch({ ...here.source({ name, number }), name, model });
+          const source = { ...here.source({ name, number }), name, model, vectorStore };
+          const layer = librarySearch(source);
           return { layer, library: toolLibrary(layer) };
         },
       });
@@ -249,14 +258,18 @@ function closedLibrary(library: string): LibraryFailed {
   });
 }
 
-/** Keeps one handle for each library and model, because a handle keeps its index in memory. */
+/** Keeps one handle for each library, model and vector store, because a handle keeps its vectors in memory. */
 function keptLibraries() {
-  const handles = new WeakMap<Embeddings, Map<string, BaseLibrary>>();
-  return (wanted: { embeddings: Embeddings; key: string; make: () => BaseLibrary }) => {
-    const { embeddings, key, make } = wanted;
-    const ofModel = handles.get(embeddings) ?? new Map<string, BaseLibrary>();
-    const library = ofModel.get(key) ?? make();
-    handles.set(embeddings, ofModel.set(key, library));
+  const handles = new WeakMap<Embeddings | GivenVectorStore, Map<string, BaseLibrary>>();
+  return (wanted: {
+    owner: Embeddings | GivenVectorStore;
+    key: string;
+    make: () => BaseLibrary;
+  }) => {
+    const { owner, key, make } = wanted;
+    const owned = handles.get(owner) ?? new Map<string, BaseLibrary>();
+    const library = owned.get(key) ?? make();
+    handles.set(owner, owned.set(key, library));
     return library;
   };
 }

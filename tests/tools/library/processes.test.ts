@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import type { Readable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { toolText } from "../../../tools/library/vectors/embedding.js";
 import { programFile } from "../../fakes/programs.js";
@@ -19,12 +20,13 @@ function startChild(...args: string[]): ChildProcess {
 }
 
 async function finish(child: ChildProcess) {
-  let output = "";
-  child.stdout?.on("data", (chunk: Buffer) => {
-    output += chunk.toString();
-  });
+  const output = textOf(child.stdout);
   const [code] = await once(child, "close");
-  return { code, output };
+  return { code, output: await output };
+}
+
+async function textOf(stream: Readable | null): Promise<string> {
+  return Buffer.concat((await stream?.toArray()) ?? []).toString();
 }
 
 describe("several processes", () => {
@@ -88,7 +90,24 @@ describe("opening and listing a library", () => {
     const { code, output } = await finish(startChild("loaded", shop.newHome()));
     expect(code).toBe(0);
     expect(output).toContain("libsql");
-    expect(output).not.toContain("faiss");
+    expect(output).not.toContain("faiss-node");
+  }, 300_000);
+});
+
+describe("a process that cannot load FAISS", () => {
+  it("says so in one line, and finds what it should", async () => {
+    const hooks = `export async function resolve(name, context, next) {
+      if (name === "faiss-node") throw new Error("Cannot find package 'faiss-node'");
+      return await next(name, context);
+    }`;
+    const register = `import { register } from "node:module"; register(${JSON.stringify(asUrl(hooks))});`;
+    const args = ["--import", asUrl(register), SCRIPT, "work", shop.newHome(), "red", "3"];
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+    const [told, [code]] = await Promise.all([textOf(child.stderr), once(child, "close")]);
+    expect(code).toBe(0);
+    expect(told).toMatch(
+      /^tulipgraph: vectors are compared in memory, because FAISS cannot be loaded \(.*faiss-node.*\)\. .*\n$/,
+    );
   }, 300_000);
 });
 
@@ -98,4 +117,8 @@ async function untilRound(worker: ChildProcess, round: number): Promise<void> {
     seen += String(chunk);
     if (seen.split("\n").length > round) return;
   }
+}
+
+function asUrl(code: string): string {
+  return `data:text/javascript,${encodeURIComponent(code)}`;
 }

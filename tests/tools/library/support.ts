@@ -3,9 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Embeddings } from "@langchain/core/embeddings";
 import type { DataPlace } from "../../../storage/database.js";
-import { openDatabase } from "../../../storage/sqlite.js";
 import { type EditNote, GENERATED_ORIGIN } from "../../../tools/library/records/edits.js";
-import { LIBRARY_MIGRATIONS } from "../../../tools/library/records/schema.js";
 import {
   type LibraryRequest,
   type LibraryStore,
@@ -54,16 +52,6 @@ export function workshop(newPlace?: () => Promise<DataPlace>) {
       for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
     },
   };
-}
-
-/** Removes all vectors from the database, so that the texts have to be embedded again. */
-export function forgetVectors(home: string): void {
-  const database = openDatabase({
-    file: join(home, "libraries.db"),
-    migrations: LIBRARY_MIGRATIONS,
-  });
-  database.exec("DELETE FROM vectors");
-  database.close();
 }
 
 /** A tool with an id and anything else that a test needs. */

@@ -1,7 +1,6 @@
 import type { LibraryPlace } from "../records/records.js";
 import { type Matrix, matrixOf, rowProducts } from "./matrix.js";
-import type { Hit } from "../vectors/nearest.js";
-import { toolVectors } from "../vectors/vectors.js";
+import type { Hit, SearchIndex } from "../vectors/nearest.js";
 
 export interface AdapterSummary {
   /** The embedding model whose vectors it changes, "provider:name". */
@@ -94,20 +93,18 @@ function fromBytes(bytes: Buffer): Matrix {
  * @param options.vector of the phrase, of unit length
  * @param options.hits nearest first
  */
-export function rerankHits(
-  options: LibraryPlace & {
-    model: string;
-    vector: readonly number[];
-    weights: Matrix;
-    hits: Hit[];
-  },
-): Hit[] {
-  const { vector, weights, hits } = options;
+export function rerankHits(options: {
+  index: Pick<SearchIndex, "read">;
+  vector: readonly number[];
+  weights: Matrix;
+  hits: Hit[];
+}): Hit[] {
+  const { index, vector, weights, hits } = options;
   const size = vector.length;
   const adapted = rowProducts({ left: matrixOf([vector], size), right: weights, size });
   const length = Math.hypot(...adapted);
-  const ids = hits.map(({ id }) => id);
-  const vectors = toolVectors({ ...options, dimension: size, ids });
+  const tools = index.read(hits.map(({ id }) => id));
+  const vectors = new Map(tools.map(({ id, vector: of }) => [id, of]));
   const scored = hits.map((hit) => {
     const tool = vectors.get(hit.id);
     // If somebody has changed or removed the tool since it was found, its distance decides.

@@ -2,7 +2,6 @@ import { LibraryFailed, UnknownName } from "../../../common/errors.js";
 import type { GivenLabels } from "../../flow/labels.js";
 import type { ToolDefinition } from "../../tool.js";
 import type { EditNote } from "./edits.js";
-import type { IndexSource } from "../vectors/openIndex.js";
 import { findTool, type LibraryPlace, listToolIds, type Origin } from "./records.js";
 import { removeTools, type ReplacedTools, replaceTools } from "./replaceTools.js";
 import {
@@ -14,7 +13,13 @@ import {
   writePins,
 } from "./pins.js";
 import { beginRevision, labelTool } from "./toolRows.js";
-import { type EmbeddingCost, embeddedTexts, embedTools, textHash } from "../vectors/vectors.js";
+import {
+  type EmbeddingCost,
+  embeddedTexts,
+  embedTools,
+  type IndexSource,
+  textHash,
+} from "../vectors/vectors.js";
 
 /** The tools that an origin should have. */
 export interface WantedTools extends Origin {

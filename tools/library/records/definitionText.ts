@@ -3,7 +3,7 @@ import type { ToolDefinition } from "../../tool.js";
 /** What matters about a tool, field by field, for a person who compares two definitions of it. */
 export function definitionText(tool: ToolDefinition): string {
   const { description, parameters, returns, effects, source, category, flow, approval } = tool;
-  const { provider, providerDescription, name, phrases } = tool;
+  const { provider, providerDescription, name } = tool;
   const call = source.kind === "openapi" ? source.operation : undefined;
   const fields: [string, unknown][] = [
     ["name", name],
@@ -16,7 +16,6 @@ export function definitionText(tool: ToolDefinition): string {
     ["provider", provider],
     ["about the provider", providerDescription],
     ["category", category],
-    ["people say", phrases?.join("; ")],
     ["call", call],
   ];
   return fields

@@ -2,7 +2,6 @@ import { EditConflict, LibraryFailed, UnknownName } from "../../../common/errors
 import { type ToolRecord, calledTools } from "../../tool.js";
 import { type EditNote, GENERATED_ORIGIN, type ToolEdit, originOf } from "./edits.js";
 import { definitionHash } from "./hash.js";
-import type { IndexSource } from "../vectors/openIndex.js";
 import {
   type LibraryPlace,
   type ToolRow,
@@ -20,7 +19,7 @@ import {
   removeTool,
   updateTool,
 } from "./toolRows.js";
-import { embedTools, isEmbedded } from "../vectors/vectors.js";
+import { embedTools, type IndexSource, isEmbedded } from "../vectors/vectors.js";
 import { asBuffer } from "../../../storage/sqlite.js";
 
 /** The removal of a made tool. */

@@ -58,8 +58,9 @@ const LABELLED_TOOLS = `SELECT tools.*, labels.flow AS labels FROM tools
   WHERE tools.library = ?`;
 
 /** The tools of a library in the order of their registration. */
-export function listTools(place: LibraryPlace): ToolRecord[] {
-  return Array.from(placedTools(place), ({ record }) => record);
+export function listTools({ database, library }: LibraryPlace): ToolRecord[] {
+  const rows = database.prepare(`${LABELLED_TOOLS} ORDER BY position`).iterate(library);
+  return Array.from(rows as IterableIterator<ToolRow>, recordOf);
 }
 
 /** A tool with its place in the order of registration. */
@@ -68,25 +69,16 @@ export interface PlacedTool {
   record: ToolRecord;
 }
 
-/** All tools with their places, in the order of registration, read one by one. */
-export function* placedTools({ database, library }: LibraryPlace): Generator<PlacedTool> {
-  const rows = database.prepare(`${LABELLED_TOOLS} ORDER BY position`).iterate(library);
-  for (const row of rows as IterableIterator<ToolRow>) yield placedTool(row);
-}
-
-/** Like `placedTools` for some ids; unknown ids are left out. */
+/** Some tools with their places, in the order of registration; unknown ids are left out. */
 export function pickPlacedTools({
+  database,
+  library,
   ids,
-  ...place
 }: LibraryPlace & { ids: readonly string[] }): PlacedTool[] {
-  return ids.flatMap((id) => {
-    const row = findTool({ ...place, id });
-    return row ? [placedTool(row)] : [];
-  });
-}
-
-function placedTool(row: ToolRow): PlacedTool {
-  return { position: row.position, record: recordOf(row) };
+  const rows = database
+    .prepare(`${LABELLED_TOOLS} AND tools.id IN (SELECT value FROM json_each(?)) ORDER BY position`)
+    .all(library, JSON.stringify(ids)) as ToolRow[];
+  return rows.map((row) => ({ position: row.position, record: recordOf(row) }));
 }
 
 /** Name, description and revision of a library that exists. */
@@ -109,18 +101,27 @@ export function countTools({ database, library }: LibraryPlace): number {
 }
 
 /** The ids of all tools, in the order of their registration. */
-export function listToolIds(place: LibraryPlace): string[] {
-  return listPlaces(place).map(({ id }) => id);
+export function listToolIds({ database, library }: LibraryPlace): string[] {
+  return database
+    .prepare("SELECT id FROM tools WHERE library = ? ORDER BY position")
+    .pluck()
+    .all(library) as string[];
 }
 
-/** The ids of all tools with their places, in the order of their registration. */
-export function listPlaces({
+/** The tools at some places in the order of registration; empty places are left out. */
+export function placesOf({
   database,
   library,
-}: LibraryPlace): Pick<ToolRow, "id" | "position">[] {
-  return database
-    .prepare("SELECT id, position FROM tools WHERE library = ? ORDER BY position")
-    .all(library) as Pick<ToolRow, "id" | "position">[];
+  positions,
+}: LibraryPlace & { positions: readonly number[] }): Pick<ToolRow, "id" | "position">[] {
+  return (
+    database
+      // The `+` makes SQLite use the places instead of going through the whole library.
+      .prepare(
+        "SELECT id, position FROM tools WHERE position IN (SELECT value FROM json_each(?)) AND +library = ?",
+      )
+      .all(JSON.stringify(positions), library) as Pick<ToolRow, "id" | "position">[]
+  );
 }
 
 /** The origins of a library, in the order of their names. */

@@ -80,15 +80,14 @@ export function updateTool({
 }
 
 /**
- * Updates where a tool is called if only its file has changed, which makes no new version and keeps its phrases. Tells whether it has.
+ * Updates where a tool is called if only its file has changed, which makes no new version. Tells whether it has.
  */
 export function refreshTool({
   tool,
   stored,
   ...place
 }: LibraryPlace & { tool: ToolDefinition; stored: ToolRow }): boolean {
-  const { phrases } = definitionOf(stored);
-  const { definition } = storedForm(phrases ? { ...tool, phrases } : tool);
+  const { definition } = storedForm(tool);
   if (definition === stored.definition) return false;
   place.database
     .prepare("UPDATE tools SET definition = ? WHERE library = ? AND id = ?")

@@ -1,25 +1,30 @@
-import { distanceAt, queryOf } from "../vectors/distance.js";
-import { nearestTools } from "../vectors/nearest.js";
+import {
+  type EmbeddedTool,
+  nearestTools,
+  type SearchIndex,
+  squaredDistance,
+} from "../vectors/nearest.js";
 import type { LibraryWords } from "../words/openWords.js";
-import type { LibraryPlace } from "../records/records.js";
+import { type LibraryPlace, placesOf } from "../records/records.js";
 import type { ReadRequest } from "./request.js";
-import type { SearchIndex } from "../vectors/searchIndex.js";
 import { type Evidence, scoreOf } from "./searchWeights.js";
 import { scoreWords } from "../words/wordScores.js";
 
 /** A library that is searched; if there are several, tools of those above hide tools with their id below. */
 export interface RankedLayer {
   place: LibraryPlace;
-  index: SearchIndex;
-  /** Ids that may be found; all if absent. */
-  allowed?: ReadonlySet<string>;
+  /** Absent if vectors do not count. */
+  index: SearchIndex | undefined;
+  isAllowed: (id: string) => boolean;
+  /** All ids that are allowed, if they were named. */
+  among: readonly string[] | undefined;
 }
 
 /** A tool that may be a hit. */
 export interface Ranked {
   id: string;
   position: number;
-  /** Squared L2 distance to the whole request. */
+  /** Squared L2 distance to the whole request; 0 if vectors do not count. */
   distance: number;
   /** The difference of two scores says how much more likely one is wanted, see `WEIGHTS`. */
   score: number;
@@ -50,28 +55,32 @@ export async function rankTools(options: {
   const { layers, words, request, vector, adapted = vector, weights, topK } = options;
   const count = Math.max(CANDIDATES, topK);
   const scores = scoreWords({ words, request, count });
-  const wanted = new Map(layers.map((layer) => [layer, new Set<string>()]));
-  for (const [{ index, allowed }, ids] of weights.near > 0 ? wanted : []) {
-    for (const { id } of await nearestTools({ index, vector, topK: count, allowed })) ids.add(id);
+  const found: EmbeddedTool[] = [];
+  for (const { place, index, ...allowed } of layers) {
+    const byWords = placesOf({ ...place, positions: scores.best }).filter(({ id }) =>
+      allowed.isAllowed(id),
+    );
+    if (!index) found.push(...byWords.map((tool) => ({ ...tool, vector: NO_VECTOR })));
+    else {
+      const near =
+        weights.near > 0 ? await nearestTools({ index, vector, topK: count, ...allowed }) : [];
+      found.push(...index.read([...new Set([...near, ...byWords].map(({ id }) => id))]));
+    }
   }
-  for (const [{ index, allowed }, ids] of wanted) {
-    for (const id of index.idsAt(scores.best)) if (allowed?.has(id) ?? true) ids.add(id);
-  }
-  const sample = layers.at(-1)?.index.sample() ?? [];
-  const whole = queryOf(vector);
-  const toRequest = measureTo(adapted, sample);
+  const toRequest = measureTo(adapted, layers.at(-1)?.index?.sample() ?? []);
   const isAdapted = adapted !== vector;
-  return [...wanted]
-    .flatMap(([{ index }, ids]) => index.vectors(ids))
+  return found
     .map((tool) => {
       const { id, position } = tool;
       const { near, distance: toAdapted } = toRequest(tool.vector);
-      const distance = isAdapted ? distanceAt(whole, tool.vector) : toAdapted;
+      const distance = isAdapted ? squaredDistance(vector, tool.vector) : toAdapted;
       const evidence = { ...scores.evidence(position), near };
       return { id, position, distance, score: scoreOf(evidence, weights), evidence };
     })
     .toSorted(byScore);
 }
+
+const NO_VECTOR = new Float32Array();
 
 /** The best first, ties in the order of registration. */
 export function byScore(
@@ -89,13 +98,14 @@ function measureTo(
   vector: readonly number[],
   sample: readonly Float32Array[],
 ): (other: Float32Array) => { distance: number; near: number } {
-  const query = queryOf(vector);
-  const distances = sample.map((other) => distanceAt(query, other));
-  const mean = distances.reduce((sum, each) => sum + each, 0) / distances.length;
-  const variance = distances.reduce((sum, each) => sum + (each - mean) ** 2, 0) / distances.length;
+  const distances = sample.map((other) => squaredDistance(vector, other));
+  // Without a sample, nothing is nearer than anything else.
+  const count = distances.length || 1;
+  const mean = distances.reduce((sum, each) => sum + each, 0) / count;
+  const variance = distances.reduce((sum, each) => sum + (each - mean) ** 2, 0) / count;
   const deviation = Math.sqrt(variance) || 1;
   return (other) => {
-    const distance = distanceAt(query, other);
+    const distance = squaredDistance(vector, other);
     return { distance, near: (mean - distance) / deviation };
   };
 }

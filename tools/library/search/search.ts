@@ -6,10 +6,7 @@ import {
 } from "../vectors/embedding.js";
 import { type Miss, type SearchQuestion, requireUsable } from "./searchQuestion.js";
 import type { Hit } from "../vectors/nearest.js";
-import { LOCAL_EMBEDDINGS } from "../../../state/settings.js";
-import { listAdapters } from "../adapter/storedAdapters.js";
 import { hasTools } from "../records/records.js";
-import { AT_LEAST } from "./rank.js";
 import { readRequest, searchedText } from "./request.js";
 import {
   type EmbeddedPhrases,
@@ -67,27 +64,15 @@ export async function searchLibrary({
   if (!lowest || question.within?.length === 0 || phrases.length === 0)
     return answer(question, new Map(), 0);
   const layered = { layers: filled, lowest, question };
-  if (mayGoByWords(lowest, question)) {
-    const byWords = { ...layered, question: { ...question, ranking: "words" as const } };
-    const { found } = await searchByWords({ ...byWords, embedded: withoutVectors(phrases) });
-    const enough = Math.min(AT_LEAST, question.topK);
-    const isEnough = [...found.values()].every(({ hits }) => hits.length >= enough);
-    if (isEnough || question.ranking === "words") return answer(question, found, 0);
-  }
-  const embedded = await embedPhrases(lowest.source.model, phrases);
-  const search = question.ranking === "meaning" ? searchByMeaning : searchByWords;
+  const { ranking, nearOnly, threshold } = question;
+  const isByWordsAlone = ranking === "words" && !nearOnly && !threshold;
+  const embedded = isByWordsAlone
+    ? withoutVectors(phrases)
+    : await embedPhrases(lowest.source.model, phrases);
+  const search = ranking === "meaning" ? searchByMeaning : searchByWords;
   const searched = await search({ ...layered, embedded });
   const embeddingTokens = searched.embeddingTokens + embedded.embeddingTokens;
   return answer(question, searched.found, embeddingTokens);
-}
-
-/** Whether nothing has to be near, so that words may do without vectors. */
-function mayGoByWords({ source }: SearchLayer, question: SearchQuestion): boolean {
-  const { ranking = "both", nearOnly, threshold, allNamed = false } = question;
-  if (nearOnly || threshold || ranking === "meaning") return false;
-  const isPackaged = source.model.name === LOCAL_EMBEDDINGS;
-  const isTrained = () => listAdapters(source.place()).length > 0;
-  return ranking === "words" || (allNamed && isPackaged && !isTrained());
 }
 
 function withoutVectors(phrases: readonly string[]): EmbeddedPhrases {

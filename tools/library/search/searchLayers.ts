@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Matrix } from "../adapter/matrix.js";
 import { CANDIDATES } from "../adapter/pool.js";
 import { adaptedVector, rerankHits, type adapterReader } from "../adapter/storedAdapters.js";
-import { asManyAsNeeded, rankTools } from "./rank.js";
+import { asManyAsNeeded, rankTools, type RankedLayer } from "./rank.js";
 import {
   type Miss,
   type SearchQuestion,
@@ -11,19 +11,18 @@ import {
   keepingUnsure,
   thresholdSieve,
 } from "./searchQuestion.js";
+import { listToolIds } from "../records/records.js";
 import { type Hit, nearestTools } from "../vectors/nearest.js";
-import type { IndexSource, OpenIndex } from "../vectors/openIndex.js";
+import type { OpenIndex } from "../vectors/openIndex.js";
+import type { IndexSource } from "../vectors/vectors.js";
 import { joinWords, type LibraryWords } from "../words/openWords.js";
 import type { ReadRequest } from "./request.js";
-import type { SearchIndex } from "../vectors/searchIndex.js";
 import { nearEnough, WEIGHTS } from "./searchWeights.js";
 
 /** A library as a search sees it. */
 export interface SearchLayer {
   source: IndexSource;
   openIndex: (dimension: number) => Promise<OpenIndex>;
-  /** Opens the tools without their vectors. */
-  openPlaces: () => SearchIndex;
   openWords: () => Promise<LibraryWords>;
   readAdapter: ReturnType<typeof adapterReader>;
 }
@@ -71,11 +70,7 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
   const { topK } = question;
   const opened = await openLayers(search);
   const ranking = {
-    layers: opened.map(({ layer, index, allowed }) => ({
-      place: layer.source.place(),
-      index,
-      allowed,
-    })),
+    layers: opened,
     words: joinWords(await Promise.all(layers.map(({ openWords }) => openWords()))),
     weights: question.ranking === "words" ? { ...WEIGHTS, near: 0 } : WEIGHTS,
     topK: question.asFewAsNeeded ? Math.max(MOST_OTHERS, topK) : topK,
@@ -115,13 +110,14 @@ export async function searchByMeaning(search: LayeredSearch): Promise<Searched> 
   const found = new Map<string, FoundTools>();
   const opened = await openLayers(search);
   const sieve = sieveFor(lowest, question);
-  for (const { layer, index, allowed } of opened) {
+  for (const { layer, index, ...allowed } of opened) {
+    if (!index) continue;
     const adapter = adapterOf(layer, embedded.dimension);
     for (const { phrase, vector } of embedded.phrases) {
       await setImmediate();
-      const wanted = { index, vector, topK, allowed };
+      const wanted = { index, vector, topK, ...allowed };
       const { near, misses } = adapter
-        ? await adaptedHits({ source: layer.source, adapter, wanted, sieve })
+        ? await adaptedHits({ adapter, wanted, sieve })
         : sieve(await nearestTools(wanted));
       const upper = found.get(phrase) ?? { hits: [], misses: [] };
       found.set(phrase, {
@@ -135,17 +131,15 @@ export async function searchByMeaning(search: LayeredSearch): Promise<Searched> 
 
 /** The nearest candidates that are near enough, in the order of the adapter. */
 async function adaptedHits(options: {
-  source: IndexSource;
   adapter: Matrix;
   wanted: Parameters<typeof nearestTools>[0];
   sieve: Sieve;
 }): Promise<{ near: Hit[]; misses: Miss[] }> {
-  const { source, adapter, wanted, sieve } = options;
-  const { topK, vector } = wanted;
+  const { adapter, wanted, sieve } = options;
+  const { index, topK, vector } = wanted;
   const candidates = await nearestTools({ ...wanted, topK: Math.max(CANDIDATES, topK) });
   const { near: hits, misses } = sieve(candidates);
-  const model = source.model.name;
-  const near = rerankHits({ ...source.place(), model, vector, weights: adapter, hits });
+  const near = rerankHits({ index, vector, weights: adapter, hits });
   return { near: near.slice(0, topK), misses };
 }
 
@@ -165,39 +159,29 @@ function joinHits(upper: readonly Hit[], lower: readonly Hit[], topK: number): H
   return joined.slice(0, topK);
 }
 
-/** A layer with its index. */
-interface OpenLayer extends OpenIndex {
+/** A layer with its index; without one if it is searched by words alone. */
+interface OpenLayer extends RankedLayer {
   layer: SearchLayer;
-  /** Ids that may be found; all if absent. */
-  allowed: ReadonlySet<string> | undefined;
+  embeddingTokens: number;
 }
 
 /** Opens the indexes of the layers; what a layer above has too is not allowed in those below. */
 async function openLayers({ layers, question, embedded }: LayeredSearch): Promise<OpenLayer[]> {
+  const { dimension } = embedded;
+  const within = question.within && new Set(question.within);
   const opened: OpenLayer[] = [];
-  const hidden = new Set<string>();
+  let hidden: ReadonlySet<string> = new Set();
   for (const layer of layers) {
-    const { dimension } = embedded;
-    const { index, embeddingTokens } =
-      dimension > 0
-        ? await layer.openIndex(dimension)
-        : { index: layer.openPlaces(), embeddingTokens: 0 };
-    const allowed = allowedIds(index, question.within, hidden);
-    opened.push({ layer, index, allowed, embeddingTokens });
-    if (layer !== layers.at(-1)) for (const id of index.ids()) hidden.add(id);
+    const open: Partial<OpenIndex> = dimension > 0 ? await layer.openIndex(dimension) : {};
+    const { index, embeddingTokens = 0 } = open;
+    const above = hidden;
+    const isAllowed = (id: string) => !above.has(id) && (within?.has(id) ?? true);
+    const among = within && [...within].filter(isAllowed);
+    const place = layer.source.place();
+    opened.push({ layer, place, index, isAllowed, among, embeddingTokens });
+    if (layer !== layers.at(-1)) hidden = new Set([...above, ...listToolIds(place)]);
   }
   return opened;
-}
-
-/** Undefined if all are allowed, so that no search of a large library goes through all its ids. */
-function allowedIds(
-  index: SearchIndex,
-  within: readonly string[] | undefined,
-  hidden: ReadonlySet<string>,
-): ReadonlySet<string> | undefined {
-  if (!within && hidden.size === 0) return undefined;
-  const ids = within ? within.filter((id) => index.has(id)) : index.ids();
-  return new Set(ids.filter((id) => !hidden.has(id)));
 }
 
 function tokensOf(opened: readonly OpenLayer[]): number {

@@ -20,10 +20,7 @@ export interface SearchQuestion {
   within?: readonly string[];
   /** What tools are ranked by; default: both. */
   ranking?: Ranking;
-  /**
-   * Whoever asks lists all tools by name anyway. Words alone rank them then, as long as they find enough, because the
-   * packaged encoder adds nothing to that (docs/retrieval.md). Another encoder, or a trained adapter, is asked.
-   */
+  /** Whoever asks lists all tools by name anyway, so none has to be named besides the hits. */
   allNamed?: boolean;
   /**
    * Leaves out what has next to no chance of being wanted, so that clear winners come nearly alone; the next likely tools

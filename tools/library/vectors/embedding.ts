@@ -59,9 +59,10 @@ export function estimateTokens(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
 }
 
+/** Rounds to what is stored, so that equal vectors have distance 0. */
 function toUnitLength(vector: number[]): number[] {
-  const length = Math.hypot(...vector);
-  return length > 0 ? vector.map((value) => value / length) : vector;
+  const length = Math.hypot(...vector) || 1;
+  return vector.map((value) => Math.fround(value / length));
 }
 
 /** Raised by one whenever `toolText` changes, so that indexes of the old texts are not used. */
@@ -81,7 +82,7 @@ export function gistOf(description: string): string {
 
 /**
  * The text by which a tool is found: its category, its provider and its name spelled as words, then the gist of its
- * description and what people would say to it.
+ * description.
  *
  * Names of parameters added nothing beyond chance (docs/retrieval.md); category and provider help, if a
  * library has them.
@@ -91,9 +92,8 @@ export function toolText({
   description,
   provider = "",
   category = "",
-  phrases = [],
-}: Pick<ToolDefinition, "name" | "description" | "provider" | "category" | "phrases">): string {
-  return `${[category, provider, name].map(wordsOf).filter(Boolean).join(" ")} ${[gistOf(description), ...phrases].join("\n")}`;
+}: Pick<ToolDefinition, "name" | "description" | "provider" | "category">): string {
+  return `${[category, provider, name].map(wordsOf).filter(Boolean).join(" ")} ${gistOf(description)}`;
 }
 
 /** Spells an identifier as lower-case words: `getUserToken_v2` becomes `get user token v2`. */

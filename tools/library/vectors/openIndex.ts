@@ -1,61 +1,35 @@
+import { setImmediate } from "node:timers/promises";
 import { LibraryFailed } from "../../../common/errors.js";
 import type { ToolRecord } from "../../tool.js";
-import type { EmbeddingModel } from "./embedding.js";
-import {
-  type IndexKey,
-  type IndexState,
-  loadIndex,
-  savedIndexes,
-  saveIndex,
-} from "./indexCache.js";
 import {
   changedSince,
   entryMark,
   lastEntry,
-  listPlaces,
-  type LibraryPlace,
-  type LibraryWriter,
-  pickPlacedTools,
-  placedTools,
+  listToolIds,
   readLibrary,
 } from "../records/records.js";
-import { type EmbeddedTool, type SearchIndex, smallIndex, tooManyChanges } from "./searchIndex.js";
-import { embeddedTexts, embedTools, readVectors, textHash, withVectors } from "./vectors.js";
-import { type IndexContent, type IndexedTool, writeIndex } from "./writeIndex.js";
+import { askStore, dropTools, putTools } from "./documents.js";
+import type { EmbeddedTool, SearchIndex } from "./nearest.js";
+import { embedTools, type IndexedLibrary, type IndexSource, readTools } from "./vectors.js";
+import { type FollowingStore, openStore } from "./vectorStore.js";
 
-/** Access to a library for those who index it. */
-export interface IndexSource {
-  /** The folder that holds the indexes. */
-  home: string;
-  name: string;
-  /** Where to read. Throws if the store is closed or the library was deleted. */
-  place: () => LibraryPlace;
-  write: LibraryWriter;
-  model: EmbeddingModel;
-}
-
-/** An index, and what making it has cost. */
+/** An index, and what embedding its tools has cost. */
 export interface OpenIndex {
   index: SearchIndex;
   embeddingTokens: number;
 }
 
-/** An index, and the last entry in the histories of the tools that it covers. */
-interface KnownIndex {
-  index: SearchIndex;
-  entry: number;
-}
-
-interface CurrentIndex extends OpenIndex, KnownIndex {
+interface CurrentIndex {
   /** Name of the library's content, see the schema. */
   content: string;
   dimension: number;
+  following: FollowingStore;
+  index: SearchIndex;
 }
 
 /**
- * Opens the index of a library's current revision: the one in memory or else a saved one, brought up to date, or else a
- * new one made from the vectors in SQLite and saved. Callers take turns, so that texts without a vector are embedded
- * (and paid for) once.
+ * Opens the index of a library as it is now: its vector store, brought up to date from the database. Callers take turns,
+ * so that texts without a vector are embedded (and paid for) once.
  */
 export function indexOpener(source: IndexSource): (dimension: number) => Promise<OpenIndex> {
   let latest: CurrentIndex | undefined;
@@ -63,9 +37,15 @@ export function indexOpener(source: IndexSource): (dimension: number) => Promise
   async function refresh(dimension: number): Promise<OpenIndex> {
     const { content } = readLibrary(source.place());
     if (latest?.dimension !== dimension) latest = undefined;
-    if (latest?.content === content) return { ...latest, embeddingTokens: 0 };
-    latest = await openIndex({ ...source, dimension, latest });
-    return latest;
+    if (latest?.content === content) return { index: latest.index, embeddingTokens: 0 };
+    const library = { ...source, dimension };
+    const following = latest?.following ?? (await openStore(library));
+    const embeddingTokens = await bringUpToDate(library, following);
+    const nearest: SearchIndex["nearest"] = (vector, k) =>
+      askStore(following.store, library, vector, k);
+    const index = { ...vectorReader(library), nearest };
+    latest = { content, dimension, following, index };
+    return { index, embeddingTokens };
   }
   return (dimension) => {
     const opening = turn.then(() => refresh(dimension));
@@ -75,161 +55,83 @@ export function indexOpener(source: IndexSource): (dimension: number) => Promise
   };
 }
 
-/** Opens the tools of a library as it is now, without vectors: for searches by words alone. */
-export function placesOpener({ place }: Pick<IndexSource, "place">): () => SearchIndex {
-  let latest: { content: string; index: SearchIndex } | undefined;
-  return () => {
-    const here = place();
-    const { content } = readLibrary(here);
-    if (latest?.content === content) return latest.index;
-    const tools = listPlaces(here).map((tool) => ({ ...tool, vector: NO_VECTOR }));
-    latest = { content, index: smallIndex(tools) };
-    return latest.index;
-  };
-}
-
-const NO_VECTOR = new Float32Array();
-
-type Wanted = IndexSource & { dimension: number };
+/** Tools that a store is given at once; between parts, other work gets its turn. */
+const PART = 512;
 
 /** How often others may change tools while they are embedded, which may cost money. */
 const MOST_ROUNDS = 10;
 
-async function openIndex(wanted: Wanted & { latest?: KnownIndex }): Promise<CurrentIndex> {
-  const { write, model, dimension, latest } = wanted;
-  let embeddingTokens = 0;
+/** Gives a store what has changed since it was last up to date; returns the tokens that embedding took. */
+async function bringUpToDate(library: IndexedLibrary, following: FollowingStore): Promise<number> {
+  const { store, isEmpty } = following;
+  const place = library.place();
+  // Read before the tools, so that what changes meanwhile is put again by the next search.
+  const entry = lastEntry(place);
+  const state = { entry, mark: entryMark({ ...place, entry }) };
+  const changed =
+    following.entry === undefined
+      ? listToolIds(place)
+      : changedSince({ ...place, entry: following.entry });
+  let tokens = 0;
   let rounds = 0;
-  const embed = async (tools: readonly ToolRecord[]) => {
-    if ((rounds += 1) > MOST_ROUNDS) {
-      const problem = `after embedding its tools ${MOST_ROUNDS} times, ${tools.length} of them have no vector`;
-      throw new LibraryFailed({ library: wanted.name, problem, hint: "Try again later" });
+  for (let left = changed; left.length > 0;) {
+    const lacking: ToolRecord[] = [];
+    for (let from = 0; from < left.length; from += PART) {
+      const part = left.slice(from, from + PART);
+      const { tools, missing } = readTools(library, part);
+      if (!isEmpty) await dropTools(store, library, part);
+      await putTools(store, library, tools);
+      lacking.push(...missing);
+      await setImmediate();
     }
-    const cost = await embedTools({ write, model, tools, dimension });
-    embeddingTokens += cost.embeddingTokens;
+    if (lacking.length > 0 && (rounds += 1) > MOST_ROUNDS) {
+      const problem = `after embedding its tools ${MOST_ROUNDS} times, ${lacking.length} of them have no vector`;
+      throw new LibraryFailed({ library: library.name, problem, hint: "Try again later" });
+    }
+    if (lacking.length > 0) tokens += await embed(library, lacking);
+    left = lacking.map(({ id }) => id);
+  }
+  if (changed.length > 0) await following.save(state, changed.length);
+  following.entry = entry;
+  following.isEmpty = false;
+  return tokens;
+}
+
+async function embed(library: IndexedLibrary, tools: readonly ToolRecord[]): Promise<number> {
+  return (await embedTools({ ...library, tools })).embeddingTokens;
+}
+
+/** An index of few tools, all of which are near: they are compared one by one. */
+export async function openFew(library: IndexedLibrary): Promise<OpenIndex> {
+  const ids = listToolIds(library.place());
+  const { missing } = readTools(library, ids);
+  const embeddingTokens = missing.length > 0 ? await embed(library, missing) : 0;
+  const nearest = async () => ({ ids, isAll: true });
+  return { index: { ...vectorReader(library), nearest }, embeddingTokens };
+}
+
+/** Most vectors kept in memory; a search asks for those of its hits more than once. */
+const KEPT = 2000;
+
+/** Most tools in a sample. */
+const SAMPLE = 256;
+
+/** Reads the vectors of a library, each from the database once. */
+function vectorReader(library: IndexedLibrary): Pick<SearchIndex, "read" | "sample"> {
+  const kept = new Map<string, EmbeddedTool>();
+  let sample: readonly Float32Array[] | undefined;
+  const read: SearchIndex["read"] = (ids) => {
+    if (kept.size > KEPT) kept.clear();
+    const unread = ids.filter((id) => !kept.has(id));
+    for (const tool of readTools(library, unread).tools) kept.set(tool.id, tool);
+    return ids.flatMap((id) => kept.get(id) ?? []);
   };
-  let known = latest && isNear({ ...wanted, ...latest }) ? latest : await savedIndex(wanted);
-  while (!known) known = await madeIndex({ ...wanted, embed });
-  while (true) {
-    const { tools, missing, outdated, ...state } = readChanges({ ...wanted, ...known });
-    if (missing.length > 0) await embed(missing);
-    else {
-      const index =
-        outdated.length > 0 ? known.index.changed({ without: outdated, tools }) : known.index;
-      return { index, ...state, dimension, embeddingTokens };
-    }
-  }
+  const readSample = () => read(spread(listToolIds(library.place()))).map(({ vector }) => vector);
+  return { read, sample: () => (sample ??= readSample()) };
 }
 
-/** Whether an index is still worth updating with what has changed since. */
-function isNear({ index, entry, place }: IndexSource & KnownIndex): boolean {
-  const changes = index.changes + changedSince({ ...place(), entry }).length;
-  return !tooManyChanges({ size: index.size, changes });
-}
-
-/** The newest usable saved index, which must not be of another database or of a time before a restored copy. */
-async function savedIndex(wanted: Wanted): Promise<KnownIndex | undefined> {
-  const { home, place } = wanted;
-  for (const saved of await savedIndexes({ home, key: keyOf(wanted) })) {
-    const { entry, mark } = saved.note;
-    if (entryMark({ ...place(), entry }) !== mark) continue;
-    const index = await loadIndex(saved);
-    if (index && isNear({ ...wanted, index, entry })) return { index, entry };
-  }
-  return undefined;
-}
-
-/** Makes an index and saves it. Undefined if tools had to be embedded first, because more may be missing by then. */
-async function madeIndex(
-  wanted: Wanted & { embed: (tools: readonly ToolRecord[]) => Promise<void> },
-): Promise<KnownIndex | undefined> {
-  const { home, dimension, embed } = wanted;
-  const { tools, hashes, missing, state } = readContent(wanted);
-  if (missing.length > 0) {
-    await embed(missing);
-    return undefined;
-  }
-  const vectorsOf: IndexContent["vectorsOf"] = (from, to) => {
-    const part = hashes.slice(from, to);
-    const vectors = readVectors({ ...scopeOf(wanted), hashes: part });
-    return part.map((hash) => requireVector({ ...wanted, vector: vectors.get(hash) }));
-  };
-  const content = { dimension, tools, vectorsOf };
-  const write = (folder: string) => writeIndex({ folder, content });
-  const index = await saveIndex({ home, key: keyOf(wanted), state, write });
-  return { index, entry: state.entry };
-}
-
-function keyOf({ name, place, model, dimension }: Wanted): IndexKey {
-  return { library: { name, number: place().library }, model: model.name, dimension };
-}
-
-function scopeOf({ place, model, dimension }: Wanted) {
-  return { ...place(), model: model.name, dimension };
-}
-
-/** What an index is made of. The vectors never change, so they can be read later. */
-interface Content {
-  tools: IndexedTool[];
-  /** Names of the vectors, in the order of the tools. */
-  hashes: string[];
-  /** Tools that have no vector yet. */
-  missing: ToolRecord[];
-  state: IndexState;
-}
-
-/** Reads in one transaction, so that the state and the tools match. */
-function readContent(wanted: Wanted): Content {
-  const place = wanted.place();
-  const read = place.database.transaction((): Content => {
-    const embedded = embeddedTexts(scopeOf(wanted));
-    const entry = lastEntry(place);
-    const { revision } = readLibrary(place);
-    const state = { revision, entry, mark: entryMark({ ...place, entry }) };
-    const content: Content = { tools: [], hashes: [], missing: [], state };
-    for (const { position, record } of placedTools(place)) {
-      const hash = textHash(record);
-      content.tools.push({ id: record.id, position });
-      content.hashes.push(hash);
-      if (!embedded.has(hash)) content.missing.push(record);
-    }
-    return content;
-  });
-  return read.deferred();
-}
-
-interface ChangedContent {
-  content: string;
-  entry: number;
-  /** Ids to remove from the index, before the tools are added. */
-  outdated: string[];
-  tools: EmbeddedTool[];
-  /** Tools that have no vector yet. */
-  missing: ToolRecord[];
-}
-
-/** What has changed since an index was made; read in one transaction. */
-function readChanges(wanted: Wanted & KnownIndex): ChangedContent {
-  const place = wanted.place();
-  const read = place.database.transaction((): ChangedContent => {
-    const outdated = changedSince({ ...place, entry: wanted.entry });
-    const placed = pickPlacedTools({ ...place, ids: outdated });
-    const { content } = readLibrary(place);
-    return {
-      content,
-      entry: lastEntry(place),
-      outdated,
-      ...withVectors({ ...scopeOf(wanted), placed }),
-    };
-  });
-  return read.deferred();
-}
-
-/** @throws LibraryFailed when somebody has removed it in the meantime */
-function requireVector({ name, vector }: IndexSource & { vector: Float32Array | undefined }) {
-  if (vector) return vector;
-  throw new LibraryFailed({
-    library: name,
-    problem: "vectors of its tools were removed while its index was made",
-    hint: "Search again to make them anew",
-  });
+/** Some of a list, spread evenly over all of it. */
+function spread(ids: readonly string[]): string[] {
+  const count = Math.min(ids.length, SAMPLE);
+  return Array.from({ length: count }, (_, at) => ids[Math.floor((at * ids.length) / count)] ?? "");
 }

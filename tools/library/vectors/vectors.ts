@@ -1,14 +1,40 @@
+import type { EmbeddingsInterface } from "@langchain/core/embeddings";
+import type { VectorStoreInterface } from "@langchain/core/vectorstores";
 import { embedInBatches } from "../../../common/longWork.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
 import { type EmbeddingModel, embedTexts, estimateTokens, toolText } from "./embedding.js";
 import { sha256 } from "../records/hash.js";
-import {
-  getTool,
-  type LibraryPlace,
-  type LibraryWriter,
-  type PlacedTool,
-} from "../records/records.js";
-import type { EmbeddedTool } from "./searchIndex.js";
+import { type LibraryPlace, type LibraryWriter, pickPlacedTools } from "../records/records.js";
+import type { EmbeddedTool } from "./nearest.js";
+
+/** A LangChain vector store, or what makes one for each library and embedding model. */
+export type GivenVectorStore =
+  | VectorStoreInterface
+  | ((library: {
+      /** Name of the library. */
+      library: string;
+      embeddings: EmbeddingsInterface;
+      /** "provider:name" */
+      embeddingModel: string;
+      /** Length of the vectors, which have unit length. */
+      dimension: number;
+    }) => VectorStoreInterface | Promise<VectorStoreInterface>);
+
+/** Access to a library for those who index it. */
+export interface IndexSource {
+  /** The folder that holds the indexes. */
+  home: string;
+  name: string;
+  /** Where to read. Throws if the store is closed or the library was deleted. */
+  place: () => LibraryPlace;
+  write: LibraryWriter;
+  model: EmbeddingModel;
+  /** Where vectors are searched instead of in FAISS. */
+  vectorStore?: GivenVectorStore | undefined;
+}
+
+/** A library with the vectors of one length. */
+export type IndexedLibrary = IndexSource & { dimension: number };
 
 /** What embedding has cost; the tokens are estimated. */
 export interface EmbeddingCost {
@@ -21,19 +47,16 @@ export function textHash(tool: ToolDefinition): string {
   return sha256(toolText(tool));
 }
 
-/** Hashes of the texts that have a vector of a model, of the given dimension or of any. */
+/** Hashes of the texts that have a vector of a model. */
 export function embeddedTexts({
   database,
   library,
   model,
-  dimension,
-}: LibraryPlace & { model: string; dimension?: number }): Set<string> {
+}: LibraryPlace & { model: string }): Set<string> {
   const hashes = database
-    .prepare(
-      "SELECT text_hash FROM vectors WHERE library = ? AND model = ? AND dimension = coalesce(?, dimension)",
-    )
+    .prepare("SELECT text_hash FROM vectors WHERE library = ? AND model = ?")
     .pluck()
-    .all(library, model, dimension ?? null);
+    .all(library, model);
   return new Set(hashes as string[]);
 }
 
@@ -54,67 +77,34 @@ export function isEmbedded({
   return Number(count) > 0;
 }
 
-/** The vectors of a model by the hash of their text: all of them, or those of some hashes. */
-export function readVectors({
-  database,
-  library,
-  model,
-  dimension,
-  hashes,
-}: LibraryPlace & {
-  model: string;
-  dimension: number;
-  hashes?: readonly string[];
-}): Map<string, Float32Array> {
+/** A tool with its vector, and the text that was embedded. */
+export type IndexedTool = EmbeddedTool & { text: string };
+
+/** Reads some tools: those with a vector, and those that have none yet. Unknown ids are left out. */
+export function readTools(
+  { place, model, dimension }: IndexedLibrary,
+  ids: readonly string[],
+): { tools: IndexedTool[]; missing: ToolRecord[] } {
+  const { database, library } = place();
+  const placed = pickPlacedTools({ database, library, ids }).map((tool) => {
+    const text = toolText(tool.record);
+    return { ...tool, text, hash: sha256(text) };
+  });
   const rows = database
     .prepare(
       `SELECT text_hash, vector FROM vectors WHERE library = ? AND model = ? AND dimension = ?
-       ${hashes ? "AND text_hash IN (SELECT value FROM json_each(?))" : ""}`,
+       AND text_hash IN (SELECT value FROM json_each(?))`,
     )
-    .all(library, model, dimension, ...(hashes ? [JSON.stringify(hashes)] : [])) as {
+    .all(library, model.name, dimension, JSON.stringify(placed.map(({ hash }) => hash))) as {
     text_hash: string;
     vector: Buffer;
   }[];
-  return new Map(rows.map(({ text_hash, vector }) => [text_hash, fromBytes(vector)]));
-}
-
-/**
- * The vectors of some tools by their id, as stored now. There is none for a tool that was removed, or whose text has
- * changed and is not embedded yet.
- */
-export function toolVectors(
-  options: LibraryPlace & { model: string; dimension: number; ids: readonly string[] },
-): Map<string, Float32Array> {
-  const { ids, ...scope } = options;
-  const hashes = new Map<string, string>();
-  for (const id of ids) {
-    const tool = getTool({ ...scope, id });
-    if (tool) hashes.set(id, textHash(tool));
-  }
-  const known = readVectors({ ...scope, hashes: [...hashes.values()] });
-  return new Map(
-    [...hashes].flatMap(([id, hash]) => {
-      const found = known.get(hash);
-      return found ? [[id, found] as const] : [];
-    }),
-  );
-}
-
-/** Divides tools into those with a vector and those that have none yet. */
-export function withVectors({
-  placed,
-  ...scope
-}: LibraryPlace & { model: string; dimension: number; placed: readonly PlacedTool[] }): {
-  tools: EmbeddedTool[];
-  missing: ToolRecord[];
-} {
-  const hashes = placed.map(({ record }) => textHash(record));
-  const vectors = readVectors({ ...scope, hashes });
-  const tools: EmbeddedTool[] = [];
+  const vectors = new Map(rows.map(({ text_hash, vector }) => [text_hash, fromBytes(vector)]));
+  const tools: IndexedTool[] = [];
   const missing: ToolRecord[] = [];
-  for (const [at, { position, record }] of placed.entries()) {
-    const vector = vectors.get(hashes[at] ?? "");
-    if (vector) tools.push({ id: record.id, position, vector });
+  for (const { position, record, text, hash } of placed) {
+    const vector = vectors.get(hash);
+    if (vector) tools.push({ id: record.id, position, vector, text });
     else missing.push(record);
   }
   return { tools, missing };

@@ -1,4 +1,4 @@
-import type { IndexSource } from "../vectors/openIndex.js";
+import type { IndexSource } from "../vectors/vectors.js";
 import { type LibraryPlace, readLibrary } from "../records/records.js";
 import { countWords, havingOf, type Posting } from "./wordEntries.js";
 import { rebuildWords } from "./wordIndex.js";

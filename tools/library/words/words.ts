@@ -11,7 +11,7 @@ export const WORD_FIELDS = {
   name: { most: 7, weight: 3 },
   /** Its provider's name and its category. */
   source: { most: 3, weight: 2 },
-  /** Its gist, and phrases that people would say. */
+  /** Its gist. */
   description: { most: 15, weight: 1.5 },
   parameters: { most: 7, weight: 1 },
   /** Texts and values of parameters, the rest of the description, and what its provider is. */
@@ -24,7 +24,7 @@ export type WordField = keyof typeof WORD_FIELDS;
 export type PerField = Record<WordField, number>;
 
 /** Raised by one whenever words are read or stored differently; words stored in an older form are read again. */
-export const WORD_FORM = 5;
+export const WORD_FORM = 6;
 
 /** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
 const STOP_WORDS = new Set(
@@ -48,7 +48,7 @@ export function termsOf(text: string): string[] {
 
 /** What words are read of. */
 type ToolTexts = { parameters: JsonSchema } & Pick<ToolDefinition, "name" | "description"> &
-  Partial<Pick<ToolDefinition, "provider" | "providerDescription" | "category" | "phrases">>;
+  Partial<Pick<ToolDefinition, "provider" | "providerDescription" | "category">>;
 
 /** How often each word occurs in each field of a tool, and how many words the tool has in all. */
 export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>; length: number } {
@@ -74,7 +74,6 @@ export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>;
 /** What is read of a tool, by fields. */
 export function fieldTexts(tool: ToolTexts): Record<WordField, string> {
   const { name, description, provider, providerDescription = "", category, parameters } = tool;
-  const { phrases = [] } = tool;
   const gist = gistOf(description);
   const texts: SchemaTexts = {
     parameters: [],
@@ -84,7 +83,7 @@ export function fieldTexts(tool: ToolTexts): Record<WordField, string> {
   return {
     name,
     source: [provider, category].filter(Boolean).join("\n"),
-    description: [gist, ...phrases].join("\n"),
+    description: gist,
     parameters: texts.parameters.join("\n"),
     details: texts.details.join("\n"),
   };

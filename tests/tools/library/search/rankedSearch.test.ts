@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { LOCAL_EMBEDDINGS } from "../../../../state/settings.js";
-import { identityMatrix } from "../../../../tools/library/adapter/matrix.js";
 import type { ToolLibrary } from "../../../../tools/library/library.js";
 import { tool, workshop } from "../support.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
@@ -69,6 +68,18 @@ describe("a search by meaning and words", () => {
       "read_text_file",
       "read_file",
     ]);
+  });
+
+  it("by words alone, puts first what shares most of them, wherever it was registered", async () => {
+    const tools = ["send_parcel", "send_letter", "read_letter"].map((id) => tool(id));
+    for (const order of [tools, tools.toReversed()]) {
+      const library = await libraryOf(order);
+      const question = { ranking: "words" as const, topK: 1, phrases: ["send a letter"] };
+      const [result] = (await library.search(question)).results;
+      expect(result?.hits).toMatchObject([
+        { id: "send_letter", distance: 0, score: expect.any(Number) },
+      ]);
+    }
   });
 
   it("by words alone, finds nothing if none are shared", async () => {
@@ -140,29 +151,17 @@ describe("a search by meaning and words", () => {
   );
 });
 
-/** Which texts a search for a phrase has embedded. */
-async function embeddedFor(phrase: string, model: string, isTrained = false) {
-  const embeddings = wordEmbeddings({ dimensions: 64 });
-  const library = await shop.openLibrary({ embeddings, embeddingModel: model });
-  const tools = Array.from({ length: 10 }, (_, at) => tool(`send_${at}`));
-  await library.sync({ origin: "o", fingerprint: "1", tools: [...tools, tool("moor")] });
-  const weights = identityMatrix(64);
-  if (isTrained) await library.saveAdapter({ dimension: 64, weights, requests: 1 });
-  embeddings.calls.splice(0);
-  await library.search({ phrases: [phrase], topK: 25, allNamed: true });
-  return embeddings.calls.flat();
-}
-
 describe("a search for whoever tells all names anyway", () => {
-  it("does not ask the packaged encoder where words find enough", async () => {
-    expect(await embeddedFor("send it", LOCAL_EMBEDDINGS)).toEqual([]);
-  });
-
-  it.each([
-    ["the packaged encoder, where words find little", "moor", LOCAL_EMBEDDINGS, false],
-    ["the packaged encoder, where an adapter was trained", "send it", LOCAL_EMBEDDINGS, true],
-    ["another encoder", "send it", "fake:words", false],
-  ])("asks %s", async (_, phrase, model, isTrained) => {
-    expect(await embeddedFor(phrase, model, isTrained)).toEqual([phrase]);
+  it("asks the encoder, too, and names no others", async () => {
+    const embeddings = wordEmbeddings();
+    const library = await shop.openLibrary({ embeddings, embeddingModel: LOCAL_EMBEDDINGS });
+    const tools = Array.from({ length: 10 }, (_, at) => tool(`send_${at}`));
+    await library.sync({ origin: "o", fingerprint: "1", tools });
+    embeddings.calls.splice(0);
+    const question = { phrases: ["send it"], topK: 5, asFewAsNeeded: true };
+    const [named] = (await library.search({ ...question, allNamed: true })).results;
+    expect(embeddings.calls.flat()).toEqual(["send it"]);
+    expect(named).not.toHaveProperty("others");
+    expect((await library.search(question)).results[0]?.others).toHaveLength(5);
   });
 });

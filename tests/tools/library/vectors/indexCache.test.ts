@@ -1,17 +1,21 @@
+import { execFile } from "node:child_process";
 import {
   cpSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { LibraryFailed } from "../../../../common/errors.js";
+import { toolText } from "../../../../tools/library/vectors/embedding.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
-import { forgetVectors, tool, workshop } from "../support.js";
+import { generated, note, tool, workshop } from "../support.js";
 
 const shop = workshop();
 afterEach(shop.clear);
@@ -39,32 +43,46 @@ function savedIndexes(home: string): string[] {
 }
 
 describe("a saved index", () => {
-  it("is searched without reading any vector from the database", async () => {
+  it("is opened by LangChain's own FaissStore in a program that knows nothing of this project", async () => {
     const home = shop.newHome();
     await searchedLibrary(home);
-    forgetVectors(home);
-    expect(await searchAfresh(home)).toMatchObject({ ids: ["add", "divide"], calls: [["add"]] });
+    const [folder = ""] = savedIndexes(home);
+    const vector = (await wordEmbeddings().embedDocuments(["add"]))[0];
+    const program = `
+      import { FaissStore } from "@langchain/community/vectorstores/faiss";
+      const store = await FaissStore.load(${JSON.stringify(folder)}, {});
+      const found = await store.similaritySearchVectorWithScore(${JSON.stringify(vector)}, 2);
+      console.log(JSON.stringify(found.map(([{ pageContent, metadata }]) => [pageContent, metadata])));`;
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      "--input-type=module",
+      "-e",
+      program,
+    ]);
+    const owner = { library: "tools", model: "fake:words" };
+    expect(JSON.parse(stdout)).toEqual([
+      [toolText(tool("add")), { ...owner, tool: "add" }],
+      [toolText(tool("divide")), { ...owner, tool: "divide" }],
+    ]);
   });
 
-  it("is replaced by that of the next revision, and those left unfinished long ago are removed", async () => {
+  it("takes the place of the former one, and what earlier versions and dead processes left is removed", async () => {
     const home = shop.newHome();
     const library = await searchedLibrary(home);
-    const [first] = savedIndexes(home);
-    expect(first).toMatch(/\/1-fake-words-[0-9a-f]{8}-64$/);
-    const abandoned = join(home, "indexes", "1-tools", "unfinished-1-abandoned");
-    const fresh = join(home, "indexes", "1-tools", "unfinished-1-fresh");
-    for (const folder of [abandoned, fresh]) mkdirSync(folder);
-    utimesSync(abandoned, new Date(0), new Date(0));
+    const saved = savedIndexes(home);
+    expect(saved).toEqual([expect.stringMatching(/\/1-tools\/fake-words-[0-9a-f]{8}-64$/)]);
+    const folder = join(home, "indexes", "1-tools");
+    for (const name of ["1-fake-words-00000000-64", "unfinished-abandoned", "unfinished-fresh"])
+      mkdirSync(join(folder, name));
+    utimesSync(join(folder, "unfinished-abandoned"), new Date(0), new Date(0));
 
     await library.sync({ origin: "o", fingerprint: "2", tools: [tool("add")] });
     await library.search({ phrases: ["add"], topK: 1 });
-    const left = savedIndexes(home);
-    expect(left).toHaveLength(2);
-    expect(left).toContain(fresh);
-    expect(left.some((folder) => folder.includes("/2-fake-words-"))).toBe(true);
+    expect(savedIndexes(home)).toEqual([...saved, join(folder, "unfinished-fresh")]);
+    const documents = readFileSync(join(saved[0] ?? "", "docstore.json"), "utf8");
+    expect(documents).not.toContain("divide");
   });
 
-  it.each(["faiss.index", "tools.json", "index.json"])(
+  it.each(["faiss.index", "docstore.json", "index.json"])(
     "is rebuilt when its %s is torn, empty, foreign, altered or missing",
     async (file) => {
       const home = shop.newHome();
@@ -88,20 +106,25 @@ describe("a saved index", () => {
     },
   );
 
-  it("is brought up to date in memory, and not written again for a few changes", async () => {
+  it("is brought up to date in memory, and written again once a thousandth of its tools has changed", async () => {
     const home = shop.newHome();
     const library = await shop.openLibrary({ home });
-    const tools = Array.from({ length: 20 }, (_, at) => tool(`add${at}`));
-    await library.sync({ origin: "o", fingerprint: "1", tools });
+    const tools = Array.from({ length: 1200 }, (_, at) => tool(`add${at}`));
+    await library.sync({ origin: "o", fingerprint: "0", tools });
     await library.search({ phrases: ["add"], topK: 1 });
-    const saved = savedIndexes(home);
-    const changed = [tool("add"), ...tools.slice(1)];
-    await library.sync({ origin: "o", fingerprint: "2", tools: changed });
-    const { results } = await library.search({ phrases: ["add"], topK: 99 });
-    const ids = changed.map(({ id }) => id).toSorted();
-    expect(results[0]?.hits.map(({ id }) => id).toSorted()).toEqual(ids);
-    expect((await searchAfresh(home)).hits).toEqual(results[0]?.hits.slice(0, 9));
-    expect(savedIndexes(home)).toEqual(saved);
+    const savedAt = () => statSync(join(savedIndexes(home)[0] ?? "", "index.json")).ino;
+    const first = savedAt();
+    for (const [id, isSaved] of [
+      ["halve", false],
+      ["double", true],
+    ] as const) {
+      await library.put({ tool: generated(id), basedOn: null, note: note("wanted") });
+      const { results } = await library.search({ phrases: [id], topK: 9 });
+      expect(results[0]?.hits[0]?.id).toBe(id);
+      expect(savedAt() !== first).toBe(isSaved);
+      const afresh = await (await shop.openLibrary({ home })).search({ phrases: [id], topK: 9 });
+      expect(afresh.results).toEqual(results);
+    }
   });
 
   it("is not used for a database that was restored from a copy", async () => {

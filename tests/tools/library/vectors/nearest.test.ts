@@ -1,41 +1,34 @@
 import { describe, expect, it } from "vitest";
-import { byDistance } from "../../../../tools/library/vectors/searchIndex.js";
-import { nearestTools } from "../../../../tools/library/vectors/nearest.js";
+import {
+  type EmbeddedTool,
+  nearestTools,
+  type SearchIndex,
+} from "../../../../tools/library/vectors/nearest.js";
 
-type Searched = Parameters<typeof nearestTools>[0]["index"];
-
-/**
- * An index whose tools have the given distances and that prefers the last of equally near ones. It finds no more than
- * `reach` of them, like an index that only searches some cells.
- */
-function indexAt(
-  distances: number[],
-  { reach = distances.length } = {},
-): Searched & { asked: number[] } {
-  const all = distances.map((distance, position) => ({ id: `t${position}`, position, distance }));
-  const ranked = all.toSorted((a, b) => a.distance - b.distance || b.position - a.position);
+/** A store whose tools have the given distances from a query of 0, and that prefers the last of equally near ones. */
+function indexAt(distances: number[]): SearchIndex & { asked: number[] } {
+  const tools = distances.map((distance, position): EmbeddedTool => {
+    return { id: `t${position}`, position, vector: Float32Array.of(Math.sqrt(distance)) };
+  });
+  const ranked = tools.toSorted(
+    (a, b) => (a.vector[0] ?? 0) - (b.vector[0] ?? 0) || b.position - a.position,
+  );
   const asked: number[] = [];
   return {
     asked,
-    size: all.length,
-    ids: () => all.map(({ id }) => id),
-    nearest: async ({ k }) => {
+    nearest: async (_vector, k) => {
       asked.push(k);
-      return ranked.slice(0, Math.min(k, reach)).toSorted(byDistance);
+      return { ids: ranked.slice(0, k).map(({ id }) => id), isAll: k > ranked.length };
     },
-    distances: (_vector, ids) => {
-      const wanted = new Set(ids);
-      return all.filter(({ id }) => wanted.has(id));
-    },
+    read: (ids) => tools.filter(({ id }) => ids.includes(id)),
+    sample: () => [],
   };
 }
 
-function nearestIn(
-  index: Searched,
-  limits: { topK: number; threshold?: number; among?: string[] },
-) {
-  const { among, ...others } = limits;
-  return nearestTools({ index, vector: [1], ...others, allowed: among && new Set(among) });
+function nearestIn(index: SearchIndex, limits: { topK: number; among?: string[] }) {
+  const { topK, among } = limits;
+  const isAllowed = (id: string) => among?.includes(id) ?? true;
+  return nearestTools({ index, vector: [0], topK, isAllowed, among });
 }
 
 describe("the nearest tools", () => {
@@ -53,13 +46,6 @@ describe("the nearest tools", () => {
     expect(index.asked[0]).toBeLessThan(50);
   });
 
-  it("are not searched for beyond the threshold", async () => {
-    const index = indexAt(Array.from({ length: 1000 }, (_, position) => position / 1000));
-    const hits = await nearestIn(index, { topK: 5, threshold: 0.004 });
-    expect(hits.map(({ id }) => id)).toEqual(["t0", "t1", "t2", "t3"]);
-    expect(index.asked).toHaveLength(1);
-  });
-
   it("are found among the allowed ones even if all others are nearer", async () => {
     const index = indexAt(Array.from({ length: 1000 }, (_, position) => position / 1000));
     const hits = await nearestIn(index, { topK: 2, among: ["t999", "t998", "t997"] });
@@ -68,27 +54,22 @@ describe("the nearest tools", () => {
 
   it("are compared one by one when few are allowed", async () => {
     const index = indexAt([3, 1, 2, 1]);
-    const hits = await nearestIn(index, {
-      topK: 2,
-      threshold: 2.5,
-      among: ["t3", "t2", "t0", "t1"],
-    });
+    const hits = await nearestIn(index, { topK: 2, among: ["t3", "t2", "t0", "t1"] });
     expect(hits.map(({ id }) => id)).toEqual(["t1", "t3"]);
     expect(index.asked).toEqual([]);
   });
 
-  it("are found even if the index returns too few of the allowed ones", async () => {
-    const far = Array.from({ length: 3000 }, (_, position) => position / 1000);
-    const index = indexAt(far, { reach: 100 });
-    const among = far.map((_, position) => `t${position}`).slice(500);
-    expect((await nearestIn(index, { topK: 2, among })).map(({ id }) => id)).toEqual([
-      "t500",
-      "t501",
-    ]);
-    expect(await nearestIn(index, { topK: 150 })).toHaveLength(150);
+  it.each([
+    ["the store has to be asked again for them", 2000],
+    ["the store does not return as many as that takes", 20_000],
+  ])("are found among many allowed ones when %s", async (_case, size) => {
+    const index = indexAt(Array.from({ length: size }, (_, position) => position / 1000));
+    const among = Array.from({ length: 1500 }, (_, at) => `t${size - 1 - at}`);
+    const hits = await nearestIn(index, { topK: 2, among });
+    expect(hits.map(({ id }) => id)).toEqual([`t${size - 1500}`, `t${size - 1499}`]);
   });
 
-  it("are none when no tool is allowed, without asking the index", async () => {
+  it("are none when no tool is allowed, without asking the store", async () => {
     const index = indexAt([1, 2]);
     expect(await nearestIn(index, { topK: 2, among: [] })).toEqual([]);
     expect(index.asked).toEqual([]);
