@@ -182,8 +182,9 @@ function from(names: readonly string[], place: string): string {
   return `import { ${names.join(", ")} } from "${place}";`;
 }
 
+/** The names of a file's exports; those of overloads once. */
 function exportsOf(file: ts.SourceFile): string[] {
-  return file.statements.flatMap((statement) => {
+  const names = file.statements.flatMap((statement) => {
     if (ts.isExportDeclaration(statement)) {
       const { exportClause } = statement;
       if (!exportClause) return [];
@@ -198,6 +199,7 @@ function exportsOf(file: ts.SourceFile): string[] {
       return statement.declarationList.declarations.map(({ name }) => name.getText());
     return "name" in statement ? (statement.name as ts.Identifier).text : [];
   });
+  return [...new Set(names)];
 }
 
 /** Cannot find a name, also in short for a property, also with a suggestion. */

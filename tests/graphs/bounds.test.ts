@@ -60,14 +60,14 @@ describe("too many calls in one reply", () => {
 });
 
 describe("a plan beyond the bounds", () => {
+  // Longer replies count as cut off, and are not read at all.
+  const settings = { maxOutputTokens: 100_000 };
   const steps = many(10_000, () => ({ tool: "double_number", args: { value: 1 } }));
 
   it("of steps is asked for again, in data", async () => {
     const short = many(3000, () => ({ tool: "greet", args: {} }));
-    const { result, questions } = await run("iit_main", [
-      { text: JSON.stringify({ steps: short }) },
-      { text: GOOD_PLAN },
-    ]);
+    const replies = [{ text: JSON.stringify({ steps: short }) }, { text: GOOD_PLAN }];
+    const { result, questions } = await run("iit_main", replies, { settings });
     expect(heard(questions[1])).toContain(`3,000 steps, and a plan has at most ${MOST_STEPS}`);
     expect(result.status).toBe("planned");
   });
@@ -75,7 +75,7 @@ describe("a plan beyond the bounds", () => {
   it.each<GraphId>(["iit_main", "iit_code"])("of characters is asked for again: %s", async (id) => {
     const code = steps.map(() => "double_number({ value: 1 });").join("\n");
     const text = id === "iit_code" ? code : JSON.stringify({ steps, answer: "" });
-    const { result, questions } = await run(id, [{ text }]);
+    const { result, questions } = await run(id, [{ text }], { settings });
     expect(heard(questions[1])).toContain(`at most ${counted(LONGEST_MESSAGE)} are read`);
     expect(result.status).toBe("error");
   });
