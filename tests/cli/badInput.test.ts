@@ -75,7 +75,7 @@ describe("an invalid option is named", () => {
     [["--set", "threshold=9"], /threshold: 9 is more than 4$/],
     [
       ["--set", "approval=plann"],
-      /approval: "plann" is none of declared, writes, plan, none; did you mean "plan"\?$/,
+      /approval: "plann" is none of none, declared, writes, plan; did you mean "plan"\?$/,
     ],
     [["--set"], /option '--set <setting=value>' argument missing/],
     [["--set", "topK"], /argument 'topK' is invalid. Write it as setting=value/],
