@@ -171,6 +171,5 @@ export function ${tool}_twice(value: number): number {
     const list = await run(["tools", "list", "--json", ...of]);
     if (isDone(list) && !list.stdout.includes(`"${tool}_plan"`)) lose(`plan of ${tool}`);
     isDone(await run(["threads", "prune", "--keep", "500"]));
-    isDone(await run(["tools", "phrases", library, "--remove"]));
   },
 ];
