@@ -33,11 +33,16 @@ const COMPILATION = {
 };
 
 /**
- * Sources that are bundled with what they import, because one file loads faster than many. The licence of a bundled
- * package is put beside them.
+ * Sources that are bundled with what they import, because one file loads faster than many, or brings less. The licence of
+ * a bundled package is put beside them.
  */
 export const TAKEN_IN = [
   { source: "storage/kysely.ts", from: "kysely" },
+  {
+    source: "tools/library/vectors/langchainFaiss.ts",
+    from: "@langchain/community",
+    external: ["@langchain/core/*", "faiss-node"],
+  },
   { source: "tools/catalogs/math/index.ts" },
 ];
 
@@ -133,8 +138,8 @@ async function runEsbuild({ root, sources, outdir }) {
     const alone = new Set(taking.map(({ source }) => source));
     const isAlone = (/** @type {string} */ each) => alone.has(each) || isOfPage(each);
     await esbuild.build({ ...common, entryPoints: sources.filter((each) => !isAlone(each)) });
-    for (const { source, from } of taking) {
-      await esbuild.build({ ...common, entryPoints: [source], bundle: true });
+    for (const { source, from, external } of taking) {
+      await esbuild.build({ ...common, entryPoints: [source], bundle: true, external });
       if (from === undefined) continue;
       const licence = join(root, "node_modules", from, "LICENSE");
       cpSync(licence, join(outdir, source.replace(/\.ts$/, ".LICENSE")));

@@ -1,8 +1,6 @@
-// The one place where FaissStore and what it needs of LangChain are imported, and only once vectors are searched.
-import { SynchronousInMemoryDocstore } from "@langchain/classic/stores/doc/in_memory";
-import { FaissStore } from "@langchain/community/vectorstores/faiss";
 import type { Document } from "@langchain/core/documents";
 import type { EmbeddingsInterface } from "@langchain/core/embeddings";
+import { FaissStore, SynchronousInMemoryDocstore } from "./langchainFaiss.js";
 
 /**
  * LangChain's `FaissStore` without its pitfalls. What it saves is a folder that `FaissStore.load` opens.
