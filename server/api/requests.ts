@@ -42,7 +42,9 @@ export const uuid = z.string().regex(UUID, "must be a UUID");
  * @throws HttpProblem 422 if it is not JSON, nested too deep, of too many values, or not of that form
  */
 export async function readBody<Form>(context: Request, form: z.ZodType<Form>): Promise<Form> {
-  const text = await context.req.text();
+  const text = await context.req.text().catch(() => {
+    throw new HttpProblem({ status: 400, problem: "the body ended before it was whole" });
+  });
   if (text.length > LARGE_BODY) await nextTurn();
   let body: unknown = {};
   try {

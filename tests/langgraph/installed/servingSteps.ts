@@ -20,6 +20,7 @@ export const SERVING_STEPS: Steps = {
     const add = ["tools", "import", "mcp", "shelves", "--", process.execPath, server];
     expect(await done(place, ...add)).toContain("2 added");
     const library = ["--library", "shelves"];
+    await done(place, "tools", "label", "shelves.list_books", "--reads", ...library);
     const listed = await done(place, "tools", "call", "shelves.list_books", "{}", ...library);
     expect(listed).toContain("Walden");
     expect(await done(place, "tools", "verify")).toContain("as it was accepted");
@@ -40,6 +41,7 @@ export const SERVING_STEPS: Steps = {
     expect(await once(login, "exit")).toEqual([0, null]);
     await done(place, "tools", "import", "mcp", "weather", "--url", url);
     const call = ["tools", "call", "weather.warmth", '{ "place": "Oslo" }', "--library", "weather"];
+    await done(place, "tools", "label", "weather.warmth", "--reads", "--library", "weather");
     expect(await done(place, ...call)).toContain("21");
   },
 
@@ -97,7 +99,7 @@ export const SERVING_STEPS: Steps = {
       await showPage(url, apiKey);
       await done(place, "keys", "revoke", id);
       await expect(client.threads.get(thread_id)).rejects.toThrow(/401|revoked|key/i);
-      await done(place, "users", "forget", "nobody", "--yes");
+      await done(place, "users", "forget", "key:nobody", "--yes");
       await done(place, "threads", "prune", "--keep", "1");
     },
 };
