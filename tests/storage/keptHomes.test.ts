@@ -65,7 +65,6 @@ describe.each(CASES)("a home of the release $release in $kind", ({ release, kind
 
   it("takes the answer to an approval that waits", async () => {
     const { closed } = await open(release, kind);
-    const approve = async () => (await use("resume", "waiting", "--approve")) as { status: string };
     // The first release did not keep what a question showed, so it is asked once more.
     const first = await approve();
     const last = first.status === "waiting" ? await approve() : first;
@@ -141,6 +140,10 @@ describe.each(CASES)("a home of the release $release in $kind", ({ release, kind
     expect(closed()).toEqual(["17"]);
   });
 });
+
+async function approve(): Promise<{ status: string }> {
+  return (await use("resume", "waiting", "--approve")) as { status: string };
+}
 
 function isAsking(result: unknown): boolean {
   return typeof result === "object" && result !== null && "__interrupt__" in result;
