@@ -152,6 +152,7 @@ export const WRITING: readonly ((place: Place) => Promise<void>)[] = [
  * @param value - The number.
  * @returns Twice the number.
  * @example ${tool}_twice(4) => 8
+ * @example ${tool}_twice(7) => 14
  */
 export function ${tool}_twice(value: number): number {
   return 2 * value;

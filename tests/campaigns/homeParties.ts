@@ -120,7 +120,8 @@ export function startLongUser(programs: Programs) {
     ask,
     end: async () => {
       child.stdin?.end();
-      if (child.exitCode === null) await once(child, "exit");
+      if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      if (child.signalCode !== null) throw new Error(`the long user ended by ${child.signalCode}`);
     },
   };
 }
