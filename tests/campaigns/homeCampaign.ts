@@ -84,6 +84,7 @@ export async function homeCampaign(options: HomeCampaign): Promise<Kept> {
     await Promise.all([...lines, disturb()]);
     const output = await use.end();
     kept.damaged.push(...(output.match(DAMAGE) ?? []), ...faultsIn(home));
+    kept.errors.push(...(output.match(/.*ended by SIG.*/g) ?? []));
     const checked = await command({ root: options.root, env }, ["db", "check"]);
     if (checked.code !== 0) kept.damaged.push(checked.stdout + checked.stderr);
     const noted = linesOf(join(folder, "touched.txt"));

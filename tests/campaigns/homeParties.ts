@@ -116,12 +116,12 @@ export function startLongUser(programs: Programs) {
     return await answered;
   };
   return {
-    output: stderr,
+    output: () =>
+      stderr() + (child.signalCode ? `\nthe long user ended by ${child.signalCode}` : ""),
     ask,
     end: async () => {
       child.stdin?.end();
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-      if (child.signalCode !== null) throw new Error(`the long user ended by ${child.signalCode}`);
     },
   };
 }
