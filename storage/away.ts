@@ -132,7 +132,7 @@ function problemOf(code: string | undefined, error: Error): [problem: string, hi
   if (isFull(error)) {
     return ["is full, and nothing more can be stored", "Make room, then resume what was under way"];
   }
-  if (code === "25006" || code?.startsWith("SQLITE_READONLY")) {
+  if (code === "25006") {
     return ["can only be read", "Allow writing to it, then resume what was under way"];
   }
   return ["failed"];

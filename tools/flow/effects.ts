@@ -50,7 +50,7 @@ export function saidEffects({ effects, sourceEffects, isLabelled }: Counted): To
 }
 
 /** A word by which a tool speaks of a change. */
-export interface ChangingWord {
+interface ChangingWord {
   place: "name" | "description";
   word: string;
 }

@@ -1,7 +1,7 @@
 import { parseJson } from "../../../common/jsonInText.js";
 
 /** Where the program of a reply may be: in blocks of code, in their order, or in the text itself. */
-export type WrittenCode = { blocks: string[] } | { texts: string[] } | { problem: string };
+type WrittenCode = { blocks: string[] } | { texts: string[] } | { problem: string };
 
 interface Block {
   tag: string;
