@@ -3,15 +3,9 @@ export { DEFAULT_GRAPH, type GraphId } from "./graphs/index.js";
 export { compileGraph, type GraphEntry, graphs } from "./graphs/published.js";
 export { type Condition, type Next, type Row, type Wiring, wire } from "./graphs/wire.js";
 export * as conditions from "./graphs/conditions.js";
-export { type Question, askFor, formQuestion, promptOf } from "./nodes/shared/question.js";
-export { type ReplyForm, replyForm } from "./nodes/shared/replyForm.js";
-export {
-  type Line,
-  type Stage,
-  type StageFacts,
-  askingStage,
-  stage,
-} from "./nodes/shared/stage.js";
+export { type Question, askFor, formQuestion, promptOf } from "./nodes/kit/question.js";
+export { type ReplyForm, replyForm } from "./nodes/kit/replyForm.js";
+export { type Line, type Stage, type StageFacts, askingStage, stage } from "./nodes/kit/stage.js";
 export {
   type EmbeddingsProvider,
   type ProvidedEmbeddings,
@@ -25,8 +19,8 @@ export {
   createToolSearch,
 } from "./agents/createToolSearch.js";
 export { LONG_WORK, type LongWork } from "./common/longWork.js";
-export { importTools } from "./nodes/workspace/libraries.js";
-export { type Workspace, closeWorkspaces, openWorkspace } from "./nodes/workspace/workspace.js";
+export { importTools } from "./home/libraries.js";
+export { type Workspace, closeWorkspaces, openWorkspace } from "./home/workspace.js";
 export {
   type Settings,
   type SettingsInput,

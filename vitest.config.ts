@@ -52,8 +52,8 @@ const PROCESSES = [
   "tests/server/{api,failures,npx,restarts,startFails}.test.ts",
   "tests/storage/{sqlite,artefacts,sharedFiles,keptHomes,migrate}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
-  "tests/tools/runtime/{functions/functionWorkers,interruption,runtime}.test.ts",
-  "tests/tools/runtime/sandbox/*.test.ts",
+  "tests/tools/calls/{functions/functionWorkers,interruption,runtime}.test.ts",
+  "tests/tools/calls/sandbox/*.test.ts",
 ];
 
 /**
@@ -62,7 +62,7 @@ const PROCESSES = [
  */
 const ALONE = [
   "tests/cli/badInput.test.ts",
-  "tests/models/encoder.test.ts",
+  "tests/models/embeddings/encoder.test.ts",
   "tests/models/retries.test.ts",
   "tests/server/telemetry/langsmith.test.ts",
 ];
@@ -77,7 +77,7 @@ const LONG = [
   "tests/memory/classifierTraining.test.ts",
   "tests/plans/language/runLikeJavaScript.test.ts",
   "tests/server/{access/routes,badInput,decisions}.test.ts",
-  "tests/tools/compiler/compiler.test.ts",
+  "tests/tools/sources/compiler/compiler.test.ts",
   "tests/tools/library/{changeSequences,editSequences,vectors/changedIndex}.test.ts",
   "tests/tools/sources/{index,members}.test.ts",
   "tests/tools/sources/{mcp/realServers,openapi/anyDocument}.test.ts",

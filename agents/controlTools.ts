@@ -3,8 +3,8 @@ import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messag
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
 import { issueText } from "../common/schemas/issueText.js";
-import { whyUnfinished } from "../models/unfinished.js";
-import type { CallOutcome } from "../tools/runtime/calls/callOutcome.js";
+import { whyUnfinished } from "../models/chat/unfinished.js";
+import type { CallOutcome } from "../tools/calls/engine/callOutcome.js";
 import type { Found, Toolbox, ToolboxCall } from "./toolbox.js";
 
 /** What `find_tools` takes, wherever it is offered. */

@@ -5,11 +5,11 @@ import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
 import { withoutRootChoices } from "../common/schemas/rootChoices.js";
-import { whyUnfinished } from "../models/unfinished.js";
-import { isSavedPlan } from "../tools/runtime/calls/savedPlan.js";
+import { whyUnfinished } from "../models/chat/unfinished.js";
+import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { freeName } from "../tools/runtime/calls/wireNames.js";
-import { schemaTokens } from "../nodes/shared/offeredTools.js";
+import { freeName } from "../tools/calls/engine/wireNames.js";
+import { schemaTokens } from "../nodes/policy/offeredTools.js";
 import {
   FIND_SCHEMA,
   FIND_TOOLS,

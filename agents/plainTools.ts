@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
-import { toolLines } from "../models/toolLines.js";
+import { toolLines } from "../models/chat/toolLines.js";
 import { askApproval } from "../nodes/acting/approval.js";
-import { canAsk, todayOf } from "../nodes/shared/runBasics.js";
+import { canAsk, todayOf } from "../nodes/kit/runBasics.js";
 import type { Outcome, PlannedCall } from "../plans/language/progress.js";
 import { carryOut, PlanStopped, stoppedText } from "../plans/language/saved/carryOut.js";
 import { MOST_PLAN_CALLS } from "../state/settings.js";

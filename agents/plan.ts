@@ -4,7 +4,7 @@ import { expressionsIn } from "../plans/language/expressionsIn.js";
 import type { Program } from "../plans/language/program.js";
 import { issueLine, type Outcome } from "../plans/language/progress.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
-import { resultProblem } from "../tools/runtime/calls/schemaCheck.js";
+import { resultProblem } from "../tools/calls/engine/schemaCheck.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { FIND_TOOLS } from "./controlTools.js";
 import type { Toolbox, ToolboxCall } from "./toolbox.js";

@@ -3,8 +3,8 @@ import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval } from "../nodes/acting/approval.js";
 import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";
 import { contentsOf } from "../nodes/programs/contents.js";
-import { excessOfPhrases } from "../nodes/shared/askModel.js";
-import { todayOf } from "../nodes/shared/runBasics.js";
+import { excessOfPhrases } from "../nodes/kit/askModel.js";
+import { todayOf } from "../nodes/kit/runBasics.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
 import {
   type Settings,
@@ -12,15 +12,15 @@ import {
   parseSettings,
   MOST_PLAN_CALLS,
 } from "../state/settings.js";
-import { LOCAL } from "../tools/runtime/runtime.js";
+import { LOCAL } from "../tools/calls/runtime.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { GivenVectorStore } from "../tools/library/vectors/vectors.js";
-import type { CallOutcome, InputAnswer } from "../tools/runtime/calls/callOutcome.js";
-import type { PlanSettings } from "../tools/runtime/calls/callScope.js";
+import type { CallOutcome, InputAnswer } from "../tools/calls/engine/callOutcome.js";
+import type { PlanSettings } from "../tools/calls/engine/callScope.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { type Workspace, openWorkspace } from "../nodes/workspace/workspace.js";
+import { type Workspace, openWorkspace } from "../home/workspace.js";
 
 /** Settings of a library for agents that are not graphs of this project. */
 export interface ToolboxSettings extends Pick<

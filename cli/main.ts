@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { CommanderError } from "commander";
 import { InvalidSetting, messageOf } from "../common/errors.js";
 import { registerSimulated } from "../eval/simulated/provider.js";
-import { closeWorkspaces } from "../nodes/workspace/home.js";
+import { closeWorkspaces } from "../home/home.js";
 import { commandLine } from "./commandLine.js";
 import { EXIT } from "./exit.js";
 import { showLongWork } from "./printing/longWork.js";

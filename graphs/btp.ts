@@ -8,9 +8,9 @@ import { planBudget } from "../nodes/planning/planBudget.js";
 import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";
 import { search } from "../nodes/finding/search.js";
-import { agenda } from "../nodes/searching-steps/agenda.js";
-import { summarize } from "../nodes/searching-steps/summarize.js";
-import { vote } from "../nodes/searching-steps/vote.js";
+import { agenda } from "../nodes/stepSearch/agenda.js";
+import { summarize } from "../nodes/stepSearch/summarize.js";
+import { vote } from "../nodes/stepSearch/vote.js";
 import { family } from "./about.js";
 import {
   branchEnded,

@@ -18,14 +18,14 @@ import {
   State,
   type StateUpdate,
 } from "../state/state.js";
-import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/journal/threadHolds.js";
+import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/calls/journal/threadHolds.js";
 import {
   ASKS_KEY,
   RUN_KEY,
   WORKSPACE_KEY,
   type Workspace,
   workspaceIn,
-} from "../nodes/workspace/workspace.js";
+} from "../home/workspace.js";
 
 /**
  * Most steps of a run. LangGraph's default of 25 would end legitimate runs. This limit is never reached,

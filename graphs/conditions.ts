@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { branchEnd, taskEnd } from "../nodes/acting/readReply.js";
 import { unjudgedCalls } from "../nodes/acting/judge.js";
-import { needed } from "../nodes/shared/stage.js";
+import { needed } from "../nodes/kit/stage.js";
 import { readSettings, MOST_REFLECTIONS } from "../state/settings.js";
 import { openCalls, openCallsOf } from "../state/calls.js";
 import type { GraphState, TaskStep } from "../state/state.js";

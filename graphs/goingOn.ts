@@ -1,5 +1,5 @@
 import { Command, type StateSnapshot } from "@langchain/langgraph";
-import { SHOWN_KEY, workspaceIn } from "../nodes/workspace/workspace.js";
+import { SHOWN_KEY, workspaceIn } from "../home/workspace.js";
 import { settingsBegun, settingsGoingOn } from "../state/goingOn.js";
 import { givenSettings } from "../state/settings.js";
 import {

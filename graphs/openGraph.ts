@@ -1,4 +1,4 @@
-import { openWorkspace } from "../nodes/workspace/workspace.js";
+import { openWorkspace } from "../home/workspace.js";
 import { type AgentGraph, compileGraph } from "./compile.js";
 import { GRAPH_IDS, type GraphEntry, loadGraph } from "./index.js";
 import { findGraph, loadOwnGraph } from "./ownGraphs.js";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { InvalidSetting, UnknownName, messageOf } from "../common/errors.js";
-import { importUserFile } from "../tools/threads/importUserFile.js";
+import { importUserFile } from "../tools/calls/workers/importUserFile.js";
 import { type Made } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { GRAPH_IDS } from "./index.js";

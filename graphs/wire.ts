@@ -7,7 +7,7 @@ import {
   StateGraph,
 } from "@langchain/langgraph";
 import { InvalidSetting } from "../common/errors.js";
-import type { Stage } from "../nodes/shared/stage.js";
+import type { Stage } from "../nodes/kit/stage.js";
 import { settingsForm } from "../state/settings.js";
 import { type GraphState, Input, Output, State } from "../state/state.js";
 import type { Compilable } from "./compile.js";

@@ -1,5 +1,5 @@
 import { type Migration, columnsOf } from "../storage/migrate.js";
-import type { Database } from "../storage/sqlite.js";
+import type { Database } from "../storage/sqlite/sqlite.js";
 import type { Embeddings } from "@langchain/core/embeddings";
 import type { ToolEvidence } from "../state/budget/toolValues.js";
 import type { DemonstrationStore } from "./demonstrations/demonstrationStore.js";

@@ -1,9 +1,9 @@
-import type { Database } from "../storage/sqlite.js";
+import type { Database } from "../storage/sqlite/sqlite.js";
 import { EXPERIENCE_STORE, type PastCall, withoutNul } from "./experience.js";
 import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
 import { type Demonstration, addDemonstration } from "./demonstrations/demonstrationStore.js";
 import { addPastCalls, storableCall } from "./pastCalls.js";
-import { isAway, persistently } from "../storage/away.js";
+import { isAway, persistently } from "../storage/postgres/unavailable.js";
 import { type DataPlace, openStore, type Store } from "../storage/database.js";
 import { sql } from "../storage/kysely.js";
 

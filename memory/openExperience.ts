@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type DataPlace, fileFolder } from "../storage/database.js";
-import { type Database, closedStore, openDatabase } from "../storage/sqlite.js";
+import { type Database, closedStore, openDatabase } from "../storage/sqlite/sqlite.js";
 import { type AddEntries, demonstrationStore } from "./demonstrations/demonstrationStore.js";
 import { EXPERIENCE_MIGRATIONS, type ExperienceStats, type ExperienceStore } from "./experience.js";
 import type { FollowedEntries } from "./experienceEntries.js";

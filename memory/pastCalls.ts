@@ -1,4 +1,4 @@
-import type { Database } from "../storage/sqlite.js";
+import type { Database } from "../storage/sqlite/sqlite.js";
 import { type HelpfulnessJudge, type PastCall, numbering, withoutNul } from "./experience.js";
 
 /** Results are cut to this many characters; more says nothing new about a call. */

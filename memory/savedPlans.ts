@@ -14,7 +14,7 @@ import {
   type SavedPlan,
   testProblem,
   toolOf,
-} from "../tools/runtime/calls/savedPlan.js";
+} from "../tools/calls/engine/savedPlan.js";
 import type { RecordedCall, RecordedRun, ToolRecord } from "../tools/tool.js";
 
 /** A program that was run to its end, with the outcomes of its calls. */

@@ -1,4 +1,4 @@
-import type { Database } from "../storage/sqlite.js";
+import type { Database } from "../storage/sqlite/sqlite.js";
 import { embedTexts } from "../tools/library/vectors/embedding.js";
 import type { EvidenceQuestion, NamedEmbeddings } from "./experience.js";
 import type { EvidenceRow, ToolEvidence } from "../state/budget/toolValues.js";

@@ -1,6 +1,6 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { OFFLINE_MODEL, OPENAI_MODEL } from "../state/settings.js";
-import { RETRIES, modelFailure } from "./failures.js";
+import { RETRIES, modelFailure } from "./chat/failures.js";
 import { LOCAL_SERVERS, type LocalServer, addressOf, openAiAddress } from "./localServers.js";
 import { missingIn, missingPackage, packageUrl } from "./packages.js";
 import {
@@ -12,7 +12,7 @@ import {
   parseModelSpec,
   requireKey,
 } from "./providers.js";
-import { fetchReply } from "./wire.js";
+import { fetchReply } from "./chat/wire.js";
 
 /** How a provider known to LangChain's `initChatModel` differs from the others. */
 interface Hosted {
@@ -191,7 +191,7 @@ async function openAiParts(
   fields: Record<string, unknown>,
   endpoint: { baseURL?: string } = {},
 ): Promise<Record<string, unknown>> {
-  const { ChatCompletions } = await import("./openai.js");
+  const { ChatCompletions } = await import("./chat/openai.js");
   // The client's own log would clutter our one-line errors.
   const configuration = { logLevel: "off" as const, fetch: fetchReply, ...endpoint };
   const { apiKey } = fields;

@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { Usage } from "../state/state.js";
-import type { ModelRequest } from "./ask.js";
+import type { ModelRequest } from "./chat/ask.js";
 
 /** Rough number of characters per token in English text and JSON; used only if nothing is reported. */
 const CHARACTERS_PER_TOKEN = 4;

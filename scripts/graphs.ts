@@ -39,7 +39,7 @@ async function withStages(text: string): Promise<string> {
 /** Every stage with its room and the gist of its comment. */
 function stages(): string[][] {
   const inRooms = readdirSync("nodes", { recursive: true, encoding: "utf8" })
-    .filter((file) => /^(?!shared).*\.ts$/.test(file))
+    .filter((file) => /^(?!kit|policy).*\.ts$/.test(file))
     .map((file) => join("nodes", file));
   return inRooms.toSorted().flatMap((file) => {
     const name = basename(file, ".ts");

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import { UnknownName } from "../common/errors.js";
-import { isAway, isFull } from "../storage/away.js";
+import { isAway, isFull } from "../storage/postgres/unavailable.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
 import { runRoutes } from "./api/runs.js";
 import { threadRoutes } from "./api/threads.js";
-import { consolePage } from "./console/consolePage.js";
+import { consolePage } from "./page/routes/consolePage.js";
 import { HttpProblem } from "./problem.js";
 import type { Environment, Server } from "./server.js";
 

@@ -1,5 +1,5 @@
 import type { DataPlace } from "../storage/database.js";
-import type { Workspace } from "../nodes/workspace/workspace.js";
+import type { Workspace } from "../home/workspace.js";
 import type { Runs } from "./runs/runs.js";
 import type { Access } from "./access/access.js";
 import type { Caller } from "./access/caller.js";

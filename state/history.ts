@@ -7,7 +7,7 @@ import {
 } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import { LONGEST_MESSAGE, shortened } from "../common/bounds.js";
-import type { EarlierTurn } from "../nodes/shared/stageInputs.js";
+import type { EarlierTurn } from "../nodes/kit/stageInputs.js";
 import type { GraphState } from "./state.js";
 
 const INTERRUPTED = "Error: the run was interrupted before this call was answered.";

@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { z } from "zod";
-import type { Attempt } from "../nodes/shared/stageInputs.js";
+import type { Attempt } from "../nodes/kit/stageInputs.js";
 
 /** A step of a search tree: a model reply and the outcome of its calls. */
 const treeNodeSchema = z.object({

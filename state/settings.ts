@@ -7,7 +7,7 @@ import { isSecretName } from "../common/secrets.js";
 /** The planner that needs neither a key nor a network (models/offline). */
 export const OFFLINE_MODEL = "offline:planner";
 
-/** The sentence encoder whose weights ship in a package (models/encoder.ts). */
+/** The sentence encoder whose weights ship in a package (models/embeddings/encoder.ts). */
 export const LOCAL_EMBEDDINGS = "local:sentence-encoder";
 
 /** The default model when an OpenAI key is set. */

@@ -1,6 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
 import { z } from "zod";
-import type { TaskResult } from "../nodes/shared/stageInputs.js";
+import type { TaskResult } from "../nodes/kit/stageInputs.js";
 import { splitConversation } from "./history.js";
 import type { GraphState } from "./state.js";
 

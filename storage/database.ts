@@ -3,9 +3,9 @@ import { join, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OperationNodeSource, PostgresPoolClient, RawBuilder, SqliteDatabase } from "kysely";
 import type { PoolClient } from "pg";
-import { databaseName } from "./away.js";
+import { databaseName } from "./postgres/unavailable.js";
 import { type CompiledQuery, Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
-import { type Database, type Migration, closedStore, openDatabase } from "./sqlite.js";
+import { type Database, type Migration, closedStore, openDatabase } from "./sqlite/sqlite.js";
 
 /**
  * Where the data of a home are: in SQLite files in a folder, or in a Postgres database. With a database, the folder
@@ -250,8 +250,8 @@ function openSchema<Tables>(options: {
   const ready = async () => {
     if (isClosed) throw closedStore(databaseName(url));
     // Loaded late, because SQLite needs none of it.
-    const { borrowPool } = await import("./postgresPool.js");
-    const { migratePostgres } = await import("./postgresPool.js");
+    const { borrowPool } = await import("./postgres/postgresPool.js");
+    const { migratePostgres } = await import("./postgres/postgresPool.js");
     const pool = borrowPool(url);
     try {
       await migratePostgres({ pool, store, schema, steps: migrations.postgres });

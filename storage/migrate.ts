@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { messageOf } from "../common/errors.js";
-import type { Database } from "./libsql.js";
+import type { Database } from "./sqlite/libsql.js";
 import { packageVersion } from "./packageRoot.js";
 import { StorageFailed } from "./storageFailed.js";
 

@@ -32,11 +32,11 @@ const PROGRAMS = [
 
 /** The modules that name the entry of a thread or of a process of ours. */
 const STARTERS = [
-  "models/encoder.ts",
-  "models/transformers.ts",
-  "tools/compiler/compilerThread.ts",
-  "tools/runtime/sandbox/sandboxThread.ts",
-  "tools/runtime/functions/workerProcess.ts",
+  "models/embeddings/encoder.ts",
+  "models/embeddings/transformers.ts",
+  "tools/sources/compiler/compilerThread.ts",
+  "tools/calls/sandbox/sandboxThread.ts",
+  "tools/calls/functions/workerProcess.ts",
   "tools/sources/langChainTools.ts",
 ];
 

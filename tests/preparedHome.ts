@@ -30,9 +30,8 @@ export default async function prepareHome(project: TestProject): Promise<void> {
 }
 
 async function makeLibraries(home: string): Promise<void> {
-  const { openWorkspace } = await compiled<typeof import("../nodes/workspace/workspace.js")>(
-    "nodes/workspace/workspace.js",
-  );
+  const { openWorkspace } =
+    await compiled<typeof import("../home/workspace.js")>("home/workspace.js");
   const { CATALOGS } =
     await compiled<typeof import("../tools/catalogs/index.js")>("tools/catalogs/index.js");
   const { parseSettings } =

@@ -21,7 +21,7 @@ export type FlowLabel = "private" | "foreign" | "outward";
  * Where a tool comes from, and everything needed to call it.
  *
  * `function`: an exported TypeScript function, or one in an exported object. `exportName` is its path in the
- * exports (`tools/threads/exportPath.ts`): "add", "api.add". `catalog` names a catalog that ships with the project,
+ * exports (`tools/calls/workers/exportPath.ts`): "add", "api.add". `catalog` names a catalog that ships with the project,
  * whose functions run in this process; without it, the file is a user's and its functions run in a worker. `file` is
  * absolute for a user's file and relative to the package root for a shipped one. `callStyle` says whether the arguments
  * are passed one by one, in the order of `parameterNames`, or as one object. `takesContext`: a `ToolContext` is passed
@@ -245,7 +245,7 @@ export interface ToolRecord extends ToolDefinition {
   version: number;
   /** Hash of everything that a model or a caller can see of the definition. */
   hash: string;
-  /** What its source says of its effects, if that alone does not count (`tools/flow/effects.ts`). */
+  /** What its source says of its effects, if that alone does not count (`tools/calls/flow/effects.ts`). */
   sourceEffects?: ToolEffects;
   /** A person has said whether it reads or writes. */
   isLabelled?: true;

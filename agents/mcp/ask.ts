@@ -1,16 +1,16 @@
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
 import { checkedAnswer } from "../../nodes/acting/askInput.js";
-import { connectByKey } from "../../tools/connections/connect.js";
-import { listenForBrowser } from "../../tools/connections/listenForBrowser.js";
-import { withLogin } from "../../tools/connections/own.js";
+import { connectByKey } from "../../tools/sources/credentials/connect.js";
+import { listenForBrowser } from "../../tools/sources/credentials/listenForBrowser.js";
+import { withLogin } from "../../tools/sources/credentials/own.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import {
   type CallOutcome,
   type InputAnswer,
   type InputRequest,
   isConnectable,
-} from "../../tools/runtime/calls/callOutcome.js";
-import { LOCAL } from "../../tools/runtime/runtime.js";
+} from "../../tools/calls/engine/callOutcome.js";
+import { LOCAL } from "../../tools/calls/runtime.js";
 import { type ConnectedSource, wantedFrom } from "../../tools/sources/connected.js";
 import { withinTime } from "../../tools/sources/mcp/connection.js";
 import { LOGIN_MS, login } from "../../tools/sources/mcp/login.js";

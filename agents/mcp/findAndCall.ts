@@ -1,10 +1,10 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { toolLines } from "../../models/toolLines.js";
+import { toolLines } from "../../models/chat/toolLines.js";
 import { type callArguments, type findArguments, foundText } from "../controlTools.js";
-import type { CallOutcome, InputAnswer } from "../../tools/runtime/calls/callOutcome.js";
+import type { CallOutcome, InputAnswer } from "../../tools/calls/engine/callOutcome.js";
 import { approve, isApproved } from "./approve.js";
-import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
+import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { ask, callOrAsk, withApprovals } from "./ask.js";
 import {
   type McpAnswer,

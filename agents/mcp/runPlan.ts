@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { messageOf } from "../../common/errors.js";
 import { MOST_PLAN_CALLS } from "../../state/settings.js";
-import { todayOf } from "../../nodes/shared/runBasics.js";
+import { todayOf } from "../../nodes/kit/runBasics.js";
 import {
   faultText,
   type Outcome,
@@ -11,11 +11,11 @@ import {
 } from "../../plans/language/progress.js";
 import { interpretProgram } from "../../plans/language/run/interpretProgram.js";
 import { stoppedText } from "../../plans/language/saved/carryOut.js";
-import type { InputAnswer, InputRequest } from "../../tools/runtime/calls/callOutcome.js";
+import type { InputAnswer, InputRequest } from "../../tools/calls/engine/callOutcome.js";
 import { type Plan, planCall, type planArguments, planOf } from "../plan.js";
 import type { ToolboxCall } from "../toolbox.js";
 import { approve, isApproved } from "./approve.js";
-import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
+import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { ask, callOrAsk, withApprovals } from "./ask.js";
 import {
   type Asked,

@@ -1,9 +1,9 @@
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { Argument, Command, type Option } from "commander";
 import { GRAPH_IDS } from "../../graphs/index.js";
-import { defaultDatabase } from "../../nodes/workspace/home.js";
-import { libraryNames } from "../../nodes/workspace/libraries.js";
-import { defaultHome, openWorkspace } from "../../nodes/workspace/workspace.js";
+import { defaultDatabase } from "../../home/home.js";
+import { libraryNames } from "../../home/libraries.js";
+import { defaultHome, openWorkspace } from "../../home/workspace.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { examples, settingValues } from "../options.js";
 

@@ -1,19 +1,19 @@
 import { Command } from "commander";
 import { explained, oneLine } from "../../common/errors.js";
 import { EXPERIENCE_STORE } from "../../memory/experience.js";
-import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
+import { defaultDatabase, defaultHome } from "../../home/home.js";
 import { SERVER_MIGRATIONS } from "../../server/schema.js";
 import {
   type Checked,
   type Stores,
   checkFiles,
   checkSchemas,
-} from "../../storage/checkDatabase.js";
-import { CHECKPOINT_MIGRATIONS } from "../../storage/checkpoints.js";
+} from "../../storage/sqlite/checkDatabase.js";
+import { CHECKPOINT_MIGRATIONS } from "../../storage/checkpoints/checkpoints.js";
 import { fileFolder } from "../../storage/database.js";
-import { CONNECTION_MIGRATIONS } from "../../tools/connections/tables.js";
+import { CONNECTION_MIGRATIONS } from "../../tools/sources/credentials/tables.js";
 import { LIBRARY_MIGRATIONS, LIBRARY_STORE } from "../../tools/library/records/schema.js";
-import { RUN_MIGRATIONS } from "../../tools/runtime/journal/journalSchema.js";
+import { RUN_MIGRATIONS } from "../../tools/calls/journal/journalSchema.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../options.js";
 import { printJson } from "../printing/print.js";

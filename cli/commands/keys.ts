@@ -4,7 +4,7 @@ import { type Keys, type ServerKey, openKeys } from "../../server/access/keys.js
 import { type Scope, SCOPES } from "../../server/access/caller.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
-import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
+import { defaultDatabase, defaultHome } from "../../home/home.js";
 import { examples } from "../options.js";
 import { printJson, printTable } from "../printing/print.js";
 

@@ -15,7 +15,7 @@ import { hasEnded } from "../../graphs/openGraph.js";
 import { findGraph } from "../../graphs/ownGraphs.js";
 import { type RunOptions, addRunOptions, examples, settingsOf } from "../options.js";
 import { runThread } from "../runs/runThread.js";
-import type { ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
+import type { ThreadHold } from "../../tools/calls/journal/threadHolds.js";
 import { settingsGoingOn } from "../../state/goingOn.js";
 import { findThread, holdingThread, readThread } from "../runs/threads.js";
 

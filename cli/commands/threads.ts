@@ -2,12 +2,12 @@ import { type BaseMessage, AIMessage, ToolMessage } from "@langchain/core/messag
 import { Command } from "commander";
 import { InvalidSetting, UnknownName, oneLine } from "../../common/errors.js";
 import { fileNames } from "../../common/fileNames.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
-import { callParts } from "../../nodes/shared/callTexts.js";
+import { callParts } from "../../nodes/policy/callTexts.js";
 import { FRESH_RUN, type GraphState, type ProgramState } from "../../state/state.js";
 import { waitingFor } from "../runs/decisions.js";
-import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
+import { ThreadHeld } from "../../tools/calls/journal/threadHolds.js";
 import { examples, toCount } from "../options.js";
 import { printJson, printTable } from "../printing/print.js";
 import { printWaiting } from "../runs/printWaiting.js";

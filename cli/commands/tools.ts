@@ -1,5 +1,5 @@
 import { Command, Option } from "commander";
-import { SEVERITIES } from "../../tools/doctor/finding.js";
+import { SEVERITIES } from "../../tools/library/checks/finding.js";
 import type { Exit } from "../exit.js";
 import { addSettings, examples, toCount } from "../options.js";
 import type { LoginOptions } from "../sources/login.js";

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { JudgeFigures } from "../../memory/classifier.js";
 import { saveClassifier } from "../../memory/classifier.js";
 import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { USUAL_SEED } from "../../eval/retrieval/labelledRequests.js";
 import { printJson, printTable } from "../printing/print.js";

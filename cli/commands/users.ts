@@ -1,14 +1,14 @@
 import { Command } from "commander";
 import { several } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
-import { sourcesIn } from "../../nodes/workspace/connectedSources.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { sourcesIn } from "../../home/connectedSources.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { type Kept, forget, keptOf } from "../../server/access/forget.js";
 import { nameOwners } from "../../server/access/owners.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
-import { LOCAL } from "../../tools/runtime/runtime.js";
-import { type KnownAt, knownAt } from "../../tools/connections/connect.js";
+import { LOCAL } from "../../tools/calls/runtime.js";
+import { type KnownAt, knownAt } from "../../tools/sources/credentials/connect.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../options.js";
 import { printJson, printTable } from "../printing/print.js";

@@ -8,7 +8,7 @@ import {
   recordRuns,
 } from "../../eval/replay/recordRuns.js";
 import { writeRecordings } from "../../eval/replay/recordingFile.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { servedThreads } from "../../server/runs/servedThreads.js";
 import { collected, examples } from "../options.js";

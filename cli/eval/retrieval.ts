@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { evaluateRetrieval, type RetrievalEvaluation } from "../../eval/retrieval/evaluate.js";
 import type { RetrievalRow } from "../../eval/retrieval/figures.js";
-import { defaultHome } from "../../nodes/workspace/home.js";
+import { defaultHome } from "../../home/home.js";
 import { parseSettings } from "../../state/settings.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson, printTable, shareText } from "../printing/print.js";

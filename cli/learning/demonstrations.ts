@@ -1,6 +1,6 @@
 import { InvalidSetting } from "../../common/errors.js";
 import { demonstrationsOfRun } from "../../memory/demonstrations/ofRun.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { FRESH_RUN, type GraphState } from "../../state/state.js";
 import { printJson } from "../printing/print.js";

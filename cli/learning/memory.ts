@@ -3,8 +3,8 @@ import { DEMONSTRATION_LINES } from "../../memory/demonstrations/demonstrationFi
 import type { ExperienceStats } from "../../memory/experience.js";
 import { PAST_CALL_LINES } from "../../memory/experienceFile.js";
 import { type ImportedLines, importLines, writeLines } from "../../memory/jsonLinesFile.js";
-import { libraryNames } from "../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { libraryNames } from "../../home/libraries.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 import { EXIT } from "../exit.js";

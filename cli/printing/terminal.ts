@@ -1,5 +1,5 @@
 import { inspect, stripVTControlCharacters, styleText } from "node:util";
-import type { Line } from "../../nodes/shared/stage.js";
+import type { Line } from "../../nodes/kit/stage.js";
 
 /** With fewer columns than this left, text is not wrapped: it would become a thin column. */
 const NARROWEST = 24;

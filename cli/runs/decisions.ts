@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import type { StateSnapshot } from "@langchain/langgraph";
 import { several } from "../../common/bounds.js";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
-import type { ReviewKind, ReviewRequest } from "../../nodes/shared/askDecisions.js";
+import type { ReviewKind, ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import { isPlainObject } from "../../plans/steps/references.js";
-import type { WantedConnection } from "../../tools/runtime/calls/callOutcome.js";
+import type { WantedConnection } from "../../tools/calls/engine/callOutcome.js";
 
 /** Options of `resume` by which a person decides. */
 export interface DecisionOptions {

@@ -3,7 +3,7 @@ import {
   type StageFacts,
   linesOfChange,
   wholeResult,
-} from "../../nodes/shared/stage.js";
+} from "../../nodes/kit/stage.js";
 import { writtenValue } from "../../plans/steps/planText.js";
 import { OFFLINE_MODEL, type Settings, parseSettings } from "../../state/settings.js";
 import {

@@ -1,6 +1,6 @@
 import { callsText } from "../../state/budgetSetting.js";
 import { fieldsOf } from "../../common/schemas/typeText.js";
-import { codeIn } from "../../nodes/shared/askDecisions.js";
+import { codeIn } from "../../nodes/policy/askDecisions.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { bold, dim, printHanging } from "../printing/terminal.js";
 import { type Waiting, isAnswered } from "./decisions.js";

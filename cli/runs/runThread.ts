@@ -3,15 +3,15 @@ import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/error
 import { GRAPH_IDS, type GraphNeed } from "../../graphs/index.js";
 import { namedGraph, openGraph } from "../../graphs/openGraph.js";
 import { graphSource } from "../../graphs/ownGraphs.js";
-import { openChatModel } from "../../models/chat.js";
-import { openEmbeddings } from "../../models/embeddings.js";
+import { openChatModel } from "../../models/chat/chat.js";
+import { openEmbeddings } from "../../models/embeddings/embeddings.js";
 import type { BudgetUse } from "../../nodes/request/intake.js";
-import { knowingResults } from "../../nodes/shared/stage.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { knowingResults } from "../../nodes/kit/stage.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
-import { isConnectable } from "../../tools/runtime/calls/callOutcome.js";
-import { HOLD_KEY, type ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
+import { isConnectable } from "../../tools/calls/engine/callOutcome.js";
+import { HOLD_KEY, type ThreadHold } from "../../tools/calls/journal/threadHolds.js";
 import { type Decisions, type Waiting, answersOn, questionIn, waitingFor } from "./decisions.js";
 import { requireBudget } from "../../models/prices.js";
 import { type RunStatus, exitCodeOf, untilCancelled } from "../exit.js";
@@ -49,7 +49,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const settings = parseSettings(run.settings);
   await requireBudget(settings);
   if (settings.flowRules) {
-    (await import("../../nodes/shared/flowRulesOf.js")).flowRulesOf(settings);
+    (await import("../../nodes/policy/flowRulesOf.js")).flowRulesOf(settings);
   }
   await requireModels(settings);
   const library = await openLibrary({ ...settings, threadId: run.threadId });

@@ -1,8 +1,8 @@
 import { UnknownName } from "../../common/errors.js";
 import { openGraph } from "../../graphs/openGraph.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
-import type { Thread } from "../../storage/checkpoints.js";
-import type { ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
+import { openWorkspace } from "../../home/workspace.js";
+import type { Thread } from "../../storage/checkpoints/checkpoints.js";
+import type { ThreadHold } from "../../tools/calls/journal/threadHolds.js";
 
 /** @throws UnknownName for a thread that does not exist */
 export async function findThread(id: string, kind = "thread"): Promise<Thread> {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { entryHash, entryText } from "../../tools/sources/mcp/entryUse.js";
 import {
   type ConfigEntry,

@@ -2,13 +2,13 @@ import { basename, extname } from "node:path";
 import { several } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import { type Import, importTools } from "../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { type Import, importTools } from "../../home/libraries.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import type { SourceProblem } from "../../tools/tool.js";
-import type { ConnectedImport } from "../../nodes/workspace/connectedSources.js";
+import type { ConnectedImport } from "../../home/connectedSources.js";
 import type { ConnectedSource } from "../../tools/sources/connected.js";
-import { type Finding, listed } from "../../tools/doctor/finding.js";
+import { type Finding, listed } from "../../tools/library/checks/finding.js";
 import { printHanging } from "../printing/terminal.js";
 import { whileWorking } from "../printing/longWork.js";
 

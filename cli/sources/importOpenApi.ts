@@ -10,8 +10,8 @@ import {
   openApiSettings,
   readAuth,
 } from "../../tools/sources/openapi/settings.js";
-import { syncConnected } from "../../nodes/workspace/connectedSources.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { syncConnected } from "../../home/connectedSources.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { requireWay, takenFrom } from "./credentials.js";
 import { knownSource, ownLibrary, printConnected, printProblems } from "./importFile.js";

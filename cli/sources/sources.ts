@@ -1,7 +1,7 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { type ConnectedSource, connectedOrigin } from "../../tools/sources/connected.js";
 import { reachText, settingsOf } from "../../tools/sources/mcp/settings.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { printJson, printTable } from "../printing/print.js";
 import { storedLibrary } from "../tools/openLibrary.js";
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { InvalidSetting, oneLine, messageOf } from "../../common/errors.js";
-import { LOCAL } from "../../tools/runtime/runtime.js";
-import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
-import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
+import { LOCAL } from "../../tools/calls/runtime.js";
+import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
+import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import type { Settings } from "../../state/settings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { knowingResults, wholeResult } from "../../nodes/shared/stage.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { knowingResults, wholeResult } from "../../nodes/kit/stage.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { EXIT, untilCancelled } from "../exit.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 import { printJson } from "../printing/print.js";

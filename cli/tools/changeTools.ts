@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/errors.js";
-import { type Import, openStoredLibrary } from "../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { type Import, openStoredLibrary } from "../../home/libraries.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { isWithoutFile, PERSON } from "../../tools/library/records/edits.js";
 import { patternTest } from "../../common/nearNames.js";
-import { isUnvouched } from "../../tools/flow/effects.js";
-import { FLOW_FORM, flowText, type GivenLabels, readFlow } from "../../tools/flow/labels.js";
+import { isUnvouched } from "../../tools/calls/flow/effects.js";
+import { FLOW_FORM, flowText, type GivenLabels, readFlow } from "../../tools/calls/flow/labels.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { isConnectedOrigin } from "../../tools/sources/connected.js";
 import type { ToolRecord } from "../../tools/tool.js";

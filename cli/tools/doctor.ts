@@ -2,7 +2,11 @@ import { tellingProgress } from "../../common/longWork.js";
 import { several } from "../../common/bounds.js";
 import { estimateTokens } from "../../models/modelTokens.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
-import { type Examination, examineTools, type FindTools } from "../../tools/doctor/examine.js";
+import {
+  type Examination,
+  examineTools,
+  type FindTools,
+} from "../../tools/library/checks/examine.js";
 import {
   CHECKS,
   type Check,
@@ -10,10 +14,10 @@ import {
   SEVERITIES,
   type Severity,
   worstFirst,
-} from "../../tools/doctor/finding.js";
+} from "../../tools/library/checks/finding.js";
 import { searchedText } from "../../tools/library/search/request.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { printJson } from "../printing/print.js";
 import { bold, dim, printHanging } from "../printing/terminal.js";

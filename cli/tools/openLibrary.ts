@@ -1,7 +1,7 @@
-import { CachedEmbeddings } from "../../models/embeddingCache.js";
-import { openExactEmbeddings } from "../../models/embeddings.js";
-import { type RunContext, openStoredLibrary } from "../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { CachedEmbeddings } from "../../models/embeddings/embeddingCache.js";
+import { openExactEmbeddings } from "../../models/embeddings/embeddings.js";
+import { type RunContext, openStoredLibrary } from "../../home/libraries.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { MadeTools } from "../../tools/library/records/libraryRows.js";

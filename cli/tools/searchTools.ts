@@ -1,5 +1,5 @@
 import { inBrief, InvalidSetting } from "../../common/errors.js";
-import { nearestText } from "../../nodes/shared/searchFor.js";
+import { nearestText } from "../../nodes/policy/searchFor.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { groupsText } from "../../tools/library/records/groups.js";
 import type { ToolLibrary } from "../../tools/library/library.js";

@@ -1,10 +1,10 @@
 import { oneLine } from "../../common/errors.js";
 import { inBrief } from "../../common/errors.js";
-import { libraryNames } from "../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
-import { isUnvouched } from "../../tools/flow/effects.js";
-import { flowText } from "../../tools/flow/labels.js";
-import { checkText } from "../../tools/made/checkText.js";
+import { libraryNames } from "../../home/libraries.js";
+import { openWorkspace } from "../../home/workspace.js";
+import { isUnvouched } from "../../tools/calls/flow/effects.js";
+import { flowText } from "../../tools/calls/flow/labels.js";
+import { checkText } from "../../tools/sources/made/checkText.js";
 import type { AdapterSummary } from "../../tools/library/adapter/storedAdapters.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { EditNote } from "../../tools/library/records/edits.js";

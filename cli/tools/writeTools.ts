@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
-import { checkDraft } from "../../nodes/shared/checkDraft.js";
-import { createLibrary } from "../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { checkDraft } from "../../nodes/policy/checkDraft.js";
+import { createLibrary } from "../../home/libraries.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { PERSON } from "../../tools/library/records/edits.js";
 import { EXIT } from "../exit.js";

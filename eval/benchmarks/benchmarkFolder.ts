@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createReadStream, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { BenchmarkFailed } from "../../common/errors.js";
-import { readDeclarations } from "../../tools/sources/readDeclarations.js";
+import { readDeclarations } from "../../tools/sources/functions/readDeclarations.js";
 import type { ArgumentRule, Benchmark, Task } from "./benchmark.js";
 import { readRows, repeatedIds, requireNone, unknownTools } from "./taskRows.js";
 import { taskOf } from "./taskOf.js";

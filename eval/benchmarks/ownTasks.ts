@@ -5,7 +5,7 @@ import { CATALOGS } from "../../tools/catalogs/index.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import { requireFile } from "../../tools/sources/file.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import type { Benchmark, Task } from "./benchmark.js";
 import { taskOf } from "./taskOf.js";
 import { readRows, repeatedIds, type TaskRow, requireNone, unknownTools } from "./taskRows.js";

@@ -4,8 +4,8 @@ import {
   type Invoke,
   type Invoked,
   invoke,
-} from "../../tools/runtime/calls/invoke.js";
-import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
+} from "../../tools/calls/engine/invoke.js";
+import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { Runner } from "../runs/runner.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";

@@ -1,4 +1,4 @@
-import type { GivenDecision, ReviewRequest } from "../../nodes/shared/askDecisions.js";
+import type { GivenDecision, ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { Recording } from "./recording.js";
 

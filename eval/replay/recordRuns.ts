@@ -1,11 +1,11 @@
 import { openGraph } from "../../graphs/openGraph.js";
-import { backgroundOf } from "../../nodes/shared/runBasics.js";
-import type { GivenDecision, ReviewRequest } from "../../nodes/shared/askDecisions.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { backgroundOf } from "../../nodes/kit/runBasics.js";
+import type { GivenDecision, ReviewRequest } from "../../nodes/policy/askDecisions.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
-import type { Thread } from "../../storage/checkpoints.js";
-import type { JournalEntry } from "../../tools/runtime/journal/journal.js";
+import type { Thread } from "../../storage/checkpoints/checkpoints.js";
+import type { JournalEntry } from "../../tools/calls/journal/journal.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import {
   isNested,

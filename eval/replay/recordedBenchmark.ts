@@ -1,9 +1,9 @@
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import type { LibraryStore } from "../../tools/library/store.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { RECORDED_ORIGIN } from "../../tools/library/records/edits.js";
 import { canonicalJson, definitionHash, sha256 } from "../../tools/library/records/hash.js";
-import { openNamed } from "../../nodes/workspace/libraries.js";
+import { openNamed } from "../../home/libraries.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import { renamedParameters } from "./renamedParameters.js";

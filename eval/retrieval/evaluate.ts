@@ -1,8 +1,8 @@
 import { join, basename, resolve } from "node:path";
-import { CachedEmbeddings } from "../../models/embeddingCache.js";
-import { openExactEmbeddings } from "../../models/embeddings.js";
+import { CachedEmbeddings } from "../../models/embeddings/embeddingCache.js";
+import { openExactEmbeddings } from "../../models/embeddings/embeddings.js";
 import type { Selection } from "../benchmarks/selectTasks.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { firstPrompts, type PromptFigures } from "./firstPrompts.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
 import { RANKINGS, searchedText, type Ranking } from "../../tools/library/search/request.js";

@@ -1,7 +1,7 @@
 import { basename, join, resolve } from "node:path";
 import { InvalidSetting } from "../../common/errors.js";
 import type { ToolDefinition } from "../../tools/tool.js";
-import { readDeclarations } from "../../tools/sources/readDeclarations.js";
+import { readDeclarations } from "../../tools/sources/functions/readDeclarations.js";
 import { readRows, requireNone, type TaskRow, unknownTools } from "../benchmarks/taskRows.js";
 import { hashedShare } from "../statistics/random.js";
 import { requireFile } from "./questions.js";

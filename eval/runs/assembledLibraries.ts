@@ -4,9 +4,9 @@ import { CATALOGS } from "../../tools/catalogs/index.js";
 import { estimateTokens, toolText } from "../../tools/library/vectors/embedding.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { LibraryStore } from "../../tools/library/store.js";
-import { catalogFunctions } from "../../tools/runtime/functions/catalogFunctions.js";
+import { catalogFunctions } from "../../tools/calls/functions/catalogFunctions.js";
 import type { SourceProblem } from "../../tools/tool.js";
-import { catalogOf, openLibrary, openNamed } from "../../nodes/workspace/libraries.js";
+import { catalogOf, openLibrary, openNamed } from "../../home/libraries.js";
 import {
   type OriginReading,
   readOrigin,
@@ -27,7 +27,7 @@ export interface AssembledLibrary {
  * Unchanged parts are not read or embedded again. A library named like a catalog is the catalog itself plus
  * what users and models have added; declarations are then only compared with it.
  *
- * @param options.declarations path of a JSONL file; see `tools/sources/readDeclarations.ts`
+ * @param options.declarations path of a JSONL file; see `tools/sources/functions/readDeclarations.ts`
  * @throws UnknownName for an unknown catalog
  * @throws InvalidSetting when the file does not exist
  * @throws LibraryFailed when a line of it cannot be a tool

@@ -4,7 +4,7 @@ import type { ZodType } from "zod";
 import { messageOf, TulipgraphError } from "../../common/errors.js";
 import { jsonOrNothing } from "../../common/jsonInText.js";
 import { issueText } from "../../common/schemas/issueText.js";
-import { type Database, openDatabase } from "../../storage/sqlite.js";
+import { type Database, openDatabase } from "../../storage/sqlite/sqlite.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import { writeWhole } from "../files.js";

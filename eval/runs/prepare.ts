@@ -1,7 +1,7 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { findGraph, ownGraphHashes } from "../../graphs/ownGraphs.js";
-import { openChatModel } from "../../models/chat.js";
-import { openExactEmbeddings } from "../../models/embeddings.js";
+import { openChatModel } from "../../models/chat/chat.js";
+import { openExactEmbeddings } from "../../models/embeddings/embeddings.js";
 import { dollarsOf, requireBudget } from "../../models/prices.js";
 import { bestCatalog } from "./assembledLibraries.js";
 import { type Settings, parseSettings } from "../../state/settings.js";

@@ -7,9 +7,9 @@ import {
   ownLibrary,
   withSize,
 } from "./assembledLibraries.js";
-import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
-import { copyDatabase } from "../../storage/sqlite.js";
+import { defaultDatabase, defaultHome } from "../../home/home.js";
+import { openWorkspace } from "../../home/workspace.js";
+import { copyDatabase } from "../../storage/sqlite/sqlite.js";
 import { parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
@@ -167,7 +167,7 @@ function declarationsOf(
   return file;
 }
 
-/** A tool as a line of the file (tools/sources/readDeclarations.ts). */
+/** A tool as a line of the file (tools/sources/functions/readDeclarations.ts). */
 function declarationOf({ source, ...tool }: ToolDefinition) {
   const { id, name, description, parameters, returns, cost, timeoutMs, effects } = tool;
   const world = source.kind === "declared" ? source.world : undefined;

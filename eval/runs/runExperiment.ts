@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { namedEmbeddings } from "../../models/embeddings.js";
-import { inHome } from "../../nodes/workspace/home.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
+import { inHome } from "../../home/home.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { LibraryCost } from "../summary/summary.js";

@@ -1,6 +1,6 @@
 import type { PlannedCall } from "../../models/prompt.js";
-import type { RuleReply } from "../../models/ruleModel.js";
-import type { StageInputs } from "../../nodes/shared/stageInputs.js";
+import type { RuleReply } from "../../models/chat/ruleModel.js";
+import type { StageInputs } from "../../nodes/kit/stageInputs.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { type Draws, drawsIn, type PolicyTraits } from "./policyParameters.js";
 import {

@@ -1,4 +1,4 @@
-import type { StageInputs } from "../../nodes/shared/stageInputs.js";
+import type { StageInputs } from "../../nodes/kit/stageInputs.js";
 import type { Draws } from "./policyParameters.js";
 
 /** Something that a request asks for, in its own words. */

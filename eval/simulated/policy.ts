@@ -1,6 +1,6 @@
 import { InvalidSetting } from "../../common/errors.js";
-import { RuleModel, type RuleReply } from "../../models/ruleModel.js";
-import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
+import { RuleModel, type RuleReply } from "../../models/chat/ruleModel.js";
+import type { Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
 import { answerText, nextStep } from "./act.js";
 import {
   DEFAULT_SEED,

@@ -1,4 +1,4 @@
-import type { Database } from "../../storage/sqlite.js";
+import type { Database } from "../../storage/sqlite/sqlite.js";
 import { type NamedEmbeddings, numbering } from "../experience.js";
 import type { Entry } from "../experienceEntries.js";
 import type { SimilarityReader } from "../similarities.js";

@@ -1,4 +1,4 @@
-import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
+import type { OfferedTool } from "../../nodes/kit/stageInputs.js";
 import { accepts, isList } from "../../plans/steps/schemaTypes.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import * as types from "../../plans/steps/schemaTypes.js";

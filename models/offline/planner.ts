@@ -1,6 +1,6 @@
 import { counted } from "../../common/bounds.js";
 import { OFFLINE_MODEL } from "../../state/settings.js";
-import { RuleModel, type RuleQuestion, type RuleReply } from "../ruleModel.js";
+import { RuleModel, type RuleQuestion, type RuleReply } from "../chat/ruleModel.js";
 import { Refusal } from "./texts.js";
 
 /**

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Observation, OfferedTool } from "../../nodes/shared/stageInputs.js";
+import type { Observation, OfferedTool } from "../../nodes/kit/stageInputs.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import { isReference } from "../../plans/steps/references.js";
 import { ANY } from "../../plans/steps/schemaTypes.js";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { ActInput } from "../../nodes/acting/actInput.js";
 import type { DecomposeInput } from "../../nodes/finding/decompose.js";
 import type { PhraseSearchInput } from "../../nodes/finding/phraseSearch.js";
-import type { AggregateInput } from "../../nodes/shared/askResult.js";
+import type { AggregateInput } from "../../nodes/policy/askResult.js";
 import { parseJson } from "../../common/jsonInText.js";
 import { FINISH, SEARCH_LIBRARY, SEARCH_TOOLS, STOP } from "../../tools/control.js";
 import type { PlannedCall, Reply } from "../prompt.js";

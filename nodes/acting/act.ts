@@ -13,13 +13,13 @@ import {
   STOP,
   STOP_TASK,
 } from "../../tools/control.js";
-import { runWorkspace } from "../workspace/workspace.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { withShortResults } from "../programs/programCalls.js";
-import { askModel, problemAt, repairOrEnd } from "../shared/askModel.js";
-import type { NamedTools } from "../shared/modelView.js";
-import { threadOf } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import { type ToolOffer, allTools, offeredTools, writesIn } from "../shared/offeredTools.js";
+import { askModel, problemAt, repairOrEnd } from "../kit/askModel.js";
+import type { NamedTools } from "../policy/modelView.js";
+import { threadOf } from "../kit/runBasics.js";
+import { type Line, type StageChange, askingStage } from "../kit/stage.js";
+import { type ToolOffer, allTools, offeredTools, writesIn } from "../policy/offeredTools.js";
 import { actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
 import { ANSWER_STAGE, readReply } from "./readReply.js";

@@ -10,8 +10,8 @@ import {
   toolView,
   budgetView,
   withheldTools,
-} from "../shared/modelView.js";
-import { runBasics } from "../shared/runBasics.js";
+} from "../policy/modelView.js";
+import { runBasics } from "../kit/runBasics.js";
 import type {
   Attempt,
   Observation,
@@ -21,8 +21,8 @@ import type {
   TaskResult,
   ToldBudget,
   WithheldTools,
-} from "../shared/stageInputs.js";
-import { type ToolOffer, allTools } from "../shared/offeredTools.js";
+} from "../kit/stageInputs.js";
+import { type ToolOffer, allTools } from "../policy/offeredTools.js";
 import type { ActOptions } from "./act.js";
 
 export interface ActInput extends RunBasics {
@@ -66,7 +66,7 @@ export interface ActInput extends RunBasics {
   };
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     act: ActInput;
   }

@@ -8,8 +8,8 @@ import {
   backgroundText,
   earlierTurnsText,
   earlierResultsText,
-} from "../shared/promptTexts.js";
-import type { Attempt, Prompt, ShownDemonstration } from "../shared/stageInputs.js";
+} from "../kit/promptTexts.js";
+import type { Attempt, Prompt, ShownDemonstration } from "../kit/stageInputs.js";
 import type { ActInput } from "./actInput.js";
 
 /**

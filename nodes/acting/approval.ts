@@ -2,7 +2,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { oneLine } from "../../common/errors.js";
 import type { Settings } from "../../state/settings.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { type Decision, askDecisions } from "../shared/askDecisions.js";
+import { type Decision, askDecisions } from "../policy/askDecisions.js";
 
 /** Whether a person must approve before the tool is called. */
 export function needsApproval(tool: ToolRecord, { approval }: Pick<Settings, "approval">): boolean {

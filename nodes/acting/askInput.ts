@@ -5,17 +5,17 @@ import type {
   CallOutcome,
   InputAnswer,
   InputRequest as Question,
-} from "../../tools/runtime/calls/callOutcome.js";
-import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
-import type { CallsToRun } from "../../tools/runtime/runtime.js";
+} from "../../tools/calls/engine/callOutcome.js";
+import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
+import type { CallsToRun } from "../../tools/calls/runtime.js";
 import type { ParametersSchema } from "../../tools/tool.js";
 import {
   type ReviewKind,
   type ReviewedAction,
   askDecisions,
   reviewRequest,
-} from "../shared/askDecisions.js";
-import { canAsk } from "../shared/runBasics.js";
+} from "../policy/askDecisions.js";
+import { canAsk } from "../kit/runBasics.js";
 
 /** A person's answers, or nothing where nobody can be asked. */
 export type GivenAnswers = Pick<CallsToRun, "answers">;

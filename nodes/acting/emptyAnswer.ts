@@ -2,7 +2,7 @@ import { parseJson } from "../../common/jsonInText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { answerValues } from "../../plans/grounding/answerValues.js";
 import { leavesOf } from "../../plans/grounding/valueText.js";
-import { wholeResult } from "../shared/stage.js";
+import { wholeResult } from "../kit/stage.js";
 import type { Call } from "../../state/state.js";
 
 const NUMBER_WORD =

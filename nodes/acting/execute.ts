@@ -15,15 +15,15 @@ import {
   addUsage,
 } from "../../state/state.js";
 import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
-import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
-import { runWorkspace } from "../workspace/workspace.js";
-import { callParts, jsonText, toolAnswer } from "../shared/callTexts.js";
-import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
+import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
+import { runWorkspace } from "../../home/workspace.js";
+import { callParts, jsonText, toolAnswer } from "../policy/callTexts.js";
+import { flowVerdicts, nestedFlowGuard } from "../policy/flowVerdicts.js";
 import { withOwnApprovals } from "../programs/followProgram.js";
 import { followCalls } from "./followCalls.js";
-import { type Line, type StageChange, needed, stage } from "../shared/stage.js";
-import { behalfOf, holdOf, threadOf, todayOf } from "../shared/runBasics.js";
-import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
+import { type Line, type StageChange, needed, stage } from "../kit/stage.js";
+import { behalfOf, holdOf, threadOf, todayOf } from "../kit/runBasics.js";
+import { type ToolOffer, offeredTools } from "../policy/offeredTools.js";
 import { type GivenAnswers, makeAnswered } from "./askInput.js";
 import { type RunnableCall, nestedTools, permit, pricedTool } from "./permit.js";
 

@@ -1,7 +1,7 @@
 import { ToolMessage } from "@langchain/core/messages";
 import { getCallbackManagerForConfig } from "@langchain/core/runnables";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
+import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
 
 /** What callbacks are told about a call besides its text. */
 export type ToolOutcome = Pick<CallOutcome, "status" | "replayed">;

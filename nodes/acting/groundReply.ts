@@ -10,8 +10,8 @@ import {
   groundedAnswer,
   knownTo,
   restsOnEarlier,
-} from "../shared/grounding.js";
-import { resultsInWords } from "../shared/callTexts.js";
+} from "../policy/grounding.js";
+import { resultsInWords } from "../policy/callTexts.js";
 
 /** What `act` read from a reply, and the reply as in the history. */
 export interface ReadReply {

@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { UnknownName } from "../../common/errors.js";
-import { TOO_DEEP } from "../../models/reply.js";
+import { TOO_DEEP } from "../../models/chat/reply.js";
 import { type PricedCall, leftOf } from "../../state/ledger.js";
 import { cutObservation } from "../../state/calls.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
-import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
+import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { isOfProgram } from "../programs/programCalls.js";
-import { type ToolOffer, allTools, writesIn } from "../shared/offeredTools.js";
+import { type ToolOffer, allTools, writesIn } from "../policy/offeredTools.js";
 
 const SHOWN_LENGTH = 200;
 

@@ -2,19 +2,19 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import type { HelpfulnessJudge, PastCall } from "../../memory/experience.js";
 import { ModelFailed } from "../../common/errors.js";
-import { openExactEmbeddings } from "../../models/embeddings.js";
-import { jsonObject } from "../../models/reply.js";
+import { openExactEmbeddings } from "../../models/embeddings/embeddings.js";
+import { jsonObject } from "../../models/chat/reply.js";
 import { cutObservation, observationLine } from "../../state/calls.js";
-import { runWorkspace } from "../workspace/workspace.js";
-import { wholeResult, type Line, type StageChange, stage } from "../shared/stage.js";
+import { runWorkspace } from "../../home/workspace.js";
+import { wholeResult, type Line, type StageChange, stage } from "../kit/stage.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { type Call, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
-import { callParts } from "../shared/callTexts.js";
-import { earlierTurnsText } from "../shared/promptTexts.js";
-import { type Question, askFor } from "../shared/question.js";
-import { replyForm, truth } from "../shared/replyForm.js";
-import { runBasics, threadOf } from "../shared/runBasics.js";
-import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
+import { callParts } from "../policy/callTexts.js";
+import { earlierTurnsText } from "../kit/promptTexts.js";
+import { type Question, askFor } from "../kit/question.js";
+import { replyForm, truth } from "../kit/replyForm.js";
+import { runBasics, threadOf } from "../kit/runBasics.js";
+import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
 
 export interface JudgeInput extends RunBasics {
   tool: Pick<OfferedTool, "name" | "description">;
@@ -23,7 +23,7 @@ export interface JudgeInput extends RunBasics {
   result: string;
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     judge: JudgeInput;
   }

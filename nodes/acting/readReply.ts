@@ -1,13 +1,13 @@
 import { AIMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { FINISH, STOP } from "../../tools/control.js";
-import { truth } from "../shared/replyForm.js";
-import { thoughtBeside } from "../../models/unfinished.js";
+import { truth } from "../kit/replyForm.js";
+import { thoughtBeside } from "../../models/chat/unfinished.js";
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { GraphState, Ledger, StateUpdate } from "../../state/state.js";
 import type { ReadReply } from "./groundReply.js";
-import { shortLedger, type ToolOffer } from "../shared/offeredTools.js";
+import { shortLedger, type ToolOffer } from "../policy/offeredTools.js";
 
 /** What a reply to `act` means: calls to execute, the answer, or undefined if nothing is usable. */
 export function readReply(options: {

@@ -6,12 +6,12 @@ import { openCallsOf } from "../../state/calls.js";
 import { type GraphState, type Search, addUsage } from "../../state/state.js";
 import { groupNamed, groupsText, type ToolGroups } from "../../tools/library/records/groups.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
-import { runWorkspace } from "../workspace/workspace.js";
-import { embeddingRefusal, searchFor, searchLines, textsFor } from "../shared/searchFor.js";
-import { excessOfPhrases } from "../shared/askModel.js";
-import { allTools, offeredTools } from "../shared/offeredTools.js";
-import { stage } from "../shared/stage.js";
-import { toolAnswer } from "../shared/callTexts.js";
+import { runWorkspace } from "../../home/workspace.js";
+import { embeddingRefusal, searchFor, searchLines, textsFor } from "../policy/searchFor.js";
+import { excessOfPhrases } from "../kit/askModel.js";
+import { allTools, offeredTools } from "../policy/offeredTools.js";
+import { stage } from "../kit/stage.js";
+import { toolAnswer } from "../policy/callTexts.js";
 
 const searchArguments = z.object({
   action_descriptions: z.array(z.string().trim().min(1)).min(1),

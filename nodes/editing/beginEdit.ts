@@ -1,17 +1,17 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { UnknownName, oneLine } from "../../common/errors.js";
-import { runWorkspace } from "../workspace/workspace.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { type Edit, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
 import { currentTask } from "../../state/taskTree.js";
 import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL } from "../../tools/control.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { embeddingRefusal, searchFor, textsFor, toolsOf } from "../shared/searchFor.js";
-import { needed, type Line, type StageChange, stage } from "../shared/stage.js";
-import { answerLines, toolAnswer } from "../shared/callTexts.js";
-import { allTools, offeredTools } from "../shared/offeredTools.js";
+import { embeddingRefusal, searchFor, textsFor, toolsOf } from "../policy/searchFor.js";
+import { needed, type Line, type StageChange, stage } from "../kit/stage.js";
+import { answerLines, toolAnswer } from "../policy/callTexts.js";
+import { allTools, offeredTools } from "../policy/offeredTools.js";
 
 /** Most similar tools shown before one is written. One too many costs a line; one too few, a duplicate tool. */
 const SIMILAR_SHOWN = 3;

@@ -3,10 +3,10 @@ import { readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { DECOMPOSE_TASK } from "../../tools/control.js";
 import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js";
-import { needed, askingStage } from "../shared/stage.js";
-import { askFor } from "../shared/question.js";
-import { runBasics } from "../shared/runBasics.js";
-import { answerLines, toolAnswer } from "../shared/callTexts.js";
+import { needed, askingStage } from "../kit/stage.js";
+import { askFor } from "../kit/question.js";
+import { runBasics } from "../kit/runBasics.js";
+import { answerLines, toolAnswer } from "../policy/callTexts.js";
 
 const taskArguments = z.object({ task: z.string().trim().min(1) });
 

@@ -1,17 +1,17 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { EditConflict, LibraryFailed, oneLine } from "../../common/errors.js";
-import { type CheckedDraft, checkDraft } from "../shared/checkDraft.js";
-import { runWorkspace } from "../workspace/workspace.js";
+import { type CheckedDraft, checkDraft } from "../policy/checkDraft.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import type { Edit, EditRecord, GraphState, StateUpdate } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { checkText } from "../../tools/made/checkText.js";
+import { checkText } from "../../tools/sources/made/checkText.js";
 import type { EditNote } from "../../tools/library/records/edits.js";
 import { type ToolRecord, writtenCode } from "../../tools/tool.js";
-import { threadOf } from "../shared/runBasics.js";
-import { needed, stage, type Line, type StageChange } from "../shared/stage.js";
-import { type ReviewedAction, askDecisions, codeIn } from "../shared/askDecisions.js";
-import { toolAnswer } from "../shared/callTexts.js";
+import { threadOf } from "../kit/runBasics.js";
+import { needed, stage, type Line, type StageChange } from "../kit/stage.js";
+import { type ReviewedAction, askDecisions, codeIn } from "../policy/askDecisions.js";
+import { toolAnswer } from "../policy/callTexts.js";
 
 interface Editing {
   state: GraphState;

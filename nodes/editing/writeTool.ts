@@ -1,14 +1,14 @@
-import { callSignatureText, signatureText } from "../../models/toolLines.js";
+import { callSignatureText, signatureText } from "../../models/chat/toolLines.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import type { Edit, GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { runWorkspace } from "../workspace/workspace.js";
-import { earlierTurnsText, listed } from "../shared/promptTexts.js";
-import { toolView } from "../shared/modelView.js";
-import { needed, type Line, type StageChange, stage } from "../shared/stage.js";
-import { type Paragraphs, type Question, askFor } from "../shared/question.js";
-import { runBasics } from "../shared/runBasics.js";
-import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
+import { runWorkspace } from "../../home/workspace.js";
+import { earlierTurnsText, listed } from "../kit/promptTexts.js";
+import { toolView } from "../policy/modelView.js";
+import { needed, type Line, type StageChange, stage } from "../kit/stage.js";
+import { type Paragraphs, type Question, askFor } from "../kit/question.js";
+import { runBasics } from "../kit/runBasics.js";
+import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
 
 export interface WriteToolInput extends RunBasics {
   task: string;
@@ -20,7 +20,7 @@ export interface WriteToolInput extends RunBasics {
   failed?: { draft: string; problem: string };
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     writeTool: WriteToolInput;
   }

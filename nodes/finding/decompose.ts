@@ -6,13 +6,13 @@ import { listedLines } from "../../common/listedLines.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { type GraphState, changeSubtask, openSubtask } from "../../state/state.js";
 import type { FailedPlan } from "../../state/taskTree.js";
-import { runWorkspace } from "../workspace/workspace.js";
-import { earlierTurnsText, earlierResultsText } from "../shared/promptTexts.js";
-import { askFor, formQuestion } from "../shared/question.js";
-import { type ReplyForm, replyForm } from "../shared/replyForm.js";
-import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import type { RunBasics, TaskResult } from "../shared/stageInputs.js";
+import { runWorkspace } from "../../home/workspace.js";
+import { earlierTurnsText, earlierResultsText } from "../kit/promptTexts.js";
+import { askFor, formQuestion } from "../kit/question.js";
+import { type ReplyForm, replyForm } from "../kit/replyForm.js";
+import { runBasics } from "../kit/runBasics.js";
+import { type Line, type StageChange, askingStage } from "../kit/stage.js";
+import type { RunBasics, TaskResult } from "../kit/stageInputs.js";
 
 /** What a model is told besides the task; one for each published method (Tulip Agent). */
 export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
@@ -33,7 +33,7 @@ export interface DecomposeInput extends RunBasics {
   failedPlans?: FailedPlan[];
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     decompose: DecomposeInput;
   }

@@ -4,13 +4,13 @@ import { several } from "../../common/bounds.js";
 import { readSettings } from "../../state/settings.js";
 import { type GraphState, type Subtask, openSubtask, wasSearched } from "../../state/state.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
-import { earlierTurnsText } from "../shared/promptTexts.js";
-import { excessOfPhrases } from "../shared/askModel.js";
-import { type Question, askFor } from "../shared/question.js";
-import type { Reading } from "../shared/replyForm.js";
-import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import type { RunBasics } from "../shared/stageInputs.js";
+import { earlierTurnsText } from "../kit/promptTexts.js";
+import { excessOfPhrases } from "../kit/askModel.js";
+import { type Question, askFor } from "../kit/question.js";
+import type { Reading } from "../kit/replyForm.js";
+import { runBasics } from "../kit/runBasics.js";
+import { type Line, type StageChange, askingStage } from "../kit/stage.js";
+import type { RunBasics } from "../kit/stageInputs.js";
 
 export interface PhraseSearchInput extends RunBasics {
   /** The subtasks to find tools for, numbered from 1 in this order. */
@@ -19,7 +19,7 @@ export interface PhraseSearchInput extends RunBasics {
   tried: string[];
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     phraseSearch: PhraseSearchInput;
   }

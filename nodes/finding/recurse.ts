@@ -5,7 +5,7 @@ import {
   type Subtask,
   leafSubtasks,
 } from "../../state/state.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
+import { type Line, type StageChange, stage } from "../kit/stage.js";
 import { nothingFound } from "./search.js";
 
 /**

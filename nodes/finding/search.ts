@@ -10,7 +10,7 @@ import {
 } from "../../state/state.js";
 import { earlierTurns } from "../../state/history.js";
 import { contentsOf, wholeLibrary } from "../programs/contents.js";
-import { runWorkspace } from "../workspace/workspace.js";
+import { runWorkspace } from "../../home/workspace.js";
 import {
   embeddingRefusal,
   type Searching,
@@ -18,8 +18,8 @@ import {
   searchLines,
   textsFor,
   toolsOf,
-} from "../shared/searchFor.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
+} from "../policy/searchFor.js";
+import { type Line, type StageChange, stage } from "../kit/stage.js";
 
 /**
  * Searches the library for tools and records hits and misses.

@@ -1,10 +1,10 @@
-import { namedEmbeddings } from "../../models/embeddings.js";
-import { runWorkspace } from "../workspace/workspace.js";
+import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { demonstrationThreshold, readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
-import { embeddingRefusal, embeddingUsage, textsFor } from "../shared/searchFor.js";
-import { stage } from "../shared/stage.js";
+import { embeddingRefusal, embeddingUsage, textsFor } from "../policy/searchFor.js";
+import { stage } from "../kit/stage.js";
 
 /**
  * Chooses demonstrations to show for the request (TPTU-v2, arXiv:2311.11315): of similar tasks, or if there are

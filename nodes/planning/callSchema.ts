@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
-import type { OfferedTool } from "../shared/stageInputs.js";
+import type { OfferedTool } from "../kit/stageInputs.js";
 
 /**
  * Providers take about 1,000 enum values in a schema, and get slow well before that. With more names than this,

@@ -1,14 +1,14 @@
 import { clipped } from "../../common/bounds.js";
 import { writtenValue } from "../../plans/steps/planText.js";
 import type { PlanState, GraphState } from "../../state/state.js";
-import { type Line, type LinePart, needed, type StageChange, stage } from "../shared/stage.js";
+import { type Line, type LinePart, needed, type StageChange, stage } from "../kit/stage.js";
 import { oneLine } from "../../common/errors.js";
 import { verifyPlan } from "../../plans/steps/verifyPlan.js";
 import type { PlanIssue } from "../../plans/steps/plan.js";
 import { readSettings } from "../../state/settings.js";
 import { leftOf } from "../../state/ledger.js";
-import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
-import { planTools } from "../shared/modelView.js";
+import { type ToolOffer, offeredTools } from "../policy/offeredTools.js";
+import { planTools } from "../policy/modelView.js";
 
 /**
  * Checks the plan against the tools on offer: types, schemas, order, and whether the budget pays for all of it.

@@ -4,26 +4,21 @@ import { readPlan } from "../../plans/steps/readPlan.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
 import type { GraphState } from "../../state/state.js";
-import { budgetText, earlierTurnsText, listed } from "../shared/promptTexts.js";
-import { type Asking, askFor } from "../shared/question.js";
+import { budgetText, earlierTurnsText, listed } from "../kit/promptTexts.js";
+import { type Asking, askFor } from "../kit/question.js";
 import { MOST_STEPS, counted } from "../../common/bounds.js";
-import type { Reading } from "../shared/replyForm.js";
+import type { Reading } from "../kit/replyForm.js";
 import {
   demonstrationViews,
   toolView,
   budgetView,
   nameIn,
   planTools,
-} from "../shared/modelView.js";
-import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import type {
-  OfferedTool,
-  ShownDemonstration,
-  RunBasics,
-  ToldBudget,
-} from "../shared/stageInputs.js";
-import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
+} from "../policy/modelView.js";
+import { runBasics } from "../kit/runBasics.js";
+import { type Line, type StageChange, askingStage } from "../kit/stage.js";
+import type { OfferedTool, ShownDemonstration, RunBasics, ToldBudget } from "../kit/stageInputs.js";
+import { type ToolOffer, offeredTools } from "../policy/offeredTools.js";
 import {
   planDemonstrationsText,
   type ComposeStyle,
@@ -45,7 +40,7 @@ export interface ComposeInput extends RunBasics {
   failed?: { plan: string; problems: string[]; cue: string };
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     compose: ComposeInput;
   }

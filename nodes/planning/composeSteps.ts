@@ -1,4 +1,4 @@
-import { toolLines } from "../../models/toolLines.js";
+import { toolLines } from "../../models/chat/toolLines.js";
 import { sameName } from "../../plans/steps/nameArguments.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
 import { readPlan } from "../../plans/steps/readPlan.js";
@@ -7,14 +7,14 @@ import { writtenValue } from "../../plans/steps/planText.js";
 import { readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { earlierTurnsText } from "../shared/promptTexts.js";
-import { needed, type Line, type StageChange, askingStage } from "../shared/stage.js";
-import { type Asking, askFor } from "../shared/question.js";
-import type { Reading } from "../shared/replyForm.js";
-import { type NamedTools, toolView, planTools } from "../shared/modelView.js";
-import { runBasics } from "../shared/runBasics.js";
-import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
-import { offeredTools } from "../shared/offeredTools.js";
+import { earlierTurnsText } from "../kit/promptTexts.js";
+import { needed, type Line, type StageChange, askingStage } from "../kit/stage.js";
+import { type Asking, askFor } from "../kit/question.js";
+import type { Reading } from "../kit/replyForm.js";
+import { type NamedTools, toolView, planTools } from "../policy/modelView.js";
+import { runBasics } from "../kit/runBasics.js";
+import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
+import { offeredTools } from "../policy/offeredTools.js";
 import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
 import { plannedCall } from "./checkPlan.js";
 
@@ -25,7 +25,7 @@ export interface ComposeStepsInput extends RunBasics {
   tools: OfferedTool[];
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     composeSteps: ComposeStepsInput;
   }

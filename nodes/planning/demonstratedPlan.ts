@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Plan, PlanReference, PlanValue } from "../../plans/steps/plan.js";
 import { isPlainObject, writeParts } from "../../plans/steps/references.js";
-import type { ShownDemonstration } from "../shared/stageInputs.js";
+import type { ShownDemonstration } from "../kit/stageInputs.js";
 
 /** How many fields of a result are examined, and how deep. */
 const DEEPEST = 4;

@@ -1,11 +1,11 @@
 import { callsText, numberText, shareText } from "../../state/budgetSetting.js";
 import { allowanceTable, allowanceTotals } from "../../state/budget/allowanceTable.js";
-import { runWorkspace } from "../workspace/workspace.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { readSettings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import { type Ledger, addUsage } from "../../state/state.js";
-import { embeddingRefusal, embeddingUsage } from "../shared/searchFor.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
+import { embeddingRefusal, embeddingUsage } from "../policy/searchFor.js";
+import { type Line, type StageChange, stage } from "../kit/stage.js";
 
 /**
  * Grants each found tool a number of calls that maximises their value for the request within the budget (BTP,
@@ -30,7 +30,7 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
     );
     const ids = [...state.toolIds, ...settings.defaultTools];
     // Loaded late: most runs have no budget.
-    const { allowanceFor } = await import("../shared/allowances.js");
+    const { allowanceFor } = await import("../policy/allowances.js");
     const { allowance, informed, embeddingTokens } = await allowanceFor({
       settings,
       request: state.run.request,

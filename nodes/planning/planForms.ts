@@ -3,12 +3,12 @@ import { oneLine } from "../../common/errors.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { fieldsOf, typeText } from "../../common/schemas/typeText.js";
-import { toolLines } from "../../models/toolLines.js";
+import { toolLines } from "../../models/chat/toolLines.js";
 import { codeText } from "../../plans/steps/planText.js";
 import type { CheckedPlan, Plan, PlanTool } from "../../plans/steps/plan.js";
 import { readPlan } from "../../plans/steps/readPlan.js";
 import { planText, solutionText } from "../../plans/steps/planText.js";
-import type { OfferedTool, ShownDemonstration } from "../shared/stageInputs.js";
+import type { OfferedTool, ShownDemonstration } from "../kit/stageInputs.js";
 import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
 import { demonstratedPlan } from "./demonstratedPlan.js";
 

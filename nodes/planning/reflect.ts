@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
-import { jsonObject } from "../../models/reply.js";
-import { toolLines } from "../../models/toolLines.js";
+import { jsonObject } from "../../models/chat/reply.js";
+import { toolLines } from "../../models/chat/toolLines.js";
 import { planText } from "../../plans/steps/planText.js";
 import { readSettings } from "../../state/settings.js";
 import type { PlanState } from "../../state/state.js";
-import { earlierTurnsText, listed } from "../shared/promptTexts.js";
-import { needed, type Line, type StageChange, askingStage } from "../shared/stage.js";
-import { askFor, formQuestion } from "../shared/question.js";
-import { type Reading, replyForm, truth } from "../shared/replyForm.js";
-import { toolView, nameIn } from "../shared/modelView.js";
-import { runBasics } from "../shared/runBasics.js";
-import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
-import { offeredTools } from "../shared/offeredTools.js";
+import { earlierTurnsText, listed } from "../kit/promptTexts.js";
+import { needed, type Line, type StageChange, askingStage } from "../kit/stage.js";
+import { askFor, formQuestion } from "../kit/question.js";
+import { type Reading, replyForm, truth } from "../kit/replyForm.js";
+import { toolView, nameIn } from "../policy/modelView.js";
+import { runBasics } from "../kit/runBasics.js";
+import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
+import { offeredTools } from "../policy/offeredTools.js";
 
 export interface ReflectInput extends RunBasics {
   tools: OfferedTool[];
@@ -21,7 +21,7 @@ export interface ReflectInput extends RunBasics {
   problems: string[];
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     reflect: ReflectInput;
   }

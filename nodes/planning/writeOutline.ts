@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MOST_STEPS, counted } from "../../common/bounds.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
-import { toolLines } from "../../models/toolLines.js";
+import { toolLines } from "../../models/chat/toolLines.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";
 import { sameName } from "../../plans/steps/nameArguments.js";
 import type { PlanReference } from "../../plans/steps/plan.js";
@@ -9,14 +9,14 @@ import { partsOf, writeReference } from "../../plans/steps/references.js";
 import { readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
 import type { Outline } from "../../state/state.js";
-import { earlierTurnsText } from "../shared/promptTexts.js";
-import { type Asking, askFor } from "../shared/question.js";
-import type { Reading } from "../shared/replyForm.js";
-import { type NamedTools, demonstrationViews, toolView } from "../shared/modelView.js";
-import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import type { OfferedTool, ShownDemonstration, RunBasics } from "../shared/stageInputs.js";
-import { offeredTools } from "../shared/offeredTools.js";
+import { earlierTurnsText } from "../kit/promptTexts.js";
+import { type Asking, askFor } from "../kit/question.js";
+import type { Reading } from "../kit/replyForm.js";
+import { type NamedTools, demonstrationViews, toolView } from "../policy/modelView.js";
+import { runBasics } from "../kit/runBasics.js";
+import { type Line, type StageChange, askingStage } from "../kit/stage.js";
+import type { OfferedTool, ShownDemonstration, RunBasics } from "../kit/stageInputs.js";
+import { offeredTools } from "../policy/offeredTools.js";
 import { nameSchema, strictObject } from "./callSchema.js";
 import { planDemonstrationsText } from "./planForms.js";
 
@@ -25,7 +25,7 @@ export interface OutlineInput extends RunBasics {
   demonstrations: ShownDemonstration[];
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     outline: OutlineInput;
   }

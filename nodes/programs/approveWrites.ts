@@ -2,20 +2,20 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { oneLine } from "../../common/errors.js";
 import { namedIds } from "../../plans/grounding/valueText.js";
 import { issueLine, type PlannedCall } from "../../plans/language/progress.js";
-import { wholeResult, needed, type Line, type StageChange, stage } from "../shared/stage.js";
+import { wholeResult, needed, type Line, type StageChange, stage } from "../kit/stage.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import { ownProgram } from "../../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
-import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
-import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
+import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
+import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { plannedVerdicts } from "../shared/flowVerdicts.js";
+import { plannedVerdicts } from "../policy/flowVerdicts.js";
 import {
   type Decision,
   type ReviewedAction,
   askDecisions,
   codeIn,
-} from "../shared/askDecisions.js";
+} from "../policy/askDecisions.js";
 import { programIssues } from "./checkProgram.js";
 import {
   type Followed,

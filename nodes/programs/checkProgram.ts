@@ -10,13 +10,13 @@ import {
 } from "../../plans/language/program.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
-import { checkProgramTypes, programRead } from "../../tools/compiler/index.js";
+import { checkProgramTypes, programRead } from "../../tools/sources/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { nothingServes } from "./programAnswer.js";
 import { leaveProgram } from "./programCalls.js";
 import { functionOf, programOffer } from "./programFunctions.js";
 import { issueLine } from "../../plans/language/progress.js";
-import { needed, type StageChange, stage } from "../shared/stage.js";
+import { needed, type StageChange, stage } from "../kit/stage.js";
 
 /**
  * Checks the program of a run against its tools: all must exist, and their arguments and results be used as

@@ -6,7 +6,7 @@ import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import { groupsText, type ToolGroup, type ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { toolView } from "../shared/modelView.js";
+import { toolView } from "../policy/modelView.js";
 import {
   argumentNames,
   declarationTokens,

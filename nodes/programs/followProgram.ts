@@ -3,17 +3,17 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { fittedArguments } from "../../plans/steps/fitStep.js";
 import { type Program, parametersOf } from "../../plans/language/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/language/progress.js";
-import { wholeResult } from "../shared/stage.js";
+import { wholeResult } from "../kit/stage.js";
 import type { Settings } from "../../state/settings.js";
 import type { ApprovedWrite, Call, GraphState, ProgramState } from "../../state/state.js";
-import { programRead } from "../../tools/compiler/index.js";
-import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
+import { programRead } from "../../tools/sources/compiler/index.js";
+import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { threadOf } from "../shared/runBasics.js";
-import { runWorkspace } from "../workspace/workspace.js";
+import { threadOf } from "../kit/runBasics.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { functionOf, programOffer } from "./programFunctions.js";
-import type { ToolOffer } from "../shared/offeredTools.js";
+import type { ToolOffer } from "../policy/offeredTools.js";
 
 /** Calls that are counted of a program that makes too many. */
 const MOST_COUNTED = 5000;

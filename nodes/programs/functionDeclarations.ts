@@ -7,7 +7,7 @@ import { isSchema } from "../../common/schemas/referredSchema.js";
 import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas/typeText.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
-import type { OfferedTool } from "../shared/stageInputs.js";
+import type { OfferedTool } from "../kit/stageInputs.js";
 
 /**
  * Most tokens for the likeliest functions, in full. The less the contents tell of the others, the more: their

@@ -2,10 +2,10 @@ import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { readSettings } from "../../state/settings.js";
 import type { StateUpdate } from "../../state/state.js";
-import { needed, type StageChange, askingStage } from "../shared/stage.js";
-import { type Question, askFor } from "../shared/question.js";
-import { runBasics } from "../shared/runBasics.js";
-import type { RunBasics } from "../shared/stageInputs.js";
+import { needed, type StageChange, askingStage } from "../kit/stage.js";
+import { type Question, askFor } from "../kit/question.js";
+import { runBasics } from "../kit/runBasics.js";
+import type { RunBasics } from "../kit/stageInputs.js";
 import { followProgram } from "./followProgram.js";
 import { leaveProgram } from "./programCalls.js";
 
@@ -14,7 +14,7 @@ export interface LookInput extends RunBasics {
   question: string;
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     look: LookInput;
   }

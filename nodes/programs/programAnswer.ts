@@ -2,7 +2,7 @@ import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { decides, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
 import type { Progress } from "../../plans/language/progress.js";
 import { type Settings, MOST_PLAN_CALLS } from "../../state/settings.js";
-import { saidEffects } from "../../tools/flow/effects.js";
+import { saidEffects } from "../../tools/calls/flow/effects.js";
 import {
   type GraphState,
   type ProgramState,
@@ -10,12 +10,12 @@ import {
   unservedTasks,
 } from "../../state/state.js";
 import { type Followed, programCalls, writesMade } from "./followProgram.js";
-import { knownTo } from "../shared/grounding.js";
+import { knownTo } from "../policy/grounding.js";
 import { leaveProgram } from "./programCalls.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
-import { amountText } from "../shared/promptTexts.js";
+import { amountText } from "../kit/promptTexts.js";
 import { pricesOf } from "../../state/budget/prices.js";
-import { outOfMoney } from "../shared/askModel.js";
+import { outOfMoney } from "../kit/askModel.js";
 
 /**
  * The answer of a finished program. What it computed from results is as good as they are; values the model

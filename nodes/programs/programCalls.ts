@@ -2,7 +2,7 @@ import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { LONGEST_OUTCOMES, beginning } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
-import { type StageChange, isEnd } from "../shared/stage.js";
+import { type StageChange, isEnd } from "../kit/stage.js";
 
 /** Prefix of the ids of a program's calls. */
 export const PROGRAM_CALL = "prog_";

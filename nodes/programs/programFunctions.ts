@@ -6,8 +6,8 @@ import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "..
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { type ToolOffer, offeredOf, plannableTools } from "../shared/offeredTools.js";
-import { runWorkspace } from "../workspace/workspace.js";
+import { type ToolOffer, offeredOf, plannableTools } from "../policy/offeredTools.js";
+import { runWorkspace } from "../../home/workspace.js";
 
 /** What the program of a run may call. */
 export interface ProgramOffer {

@@ -3,17 +3,12 @@ import { isSchema } from "../../common/schemas/referredSchema.js";
 import { programText } from "../../plans/steps/planText.js";
 import { issueLine } from "../../plans/language/progress.js";
 import { parametersOf, type Program } from "../../plans/language/program.js";
-import { programRead } from "../../tools/compiler/index.js";
+import { programRead } from "../../tools/sources/compiler/index.js";
 import { demonstratedPlan } from "../planning/demonstratedPlan.js";
-import { budgetText, earlierTurnsText, listed } from "../shared/promptTexts.js";
-import type { Question } from "../shared/question.js";
-import type { Reading } from "../shared/replyForm.js";
-import type {
-  OfferedTool,
-  ShownDemonstration,
-  RunBasics,
-  ToldBudget,
-} from "../shared/stageInputs.js";
+import { budgetText, earlierTurnsText, listed } from "../kit/promptTexts.js";
+import type { Question } from "../kit/question.js";
+import type { Reading } from "../kit/replyForm.js";
+import type { OfferedTool, ShownDemonstration, RunBasics, ToldBudget } from "../kit/stageInputs.js";
 import type { Contents } from "./contents.js";
 import { declarationLines, likelyLines } from "./functionDeclarations.js";
 
@@ -39,7 +34,7 @@ export interface WriteProgramInput extends RunBasics {
   failed?: { plan: string; problems: string[]; cue: string };
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     writeProgram: WriteProgramInput;
   }

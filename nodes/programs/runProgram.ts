@@ -11,11 +11,11 @@ import {
   needed,
   stage,
   wholeResult,
-} from "../shared/stage.js";
+} from "../kit/stage.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { openCalls } from "../../state/calls.js";
 import type { Call, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
-import { resultProblem } from "../../tools/runtime/calls/schemaCheck.js";
+import { resultProblem } from "../../tools/calls/engine/schemaCheck.js";
 import {
   type Followed,
   type Read,
@@ -28,12 +28,12 @@ import {
   withOwnApprovals,
 } from "./followProgram.js";
 import { callLines, makeCalls } from "../acting/execute.js";
-import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
+import { originsByPlace, plannedVerdicts } from "../policy/flowVerdicts.js";
 import { searchesFor } from "./programFunctions.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
-import { nameIn } from "../shared/modelView.js";
+import { nameIn } from "../policy/modelView.js";
 import { programAnswer, beyondBounds, nothingServes } from "./programAnswer.js";
-import { plannableTools, writesIn } from "../shared/offeredTools.js";
+import { plannableTools, writesIn } from "../policy/offeredTools.js";
 
 interface Following {
   program: ProgramState;

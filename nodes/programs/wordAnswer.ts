@@ -1,8 +1,8 @@
 import { clipped } from "../../common/bounds.js";
-import type { TaskResult } from "../shared/stageInputs.js";
-import { wholeResult, needed, askingStage } from "../shared/stage.js";
+import type { TaskResult } from "../kit/stageInputs.js";
+import { wholeResult, needed, askingStage } from "../kit/stage.js";
 import type { GraphState, ProgramState } from "../../state/state.js";
-import { askResult } from "../shared/askResult.js";
+import { askResult } from "../policy/askResult.js";
 import { programCalls } from "./followProgram.js";
 import { endLines, leaveProgram } from "./programCalls.js";
 import { answerUpdate } from "./programAnswer.js";

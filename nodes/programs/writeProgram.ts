@@ -15,10 +15,10 @@ import {
   programFunctions,
   programOffer,
 } from "./programFunctions.js";
-import { askFor } from "../shared/question.js";
-import { type NamedTools, budgetView, demonstrationViews, toolView } from "../shared/modelView.js";
-import { runBasics, todayOf } from "../shared/runBasics.js";
-import { type StageChange, askingStage } from "../shared/stage.js";
+import { askFor } from "../kit/question.js";
+import { type NamedTools, budgetView, demonstrationViews, toolView } from "../policy/modelView.js";
+import { runBasics, todayOf } from "../kit/runBasics.js";
+import { type StageChange, askingStage } from "../kit/stage.js";
 import { type WriteProgramInput, programQuestion } from "./programQuestion.js";
 
 /** How often a model is asked for a readable program before the run goes on without one. */

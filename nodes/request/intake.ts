@@ -10,10 +10,10 @@ import { mendedHistory } from "../../state/history.js";
 import { openLedger } from "../../state/ledger.js";
 import { FRESH_RUN, type GraphState, type StateUpdate } from "../../state/state.js";
 import { toolsCalled } from "../../state/calls.js";
-import type { StandingCall } from "../../tools/runtime/journal/standingCalls.js";
-import { threadOf } from "../shared/runBasics.js";
-import { stage } from "../shared/stage.js";
-import { runWorkspace } from "../workspace/workspace.js";
+import type { StandingCall } from "../../tools/calls/journal/standingCalls.js";
+import { threadOf } from "../kit/runBasics.js";
+import { stage } from "../kit/stage.js";
+import { runWorkspace } from "../../home/workspace.js";
 
 /**
  * Takes the request and resets the run's channels. First stage of every graph. The request is the one given,
@@ -29,7 +29,7 @@ export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" 
   return stage({}, async (state, config) => {
     const settings = readSettings(config);
     // Report unreadable rules before anything is done, not when they first apply.
-    if (settings.flowRules) (await import("../shared/flowRulesOf.js")).flowRulesOf(settings);
+    if (settings.flowRules) (await import("../policy/flowRulesOf.js")).flowRulesOf(settings);
     const earlierTools = toolsBefore(state, settings);
     const fresh = {
       ...takeRequest(state, settings, await standingText(state, config)),

@@ -5,13 +5,13 @@ import { oneLine } from "../../common/errors.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, Status } from "../../state/state.js";
-import { saidEffects } from "../../tools/flow/effects.js";
-import { isOutcomeUnknown, RECORDED } from "../../tools/runtime/calls/callOutcome.js";
+import { saidEffects } from "../../tools/calls/flow/effects.js";
+import { isOutcomeUnknown, RECORDED } from "../../tools/calls/engine/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { runWorkspace } from "../workspace/workspace.js";
-import { allTools, offeredTools } from "../shared/offeredTools.js";
-import { callInWords } from "../shared/callTexts.js";
-import { restsOnEarlier } from "../shared/grounding.js";
+import { runWorkspace } from "../../home/workspace.js";
+import { allTools, offeredTools } from "../policy/offeredTools.js";
+import { callInWords } from "../policy/callTexts.js";
+import { restsOnEarlier } from "../policy/grounding.js";
 
 /** How a run has ended, and what its answer does not say. */
 export interface Outcome {

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { openCalls } from "../../state/calls.js";
 import { leftOf, spentBy } from "../../state/ledger.js";
-import { resultsInWords } from "../shared/callTexts.js";
-import { amountText } from "../shared/promptTexts.js";
-import { stage } from "../shared/stage.js";
+import { resultsInWords } from "../policy/callTexts.js";
+import { amountText } from "../kit/promptTexts.js";
+import { stage } from "../kit/stage.js";
 import { readSettings } from "../../state/settings.js";
 import type { GraphState, Status } from "../../state/state.js";
 

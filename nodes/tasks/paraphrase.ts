@@ -2,12 +2,12 @@ import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
 import { readSettings } from "../../state/settings.js";
 import { changeCurrentTask, currentTask, earlierResults } from "../../state/taskTree.js";
-import { askFor, formQuestion } from "../shared/question.js";
-import { replyForm } from "../shared/replyForm.js";
-import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import type { RunBasics, TaskResult } from "../shared/stageInputs.js";
-import { earlierResultsText, listed } from "../shared/promptTexts.js";
+import { askFor, formQuestion } from "../kit/question.js";
+import { replyForm } from "../kit/replyForm.js";
+import { runBasics } from "../kit/runBasics.js";
+import { type Line, type StageChange, askingStage } from "../kit/stage.js";
+import type { RunBasics, TaskResult } from "../kit/stageInputs.js";
+import { earlierResultsText, listed } from "../kit/promptTexts.js";
 import { taskAtWork } from "./taskAtWork.js";
 
 export interface ParaphraseInput extends RunBasics {
@@ -19,7 +19,7 @@ export interface ParaphraseInput extends RunBasics {
   earlierResults: TaskResult[];
 }
 
-declare module "../shared/stageInputs.js" {
+declare module "../kit/stageInputs.js" {
   interface StageInputs {
     paraphrase: ParaphraseInput;
   }

@@ -7,9 +7,9 @@ import {
   plannedTasks,
 } from "../../state/taskTree.js";
 import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js";
-import { askFor } from "../shared/question.js";
-import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
+import { askFor } from "../kit/question.js";
+import { runBasics } from "../kit/runBasics.js";
+import { type Line, type StageChange, askingStage } from "../kit/stage.js";
 import { taskAtWork, taskLine } from "./taskAtWork.js";
 
 /**

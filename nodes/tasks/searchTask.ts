@@ -1,15 +1,15 @@
 import { readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { changeCurrentTask } from "../../state/taskTree.js";
-import { runWorkspace } from "../workspace/workspace.js";
+import { runWorkspace } from "../../home/workspace.js";
 import {
   embeddingRefusal,
   searchFor,
   searchLines,
   textsFor,
   toolsOf,
-} from "../shared/searchFor.js";
-import { stage } from "../shared/stage.js";
+} from "../policy/searchFor.js";
+import { stage } from "../kit/stage.js";
 import { taskAtWork } from "./taskAtWork.js";
 
 /**

@@ -1,5 +1,5 @@
 import { RemoveMessage } from "@langchain/core/messages";
-import { runWorkspace } from "../workspace/workspace.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { openCalls } from "../../state/calls.js";
 import { splitConversation } from "../../state/history.js";
@@ -13,10 +13,10 @@ import {
 } from "../../state/taskTree.js";
 import { advanceTask } from "./advanceTask.js";
 import { taskEnd } from "../acting/readReply.js";
-import { groundedAnswer, knownTo } from "../shared/grounding.js";
+import { groundedAnswer, knownTo } from "../policy/grounding.js";
 import { isWorkDone } from "../acting/groundReply.js";
-import { shortLedger, offeredTools } from "../shared/offeredTools.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
+import { shortLedger, offeredTools } from "../policy/offeredTools.js";
+import { type Line, type StageChange, stage } from "../kit/stage.js";
 import { taskLine } from "./taskAtWork.js";
 
 /**

@@ -1,7 +1,7 @@
 import { oneLine } from "../../common/errors.js";
 import type { GraphState, Task, TaskTree } from "../../state/state.js";
 import { currentTask } from "../../state/taskTree.js";
-import { needed } from "../shared/stage.js";
+import { needed } from "../kit/stage.js";
 
 /**
  * The tree of a run and its innermost task, for a stage that works on it.

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { TulipgraphError } from "../../common/errors.js";
 // Both register the providers that ship.
 // oxlint-disable-next-line import/no-unassigned-import
-import "../../models/chat.js";
+import "../../models/chat/chat.js";
 // oxlint-disable-next-line import/no-unassigned-import
-import "../../models/embeddings.js";
+import "../../models/embeddings/embeddings.js";
 import { isSetUp } from "../../models/providers.js";
 import { readBudget } from "../../state/budgetSetting.js";
 import { settingsGoingOn } from "../../state/goingOn.js";
@@ -152,7 +152,7 @@ function requireSetUp(kind: "model" | "embeddings", wanted: string): void {
   });
 }
 
-/** A model's name may be a folder on the server (models/transformers.ts). */
+/** A model's name may be a folder on the server (models/embeddings/transformers.ts). */
 function namesFile(name: string): boolean {
   return /^[^:]*:(?:[.~/\\]|[A-Za-z]:[/\\])|\.\./.test(name);
 }

@@ -1,5 +1,5 @@
 import { InvalidSetting } from "../../common/errors.js";
-import type { Workspace } from "../../nodes/workspace/workspace.js";
+import type { Workspace } from "../../home/workspace.js";
 import type { ServerStore } from "../schema.js";
 import { isOwnLibrary } from "./libraries.js";
 

@@ -1,7 +1,7 @@
 import { InvalidSetting } from "../../common/errors.js";
-import type { Workspace } from "../../nodes/workspace/workspace.js";
-import { claimsIn } from "../../tools/connections/claims.js";
-import { tokenName } from "../../tools/connections/store.js";
+import type { Workspace } from "../../home/workspace.js";
+import { claimsIn } from "../../tools/sources/credentials/claims.js";
+import { tokenName } from "../../tools/sources/credentials/store.js";
 import { credentialsOf } from "../../tools/sources/connected.js";
 import { HttpProblem } from "../problem.js";
 import type { Caller } from "./caller.js";

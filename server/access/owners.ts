@@ -1,6 +1,6 @@
 import type { ServerStore } from "../schema.js";
 import { sql } from "../../storage/kysely.js";
-import type { ConnectionStore } from "../../tools/connections/store.js";
+import type { ConnectionStore } from "../../tools/sources/credentials/store.js";
 
 /** The owner of keys that were made for a name. */
 export function ownerOfKeys(name: string): string {

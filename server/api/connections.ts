@@ -1,16 +1,16 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { InvalidSetting, TulipgraphError } from "../../common/errors.js";
-import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
-import { sourcesIn } from "../../nodes/workspace/connectedSources.js";
+import type { ReviewRequest } from "../../nodes/policy/askDecisions.js";
+import { sourcesIn } from "../../home/connectedSources.js";
 import {
   ConnectedAlready,
   beginConnect,
   connectByKey,
   finishConnect,
   knownAt,
-} from "../../tools/connections/connect.js";
-import type { WantedConnection } from "../../tools/runtime/calls/callOutcome.js";
+} from "../../tools/sources/credentials/connect.js";
+import type { WantedConnection } from "../../tools/calls/engine/callOutcome.js";
 import { type ConnectedSource, credentialsOf, wantedFrom } from "../../tools/sources/connected.js";
 import { McpFailed } from "../../tools/sources/mcp/settings.js";
 import type { Caller } from "../access/caller.js";

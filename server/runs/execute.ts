@@ -6,9 +6,9 @@ import { Command, INTERRUPT, RunControl, Send, isGraphDrained } from "@langchain
 import { HandedOver } from "../../common/orAborted.js";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { ASKED_KEY, QuestionClosed } from "../../graphs/openQuestions.js";
-import { BEHALF_KEY, type Behalf } from "../../tools/runtime/runtime.js";
-import { HoldLost, ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
-import { isUnavailable } from "../../storage/away.js";
+import { BEHALF_KEY, type Behalf } from "../../tools/calls/runtime.js";
+import { HoldLost, ThreadHeld } from "../../tools/calls/journal/threadHolds.js";
+import { isUnavailable } from "../../storage/postgres/unavailable.js";
 import { errorOf } from "../api/requests.js";
 import { KEY_REVOKED } from "../access/revocations.js";
 import { HttpProblem } from "../problem.js";

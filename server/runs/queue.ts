@@ -10,7 +10,7 @@ import {
   pauseBefore,
   takeRuns,
 } from "./queueRows.js";
-import { type Places, takePlace } from "./places.js";
+import { type Places, takePlace } from "./capacity.js";
 import type { CancelAction, MultitaskStrategy, RunRow, ThreadRow } from "./runRow.js";
 import type { Signals } from "./signals.js";
 

@@ -1,4 +1,4 @@
-import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
+import { ThreadHeld } from "../../tools/calls/journal/threadHolds.js";
 import type { Policy } from "../access/policy.js";
 import type { Server } from "../server.js";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Server } from "../server.js";
-import { makePlaces } from "./places.js";
+import { makePlaces } from "./capacity.js";
 import { type RunQueue, openQueue } from "./queue.js";
 import { type RunEvents, openRunEvents } from "./runEvents.js";
 import { deleteOldThreads } from "./retention.js";

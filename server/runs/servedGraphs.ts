@@ -12,7 +12,7 @@ import {
 import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
 import { namedGraph } from "../../graphs/openGraph.js";
 import { findGraph } from "../../graphs/ownGraphs.js";
-import type { Workspace } from "../../nodes/workspace/workspace.js";
+import type { Workspace } from "../../home/workspace.js";
 
 /** The graphs that a server runs, over the checkpoints of its workspace. */
 export interface ServedGraphs {

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import { randomUUID } from "node:crypto";
 import type { Client } from "pg";
 import { sql } from "../../storage/kysely.js";
-import { watchedClient } from "../../storage/postgresClient.js";
+import { watchedClient } from "../../storage/postgres/postgresClient.js";
 import { firstProcess } from "../processes.js";
 import type { ServerStore } from "../schema.js";
 import { isOpen } from "./runRow.js";

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAway, isUnavailable } from "../../storage/away.js";
+import { isAway, isUnavailable } from "../../storage/postgres/unavailable.js";
 import { parseSettings } from "../../state/settings.js";
 import type { ServerTransaction } from "../schema.js";
 import type { Server } from "../server.js";
 import { type Ending, MOST_STARTS, type RunStop, execute, makeRunStop } from "./execute.js";
-import { MOST_TAKEN, type Places } from "./places.js";
+import { MOST_TAKEN, type Places } from "./capacity.js";
 import type { RunQueue } from "./queue.js";
 import { type EventLog, type RunEvents, addedEvents } from "./runEvents.js";
 import { orderOf } from "./runRow.js";

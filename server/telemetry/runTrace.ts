@@ -39,7 +39,7 @@ export type TracedEvent =
     }
   | {
       kind: "tool";
-      /** See tools/runtime/callOutcome.ts. */
+      /** See tools/calls/callOutcome.ts. */
       status: string;
       seconds: number;
     };

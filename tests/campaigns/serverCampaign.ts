@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
 import pMap from "p-map";
-import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
+import type { ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import type { GraphState } from "../../state/state.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { answersTo, fileOf, linesOf, nextCalls, requestOf, threadIn, writeTools } from "./lines.js";

@@ -29,7 +29,7 @@ import {
   usedMegabytes,
 } from "../fakes/langgraphServer.js";
 import { startPostgres } from "../postgresServer.js";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import { quantile } from "../../eval/statistics/descriptive.js";
 import { optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
 import { hasShares, holdToShare } from "./shares.js";

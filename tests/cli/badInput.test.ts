@@ -13,7 +13,7 @@ import {
   onTestFinished,
   vi,
 } from "vitest";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { hasPostgres } from "../fakes/homes.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";

@@ -1,6 +1,6 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 
 /** The homes of test files with the small library in them: several files may share this process. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, run } from "./support.js";

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { defaultHome } from "../../nodes/workspace/home.js";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { defaultHome } from "../../home/home.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, run } from "./support.js";

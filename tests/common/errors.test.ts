@@ -33,6 +33,7 @@ it("has a code that no other error has", () => {
     "common",
     "eval",
     "graphs",
+    "home",
     "models",
     "nodes",
     "storage",

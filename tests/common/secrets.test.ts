@@ -3,7 +3,7 @@ import { InvalidSetting, ModelFailed, UnknownName } from "../../common/errors.js
 import { parseModelSpec } from "../../models/providers.js";
 import { holdsSecret, withoutSecrets } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
-import { thrownText } from "../../tools/runtime/calls/thrownText.js";
+import { thrownText } from "../../tools/calls/engine/thrownText.js";
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -16,7 +16,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { DEFAULT_SETTINGS } from "../../server/server.js";
 import { startServer } from "../../server/serve.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { type Block, PAGES, blocksOf } from "./pages.js";
 
 /** Why a block is not run: what it needs and a test does not have. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { DEFAULT_FLOW_RULES, flowRulesSchema } from "../../tools/flow/flowRules.js";
+import { DEFAULT_FLOW_RULES, flowRulesSchema } from "../../tools/calls/flow/flowRules.js";
 import { readSource } from "../../tools/sources/index.js";
 import { blocksOf } from "./pages.js";
 

@@ -6,7 +6,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { main } from "../../cli/main.js";
-import type { Stage } from "../../nodes/shared/stageInputs.js";
+import type { Stage } from "../../nodes/kit/stageInputs.js";
 import { type Question, type Reply, scriptedModel } from "./scriptedModel.js";
 // Registers the embeddings of TEST_LIBRARY.
 // oxlint-disable-next-line import/no-unassigned-import

@@ -1,8 +1,8 @@
 import { onTestFinished } from "vitest";
 import { type DataPlace, openStore } from "../../storage/database.js";
-import { type Journal, openJournal } from "../../tools/runtime/journal/journal.js";
-import { RUN_MIGRATIONS, type RunTables } from "../../tools/runtime/journal/journalSchema.js";
-import type { ThreadHolds } from "../../tools/runtime/journal/threadHolds.js";
+import { type Journal, openJournal } from "../../tools/calls/journal/journal.js";
+import { RUN_MIGRATIONS, type RunTables } from "../../tools/calls/journal/journalSchema.js";
+import type { ThreadHolds } from "../../tools/calls/journal/threadHolds.js";
 
 /** Opens a journal that is closed with the test. */
 export function journalAt(

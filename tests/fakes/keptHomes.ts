@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Client } from "pg";
 import type { DataPlace } from "../../storage/database.js";
-import { openDatabase } from "../../storage/sqlite.js";
+import { openDatabase } from "../../storage/sqlite/sqlite.js";
 import { laySources, unkept } from "../fixtures/homes/dump.js";
 import { newDatabase, newHome } from "./homes.js";
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { EXPERIENCE_STORE } from "../../memory/experience.js";
 import { SERVER_MIGRATIONS } from "../../server/schema.js";
-import { CHECKPOINT_MIGRATIONS } from "../../storage/checkpoints.js";
+import { CHECKPOINT_MIGRATIONS } from "../../storage/checkpoints/checkpoints.js";
 import type { StoreMigrations } from "../../storage/database.js";
 import type { Migration } from "../../storage/migrate.js";
-import { CONNECTION_MIGRATIONS } from "../../tools/connections/tables.js";
+import { CONNECTION_MIGRATIONS } from "../../tools/sources/credentials/tables.js";
 import { LIBRARY_STORE } from "../../tools/library/records/schema.js";
-import { RUN_MIGRATIONS } from "../../tools/runtime/journal/journalSchema.js";
+import { RUN_MIGRATIONS } from "../../tools/calls/journal/journalSchema.js";
 
 /** The schemas of all stores of a home. */
 export const STORES: Record<string, StoreMigrations> = {

@@ -4,7 +4,7 @@ import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import { registerChatProvider } from "../../models/providers.js";
-import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
+import type { Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
 import { FINISH, SEARCH_TOOLS, STOP } from "../../tools/control.js";
 
 /** What a scripted model is asked. */

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
-import { importTools } from "../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { importTools } from "../../home/libraries.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { PLANS_ORIGIN } from "../../tools/library/records/edits.js";
-import { contractOf } from "../../tools/runtime/calls/savedPlan.js";
+import { contractOf } from "../../tools/calls/engine/savedPlan.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { wordEmbeddings } from "./wordEmbeddings.js";
 

@@ -2,8 +2,8 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/compile.js";
 import { allGraphs } from "../../graphs/index.js";
-import { importTools } from "../../nodes/workspace/libraries.js";
-import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
+import { importTools } from "../../home/libraries.js";
+import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import {

@@ -14,7 +14,7 @@ import {
 } from "../../common/bounds.js";
 import { compileGraph } from "../../graphs/compile.js";
 import { type GraphId, allGraphs } from "../../graphs/index.js";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
 import { OFFLINE_MODEL } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";

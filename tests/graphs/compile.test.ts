@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { compileGraph } from "../../graphs/compile.js";
 import { type GraphId, allGraphs } from "../../graphs/index.js";
 import { openGraph } from "../../graphs/openGraph.js";
-import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import type { GraphState } from "../../state/state.js";
-import { openDatabase } from "../../storage/sqlite.js";
-import { openJournal } from "../../tools/runtime/journal/journal.js";
-import { RUN_MIGRATIONS } from "../../tools/runtime/journal/journalSchema.js";
+import { openDatabase } from "../../storage/sqlite/sqlite.js";
+import { openJournal } from "../../tools/calls/journal/journal.js";
+import { RUN_MIGRATIONS } from "../../tools/calls/journal/journalSchema.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { importTools } from "../../nodes/workspace/libraries.js";
-import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
+import { importTools } from "../../home/libraries.js";
+import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { DOUBLE, HALVE, REQUEST, expectValidHistory, run, tasksOf } from "./taskTreeRuns.js";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";

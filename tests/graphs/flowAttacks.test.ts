@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { type Attack, ATTACKS, PLANTED_WORLD, WAYS, type Way } from "./plantedAttacks.js";
 import { programRun } from "./tulipRuns.js";

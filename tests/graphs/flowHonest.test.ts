@@ -2,7 +2,7 @@ import { afterAll, expect, it } from "vitest";
 import type { Task } from "../../eval/benchmarks/benchmark.js";
 import { workBenchmark } from "../../eval/benchmarks/work/index.js";
 import type { Plan } from "../../plans/steps/plan.js";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import type { Reply } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { goldProgram } from "./goldPrograms.js";

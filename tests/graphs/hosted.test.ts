@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { allGraphs } from "../../graphs/index.js";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type ChatEndpoint, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";

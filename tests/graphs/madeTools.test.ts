@@ -2,7 +2,7 @@ import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/compile.js";
 import { type GraphId, allGraphs } from "../../graphs/index.js";
-import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { IMAGINARY_SQUARE_ROOT, SQUARE_ROOT } from "../fakes/drafts.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { importTools } from "../../nodes/workspace/libraries.js";
-import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
+import { importTools } from "../../home/libraries.js";
+import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 
 /** Settings of a run with the library of orders. */

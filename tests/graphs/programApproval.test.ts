@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
+import type { ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import type { Reply } from "../fakes/scriptedModel.js";
 import { program, programRun, stagesOf } from "./tulipRuns.js";
 import { ORDERS, useOrders } from "./orders.js";

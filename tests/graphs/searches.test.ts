@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { GRAPH_IDS, type GraphId, allGraphs } from "../../graphs/index.js";
-import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL, type SettingsInput } from "../../state/settings.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 

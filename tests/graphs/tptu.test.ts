@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type GraphId, allGraphs } from "../../graphs/index.js";
-import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import { type Question, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { demonstration } from "../memory/demonstrations/support.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { AIMessage } from "@langchain/core/messages";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type GraphId, allGraphs } from "../../graphs/index.js";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { temporaryFolder } from "../cli/support.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";

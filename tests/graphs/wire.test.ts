@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
 import { type Compilable, compileGraph } from "../../graphs/compile.js";
 import { type Condition, wire } from "../../graphs/wire.js";
-import { askingStage, stage } from "../../nodes/shared/stage.js";
+import { askingStage, stage } from "../../nodes/kit/stage.js";
 import { type StateUpdate } from "../../state/state.js";
 
 const always: Condition = () => true;

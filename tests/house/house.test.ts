@@ -89,7 +89,8 @@ describe("imports", () => {
 /** Sources that name a file of a database and open, move or remove files, and which. */
 const NEAR_DATABASES = {
   "eval/runs/experimentFolder.ts": "the tables of an experiment, beside its lock",
-  "storage/artefactFiles.ts": "revisions, which never change and which SQLite does not lock",
+  "storage/artefacts/artefactFiles.ts":
+    "revisions, which never change and which SQLite does not lock",
   "tools/library/records/libraryFiles.ts": "indexes, which are folders",
 };
 

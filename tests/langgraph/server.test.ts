@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { GRAPH_IDS } from "../../graphs/index.js";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
 import { sharedCases } from "./sharedCases.js";
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GRAPH_IDS, allGraphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
 import { settingsSchema } from "../../state/settings.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 
 const graphs = await allGraphs();
 

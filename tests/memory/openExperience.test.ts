@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { PastCall } from "../../memory/experience.js";
 import { openExperience } from "../../memory/openExperience.js";
-import { StorageFailed } from "../../storage/sqlite.js";
+import { StorageFailed } from "../../storage/sqlite/sqlite.js";
 import { inEachHome } from "../fakes/homes.js";
 import { programFile } from "../fakes/programs.js";
 import { allOf, anyPastCalls, openStore, question, temporaryHome, pastCalls } from "./support.js";

@@ -1,7 +1,7 @@
 import { AIMessageChunk, HumanMessage } from "@langchain/core/messages";
 import { END, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
-import { ask } from "../../models/ask.js";
+import { ask } from "../../models/chat/ask.js";
 import { actQuestion, decomposeQuestion, openAiEndpoint, replyOf, someTools } from "./support.js";
 
 describe("the reply of an OpenAI model", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ask } from "../../models/ask.js";
+import { ask } from "../../models/chat/ask.js";
 import { actQuestion, decomposeQuestion, openAiEndpoint, someTools } from "./support.js";
 
 describe("the request of an OpenAI model", () => {

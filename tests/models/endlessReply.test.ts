@@ -4,7 +4,7 @@ import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ask } from "../../models/ask.js";
+import { ask } from "../../models/chat/ask.js";
 import { registerChatProvider } from "../../models/providers.js";
 import { actQuestion, rejectionOf, someTools } from "./support.js";
 

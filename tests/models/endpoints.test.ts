@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { ask } from "../../models/ask.js";
+import { ask } from "../../models/chat/ask.js";
 import type { ChatBody } from "../fakes/chatEndpoint.js";
 import { actQuestion, openAiEndpoint, rejectionOf, replyOf, someTools } from "./support.js";
 

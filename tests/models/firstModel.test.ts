@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { firstModel, surveyModels } from "../../models/firstModel.js";
-import { ask } from "../../models/ask.js";
+import { ask } from "../../models/chat/ask.js";
 import { parseSettings } from "../../state/settings.js";
 import { type EndpointReply, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { KEY, actQuestion } from "./support.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import { ask } from "../../models/ask.js";
-import { openChatModel } from "../../models/chat.js";
+import { ask } from "../../models/chat/ask.js";
+import { openChatModel } from "../../models/chat/chat.js";
 import { KEY, actQuestion, rejectionOf } from "./support.js";
 
 const SETTINGS = { maxOutputTokens: 100 };

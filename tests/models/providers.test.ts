@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatSettings } from "../../models/providers.js";
 import { parseModelSpec, registerChatProvider } from "../../models/providers.js";
-import { openChatModel } from "../../models/chat.js";
+import { openChatModel } from "../../models/chat/chat.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 
 describe("parseModelSpec", () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ask } from "../../models/ask.js";
-import { openEmbeddings } from "../../models/embeddings.js";
+import { ask } from "../../models/chat/ask.js";
+import { openEmbeddings } from "../../models/embeddings/embeddings.js";
 import { actQuestion, openAiEndpoint, rejectionOf } from "./support.js";
 
 /** Pauses between tries last from one second to as long as is waited at most; a request has far longer. */

@@ -32,13 +32,13 @@ describe("the lint rules", () => {
       "graphs/naive.ts": 'export { run } from "../eval/run.js";',
       "index.ts": 'export { main } from "./cli/main.js";',
       "memory/insights.ts": 'export { ask } from "../models/ask.js";',
-      "models/chat.ts": 'export { openWorkspace } from "../graphs/base.js";',
+      "models/chat/chat.ts": 'export { openWorkspace } from "../graphs/base.js";',
       "nodes/acting/act.ts": 'export { graph } from "../../graphs/base.js";',
       "plans/readPlan.ts": 'export { act } from "../nodes/act.js";',
       "plans/verifyPlan.ts": 'export { run } from "../tools/tool.js";',
       "state/late.ts": 'export const late = () => import("../graphs/base.js");',
-      "storage/sqlite.ts": 'export { tool } from "../tools/tool.js";',
-      "tools/library/search/search.ts": 'export { ask } from "../../models/ask.js";',
+      "storage/sqlite/sqlite.ts": 'export { tool } from "../tools/tool.js";',
+      "tools/library/search/search.ts": 'export { ask } from "../../models/chat/ask.js";',
     };
     expect(await filesAgainstRule("no-restricted-imports", files)).toEqual(Object.keys(files));
   });

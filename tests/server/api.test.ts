@@ -1,6 +1,6 @@
 import { afterAll, describe } from "vitest";
 import { GRAPH_IDS } from "../../graphs/index.js";
-import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../home/workspace.js";
 import { startServer } from "../fakes/langgraphServer.js";
 import { programFile } from "../fakes/programs.js";
 import { sharedCases } from "../langgraph/sharedCases.js";

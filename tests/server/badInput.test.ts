@@ -7,7 +7,7 @@ import { openRunEvents } from "../../server/runs/runEvents.js";
 import { openSignals } from "../../server/runs/signals.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { type DataPlace, openStore } from "../../storage/database.js";
-import { StorageFailed } from "../../storage/sqlite.js";
+import { StorageFailed } from "../../storage/sqlite/sqlite.js";
 import { hasPostgres, inEachHome, newDatabase, newHome } from "../fakes/homes.js";
 import { all, echoModel, serveHere } from "./support.js";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Client, type ThreadState } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { importTools } from "../../nodes/workspace/libraries.js";
-import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
+import { importTools } from "../../home/libraries.js";
+import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import {

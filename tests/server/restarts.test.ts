@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Client as Database } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { makePlaces } from "../../server/runs/places.js";
+import { makePlaces } from "../../server/runs/capacity.js";
 import { openQueue } from "../../server/runs/queue.js";
 import { openSignals } from "../../server/runs/signals.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { deleteOldThreads } from "../../server/runs/retention.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { type DataPlace, openStore } from "../../storage/database.js";

@@ -3,10 +3,10 @@ import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import { openSignals } from "../../server/runs/signals.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
-import { defaultHome } from "../../nodes/workspace/home.js";
-import { isAway } from "../../storage/away.js";
+import { defaultHome } from "../../home/home.js";
+import { isAway } from "../../storage/postgres/unavailable.js";
 import { openStore } from "../../storage/database.js";
-import { borrowPool } from "../../storage/postgresPool.js";
+import { borrowPool } from "../../storage/postgres/postgresPool.js";
 import { hasPostgres, makeDatabase } from "../fakes/homes.js";
 import { startProxy } from "../fakes/tcpProxy.js";
 

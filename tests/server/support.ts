@@ -4,8 +4,8 @@ import { onTestFinished } from "vitest";
 import { startServer } from "../../server/serve.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
 import type { DataPlace } from "../../storage/database.js";
-import { importTools } from "../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { importTools } from "../../home/libraries.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 

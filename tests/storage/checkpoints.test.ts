@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
 import { uuid6 } from "@langchain/langgraph-checkpoint";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { type Checkpoints, type Thread, openCheckpoints } from "../../storage/checkpoints.js";
+import {
+  type Checkpoints,
+  type Thread,
+  openCheckpoints,
+} from "../../storage/checkpoints/checkpoints.js";
 import { type DataPlace, type StoreMigrations, openStore } from "../../storage/database.js";
 import { hasPostgres, inEachHome, newDatabase, newHome } from "../fakes/homes.js";
 

@@ -1,6 +1,6 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openCheckpoints } from "../../storage/checkpoints.js";
+import { openCheckpoints } from "../../storage/checkpoints/checkpoints.js";
 import { hasPostgres, makeDatabase } from "../fakes/homes.js";
 
 /** What LangGraph's savers do for checkpoints from before version 4, of which no home has any. */

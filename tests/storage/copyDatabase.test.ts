@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { copyDatabase } from "../../storage/sqlite.js";
-import { type Database, StorageFailed, openDatabase } from "../../storage/sqlite.js";
+import { copyDatabase } from "../../storage/sqlite/sqlite.js";
+import { type Database, StorageFailed, openDatabase } from "../../storage/sqlite/sqlite.js";
 
 let folder: string;
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openExperience } from "../../memory/openExperience.js";
 import { startServer } from "../../server/serve.js";
-import { openDatabase } from "../../storage/sqlite.js";
+import { openDatabase } from "../../storage/sqlite/sqlite.js";
 import { linesOf, run, runJson } from "../cli/support.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { hasPostgres } from "../fakes/homes.js";

@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from "vitest";
 import { openStore } from "../../storage/database.js";
 import { type Migration, numberOf } from "../../storage/migrate.js";
 import { packageVersion } from "../../storage/packageRoot.js";
-import { openDatabase } from "../../storage/sqlite.js";
+import { openDatabase } from "../../storage/sqlite/sqlite.js";
 import { hasPostgres, newDatabase, newHome } from "../fakes/homes.js";
 import { programFile } from "../fakes/programs.js";
 

@@ -1,4 +1,4 @@
-import { type Artefacts, openArtefacts } from "../../storage/artefacts.js";
+import { type Artefacts, openArtefacts } from "../../storage/artefacts/artefacts.js";
 import { LIBRARY_STORE } from "../../tools/library/records/schema.js";
 
 /** Artefacts with notes, in the tables that those of libraries have in the database. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { openDatabase } from "../../storage/sqlite.js";
+import { openDatabase } from "../../storage/sqlite/sqlite.js";
 
 const [file] = process.argv.slice(2);
 if (!file) throw new Error("the file to open is missing");

@@ -4,10 +4,10 @@ import { existsSync, linkSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { copyDatabase } from "../../storage/sqlite.js";
+import { copyDatabase } from "../../storage/sqlite/sqlite.js";
 import { openStore } from "../../storage/database.js";
 import { sql } from "../../storage/kysely.js";
-import { type Database, openDatabase } from "../../storage/sqlite.js";
+import { type Database, openDatabase } from "../../storage/sqlite/sqlite.js";
 import { newHome } from "../fakes/homes.js";
 import { programFile } from "../fakes/programs.js";
 

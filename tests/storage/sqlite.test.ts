@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type Database, openDatabase, StorageFailed } from "../../storage/sqlite.js";
+import { type Database, openDatabase, StorageFailed } from "../../storage/sqlite/sqlite.js";
 import { programFile } from "../fakes/programs.js";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../storage/database.js";
 import { sql } from "../../storage/kysely.js";
-import { RUN_MIGRATIONS, type RunTables } from "../../tools/runtime/journal/journalSchema.js";
+import { RUN_MIGRATIONS, type RunTables } from "../../tools/calls/journal/journalSchema.js";
 import { hasPostgres, newDatabase, newHome } from "../fakes/homes.js";
 import { journalAt } from "../fakes/journals.js";
 

@@ -1,4 +1,4 @@
-import { openDatabase } from "../../storage/sqlite.js";
+import { openDatabase } from "../../storage/sqlite/sqlite.js";
 
 const [file = ""] = process.argv.slice(2);
 try {

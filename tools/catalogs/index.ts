@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { extname } from "node:path";
 import { z } from "zod";
 import { readDataFile } from "../../common/dataFile.js";
-import type { LazyWorld, WorldDefinition } from "../runtime/worlds/worlds.js";
+import type { LazyWorld, WorldDefinition } from "../calls/worlds/worlds.js";
 
 /** The form of a catalog's `catalog.json`. */
 const catalogForm = z.strictObject({

@@ -1,7 +1,7 @@
 import type { SourceReading, ToolDefinition, ToolRecord } from "../tool.js";
 import { canonicalJson, sha256 } from "../library/records/hash.js";
 import { requireExtra } from "../../common/extras.js";
-import type { ConnectionStore } from "../connections/store.js";
+import type { ConnectionStore } from "./credentials/store.js";
 
 /** The kinds of sources whose tools are called over a protocol. */
 const CONNECTED_KINDS = ["mcp", "openapi"] as const;

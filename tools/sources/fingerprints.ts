@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { LibraryFailed } from "../../common/errors.js";
 import { packageRoot, packageVersion } from "../../storage/packageRoot.js";
 import { sha256 } from "../library/records/hash.js";
-import { fileState } from "../runtime/functions/fileStamp.js";
+import { fileState } from "../calls/functions/fileStamp.js";
 import type { ToolLibrary } from "../library/library.js";
 import type { LibraryStore } from "../library/store.js";
 

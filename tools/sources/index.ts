@@ -1,13 +1,13 @@
-import { type CompilerEnd, askCompiler } from "../compiler/compilerThread.js";
+import { type CompilerEnd, askCompiler } from "./compiler/compilerThread.js";
 import type { SourceProblem } from "../tool.js";
-import { readDeclarations } from "./readDeclarations.js";
-import type { OtherExport } from "./exports.js";
+import { readDeclarations } from "./functions/readDeclarations.js";
+import type { OtherExport } from "./functions/exports.js";
 import { sourceFile } from "./file.js";
-import type { FileReading, FunctionsReading } from "./functions.js";
+import type { FileReading, FunctionsReading } from "./functions/functions.js";
 import { type LangChainReading, importsLangChain, readLangChainTools } from "./langChainTools.js";
 import { WHOLE_FILE, holdsDeclarations } from "./problems.js";
 
-export type { FileReading } from "./functions.js";
+export type { FileReading } from "./functions/functions.js";
 
 /** Time limit for reading a program, in milliseconds: it may import packages with large declarations. */
 const FILE_MS = 120_000;

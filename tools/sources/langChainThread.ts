@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
-import { langChainTool, moduleExports, ownName, pathText } from "../threads/exportPath.js";
-import { printToStandardError, untilPrinted } from "../threads/answerQuestions.js";
+import { langChainTool, moduleExports, ownName, pathText } from "../calls/workers/exportPath.js";
+import { printToStandardError, untilPrinted } from "../calls/workers/answerQuestions.js";
 import { type ListedTool, type Listing, firstLine } from "./langChainTools.js";
 
 // Entry of a worker thread: imports one module, answers once and waits to be terminated.

@@ -3,17 +3,17 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { schemaExcess } from "../../common/schemas/size.js";
-import { readFlow } from "../flow/labels.js";
-import { pathSteps } from "../threads/exportPath.js";
-import { typeScriptBootstrap } from "../threads/startThread.js";
+import { readFlow } from "../calls/flow/labels.js";
+import { pathSteps } from "../calls/workers/exportPath.js";
+import { typeScriptBootstrap } from "../calls/workers/startThread.js";
 import type { ParametersSchema, SourceProblem, SourceReading, ToolDefinition } from "../tool.js";
 import { sourceFile } from "./file.js";
 import { WHOLE_FILE, sameName } from "./problems.js";
-import { FIELDS, statedSettings } from "./tags.js";
+import { FIELDS, statedSettings } from "./functions/tags.js";
 
 /** One LangChain tool in a module's exports, as plain data. */
 export interface ListedTool {
-  /** Where it is in the exports (`tools/threads/exportPath.ts`). */
+  /** Where it is in the exports (`tools/calls/workers/exportPath.ts`). */
   path: string;
   name: string;
   description: string;

@@ -2,7 +2,7 @@ import { SCHEMA_MAPS } from "../../common/schemas/inlineRefs.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { ParametersSchema } from "../tool.js";
-import { unionOf, wordSchema } from "./typeWords.js";
+import { unionOf, wordSchema } from "./functions/typeWords.js";
 
 /**
  * The parameters of a declaration as JSON Schema. Data sets write them in many ways: not at all, as a schema with types

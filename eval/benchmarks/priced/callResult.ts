@@ -1,5 +1,5 @@
 import type { PastCall } from "../../../memory/experience.js";
-import { defineWorld, type WorldDefinition } from "../../../tools/runtime/worlds/worlds.js";
+import { defineWorld, type WorldDefinition } from "../../../tools/calls/worlds/worlds.js";
 import type { Random } from "../../statistics/random.js";
 import type { PricedRequest } from "./pricedRequests.js";
 import { PRICED_WORLD, type PricedTool, type PricedWorld } from "./pricedWorld.js";

@@ -3,9 +3,9 @@ import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/language/
 import { interpretProgram } from "../../../plans/language/run/interpretProgram.js";
 import { TODAY } from "../../../tools/catalogs/work/clock.js";
 import { shippedWorld } from "../../../tools/catalogs/work/world.js";
-import { callArguments } from "../../../tools/runtime/calls/callArguments.js";
-import { loadCatalogFunction } from "../../../tools/runtime/functions/catalogFunctions.js";
-import { jsonResult } from "../../../tools/runtime/calls/jsonResult.js";
+import { callArguments } from "../../../tools/calls/engine/callArguments.js";
+import { loadCatalogFunction } from "../../../tools/calls/functions/catalogFunctions.js";
+import { jsonResult } from "../../../tools/calls/engine/jsonResult.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { GoldCall } from "../benchmark.js";
 

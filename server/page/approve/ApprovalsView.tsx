@@ -7,7 +7,7 @@
  * SchemaForm     the fields of a JSON schema
  * decide         what a person has decided, and how it is sent
  */
-import type { ShownRun } from "../../console/watchedRun.js";
+import type { ShownRun } from "../routes/watchedRun.js";
 import { Frame, Loaded } from "../parts/Frame.js";
 import { get } from "../parts/api.js";
 import { linkTo } from "../parts/route.js";

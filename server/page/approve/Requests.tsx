@@ -1,6 +1,6 @@
 import "./approve.css";
 import { useState } from "react";
-import type { ShownInterrupt, WatchedRun } from "../../console/watchedRun.js";
+import type { ShownInterrupt, WatchedRun } from "../routes/watchedRun.js";
 import { Button, Form } from "../parts/Button.js";
 import { Code } from "../parts/Code.js";
 import { Value } from "../parts/Value.js";

@@ -1,4 +1,4 @@
-import type { ShownInterrupt, ShownRun, WatchedRun } from "../../console/watchedRun.js";
+import type { ShownInterrupt, ShownRun, WatchedRun } from "../routes/watchedRun.js";
 import type { Schema } from "./SchemaForm.js";
 import { Refusal, get, makeClient } from "../parts/api.js";
 

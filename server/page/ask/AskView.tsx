@@ -10,7 +10,7 @@
 import "./ask.css";
 import { useStream } from "@langchain/langgraph-sdk/react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { ShownRun } from "../../console/watchedRun.js";
+import type { ShownRun } from "../routes/watchedRun.js";
 import { Loaded, useTitle } from "../parts/Frame.js";
 import { isOpen } from "../parts/RunBadge.js";
 import { get, makeClient, messageOf } from "../parts/api.js";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { WatchedRun } from "../../console/watchedRun.js";
+import type { WatchedRun } from "../routes/watchedRun.js";
 import { Requests } from "../approve/Requests.js";
 import { Button, Form } from "../parts/Button.js";
 import { RunBadge, isOpen } from "../parts/RunBadge.js";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import type { Choices } from "../../console/libraryRoutes.js";
-import type { ShownRun } from "../../console/watchedRun.js";
+import type { Choices } from "../routes/libraryRoutes.js";
+import type { ShownRun } from "../routes/watchedRun.js";
 import { get } from "../parts/api.js";
 import { useLive } from "../parts/useLive.js";
 

@@ -1,4 +1,4 @@
-import type { ShownRun } from "../../console/watchedRun.js";
+import type { ShownRun } from "../routes/watchedRun.js";
 
 /** A request with the runs that worked on it: the one that began it, and those that went on after a decision. */
 export interface ShownTurn {

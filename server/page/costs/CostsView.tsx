@@ -5,7 +5,7 @@
  * Keys       keys, for administrators
  */
 import { useState } from "react";
-import type { ShownCosts, ShownSpend, Spent } from "../../console/keyRoutes.js";
+import type { ShownCosts, ShownSpend, Spent } from "../routes/keyRoutes.js";
 import { Choice } from "../parts/Choice.js";
 import { Facts, Frame, Loaded } from "../parts/Frame.js";
 import { Table } from "../parts/Value.js";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ShownKey } from "../../console/keyRoutes.js";
+import type { ShownKey } from "../routes/keyRoutes.js";
 import { SchemaCard } from "../approve/SchemaForm.js";
 import { Button } from "../parts/Button.js";
 import { Facts, Field, Loaded } from "../parts/Frame.js";

@@ -8,7 +8,7 @@
  */
 import "./library.css";
 import { useState } from "react";
-import type { Choices, ShownLibrary, ShownSearch } from "../../console/libraryRoutes.js";
+import type { Choices, ShownLibrary, ShownSearch } from "../routes/libraryRoutes.js";
 import { Button, Form } from "../parts/Button.js";
 import { Choice } from "../parts/Choice.js";
 import { Frame, Loaded } from "../parts/Frame.js";

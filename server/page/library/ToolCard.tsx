@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Tried, WholeTool } from "../../console/libraryRoutes.js";
+import type { Tried, WholeTool } from "../routes/libraryRoutes.js";
 import { SchemaCard } from "../approve/SchemaForm.js";
 import { Code } from "../parts/Code.js";
 import { Loaded } from "../parts/Frame.js";

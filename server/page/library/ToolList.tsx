@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ShownTool } from "../../console/libraryRoutes.js";
+import type { ShownTool } from "../routes/libraryRoutes.js";
 import { Loaded } from "../parts/Frame.js";
 import { Pages } from "../parts/Pages.js";
 import { type Page, getPage } from "../parts/api.js";

@@ -1,4 +1,4 @@
-import type { ShownWithheld, Verdict } from "../../console/reviews.js";
+import type { ShownWithheld, Verdict } from "../routes/reviews.js";
 import { Button } from "../parts/Button.js";
 import { Rows } from "../parts/Pages.js";
 import { post } from "../parts/api.js";

@@ -1,4 +1,4 @@
-import type { ShownRun } from "../../console/watchedRun.js";
+import type { ShownRun } from "../routes/watchedRun.js";
 
 type Words = Record<string, [words: string, kind: string]>;
 

@@ -1,5 +1,5 @@
 import { useContext, useMemo } from "react";
-import type { WatchedRun } from "../../console/watchedRun.js";
+import type { WatchedRun } from "../routes/watchedRun.js";
 import { Button } from "../parts/Button.js";
 import { badgeOf } from "../parts/RunBadge.js";
 import { shortText } from "../parts/words.js";

@@ -1,5 +1,5 @@
 import { useContext, useState } from "react";
-import type { ShownCall } from "../../console/watchedRun.js";
+import type { ShownCall } from "../routes/watchedRun.js";
 import { Button } from "../parts/Button.js";
 import { Fold } from "../parts/Frame.js";
 import { Rows } from "../parts/Pages.js";

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import type { ShownProgram } from "../../console/shownProgram.js";
-import type { WatchedRun } from "../../console/watchedRun.js";
+import type { ShownProgram } from "../routes/shownProgram.js";
+import type { WatchedRun } from "../routes/watchedRun.js";
 import { CodeLine, linesOf } from "../parts/Code.js";
 import { Rows } from "../parts/Pages.js";
 import { CallRows, fieldsText } from "./CallRows.js";

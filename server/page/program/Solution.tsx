@@ -10,7 +10,7 @@
  */
 import "./program.css";
 import { useState } from "react";
-import type { WatchedRun } from "../../console/watchedRun.js";
+import type { WatchedRun } from "../routes/watchedRun.js";
 import { isOpen } from "../parts/RunBadge.js";
 import { RunContext } from "../parts/caller.js";
 import { counted } from "../parts/words.js";

@@ -1,4 +1,4 @@
-import type { ShownCall } from "../../console/watchedRun.js";
+import type { ShownCall } from "../routes/watchedRun.js";
 
 /** A part of an answer, with the call whose result it is. */
 export interface AnswerPart {

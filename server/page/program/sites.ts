@@ -1,6 +1,6 @@
-import type { ShownCall, WatchedRun } from "../../console/watchedRun.js";
+import type { ShownCall, WatchedRun } from "../routes/watchedRun.js";
 import { isOpen } from "../parts/RunBadge.js";
-import type { ShownProgram } from "../../console/shownProgram.js";
+import type { ShownProgram } from "../routes/shownProgram.js";
 
 /** What a line of a program has done. */
 export interface LineCalls {

@@ -1,4 +1,4 @@
-import type { WatchedRun } from "../../console/watchedRun.js";
+import type { WatchedRun } from "../routes/watchedRun.js";
 import { Requests } from "../approve/Requests.js";
 import { Button } from "../parts/Button.js";
 import { Facts, Frame, Loaded } from "../parts/Frame.js";

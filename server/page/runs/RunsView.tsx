@@ -7,7 +7,7 @@
  */
 import "./runs.css";
 import { useState } from "react";
-import type { ShownRun } from "../../console/watchedRun.js";
+import type { ShownRun } from "../routes/watchedRun.js";
 import { Button } from "../parts/Button.js";
 import { Frame, Loaded } from "../parts/Frame.js";
 import { Pages } from "../parts/Pages.js";

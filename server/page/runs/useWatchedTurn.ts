@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { ShownRun, WatchedRun } from "../../console/watchedRun.js";
+import type { ShownRun, WatchedRun } from "../routes/watchedRun.js";
 import { isOpen } from "../parts/RunBadge.js";
 import { get } from "../parts/api.js";
 import { type Live, useLive } from "../parts/useLive.js";

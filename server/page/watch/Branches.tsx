@@ -1,4 +1,4 @@
-import type { Branch } from "../../console/shownTree.js";
+import type { Branch } from "../routes/shownTree.js";
 
 /** A tree of tasks or steps, as lists within lists. */
 export function Branches({ of: branches }: { of: readonly Branch[] }) {

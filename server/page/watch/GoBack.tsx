@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { WatchedRun } from "../../console/watchedRun.js";
+import type { WatchedRun } from "../routes/watchedRun.js";
 import { Button, Form } from "../parts/Button.js";
 import { Field, Fold, Loaded } from "../parts/Frame.js";
 import { Value } from "../parts/Value.js";

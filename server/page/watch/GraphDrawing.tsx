@@ -1,5 +1,5 @@
 import { useMemo, useState } from "react";
-import type { ShownVisit } from "../../console/watchedRun.js";
+import type { ShownVisit } from "../routes/watchedRun.js";
 import { Button } from "../parts/Button.js";
 import {
   type PlacedStage,

@@ -1,5 +1,5 @@
 import "./watch.css";
-import type { Exchange, ShownVisit, WatchedRun } from "../../console/watchedRun.js";
+import type { Exchange, ShownVisit, WatchedRun } from "../routes/watchedRun.js";
 import { Fold, Loaded } from "../parts/Frame.js";
 import { Rows } from "../parts/Pages.js";
 import { Value } from "../parts/Value.js";

@@ -10,7 +10,7 @@
  */
 import "./watch.css";
 import { useState } from "react";
-import type { WatchedRun } from "../../console/watchedRun.js";
+import type { WatchedRun } from "../routes/watchedRun.js";
 import { Button } from "../parts/Button.js";
 import { Loaded } from "../parts/Frame.js";
 import { isOpen } from "../parts/RunBadge.js";

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { mcpServers } from "../../../agents/mcp/mcpServer.js";
 import { serveHttp } from "../../../agents/mcp/serveHttp.js";
 import { openToolbox } from "../../../agents/toolbox.js";
-import { type Workspace, openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { type Workspace, openWorkspace } from "../../../home/workspace.js";
 import { newHome } from "../../fakes/homes.js";
 import { programFile } from "../../fakes/programs.js";
 import {

@@ -5,7 +5,7 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import { openGraph } from "../../../graphs/openGraph.js";
 import { registerChatProvider } from "../../../models/providers.js";
-import type { Stage } from "../../../nodes/shared/stageInputs.js";
+import type { Stage } from "../../../nodes/kit/stageInputs.js";
 import type { GraphState } from "../../../state/state.js";
 import { KINDS } from "./faults.js";
 import { type Asked, SCENARIOS, type Scenario } from "./scenarios.js";

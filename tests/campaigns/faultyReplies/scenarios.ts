@@ -1,11 +1,11 @@
 import { AIMessage } from "@langchain/core/messages";
 import { resolve } from "node:path";
 import { offlinePlanner } from "../../../models/offline/planner.js";
-import type { RuleQuestion } from "../../../models/ruleModel.js";
+import type { RuleQuestion } from "../../../models/chat/ruleModel.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
-import type { Stage, StageInputs } from "../../../nodes/shared/stageInputs.js";
-import { importTools } from "../../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../../nodes/workspace/workspace.js";
+import type { Stage, StageInputs } from "../../../nodes/kit/stageInputs.js";
+import { importTools } from "../../../home/libraries.js";
+import { openWorkspace } from "../../../home/workspace.js";
 import { LOCAL_EMBEDDINGS } from "../../../state/settings.js";
 import type { Call } from "../../../state/state.js";
 

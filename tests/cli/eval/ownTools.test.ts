@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readResults } from "../../../eval/runs/experimentFolder.js";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { hasPostgres, newDatabase } from "../../fakes/homes.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { errorLine, linesOf, run, runJson, temporaryFolder } from "../support.js";

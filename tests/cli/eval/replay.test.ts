@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ReplayRow } from "../../../eval/replay/replaySummary.js";
 import type { ComparedRun } from "../../../eval/replay/compareRuns.js";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { hasPostgres, newDatabase } from "../../fakes/homes.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { serveHere } from "../../server/support.js";

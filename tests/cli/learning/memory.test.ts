@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { copyLibraryHome } from "../libraryHome.js";
 import { LIBRARY_OPTIONS, errorLine, run, runJson, temporaryFolder } from "../support.js";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openClassifier } from "../../../memory/classifier.js";
-import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../home/workspace.js";
 import { judgedCalls } from "../../memory/pastCallFixture.js";
 import { temporaryFolder, errorLine, run } from "../support.js";
 // Registers the embeddings "words:hashed".

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { registerEmbeddingsProvider } from "../../../models/providers.js";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { folderOf } from "../../eval/benchmarks/support.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";

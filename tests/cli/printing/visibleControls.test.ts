@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { importTestLibrary } from "../../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, run, runJson } from "../support.js";

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../home/workspace.js";
 import { errorLine, run, runJson } from "../support.js";
 
 const THREADS = ["first", "second", "third"];

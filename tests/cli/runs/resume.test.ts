@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { runReport } from "../../../cli/runs/printRun.js";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import type { ChildScript, LoggedQuestion } from "../../fakes/commandLine.js";
 import type { Reply } from "../../fakes/scriptedModel.js";
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { runReport } from "../../../cli/runs/printRun.js";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { importTestLibrary } from "../../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, run, runJson } from "../support.js";

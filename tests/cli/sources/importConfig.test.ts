@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { isPrivateHost } from "../../../common/privateHost.js";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { run, temporaryFolder } from "../support.js";
 
 let folder: string;

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToolRecord } from "../../../tools/tool.js";
-import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../home/workspace.js";
 import { errorLine, run, runJson, startChild, temporaryFolder } from "../support.js";
 import { oauthServer } from "../../fakes/oauthServer.js";
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { knowingApi, knowingMcp } from "../../fakes/knowingServers.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, it, vi } from "vitest";
 import { parseSettings } from "../../../state/settings.js";
-import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
+import { syncConnected } from "../../../home/connectedSources.js";
 import { definitionsOf } from "../../../tools/sources/mcp/toolDefinition.js";
-import { openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../../home/workspace.js";
 import { linesOf, scriptIn, startChild, temporaryFolder } from "../support.js";
 
 const FIXTURES = new URL("../../fixtures/mcp/", import.meta.url);

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 

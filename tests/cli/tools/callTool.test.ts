@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { openJournal } from "../../../tools/runtime/journal/journal.js";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { openJournal } from "../../../tools/calls/journal/journal.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { errorLine, linesOf, run, runJson, temporaryFolder } from "../support.js";
 
 const DESK_LIBRARY = ["--library", "desk"];

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Diagnosis } from "../../../cli/tools/doctor.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { folderOf } from "../../eval/benchmarks/support.js";
 // Registers word counts as embeddings.
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../fakes/testLibrary.js";
-import { SOUND, spoilt } from "../../tools/doctor/faults.js";
+import { SOUND, spoilt } from "../../tools/library/checks/faults.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 
 const DOCTOR = ["tools", "doctor", "--library", "shed"];

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { openEmbeddings } from "../../../models/embeddings.js";
-import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { openEmbeddings } from "../../../models/embeddings/embeddings.js";
+import { closeWorkspaces, openWorkspace } from "../../../home/workspace.js";
 import type { ToolLibrary } from "../../../tools/library/library.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { generated, note } from "../../tools/library/support.js";

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";

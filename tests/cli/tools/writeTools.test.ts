@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces } from "../../../home/workspace.js";
 import { DIGIT_SUM, IMAGINARY_SQUARE_ROOT, SQUARE_ROOT, WRONG_TYPES } from "../../fakes/drafts.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";

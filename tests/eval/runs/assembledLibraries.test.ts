@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { assembleLibrary, bestCatalog } from "../../../eval/runs/assembledLibraries.js";
-import { importTools, openLibrary } from "../../../nodes/workspace/libraries.js";
+import { importTools, openLibrary } from "../../../home/libraries.js";
 import { type LibraryStore, openLibraryStore } from "../../../tools/library/store.js";
 import type { SourceProblem } from "../../../tools/tool.js";
 // Registers the embeddings of TEST_LIBRARY.

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { localRunner } from "../../../eval/runs/localRunner.js";
 import { AttemptLost, type RunRequest } from "../../../eval/runs/runner.js";
-import { openDatabase } from "../../../storage/sqlite.js";
-import { importTools } from "../../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { openDatabase } from "../../../storage/sqlite/sqlite.js";
+import { importTools } from "../../../home/libraries.js";
+import { openWorkspace } from "../../../home/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 

@@ -5,7 +5,7 @@ import { makeWorld, WORLD_PARAMETERS } from "../../../eval/benchmarks/priced/pri
 import type { ExperimentDefinition } from "../../../eval/runs/experiment.js";
 import { prepareLibraries } from "../../../eval/runs/prepareLibraries.js";
 import { localRunner } from "../../../eval/runs/localRunner.js";
-import { openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../../home/workspace.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { experimentWith } from "./support.js";
 

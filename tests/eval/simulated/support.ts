@@ -1,7 +1,7 @@
 import type { PolicySettings } from "../../../eval/simulated/policy.js";
 import { POLICY_TRAITS, type PolicyTraits } from "../../../eval/simulated/policyParameters.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
-import type { Observation, OfferedTool } from "../../../nodes/shared/stageInputs.js";
+import type { Observation, OfferedTool } from "../../../nodes/kit/stageInputs.js";
 
 export const REQUEST =
   "My parcel PK-10423 comes from abroad. Please tell me the import duty and the day of arrival.";

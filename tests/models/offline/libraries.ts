@@ -1,4 +1,4 @@
-import type { OfferedTool } from "../../../nodes/shared/stageInputs.js";
+import type { OfferedTool } from "../../../nodes/kit/stageInputs.js";
 
 /** A tool for tests: what a model is shown, and what calling it gives. */
 export interface TestTool extends OfferedTool {

@@ -3,7 +3,7 @@ import { replyToWriteProgram } from "../../../models/offline/planReplies.js";
 import { replyToAct, replyToAggregate, replyToDecompose } from "../../../models/offline/replies.js";
 import { Refusal } from "../../../models/offline/texts.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
-import type { Observation } from "../../../nodes/shared/stageInputs.js";
+import type { Observation } from "../../../nodes/kit/stageInputs.js";
 import { CALCULATOR, OFFICE, shown, type TestTool, tool } from "./libraries.js";
 
 interface Solved {

@@ -6,7 +6,7 @@ import { searchCalls } from "../../../nodes/acting/searchCalls.js";
 import { settingsForm } from "../../../state/settings.js";
 import { type GraphState, State } from "../../../state/state.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
-import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../home/workspace.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { importTestLibrary, TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";

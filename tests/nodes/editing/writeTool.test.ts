@@ -6,8 +6,8 @@ import {
   type WriteToolInput,
   writeToolQuestion,
 } from "../../../nodes/editing/writeTool.js";
-import { promptOf } from "../../../nodes/shared/question.js";
-import { readDraft } from "../../../tools/made/readDraft.js";
+import { promptOf } from "../../../nodes/kit/question.js";
+import { readDraft } from "../../../tools/sources/made/readDraft.js";
 
 function textsOf(more: Partial<WriteToolInput> = {}): string[] {
   const input: WriteToolInput = {

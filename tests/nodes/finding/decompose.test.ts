@@ -4,7 +4,7 @@ import {
   decomposeQuestion,
   subtasksForm,
 } from "../../../nodes/finding/decompose.js";
-import { promptOf } from "../../../nodes/shared/question.js";
+import { promptOf } from "../../../nodes/kit/question.js";
 
 const REQUEST = "Area of a 3 by 4 room in ${unit}, {braces} and all?";
 

@@ -4,7 +4,7 @@ import {
   type PhraseSearchInput,
   phraseSearchQuestion,
 } from "../../../nodes/finding/phraseSearch.js";
-import { promptOf } from "../../../nodes/shared/question.js";
+import { promptOf } from "../../../nodes/kit/question.js";
 import { SEARCH_TOOLS } from "../../../tools/control.js";
 
 function inputOf(more: Partial<PhraseSearchInput> = {}): PhraseSearchInput {

@@ -2,7 +2,7 @@ import { END, START, StateGraph } from "@langchain/langgraph";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Demonstration } from "../../../memory/demonstrations/demonstrationStore.js";
 import { selectDemos } from "../../../nodes/finding/selectDemos.js";
-import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../home/workspace.js";
 import { settingsForm } from "../../../state/settings.js";
 import { State } from "../../../state/state.js";
 import { emptyState } from "../../fakes/emptyState.js";

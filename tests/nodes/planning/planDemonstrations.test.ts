@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { demonstratedPlan } from "../../../nodes/planning/demonstratedPlan.js";
 import { planDemonstrationsText, type ComposeStyle } from "../../../nodes/planning/planForms.js";
-import type { ShownDemonstration } from "../../../nodes/shared/stageInputs.js";
+import type { ShownDemonstration } from "../../../nodes/kit/stageInputs.js";
 
 const demonstration: ShownDemonstration = {
   task: "Who leads Ada's team, and how many of its 3 tickets are open?",

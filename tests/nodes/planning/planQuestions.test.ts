@@ -5,9 +5,9 @@ import { functionLines, type ComposeStyle } from "../../../nodes/planning/planFo
 import { type ComposeInput, composeQuestion } from "../../../nodes/planning/compose.js";
 import { composeStepsQuestion } from "../../../nodes/planning/composeSteps.js";
 import { outlineQuestion } from "../../../nodes/planning/writeOutline.js";
-import { promptOf } from "../../../nodes/shared/question.js";
-import type { OfferedTool } from "../../../nodes/shared/stageInputs.js";
-import { strictFaults } from "../shared/strictSchema.js";
+import { promptOf } from "../../../nodes/kit/question.js";
+import type { OfferedTool } from "../../../nodes/kit/stageInputs.js";
+import { strictFaults } from "../policy/strictSchema.js";
 
 const REQUEST = "Put ${that} into my {sprint}, please";
 

@@ -10,9 +10,9 @@ import {
   type WriteProgramInput,
   programQuestion,
 } from "../../../nodes/programs/programQuestion.js";
-import { promptOf } from "../../../nodes/shared/question.js";
+import { promptOf } from "../../../nodes/kit/question.js";
 import { estimateTokens } from "../../../tools/library/vectors/embedding.js";
-import type { OfferedTool } from "../../../nodes/shared/stageInputs.js";
+import type { OfferedTool } from "../../../nodes/kit/stageInputs.js";
 
 const tools: OfferedTool[] = [
   {

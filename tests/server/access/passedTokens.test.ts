@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
-import { openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { syncConnected } from "../../../home/connectedSources.js";
+import { openWorkspace } from "../../../home/workspace.js";
 import { parseSettings } from "../../../state/settings.js";
 import type { DataPlace } from "../../../storage/database.js";
 import { listOpenApi } from "../../../tools/sources/openapi/listOpenApi.js";

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../../home/workspace.js";
 import { program } from "../../graphs/tulipRuns.js";
 import { fixture, importServer } from "../../tools/sources/mcp/support.js";
 import { unfoldVisits } from "./browserPage.js";

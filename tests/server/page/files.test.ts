@@ -4,7 +4,7 @@ import { McpServer, createMcpHandler } from "@modelcontextprotocol/server";
 import type { Locator, Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../../home/workspace.js";
 import { program } from "../../graphs/tulipRuns.js";
 import { serve } from "../../tools/sources/mcp/httpSupport.js";
 import { importServer } from "../../tools/sources/mcp/support.js";

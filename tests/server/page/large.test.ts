@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
-import { openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { syncConnected } from "../../../home/connectedSources.js";
+import { openWorkspace } from "../../../home/workspace.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { slowestFrame } from "./frames.js";
 import { describePage } from "./describePage.js";

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { callArguments } from "../../../tools/runtime/calls/callArguments.js";
-import { jsonResult } from "../../../tools/runtime/calls/jsonResult.js";
+import { callArguments } from "../../../tools/calls/engine/callArguments.js";
+import { jsonResult } from "../../../tools/calls/engine/jsonResult.js";
 import { readSource } from "../../../tools/sources/index.js";
 import type { ToolContext, ToolDefinition } from "../../../tools/tool.js";
 

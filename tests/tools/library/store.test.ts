@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { InvalidSetting, LibraryFailed, UnknownName } from "../../../common/errors.js";
-import { openDatabase, StorageFailed } from "../../../storage/sqlite.js";
+import { openDatabase, StorageFailed } from "../../../storage/sqlite/sqlite.js";
 import { LIBRARY_MIGRATIONS } from "../../../tools/library/records/schema.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { tool, workshop } from "./support.js";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readFunctions } from "../../../tools/sources/functions.js";
+import { readFunctions } from "../../../tools/sources/functions/functions.js";
 import { nameInSource } from "../../../tools/tool.js";
 import { fixture, withFiles } from "./support.js";
 

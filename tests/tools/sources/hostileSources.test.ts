@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { declarationLines } from "../../../nodes/programs/functionDeclarations.js";
 import { listOpenApi } from "../../../tools/sources/openapi/listOpenApi.js";
-import { validateArguments } from "../../../tools/runtime/calls/validateArguments.js";
+import { validateArguments } from "../../../tools/calls/engine/validateArguments.js";
 import { readServer } from "../../../tools/sources/mcp/listing.js";
 import { serve } from "./mcp/httpSupport.js";
 import {

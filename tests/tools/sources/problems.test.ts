@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../../common/errors.js";
-import { readFunctions } from "../../../tools/sources/functions.js";
+import { readFunctions } from "../../../tools/sources/functions/functions.js";
 import { fixture, readText, withFiles } from "./support.js";
 
 /** A parameter's type that has no JSON Schema, and what the problem says about it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readFunctions } from "../../../tools/sources/functions.js";
+import { readFunctions } from "../../../tools/sources/functions/functions.js";
 import { type ToolSource, nameInSource } from "../../../tools/tool.js";
 import { fixture, readText, toolOf } from "./support.js";
 

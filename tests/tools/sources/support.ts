@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type FileReading, readFunctions } from "../../../tools/sources/functions.js";
+import { type FileReading, readFunctions } from "../../../tools/sources/functions/functions.js";
 import { type SourceReading, type ToolDefinition, nameInSource } from "../../../tools/tool.js";
 
 /** Absolute path of a file in tests/fixtures/sources. */

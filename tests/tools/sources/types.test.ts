@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, it } from "vitest";
-import { readFunctions } from "../../../tools/sources/functions.js";
+import { readFunctions } from "../../../tools/sources/functions/functions.js";
 import { fixture, readText, toolOf } from "./support.js";
 
 const reading = readFunctions({ file: fixture("types.ts") });

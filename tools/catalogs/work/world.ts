@@ -1,4 +1,4 @@
-import { defineWorld, type WorldDefinition } from "../../runtime/worlds/worlds.js";
+import { defineWorld, type WorldDefinition } from "../../calls/worlds/worlds.js";
 import { changeSince, tablesAfter } from "./change.js";
 import { SAMPLE_WORK } from "./sample.js";
 import type { WorkChange, WorkTables, WorkWorld } from "./state.js";

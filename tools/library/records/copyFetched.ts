@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type DataPlace, openStore } from "../../../storage/database.js";
-import { asBuffer, type Database, openDatabase } from "../../../storage/sqlite.js";
+import { asBuffer, type Database, openDatabase } from "../../../storage/sqlite/sqlite.js";
 import { takeName } from "../../../storage/takeName.js";
 import { openLibraryFiles } from "./libraryFiles.js";
 import { LIBRARY_MIGRATIONS, LIBRARY_STORE } from "./schema.js";

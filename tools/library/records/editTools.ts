@@ -20,7 +20,7 @@ import {
   updateTool,
 } from "./toolRows.js";
 import { embedTools, type IndexSource, isEmbedded } from "../vectors/vectors.js";
-import { asBuffer } from "../../../storage/sqlite.js";
+import { asBuffer } from "../../../storage/sqlite/sqlite.js";
 
 /** The removal of a made tool. */
 export interface ToolRemoval {

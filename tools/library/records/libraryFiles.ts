@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Artefacts } from "../../../storage/artefacts.js";
+import type { Artefacts } from "../../../storage/artefacts/artefacts.js";
 import { type DataPlace, fileFolder } from "../../../storage/database.js";
-import { closedStore, type Database, openDatabase } from "../../../storage/sqlite.js";
+import { closedStore, type Database, openDatabase } from "../../../storage/sqlite/sqlite.js";
 import { libraryFolder } from "../vectors/indexCache.js";
 import { LIBRARY_MIGRATIONS, LIBRARY_STORE, NUMBERS_EACH } from "./schema.js";
 
@@ -80,7 +80,7 @@ function fileEach(home: string, url: string): LibraryFiles {
   let known: string[] = [];
   // Loaded once needed, because files alone need none of it.
   const open = async () => {
-    const { openArtefacts } = await import("../../../storage/artefacts.js");
+    const { openArtefacts } = await import("../../../storage/artefacts/artefacts.js");
     const { takeOverRows } = await import("./takeOver.js");
     const store = { store: "libraries", migrations: LIBRARY_STORE, prepare: beginNumbers };
     opened ??= openArtefacts({ url, folder, ...store });

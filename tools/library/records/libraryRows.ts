@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "../../../storage/sqlite.js";
+import type { Database } from "../../../storage/sqlite/sqlite.js";
 import { type AdapterSummary, listAdapters } from "../adapter/storedAdapters.js";
 import { countTools, type LibraryPlace, listToolIds } from "./records.js";
 import type { Store } from "../../../storage/database.js";

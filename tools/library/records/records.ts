@@ -1,6 +1,6 @@
-import type { Database } from "../../../storage/sqlite.js";
-import { countedEffects } from "../../flow/effects.js";
-import type { KeptLabels } from "../../flow/labels.js";
+import type { Database } from "../../../storage/sqlite/sqlite.js";
+import { countedEffects } from "../../calls/flow/effects.js";
+import type { KeptLabels } from "../../calls/flow/labels.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
 import type { EditNote } from "./edits.js";
 

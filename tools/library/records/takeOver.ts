@@ -1,8 +1,8 @@
-import type { Artefacts } from "../../../storage/artefacts.js";
+import type { Artefacts } from "../../../storage/artefacts/artefacts.js";
 import { type DataPlace, openStore, schemaOf, type Store } from "../../../storage/database.js";
 import { sql } from "../../../storage/kysely.js";
 import { columnsOf } from "../../../storage/migrate.js";
-import type { Database } from "../../../storage/sqlite.js";
+import type { Database } from "../../../storage/sqlite/sqlite.js";
 import type { SourceTables } from "./libraryRows.js";
 import { LIBRARY_STORE, NUMBERS_EACH } from "./schema.js";
 

@@ -10,8 +10,8 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { orAborted } from "../../../common/orAborted.js";
-import { guardedFetch } from "../../connections/guardedFetch.js";
-import type { Credentials } from "../../connections/own.js";
+import { guardedFetch } from "../credentials/guardedFetch.js";
+import type { Credentials } from "../credentials/own.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../connected.js";
 import { connectionProblem } from "./failures.js";

@@ -1,9 +1,9 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
 import type { ConnectedListing, ConnectedSource, SourceRegistry } from "../connected.js";
-import { type OwnCredentials, sharedCredentials } from "../../connections/own.js";
-import type { ConnectionStore } from "../../connections/store.js";
+import { type OwnCredentials, sharedCredentials } from "../credentials/own.js";
+import type { ConnectionStore } from "../credentials/store.js";
 import type { ToolDefinition } from "../../tool.js";
-import { thrownText } from "../../runtime/calls/thrownText.js";
+import { thrownText } from "../../calls/engine/thrownText.js";
 import { orAborted } from "../../../common/orAborted.js";
 import { type Connection, openConnection, START_MS } from "./connection.js";
 import { isStale, listServer, listedOf } from "./listing.js";

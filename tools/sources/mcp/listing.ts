@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
-import { sharedCredentials } from "../../connections/own.js";
-import type { ConnectionStore } from "../../connections/store.js";
+import { sharedCredentials } from "../credentials/own.js";
+import type { ConnectionStore } from "../credentials/store.js";
 import { WHOLE_FILE } from "../problems.js";
 import { type ConnectedListing, type ConnectedSource, connectedOrigin } from "../connected.js";
 import {

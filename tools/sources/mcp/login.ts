@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { SdkError, type StoredOAuthClientInformation } from "@modelcontextprotocol/client";
-import { listenForBrowser } from "../../connections/listenForBrowser.js";
+import { listenForBrowser } from "../credentials/listenForBrowser.js";
 import type { ConnectedSource } from "../connected.js";
 import { START_MS, withinTime } from "./connection.js";
 import { causeText, connectionProblem } from "./failures.js";

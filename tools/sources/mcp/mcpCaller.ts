@@ -4,17 +4,17 @@ import {
   type Tool,
   isInputRequiredResult,
 } from "@modelcontextprotocol/client";
-import { keeping, withFiles } from "../../runtime/calls/callFiles.js";
+import { keeping, withFiles } from "../../calls/engine/callFiles.js";
 import { orAborted } from "../../../common/orAborted.js";
 import { hiding, withoutSecrets } from "../../../common/secrets.js";
-import { StorageFailed } from "../../../storage/sqlite.js";
-import { type OwnCredentials, ownCredentials } from "../../connections/own.js";
+import { StorageFailed } from "../../../storage/sqlite/sqlite.js";
+import { type OwnCredentials, ownCredentials } from "../credentials/own.js";
 import type {
   RemoteCall,
   RemoteCaller,
   RemoteResult,
   RemoteSettings,
-} from "../../runtime/calls/remoteCalls.js";
+} from "../../calls/engine/remoteCalls.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
 import { type ConnectedSource, credentialsOf, offeredForm } from "../connected.js";
 import { NEVER_MS } from "./connection.js";

@@ -7,7 +7,7 @@ import {
   auth,
   extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
-import { guardedFetch } from "../../connections/guardedFetch.js";
+import { guardedFetch } from "../credentials/guardedFetch.js";
 import { loginWanted } from "./failures.js";
 
 type UnauthorizedContext = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];

@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { oneLine } from "../../../common/errors.js";
-import type { Keep } from "../../runtime/calls/callFiles.js";
+import type { Keep } from "../../calls/engine/callFiles.js";
 
 /**
  * The result of a call: its structured content, else its content blocks, with JSON texts parsed. One block is the value

@@ -1,6 +1,6 @@
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
-import type { Keep } from "../../runtime/calls/callFiles.js";
+import type { Keep } from "../../calls/engine/callFiles.js";
 import { isJson } from "./arguments.js";
 import { plainText } from "./plainSchema.js";
 

@@ -1,15 +1,15 @@
 import { messageOf } from "../../../common/errors.js";
 import { type Hiding, hiding, withoutSecrets } from "../../../common/secrets.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
-import { keeping, withFiles } from "../../runtime/calls/callFiles.js";
-import { jsonResult } from "../../runtime/calls/jsonResult.js";
+import { keeping, withFiles } from "../../calls/engine/callFiles.js";
+import { jsonResult } from "../../calls/engine/jsonResult.js";
 import type {
   RemoteCall,
   RemoteCaller,
   RemoteResult,
   RemoteSettings,
-} from "../../runtime/calls/remoteCalls.js";
-import { ownCredentials } from "../../connections/own.js";
+} from "../../calls/engine/remoteCalls.js";
+import { ownCredentials } from "../credentials/own.js";
 import type { HttpOperation } from "../../tool.js";
 import { failureOf, followed, NotFollowed, readAnswer, reasonOf, sameHost } from "./answer.js";
 import { allPages, nextLink, type Page } from "./paging.js";

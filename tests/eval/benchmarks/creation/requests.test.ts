@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { beginMadeTools, START_TOOLS } from "../../../../eval/benchmarks/creation/madeTools.js";
 import { CREATION_REQUESTS } from "../../../../eval/benchmarks/creation/requests.js";
-import { createLibrary, openStoredLibrary } from "../../../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../../../nodes/workspace/workspace.js";
+import { createLibrary, openStoredLibrary } from "../../../../home/libraries.js";
+import { openWorkspace } from "../../../../home/workspace.js";
 import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
 
 it("are twenty requests with unique names, all but one with six to nine hidden checks", () => {

@@ -4,8 +4,8 @@ import { START_TOOLS } from "../../../../eval/benchmarks/creation/madeTools.js";
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
-import { createLibrary, openStoredLibrary } from "../../../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../../../nodes/workspace/workspace.js";
+import { createLibrary, openStoredLibrary } from "../../../../home/libraries.js";
+import { openWorkspace } from "../../../../home/workspace.js";
 import { type Reply, scriptedModel } from "../../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
 

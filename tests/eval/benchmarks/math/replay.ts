@@ -1,9 +1,9 @@
 import type { Task } from "../../../../eval/benchmarks/benchmark.js";
 import { definitionHash } from "../../../../tools/library/records/hash.js";
-import { callArguments } from "../../../../tools/runtime/calls/callArguments.js";
-import { loadCatalogFunction } from "../../../../tools/runtime/functions/catalogFunctions.js";
-import { jsonResult } from "../../../../tools/runtime/calls/jsonResult.js";
-import { validateArguments } from "../../../../tools/runtime/calls/validateArguments.js";
+import { callArguments } from "../../../../tools/calls/engine/callArguments.js";
+import { loadCatalogFunction } from "../../../../tools/calls/functions/catalogFunctions.js";
+import { jsonResult } from "../../../../tools/calls/engine/jsonResult.js";
+import { validateArguments } from "../../../../tools/calls/engine/validateArguments.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 
 /**

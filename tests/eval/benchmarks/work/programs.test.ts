@@ -7,7 +7,7 @@ import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
 import { assembleLibrary } from "../../../../eval/runs/assembledLibraries.js";
-import { closeWorkspaces, openWorkspace } from "../../../../nodes/workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../../home/workspace.js";
 import { scriptedModel } from "../../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
 

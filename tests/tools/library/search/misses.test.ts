@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { SentenceEncoder } from "../../../../models/encoder.js";
+import { SentenceEncoder } from "../../../../models/embeddings/encoder.js";
 import { LOCAL_EMBEDDINGS } from "../../../../state/settings.js";
 import { tool, workshop } from "../support.js";
 

@@ -2,7 +2,7 @@ import type { LibraryPlace, LibraryWriter } from "../../../../tools/library/reco
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { openDatabase } from "../../../../storage/sqlite.js";
+import { openDatabase } from "../../../../storage/sqlite/sqlite.js";
 import { LIBRARY_MIGRATIONS } from "../../../../tools/library/records/schema.js";
 import { readRequest } from "../../../../tools/library/search/request.js";
 import { havingOf, segmentOf } from "../../../../tools/library/words/wordEntries.js";

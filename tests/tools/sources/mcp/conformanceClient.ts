@@ -7,13 +7,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseSettings } from "../../../../state/settings.js";
-import type { InputAnswer } from "../../../../tools/runtime/calls/callOutcome.js";
-import { withLogin } from "../../../../tools/connections/own.js";
+import type { InputAnswer } from "../../../../tools/calls/engine/callOutcome.js";
+import { withLogin } from "../../../../tools/sources/credentials/own.js";
 import { login } from "../../../../tools/sources/mcp/login.js";
 import { readServer } from "../../../../tools/sources/mcp/listing.js";
 import type { ToolRecord } from "../../../../tools/tool.js";
-import { syncConnected } from "../../../../nodes/workspace/connectedSources.js";
-import { openWorkspace } from "../../../../nodes/workspace/workspace.js";
+import { syncConnected } from "../../../../home/connectedSources.js";
+import { openWorkspace } from "../../../../home/workspace.js";
 // Registers the embeddings of words.
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../../fakes/testLibrary.js";

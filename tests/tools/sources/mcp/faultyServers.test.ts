@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { readServer } from "../../../../tools/sources/mcp/listing.js";
-import { schemaCheck } from "../../../../tools/runtime/calls/schemaCheck.js";
+import { schemaCheck } from "../../../../tools/calls/engine/schemaCheck.js";
 import {
   callTool,
   fixture,

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Workspace } from "../../../../nodes/workspace/workspace.js";
-import { withLogin } from "../../../../tools/connections/own.js";
+import type { Workspace } from "../../../../home/workspace.js";
+import { withLogin } from "../../../../tools/sources/credentials/own.js";
 import { login } from "../../../../tools/sources/mcp/login.js";
 import { oauthServer } from "../../../fakes/oauthServer.js";
 import { weatherServer } from "./httpSupport.js";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { InputRequest } from "../../../../tools/runtime/calls/callOutcome.js";
-import type { Workspace } from "../../../../nodes/workspace/workspace.js";
+import type { InputRequest } from "../../../../tools/calls/engine/callOutcome.js";
+import type { Workspace } from "../../../../home/workspace.js";
 import {
   callTool,
   fixture,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { openWorkspace } from "../../../../nodes/workspace/workspace.js";
+import { openWorkspace } from "../../../../home/workspace.js";
 import type { DataPlace } from "../../../../storage/database.js";
 import { scriptIn, startChild } from "../../../cli/support.js";
 import { inEachHome, newHome } from "../../../fakes/homes.js";

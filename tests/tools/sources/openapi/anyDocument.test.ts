@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, nat, property, tuple } from "fast-check";
 import { expect, it } from "vitest";
-import { schemaCheck } from "../../../../tools/runtime/calls/schemaCheck.js";
+import { schemaCheck } from "../../../../tools/calls/engine/schemaCheck.js";
 import { schemesOf } from "../../../../tools/sources/openapi/settings.js";
 import { operationsOf } from "../../../../tools/sources/openapi/operations.js";
 import { toTool } from "../../../../tools/sources/openapi/listOpenApi.js";

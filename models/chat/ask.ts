@@ -1,0 +1,257 @@
+import { isDeepStrictEqual } from "node:util";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import type { RunnableConfig } from "@langchain/core/runnables";
+import { type Prompt, MODEL_KEY } from "../prompt.js";
+import type { Settings } from "../../state/settings.js";
+import type { Usage } from "../../state/state.js";
+import type { ControlTool } from "../../tools/control.js";
+import { pictureType } from "../../common/fileNames.js";
+import { InvalidSetting, ModelFailed } from "../../common/errors.js";
+import { withoutOwnSecrets } from "../../common/secrets.js";
+import { withoutRootChoices } from "../../common/schemas/rootChoices.js";
+import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
+import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
+import { modelFailure, noReply, timedOut } from "./failures.js";
+import { type Price, chatDollars, priceOf, unknownPrice } from "../prices.js";
+import { assembleReply, readStream, withText, withoutCalls } from "./reply.js";
+import { withTextCalls } from "./textCalls.js";
+import { mostTokens, usageOf } from "../modelTokens.js";
+import { withoutThoughts } from "./thoughts.js";
+import { type Unfinished, unfinishedReply } from "./unfinished.js";
+
+/** A tool as sent to a model: a legal name, a description and a JSON Schema. */
+export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">;
+
+/** A question to a model, with the run's settings and what the run has used so far. */
+export interface ModelRequest {
+  prompt: Prompt;
+  settings: Settings;
+  usage: Usage;
+  /** What is left of a budget in dollars; absent without one. */
+  dollarsLeft?: number;
+  /** The node's own config, so that streams and traces see the call. */
+  config: RunnableConfig;
+  tools?: BoundTool[];
+  /** "any": the model must call some tool; a name: it must call this one. */
+  toolChoice?: string;
+}
+
+/**
+ * A model's reply and what it used; or why it is not whole, so that nothing of it is used; or the limit of the run that
+ * forbids asking; or the cost of the most expensive possible reply, if a budget in dollars does not cover it.
+ */
+export type Answer =
+  | { reply: AIMessage; used: Partial<Usage> }
+  | { unfinished: Unfinished; used: Partial<Usage> }
+  | { limit: string }
+  | { unaffordable: number };
+
+/**
+ * The one way to ask a model: checks the limits of the run, binds tools or the reply's schema, and counts the
+ * call. Replies are streamed, so that users see them arrive, and assembled here, without the model's thoughts. Calls
+ * written as text are read as calls; a model known not to take tools is asked for calls as text.
+ *
+ * @throws ModelFailed when the model cannot be reached, refuses, or does not finish in time
+ * @throws InvalidSetting when there are more tools than the provider allows
+ * @throws the reason of the config's signal if aborted
+ */
+export async function ask(question: ModelRequest): Promise<Answer> {
+  const limit = limitMet(question);
+  if (limit) return { limit };
+  const connection = connectionTo(question.settings.model);
+  const way = wayOfCalls(question, connection);
+  const sent = way === "text" ? withCallsAsText(question) : question;
+  const price = question.dollarsLeft === undefined ? undefined : await priceOfReplies(question);
+  const atMost = price ? highestCost(sent, price) : 0;
+  if (atMost > (question.dollarsLeft ?? Infinity)) return { unaffordable: atMost };
+  const model = await openModel(sent);
+  const started = performance.now();
+  const deadline = AbortSignal.timeout(replyMs(question));
+  try {
+    const raw = withoutOwnSecretsOf(await send(model, sent, deadline));
+    const tokens = usageOf({ reply: raw, question: sent });
+    const usd = price ? { usd: chatDollars(price, tokens) } : {};
+    const used = { ...tokens, ...usd, modelCalls: 1, ms: performance.now() - started };
+    const text = withoutThoughts(raw.text);
+    const maxTokens = question.settings.maxOutputTokens;
+    const unfinished = unfinishedReply({ reply: raw, text, maxTokens });
+    if (unfinished && !raw.additional_kwargs["refusal"]) return { unfinished, used };
+    return { reply: withCalls(withText(raw, text), question, connection), used };
+  } catch (error) {
+    const { config, settings } = question;
+    config.signal?.throwIfAborted();
+    if (way === "native" && refusesTools(error)) {
+      rememberWay(connection, "text", true);
+      return ask(question);
+    }
+    if (!deadline.aborted) throw modelFailure({ spec: model.spec, error });
+    if (millisecondsLeft(question) <= settings.modelTimeoutMs)
+      return { limit: timeLimit(settings) };
+    throw timedOut({ spec: model.spec, ms: settings.modelTimeoutMs });
+  }
+}
+
+/** A reply without the key that it was asked for with, which some endpoints repeat. */
+function withoutOwnSecretsOf(reply: AIMessage): AIMessage {
+  const { content, tool_calls, invalid_tool_calls, additional_kwargs, response_metadata, id } =
+    reply;
+  const said = {
+    content,
+    tool_calls,
+    invalid_tool_calls,
+    additional_kwargs,
+    response_metadata,
+    id,
+  };
+  const hidden = withoutOwnSecrets(said);
+  if (isDeepStrictEqual(hidden, said)) return reply;
+  return new AIMessage({ ...hidden, usage_metadata: reply.usage_metadata });
+}
+
+/** The reply with its calls, wherever they are; remembers how the model wrote them. */
+function withCalls(raw: AIMessage, question: ModelRequest, connection: string): AIMessage {
+  const { tools = [], toolChoice, prompt } = question;
+  const reply = withTextCalls({ reply: raw, tools, toolChoice, asked: prompt.messages });
+  if (raw.tool_calls?.length) rememberWay(connection, "native", true);
+  else if (reply !== raw) rememberWay(connection, "text", false);
+  return reply;
+}
+
+function limitMet(question: ModelRequest): string | undefined {
+  const { settings, usage } = question;
+  if (usage.modelCalls >= settings.maxModelCalls) {
+    return `the limit of ${settings.maxModelCalls} model calls (maxModelCalls)`;
+  }
+  return millisecondsLeft(question) <= 0 ? timeLimit(settings) : undefined;
+}
+
+function timeLimit({ maxSeconds }: Settings): string {
+  return `the limit of ${maxSeconds} seconds (maxSeconds)`;
+}
+
+function millisecondsLeft({ settings, usage }: ModelRequest): number {
+  return settings.maxSeconds * 1000 - usage.ms;
+}
+
+/** Longer timers fire immediately. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The time for a reply including retries. A client's own time-out ends with the first chunk. */
+function replyMs(question: ModelRequest): number {
+  const { modelTimeoutMs } = question.settings;
+  return Math.min(modelTimeoutMs, Math.ceil(millisecondsLeft(question)), LONGEST_TIMER_MS);
+}
+
+/** @throws InvalidSetting when the model's price is unknown, so that a budget could not be kept */
+async function priceOfReplies(question: ModelRequest): Promise<Price> {
+  const spec = question.settings.model;
+  const price = await priceOf(spec);
+  if (!price) throw unknownPrice(spec);
+  return price;
+}
+
+function highestCost({ prompt, tools = [], settings }: ModelRequest, price: Price): number {
+  const inputTokens = mostTokens({ prompt, tools });
+  return chatDollars(price, { inputTokens, outputTokens: settings.maxOutputTokens });
+}
+
+async function openModel(question: ModelRequest): Promise<OpenChatModel> {
+  const { settings, tools = [] } = question;
+  const model = await openChatModel(question.settings.model, {
+    temperature: settings.temperature,
+    seed: settings.seed,
+    maxOutputTokens: settings.maxOutputTokens,
+  });
+  if (model.maxTools !== undefined && tools.length > model.maxTools) {
+    throw new InvalidSetting({
+      setting: "tools",
+      problem: `${tools.length} tools are to be shown to ${model.spec}, which takes at most ${model.maxTools}`,
+      hint: "use a graph that searches for tools, such as cot_tulip, or a smaller topK",
+    });
+  }
+  return model;
+}
+
+async function send(
+  model: OpenChatModel,
+  question: ModelRequest,
+  deadline: AbortSignal,
+): Promise<AIMessage> {
+  const { prompt, config, settings } = question;
+  const isEnough = new AbortController();
+  const signal = AbortSignal.any([deadline, ...(config.signal ? [config.signal] : [])]);
+  const callOptions = {
+    ...config,
+    // Messages between stages are not part of the conversation that users follow.
+    tags: [...(config.tags ?? []), ...(prompt.stage === "act" ? [] : ["nostream"])],
+    metadata: { ...config.metadata, [MODEL_KEY]: model.spec },
+    signal: AbortSignal.any([signal, isEnough.signal]),
+    ...(model.structuredReplies === "stage" ? rulesOptions(prompt) : {}),
+    ...(settings.seed === undefined ? {} : { seed: settings.seed }),
+  };
+  if (prompt.schema && model.structuredReplies === "provider") {
+    const structured = model.chat.withStructuredOutput(prompt.schema, {
+      name: prompt.stage,
+      includeRaw: true,
+    });
+    const { raw, parsed } = await structured.invoke(prompt.messages, callOptions);
+    // The parsed reply becomes the content, so that all providers' replies are read the same way.
+    return new AIMessage({
+      content: parsed ? JSON.stringify(parsed) : raw.text,
+      additional_kwargs: withoutCalls(raw.additional_kwargs),
+      response_metadata: raw.response_metadata,
+      usage_metadata: AIMessage.isInstance(raw) ? raw.usage_metadata : undefined,
+    });
+  }
+  const messages = [...prompt.messages, ...(await shownPictures(model, question))];
+  const parts = await bind(model, question).stream(messages, callOptions);
+  const whole = await readStream({ parts, signal, maxTokens: settings.maxOutputTokens });
+  // Stops receiving a reply that is too long.
+  isEnough.abort();
+  if (!whole) throw noReply(model.spec);
+  return assembleReply({ reply: whole, asked: prompt.messages });
+}
+
+/** What a price in dollars would be for pictures is not known, so with a budget in dollars they stay names. */
+async function shownPictures(
+  { chat }: OpenChatModel,
+  { prompt, dollarsLeft }: ModelRequest,
+): Promise<HumanMessage[]> {
+  const isSeeing = chat.profile?.imageInputs === true && dollarsLeft === undefined;
+  const pictures = (isSeeing && (await prompt.pictures?.())) || [];
+  if (pictures.length === 0) return [];
+  const contentBlocks = pictures.flatMap(({ name, data }) => [
+    { type: "text" as const, text: `${name}:` },
+    { type: "image" as const, mimeType: pictureType(name) ?? "", data: data.toString("base64") },
+  ]);
+  return [new HumanMessage({ contentBlocks })];
+}
+
+/** Options for models that do not read prompts. Traces record options unredacted, so the input is hidden from JSON. */
+function rulesOptions({ stage, input, byRules }: Prompt) {
+  const untraced = Object.defineProperty({ ...input }, "toJSON", { value: () => undefined });
+  return { stage, input: untraced, ...(byRules ? { byRules } : {}) };
+}
+
+function bind(model: OpenChatModel, question: ModelRequest) {
+  const { prompt, tools = [], toolChoice } = question;
+  if (prompt.schema && model.structuredReplies === "responseFormat") {
+    const json_schema = { name: prompt.stage, schema: prompt.schema, strict: true };
+    return model.chat.withConfig({
+      response_format: { type: "json_schema", json_schema },
+    } as object);
+  }
+  if (tools.length === 0) return model.chat;
+  if (!model.chat.bindTools) {
+    throw new ModelFailed({
+      model: model.spec,
+      problem: "cannot call tools",
+      hint: "choose another model",
+    });
+  }
+  const functions = tools.map(({ name, description, parameters }) => ({
+    type: "function" as const,
+    function: { name, description, parameters: withoutRootChoices(parameters) },
+  }));
+  return model.chat.bindTools(functions, toolChoice ? { tool_choice: toolChoice } : {});
+}

@@ -1,0 +1,266 @@
+import { randomUUID } from "node:crypto";
+import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { LONGEST_MESSAGE } from "../../common/bounds.js";
+import { type DataInText, dataAt, jsonInText, parseJson } from "../../common/jsonInText.js";
+import { listedLines } from "../../common/listedLines.js";
+import { isPlainObject } from "../../plans/steps/references.js";
+import { writtenArguments, writtenCall } from "../../plans/steps/writtenCall.js";
+import { FINISH, STOP } from "../../tools/control.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import type { BoundTool } from "./ask.js";
+import { type TextCall, dialectCalls } from "./dialects.js";
+
+/** Calls, and the text before them. */
+interface Found {
+  calls: TextCall[];
+  before: string;
+  goesOn: boolean;
+}
+
+/**
+ * A reply with the calls found in its text. Models that never learnt to call tools write calls as text, and
+ * some servers do not parse them: as the whole text, in a fence or tags, after prose, or on separate lines.
+ * Text that only mentions a tool or an earlier call is left alone.
+ *
+ * @param options.toolChoice the name of a tool the model must call: then its bare arguments count as a call too
+ */
+export function withTextCalls(options: {
+  reply: AIMessage;
+  tools: readonly BoundTool[];
+  toolChoice?: string;
+  asked: readonly BaseMessage[];
+}): AIMessage {
+  const { reply, tools, toolChoice, asked } = options;
+  const isText = !reply.tool_calls?.length && !reply.invalid_tool_calls?.length;
+  const text = reply.text.trim();
+  if (!isText || !text || text.length > LONGEST_MESSAGE || tools.length === 0) return reply;
+  const found =
+    dialectCalls(text, tools) ??
+    findCalls(withTags(text), tools) ??
+    bareArguments(text, tools, toolChoice);
+  if (!found || (found.goesOn && found.calls.every((call) => wasMade(call, asked)))) return reply;
+  return new AIMessage({
+    id: reply.id,
+    content: found.before,
+    additional_kwargs: reply.additional_kwargs,
+    response_metadata: reply.response_metadata,
+    usage_metadata: reply.usage_metadata,
+    tool_calls: once(found.calls).map(({ name, args }) => ({
+      id: `call_${randomUUID()}`,
+      name,
+      args,
+      type: "tool_call",
+    })),
+  });
+}
+
+/** What some templates have instead of tags: Phi, Granite, LFM2, Apertus, Command A, InternLM, Nemotron, Llama. */
+const OPENING =
+  /<\|(?:tool_call(?:_start)?|tools_prefix|START_ACTION|python_tag)\|>|<\|action_start\|>\s*<\|plugin\|>|<TOOLCALL>|(?:\[TOOL_CALLS\]|^functools)(?=\s*[[{])/gm;
+const CLOSING =
+  /<\|(?:\/tool_call|tool_call_end|tools_suffix|END_ACTION|action_end|eom_id)\|>|<\/TOOLCALL>/g;
+
+function withTags(text: string): string {
+  return text.replaceAll(OPENING, "<tool_call>").replaceAll(CLOSING, "</tool_call>");
+}
+
+/** Tags and fences around calls, with their content; a reply may end before the closing one. */
+const ENCLOSED = [
+  /<(?:tool_calls?|function_calls?|tools?|functions?)>([\s\S]*?)(?:<\/|$)/g,
+  /```(?:\w+(?=\s))?([\s\S]*?)(?:```|$)/g,
+];
+
+function findCalls(text: string, tools: readonly BoundTool[]): Found | undefined {
+  const calls = callsIn(text, tools) ?? strangeCall(text);
+  if (calls) return { calls, before: "", goesOn: false };
+  for (const pattern of ENCLOSED) {
+    const pieces = [...text.matchAll(pattern)].flatMap(([whole, inside = ""], at, { length }) => {
+      const found = callsIn(inside.trim(), tools);
+      return found ? [{ found, whole, isLast: at === length - 1 }] : [];
+    });
+    const [first] = pieces;
+    const last = pieces.at(-1);
+    if (!first || !last) continue;
+    const behind = text.slice(text.lastIndexOf(last.whole) + last.whole.length);
+    return {
+      calls: pieces.flatMap(({ found }) => found),
+      before: text.slice(0, text.indexOf(first.whole)).trim(),
+      goesOn: /\w/.test(behind.replace(/^\w+>/, "")),
+    };
+  }
+  return callsAtEnd(text, tools);
+}
+
+/** The calls in a text that has nothing else; otherwise undefined. */
+function callsIn(text: string, tools: readonly BoundTool[]): TextCall[] | undefined {
+  const written = writtenWithBrackets(text, tools);
+  if (written) return written;
+  const { found, cutShort } = jsonInText(text);
+  const gaps = found.map(({ start }, at) => text.slice(found[at - 1]?.end ?? 0, start));
+  const rest = [...gaps, text.slice(found.at(-1)?.end ?? 0)].join("").trim();
+  if (cutShort || /[^\s,;]/.test(rest)) return undefined;
+  return callsOf(found, tools);
+}
+
+/** All data as calls; undefined if any is not a call, or there is none. */
+function callsOf(
+  found: readonly DataInText[],
+  tools: readonly BoundTool[],
+): TextCall[] | undefined {
+  const items = found.flatMap(({ value }) => itemsOf(value));
+  const calls = items.flatMap((item) => callOf(item, tools) ?? []);
+  return calls.length > 0 && calls.length === items.length ? calls : undefined;
+}
+
+/** `[call, call]`, `{"tool_calls": [call]}`, or one. */
+function itemsOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  const calls = isPlainObject(value) ? (value["tool_calls"] ?? value["calls"]) : undefined;
+  return Array.isArray(calls) ? calls : [value];
+}
+
+function callOf(value: unknown, tools: readonly BoundTool[]): TextCall | undefined {
+  const written = writtenCall(value);
+  if (written) return boundCall(written, tools);
+  const end = bareEnd(value, tools);
+  if (end) return end;
+  // {"add": {"a": 1, "b": 2}}
+  const [only, ...others] = isPlainObject(value) ? Object.entries(value) : [];
+  if (!only || others.length > 0 || !isPlainObject(only[1])) return undefined;
+  return boundCall({ name: only[0], args: only[1], others: {} }, tools);
+}
+
+/** Bare arguments of the tool that ends the work. Those of other tools may be meant as data. */
+function bareEnd(value: unknown, tools: readonly BoundTool[]): TextCall | undefined {
+  const end = tools.find(({ name }) => name === STOP.name || name === FINISH.name);
+  if (!end || !isPlainObject(value) || !isArguments(value, end)) return undefined;
+  return { name: end.name, args: value };
+}
+
+/** A call of a bound tool; its arguments may be next to its name. */
+function boundCall(
+  { name, args, others }: { name: string; args: unknown; others: Record<string, unknown> },
+  tools: readonly BoundTool[],
+): TextCall | undefined {
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) return undefined;
+  if (args === undefined) return isArguments(others, tool) ? { name, args: others } : undefined;
+  const entries = writtenArguments(args);
+  return entries ? { name, args: Object.fromEntries(entries) } : undefined;
+}
+
+/** Whether data has everything a tool requires and nothing unknown. */
+function isArguments(value: Record<string, unknown>, { parameters }: BoundTool): boolean {
+  const known = propertiesOf(parameters);
+  const { required } = parameters;
+  const needed: unknown[] = Array.isArray(required) ? required : [];
+  const given = Object.keys(value);
+  return given.every((key) => known.has(key)) && needed.every((key) => given.includes(String(key)));
+}
+
+function propertiesOf({ properties }: JsonSchema): Map<string, unknown> {
+  return new Map(isPlainObject(properties) ? Object.entries(properties) : []);
+}
+
+/** A text that is only a call of an unknown tool: the model must be told, so it is not an answer. */
+function strangeCall(text: string): TextCall[] | undefined {
+  const { name, args } = writtenCall(parseJson(text)) ?? {};
+  if (name === undefined || !/^[\w-]{1,64}$/.test(name) || !isPlainObject(args)) return undefined;
+  return [{ name, args }];
+}
+
+/** `add(a=1, b=2)`, `add({"a": 1, "b": 2})` or `add(1, 2)`, one or several, each on separate lines or in a list. */
+function writtenWithBrackets(written: string, tools: readonly BoundTool[]): TextCall[] | undefined {
+  const text = /^\s*\[\s*([\w.-]+\([^]*\))\s*,?\s*\]\s*$/.exec(written)?.[1] ?? written;
+  const calls: TextCall[] = [];
+  const beginning = /\s*(?:(?:const |let )?\w+ *= *)?(?:await )?([\w-]+)\s*\(/y;
+  let at = 0;
+  while (at < text.length) {
+    beginning.lastIndex = at;
+    const match = beginning.exec(text);
+    const tool = tools.find(({ name }) => name === match?.[1]);
+    const read = match && tool ? dataAt(text, beginning.lastIndex - 1) : undefined;
+    if (!tool || !read || read === "cut") return undefined;
+    const args = read.value ?? byPosition(text.slice(beginning.lastIndex, read.end - 1), tool);
+    if (!isPlainObject(args)) return undefined;
+    calls.push({ name: tool.name, args });
+    at = read.end + (/^\s*[;,]?\s*/.exec(text.slice(read.end))?.[0].length ?? 0);
+  }
+  return calls.length > 0 ? calls : undefined;
+}
+
+/** Values without names, given to the parameters in their order. */
+function byPosition(
+  values: string,
+  { parameters }: BoundTool,
+): Record<string, unknown> | undefined {
+  const read = dataAt(`[${values}]`, 0);
+  const given: unknown = read === "cut" ? undefined : read.value;
+  const names = [...propertiesOf(parameters).keys()];
+  if (!Array.isArray(given) || given.length > names.length) return undefined;
+  return Object.fromEntries(given.map((value: unknown, at) => [names[at], value]));
+}
+
+/** A call at the end of a text, after prose. */
+function callsAtEnd(text: string, tools: readonly BoundTool[]): Found | undefined {
+  const last = jsonInText(text).found.at(-1);
+  const calls = last && callsOf([last], tools);
+  if (last && calls) {
+    const [before, behind] = [text.slice(0, last.start), text.slice(last.end)];
+    const goesOn = !/^[\s.`]*$/.test(behind);
+    // A call followed by prose must be on separate lines; within a sentence it is only mentioned.
+    const isApart = /(?:^|\n)\s*$/.test(before) && /^[^\S\n]*\n/.test(behind);
+    if (!goesOn || isApart) return { calls, before: before.trim(), goesOn };
+  }
+  const line = text.lastIndexOf("\n") + 1;
+  const written =
+    line > 0 ? writtenWithBrackets(text.slice(line).replace(/^`|`$/g, ""), tools) : undefined;
+  return written && { calls: written, before: text.slice(0, line).trim(), goesOn: false };
+}
+
+/** The bare arguments of the tool that must be called: an object, or the content of its only list. */
+function bareArguments(
+  text: string,
+  tools: readonly BoundTool[],
+  toolChoice?: string,
+): Found | undefined {
+  const tool = tools.find(({ name }) => name === toolChoice);
+  if (!tool) return undefined;
+  const values = [parseJson(text), ...jsonInText(text).values.toReversed()];
+  const whole = values.find((value) => isPlainObject(value) && isArguments(value, tool));
+  const key = onlyList(tool);
+  const lists = values.flatMap((value) => (isPlainObject(value) ? Object.values(value) : [value]));
+  const list = key === undefined ? undefined : (lists.find(isFilledList) ?? listedLines(text));
+  const args = isPlainObject(whole) ? whole : list?.length ? { [key ?? ""]: list } : undefined;
+  return args && { calls: [{ name: tool.name, args }], before: "", goesOn: false };
+}
+
+function isFilledList(value: unknown): value is unknown[] {
+  return Array.isArray(value) && value.length > 0;
+}
+
+/** The only required parameter, if it is a list. */
+function onlyList({ parameters }: BoundTool): string | undefined {
+  const { required } = parameters;
+  const [key, ...others]: unknown[] = Array.isArray(required) ? required : [];
+  if (typeof key !== "string" || others.length > 0) return undefined;
+  const schema = propertiesOf(parameters).get(key);
+  return isPlainObject(schema) && schema["type"] === "array" ? key : undefined;
+}
+
+/** Whether the call was made before: a mention of it is not a new call. */
+function wasMade(call: TextCall, asked: readonly BaseMessage[]): boolean {
+  return asked.some(
+    (message) =>
+      AIMessage.isInstance(message) &&
+      message.tool_calls?.some((made) => written(made) === written(call)),
+  );
+}
+
+function once(calls: readonly TextCall[]): TextCall[] {
+  return [...new Map(calls.map((call) => [written(call), call])).values()];
+}
+
+function written({ name, args }: TextCall): string {
+  return JSON.stringify([name, args]);
+}

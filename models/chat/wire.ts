@@ -1,0 +1,64 @@
+import { jsonOrNothing } from "../../common/jsonInText.js";
+import { isPlainObject } from "../../plans/steps/references.js";
+import { NO_END } from "./unfinished.js";
+
+/**
+ * Fetches a reply so that OpenAI's client can read it: a plain JSON reply to a request for a stream becomes one, and a
+ * stream that breaks off says so. Its end is a finish reason, or `[DONE]`, which some local servers send alone.
+ */
+export async function fetchReply(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  const { body, headers, status } = response;
+  if (!response.ok || !body) return response;
+  if (/^application\/json/i.test(headers.get("content-type") ?? "")) {
+    return new Response(asEvents(await response.text()), { status, headers: EVENTS });
+  }
+  const decoded = body.pipeThrough(new TextDecoderStream());
+  const ended = decoded.pipeThrough(withEnd()).pipeThrough(new TextEncoderStream());
+  return new Response(ended, { status, headers });
+}
+
+const EVENTS = { "content-type": "text/event-stream" };
+
+/** A whole reply as events. Failures come under several names, some with the status of a success. */
+function asEvents(text: string): string {
+  const value = jsonOrNothing(text);
+  if (!isPlainObject(value)) return text;
+  const message = value["choices"] === undefined ? failureIn(value) : undefined;
+  const event = message === undefined ? value : { error: { message } };
+  return `data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`;
+}
+
+function failureIn(value: Record<string, unknown>): string | undefined {
+  const { error, errors, detail, message } = value;
+  const given = [error, Array.isArray(errors) ? errors[0] : errors, detail, message];
+  const texts = given.map((one) => (isPlainObject(one) ? (one["message"] ?? one["msg"]) : one));
+  return texts.find((one): one is string => typeof one === "string" && one !== "");
+}
+
+const END = `\n\ndata: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: NO_END }] })}\n\n`;
+
+/** Passes on whole lines; a line without its end is not read. */
+function withEnd(): TransformStream<string, string> {
+  let rest = "";
+  let hasBegun = false;
+  let hasEnded = false;
+  const passed = (text: string) => {
+    hasBegun ||= text.includes('"choices"');
+    hasEnded ||= /"finish_reason"\s*:\s*"|^data:\s*\[DONE\]/m.test(text);
+    return text;
+  };
+  return new TransformStream({
+    transform(part, controller) {
+      const text = rest + part;
+      const end = text.lastIndexOf("\n") + 1;
+      rest = text.slice(end);
+      if (end > 0) controller.enqueue(passed(text.slice(0, end)));
+    },
+    flush(controller) {
+      const isWhole = /^data:\s*(?:\[DONE\]|\{)/.test(rest) && /\]\s*$|\}\s*$/.test(rest);
+      if (isWhole) controller.enqueue(passed(`${rest}\n\n`));
+      if (hasBegun && !hasEnded) controller.enqueue(END);
+    },
+  });
+}

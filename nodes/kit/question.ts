@@ -1,0 +1,138 @@
+import { type AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { BoundTool } from "../../models/chat/ask.js";
+import type { Prompt, Reply } from "../../models/prompt.js";
+import type { Settings } from "../../state/settings.js";
+import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import { askModel, attemptsAt, problemAt, repairOrEnd } from "./askModel.js";
+import { backgroundText } from "./promptTexts.js";
+import type { Reading, ReplyForm } from "./replyForm.js";
+
+/** Paragraphs of a prompt; falsy ones are left out. */
+export type Paragraphs = readonly (string | number | boolean | undefined)[];
+
+/** What a stage asks a model: the words, the form of the reply and how to read it. */
+export interface Question<Stage extends string, Input extends { background?: string }, Value> {
+  /** Its name in traces, in error messages and for rule-based models. */
+  stage: Stage;
+  /** What the model should do, and how. The reply form and the background are appended automatically. */
+  instructions: (input: Input) => Paragraphs;
+  task: (input: Input) => Paragraphs;
+  /** The form of a structured reply. */
+  form?: ReplyForm<unknown>;
+  /** JSON Schema of the reply, if it depends on the input, such as the tools on offer. */
+  schema?: (input: Input) => JsonSchema | undefined;
+  read: (reply: AIMessage, input: Input) => Reading<Value> | Promise<Reading<Value>>;
+  byRules?: (input: Input) => Promise<Reply>;
+  /** Ask only once: an overlong reply is cut and an unfinished one is empty, not asked for again. */
+  once?: boolean;
+}
+
+/** A question without a reader, for a stage that reads the reply with more than the model was told. */
+export type Asking<Stage extends string, Input extends { background?: string }> = Omit<
+  Question<Stage, Input, unknown>,
+  "read"
+>;
+
+/**
+ * A question whose reply is a JSON object of a given form.
+ *
+ * @example
+ * const otherWords = formQuestion({
+ *   stage: "paraphrase",
+ *   form: replyForm(z.object({ task: z.string().trim().min(1) })),
+ *   instructions: () => ["Say the task in other words."],
+ *   task: ({ task }: { task: string; background?: string }) => [`Task: ${task}`],
+ * });
+ */
+export function formQuestion<Stage extends string, Input extends { background?: string }, Value>(
+  asked: Omit<Question<Stage, Input, Value>, "form" | "read"> & { form: ReplyForm<Value> },
+): Omit<Question<Stage, Input, Value>, "form"> & { form: ReplyForm<Value> } {
+  return { ...asked, read: ({ text }) => asked.form.read(text) };
+}
+
+/**
+ * A question as messages.
+ *
+ * @param question what to ask
+ * @param options.input what is known
+ * @param options.problem what was wrong with the model's last reply
+ * @returns the prompt, for a test or a model of your own
+ */
+export function promptOf<Stage extends string, Input extends { background?: string }>(
+  question: Asking<Stage, Input>,
+  { input, problem }: { input: Input; problem?: string },
+): Prompt<Stage, Input> {
+  const { stage, instructions, task, form, byRules, once } = question;
+  const schema = question.schema?.(input) ?? form?.schema;
+  const system = [...instructions(input), form?.instruction, backgroundText(input.background)];
+  return {
+    stage,
+    input,
+    messages: [
+      new SystemMessage(inParagraphs(system)),
+      new HumanMessage(inParagraphs(task(input))),
+      ...(problem ? [new HumanMessage(problem)] : []),
+    ],
+    ...(schema ? { schema } : {}),
+    ...(byRules ? { byRules: () => byRules(input) } : {}),
+    ...(once ? { once } : {}),
+  };
+}
+
+function inParagraphs(paragraphs: Paragraphs): string {
+  return paragraphs.filter(Boolean).join("\n\n");
+}
+
+/** What was read from a reply, and the update that records the asking. */
+export interface Answered<Value> {
+  value: Value;
+  reply: AIMessage;
+  /** Part of the stage's update: the run's usage, and nothing left to repair. */
+  asked: { repair: null; usage: Usage };
+}
+
+/**
+ * Asks a model a question within the run's limits and reads the reply. For an unusable reply, or if a limit
+ * forbids asking, the stage ends with the update `end`; after an unusable reply it is revisited and says what
+ * was wrong.
+ *
+ * @param options.instead the update if replies stay unusable; without it the run ends with status `error`
+ * @param options.at the stage that asks; defaults to the question's stage
+ * @param options.problem what to tell the model of its last reply, if that had a usable form
+ * @param options.givesUp the update to end with after this unusable reply; undefined to ask again
+ * @returns the value read, or `end`
+ */
+export async function askFor<Stage extends string, Input extends { background?: string }, Value>(
+  question: Question<Stage, Input, Value>,
+  options: {
+    state: GraphState;
+    settings: Settings;
+    config: LangGraphRunnableConfig;
+    input: Input;
+    tools?: BoundTool[];
+    toolChoice?: string;
+    instead?: StateUpdate;
+    at?: string;
+    problem?: string;
+    givesUp?: (unusable: { reply: AIMessage; attempts: number }) => StateUpdate | undefined;
+  },
+): Promise<Answered<Value> | { end: StateUpdate }> {
+  const { state, settings, config, input, tools, toolChoice, instead, givesUp } = options;
+  const { at: stage = question.stage } = options;
+  const problem = problemAt(state, stage) ?? options.problem;
+  const prompt = promptOf(question, { input, problem });
+  const asked = { prompt, settings, config, tools, toolChoice };
+  const said = await askModel(state, asked, { at: stage, instead });
+  if ("end" in said) return said;
+  const { reply, usage } = said;
+  const reading = await question.read(reply, input);
+  if ("problem" in reading) {
+    const { problem } = reading;
+    const end = givesUp?.({ reply, attempts: attemptsAt(state, stage) + 1 });
+    if (end) return { end: { ...end, repair: null, usage } };
+    return { end: repairOrEnd({ state, stage, problem, reply, usage, instead }) };
+  }
+  return { value: reading.value, reply, asked: { repair: null, usage } };
+}

@@ -1,0 +1,291 @@
+import { randomUUID } from "node:crypto";
+import { Hono } from "hono";
+import { z } from "zod";
+import { shortened } from "../../../common/bounds.js";
+import { oneLine } from "../../../common/errors.js";
+import { dataUrl, fileNames } from "../../../common/fileNames.js";
+import { namedGraph } from "../../../graphs/openGraph.js";
+import { graphNames } from "../../../graphs/ownGraphs.js";
+import { seenBy } from "../../../home/libraries.js";
+import { declarationLines } from "../../../nodes/programs/functionDeclarations.js";
+import { usableModels } from "../../../models/firstModel.js";
+import { OFFLINE_MODEL, parseSettings, settingsSchema } from "../../../state/settings.js";
+import type { Behalf } from "../../../tools/calls/runtime.js";
+import type { ToolLibrary } from "../../../tools/library/library.js";
+import { absentTool } from "../../../tools/library/search/absentTool.js";
+import { readRequest, sharedWords } from "../../../tools/library/search/request.js";
+import { withTexts } from "../../../tools/calls/engine/callArguments.js";
+import { validateArguments } from "../../../tools/calls/engine/validateArguments.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+import { type Request, jsonObject, readBody, readQuery, refused } from "../../api/requests.js";
+import type { Caller } from "../../access/caller.js";
+import { libraryAbsent, requireLibrary } from "../../access/libraries.js";
+import { HttpProblem } from "../../problem.js";
+import type { Environment, Server } from "../../server.js";
+import { type ShownWithheld, decideAsSeen, shownWithheld, verdictForm } from "./reviews.js";
+
+/** What one can choose for a run; what the caller may not choose is refused when the run is begun. */
+export interface Choices {
+  libraries: string[];
+  graphs: { id: string; summary: string }[];
+  models: string[];
+  /** What holds if nothing is chosen. */
+  usual: { library: string; model: string; approval: string };
+}
+
+export interface ShownSearch {
+  hits: {
+    tool: string;
+    description: string;
+    writes: boolean;
+    /** From 0 to 2; the nearer, the better. */
+    distance: number;
+    /** Words that it shares with the phrase. */
+    words: string[];
+  }[];
+  /** None is near enough for an agent; these are only the nearest. */
+  unsure: boolean;
+}
+
+/** A library, as far as a page shows it at once. */
+export interface ShownLibrary {
+  name: string;
+  description: string;
+  size: number;
+  revision: number;
+  groups: { name: string; about: string; size: number }[];
+  origins: string[];
+  /** Definitions of connected sources that nobody has accepted yet. */
+  withheld: ShownWithheld[];
+}
+
+export interface ShownTool {
+  id: string;
+  /** What programs call it. */
+  name: string;
+  description: string;
+  writes: boolean;
+}
+
+/** A tool with what a model is told of it, and what a form needs. */
+export interface WholeTool extends ShownTool {
+  declaration: string;
+  parameters: object;
+  version: number;
+  origin: string;
+  /** Whether it can be tried: it reads, and needs no consent. */
+  mayBeTried: boolean;
+}
+
+export interface Tried {
+  status: string;
+  result?: unknown;
+  error?: string;
+  ms: number;
+}
+
+const LONGEST_DESCRIPTION = 500;
+
+/** The same bound as for the phrases that agents search with. */
+const LONGEST_PHRASE = 1000;
+
+const name = z.string().max(LONGEST_PHRASE);
+const ofLibrary = z.object({ library: name.optional() });
+
+const search = ofLibrary.extend({
+  phrase: z.string().trim().min(1, "the phrase to search for is empty").max(LONGEST_PHRASE),
+});
+
+const list = ofLibrary.extend({
+  group: name.optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  offset: z.coerce.number().int().min(0).default(0),
+});
+
+const trial = ofLibrary.extend({ tool: name, args: jsonObject.default({}) });
+
+type Served = Pick<Server, "access" | "workspace">;
+
+/** What can be chosen for a run, and libraries: their groups, tools and searches. */
+export function libraryRoutes(server: Served): Hono<Environment> {
+  const app = new Hono<Environment>();
+  const { access, workspace } = server;
+  const open = async (context: Request, wanted: z.output<typeof ofLibrary>) => {
+    const settings = parseSettings({ library: wanted.library });
+    const [caller, { library }] = [context.get("caller"), settings];
+    if (!access.seesLibrary({ caller, library })) throw libraryAbsent(library);
+    await requireLibrary(workspace, caller, library);
+    const behalf: Behalf = { owner: caller.owner, threadOwner: caller.owner, caller: caller.id };
+    const stored = await workspace.library(settings);
+    return { settings, behalf, library: await seenBy(behalf, stored, workspace.connections) };
+  };
+  app.get("/choices", async (context) =>
+    context.json(await choices(server, context.get("caller"))),
+  );
+  app.get("/library", async (context) => {
+    const { library } = await open(context, readQuery(context, ofLibrary));
+    return context.json(shownLibrary(library));
+  });
+  app.get("/tools", async (context) => {
+    const wanted = readQuery(context, list);
+    const { library } = await open(context, wanted);
+    const { total, tools } = toolsIn(library, wanted);
+    context.header("X-Pagination-Total", String(total));
+    return context.json(tools);
+  });
+  app.get("/tools/:tool", async (context) => {
+    const { library } = await open(context, readQuery(context, ofLibrary));
+    return context.json(wholeTool(library, findTool(library, context.req.param("tool"))));
+  });
+  app.get("/search", async (context) => {
+    const { phrase, ...wanted } = readQuery(context, search);
+    return context.json(await found({ ...(await open(context, wanted)), phrase }));
+  });
+  app.post("/reviews", async (context) => {
+    const decided = await readBody(context, verdictForm);
+    const { library } = await open(context, decided);
+    await decideAsSeen(library, decided);
+    return context.json({});
+  });
+  app.post("/try", async (context) => {
+    const { tool: id, args, ...wanted } = await readBody(context, trial);
+    const opened = await open(context, wanted);
+    const tool = findTool(opened.library, id);
+    return context.json(await tried({ server, ...opened, tool, args }));
+  });
+  return app;
+}
+
+async function choices({ access, workspace }: Served, caller: Caller): Promise<Choices> {
+  const { library, model, approval } = settingsSchema.parse({});
+  const names = await workspace.store.names();
+  const entries = graphNames().map(async (id) => ({ id, summary: (await namedGraph(id)).summary }));
+  return {
+    libraries: names.filter((each) => access.seesLibrary({ caller, library: each })),
+    graphs: await Promise.all(entries),
+    models: [...new Set([model, ...usableModels(), OFFLINE_MODEL])],
+    usual: { library, model, approval },
+  };
+}
+
+function shownLibrary(library: ToolLibrary): ShownLibrary {
+  const { name, description, size, revision } = library;
+  return {
+    name,
+    description,
+    size,
+    revision,
+    groups: [...library.groups().list],
+    origins: library.origins().map(({ origin }) => origin),
+    // What is only not offered to this person is nothing to review.
+    withheld: library.withheld().flatMap((each) => (each.isUnoffered ? [] : shownWithheld(each))),
+  };
+}
+
+function toolsIn(library: ToolLibrary, wanted: z.output<typeof list>) {
+  const { group, limit, offset } = wanted;
+  const groups = library.groups();
+  const functions = group === undefined ? undefined : new Set(groups.functionsIn(group));
+  const all = library.list();
+  const chosen = functions ? all.filter((tool) => functions.has(groups.functionName(tool))) : all;
+  const tools = chosen.slice(offset, offset + limit).map((tool) => shownTool(library, tool));
+  return { total: chosen.length, tools };
+}
+
+function shownTool(library: ToolLibrary, tool: ToolRecord): ShownTool {
+  const { id, description, effects } = tool;
+  return {
+    id,
+    name: library.groups().functionName(tool),
+    description: shortened(oneLine(description), LONGEST_DESCRIPTION),
+    writes: effects === "write",
+  };
+}
+
+function findTool(library: ToolLibrary, id: string): ToolRecord {
+  const tool = library.get(id);
+  if (tool) return tool;
+  throw new HttpProblem({ status: 404, problem: absentTool(library, id).message });
+}
+
+function wholeTool(library: ToolLibrary, tool: ToolRecord): WholeTool {
+  const shown = shownTool(library, tool);
+  const { description, parameters, version, source } = tool;
+  return {
+    ...shown,
+    description,
+    declaration: declarationLines([{ ...tool, name: shown.name }]),
+    parameters,
+    version,
+    origin: source.file,
+    mayBeTried: isHarmless(tool),
+  };
+}
+
+function isHarmless({ effects, approval }: ToolRecord): boolean {
+  return effects === "read" && approval !== true;
+}
+
+async function found(options: {
+  library: ToolLibrary;
+  settings: ReturnType<typeof parseSettings>;
+  phrase: string;
+}): Promise<ShownSearch> {
+  const { library, phrase } = options;
+  const { ranking, threshold, topK } = options.settings;
+  const how = { ranking, threshold, topK, nearOnly: true, keepUnsure: true };
+  const { results } = await library.search({ phrases: [phrase], ...how });
+  const { hits = [], abstained: unsure = true } = results[0] ?? {};
+  const request = readRequest(phrase);
+  return {
+    hits: hits.flatMap(({ id, distance }) => {
+      const tool = library.get(id);
+      if (!tool) return [];
+      const { description, writes } = shownTool(library, tool);
+      const words = sharedWords({ request, tool }).said;
+      return { tool: id, description, writes, distance, words };
+    }),
+    unsure,
+  };
+}
+
+/** Calls a tool that only reads, on a thread of its own that nothing is left of. Files come with the result. */
+async function tried(options: {
+  server: Served;
+  library: ToolLibrary;
+  tool: ToolRecord;
+  args: Record<string, unknown>;
+  settings: ReturnType<typeof parseSettings>;
+  behalf: Behalf;
+}): Promise<Tried> {
+  const { server, library, tool, args, settings, behalf } = options;
+  const { runtime } = server.workspace;
+  if (!isHarmless(tool))
+    throw refused(
+      `${tool.id} may change something`,
+      "Ask for it in a run, where a write can be approved",
+    );
+  const check = validateArguments({ record: tool, args });
+  if (!check.ok) throw refused(`arguments of ${tool.id}: ${oneLine(check.problem)}`);
+  const threadId = `try-${randomUUID()}`;
+  const hold = await runtime.journal.hold(threadId);
+  try {
+    const [outcome] = await runtime.runCalls({
+      threadId,
+      hold: hold.token,
+      behalf,
+      calls: [{ id: randomUUID(), tool, args }],
+      timeoutMs: settings.toolTimeoutMs,
+      library: { get: (id) => library.get(id) },
+    });
+    if (!outcome) throw new Error("the runtime returned no outcome for its only call");
+    const { status, resultText, error, ms } = outcome;
+    const result = outcome.result ?? (error ? undefined : resultText);
+    const files = await runtime.journal.files(threadId, fileNames(resultText));
+    const urls = new Map(files.map((file) => [file.name, dataUrl(file)]));
+    return { status, result: withTexts(result, {}, (text) => urls.get(text) ?? text), error, ms };
+  } finally {
+    await runtime.journal.forget([threadId]);
+    await hold.release();
+  }
+}

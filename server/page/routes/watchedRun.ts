@@ -1,0 +1,230 @@
+import { namedGraph } from "../../../graphs/openGraph.js";
+import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
+import { parseSettings } from "../../../state/settings.js";
+import type { Call, GraphState, Ledger, StateUpdate, Usage } from "../../../state/state.js";
+import type { ToolLibrary } from "../../../tools/library/library.js";
+import { time } from "../../api/requests.js";
+import { type StateAnswer, readHistory } from "../../api/threadStates.js";
+import { type RunRow, orderOf } from "../../runs/runRow.js";
+import type { Server } from "../../server.js";
+import { type ShownProgram, shownProgram } from "./shownProgram.js";
+import { type ShownTree, shownTree } from "./shownTree.js";
+
+export type { Exchange } from "../../runs/exchanges.js";
+
+/** A run, as a list shows it. */
+export interface ShownRun {
+  runId: string;
+  threadId: string;
+  graph: string;
+  /** Settings that it was begun with. */
+  settings: Record<string, unknown>;
+  status: string;
+  /** Who began it: the name of the key, or else the caller's id; empty without authentication. */
+  caller: string;
+  /** What was asked; empty for a run that goes on after an answer. */
+  request: string;
+  /** It goes on with what a run before it began. */
+  goesOn: boolean;
+  createdAt: string;
+  updatedAt: string;
+  error: string | null;
+  /** How its request has ended, in the graph's words; empty if it has not. */
+  outcome: string;
+  usage: Usage | null;
+  /** A person has to decide something before its thread goes on. */
+  waits: boolean;
+}
+
+/** A visit of a stage. */
+export interface ShownVisit {
+  /** Of LangGraph's task; what the model was told and replied is kept under it. */
+  id: string;
+  runId: string;
+  stage: string;
+  at: string | null;
+  /** Null while it works. */
+  ms: number | null;
+  lines: string[];
+  modelCalls: number;
+  tokens: number;
+  /** The state before it, to go back to. */
+  checkpoint: string;
+}
+
+/** A call, and what is known of its tool. */
+export interface ShownCall extends Pick<
+  Call,
+  "id" | "tool" | "args" | "result" | "error" | "ms" | "refused"
+> {
+  writes: boolean;
+  /** The result is long, and only the journal has it. */
+  isElsewhere: boolean;
+}
+
+/** What waits for a person. */
+export interface ShownInterrupt {
+  id: string;
+  value: unknown;
+}
+
+/** A run with what it has done. */
+export interface WatchedRun extends ShownRun {
+  visits: ShownVisit[];
+  answer: string;
+  calls: ShownCall[];
+  program: ShownProgram | null;
+  tree: ShownTree | null;
+  ledger: Pick<Ledger, "unit" | "amount" | "spent"> | null;
+  interrupts: ShownInterrupt[];
+}
+
+/** Only the latest stages of a run are shown. */
+const MOST_STAGES = 200;
+
+/** Characters of a request in a list. */
+const LONGEST_SHOWN = 2000;
+
+type Served = Pick<Server, "data" | "runs" | "workspace">;
+
+/** What the row of a run says about it. */
+export function shownRow(row: RunRow): Omit<ShownRun, "waits"> {
+  const { graph_id, input, command, context } = orderOf(row);
+  const { request, messages } = (input ?? {}) as { request?: unknown; messages?: unknown };
+  const asked = typeof request === "string" ? request : lastText(messages);
+  return {
+    runId: row.run_id,
+    threadId: row.thread_id,
+    graph: graph_id,
+    settings: context,
+    status: row.status,
+    caller: row.caller,
+    request: asked.slice(0, LONGEST_SHOWN),
+    goesOn: command !== undefined || asked === "",
+    createdAt: time(row.created_at),
+    updatedAt: time(row.updated_at),
+    error: row.error,
+    outcome: row.outcome ?? "",
+    usage: row.usage === null ? null : (JSON.parse(row.usage) as Usage),
+  };
+}
+
+function lastText(messages: unknown): string {
+  const last: unknown = Array.isArray(messages) ? messages.at(-1) : messages;
+  if (typeof last === "string") return last;
+  const { content } = (last ?? {}) as { content?: unknown };
+  return typeof content === "string" ? content : "";
+}
+
+/** What a run has done, from its checkpoints. */
+export async function watchedRun(server: Served, run: RunRow): Promise<WatchedRun> {
+  const row = await server.data.db
+    .selectFrom("threads")
+    .selectAll()
+    .where("thread_id", "=", run.thread_id)
+    .executeTakeFirst();
+  const metadata = { run_id: run.run_id };
+  const states = row ? await readHistory({ server, row, limit: MOST_STAGES, metadata }) : [];
+  const shown = shownRow(run);
+  const values = (states[0]?.values ?? {}) as Partial<GraphState>;
+  const { calls = [], answer = "", status = "running", usage = null, ledger = null } = values;
+  const library = await libraryOf(server, run);
+  const writing = writingTools(library, calls);
+  const later = await server.data.db
+    .selectFrom("runs")
+    .select("run_id")
+    .where("thread_id", "=", run.thread_id)
+    .where("created_at", ">", run.created_at)
+    .executeTakeFirst();
+  // What an earlier run asked has been answered.
+  const tasks = (!later && states[0]?.tasks) || [];
+  const interrupts = tasks.flatMap((task) => task.interrupts as ShownInterrupt[]);
+  return {
+    ...shown,
+    request: shown.request || (values.run?.request ?? "").slice(0, LONGEST_SHOWN),
+    visits: await visitsOf(shown, states.toReversed()),
+    answer,
+    outcome: status === "running" ? "" : status,
+    calls: calls.map((call) => shownCall(call, writing)),
+    program: values.program ? shownProgram({ program: values.program, calls, library }) : null,
+    tree: shownTree(values),
+    usage,
+    ledger: ledger && { unit: ledger.unit, amount: ledger.amount, spent: ledger.spent },
+    interrupts,
+    waits: interrupts.length > 0,
+  };
+}
+
+/** Undefined if it has been deleted since. */
+async function libraryOf({ workspace }: Served, run: RunRow): Promise<ToolLibrary | undefined> {
+  try {
+    const settings = parseSettings(orderOf(run).context);
+    return await workspace.library(settings);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A tool that is no longer there counts as writing, like one that says nothing about it. */
+function writingTools(library: ToolLibrary | undefined, calls: readonly Call[]) {
+  const tools = library?.pick([...new Set(calls.map(({ tool }) => tool))]);
+  return (tool: string) => tools?.get(tool)?.effects !== "read";
+}
+
+function shownCall(call: Call, writes: (tool: string) => boolean): ShownCall {
+  const { id, tool, args, result, error, ms, refused, resultRef } = call;
+  const isElsewhere = resultRef !== undefined;
+  return { id, tool, args, result, error, ms, refused, writes: writes(tool), isElsewhere };
+}
+
+/** @param states oldest first */
+async function visitsOf(
+  { runId, graph }: Pick<ShownRun, "runId" | "graph">,
+  states: readonly StateAnswer[],
+): Promise<ShownVisit[]> {
+  const { wiring } = await namedGraph(graph);
+  return states.flatMap((state, at) => {
+    const after = states[at + 1];
+    return state.tasks
+      .filter(({ name }) => !name.startsWith("__"))
+      .map(({ id, name, result }): ShownVisit => {
+        const before = state.values as Partial<GraphState>;
+        const change = (result ?? {}) as StateUpdate;
+        const lines = result ? linesOfChange({ stage: wiring.stages[name], change, before }) : [];
+        return {
+          id,
+          runId,
+          stage: name,
+          at: state.created_at,
+          ms: after ? timeBetween(state, after) : null,
+          lines: lines.map(plainLine),
+          ...spentBetween(before.usage, change.usage),
+          checkpoint: (state.checkpoint?.["checkpoint_id"] as string | undefined) ?? "",
+        };
+      });
+  });
+}
+
+function timeBetween(state: StateAnswer, after: StateAnswer): number | null {
+  if (!state.created_at || !after.created_at) return null;
+  return Date.parse(after.created_at) - Date.parse(state.created_at);
+}
+
+function spentBetween(before: Usage | undefined, after: Usage | undefined) {
+  if (!after) return { modelCalls: 0, tokens: 0 };
+  return {
+    modelCalls: Math.max(0, after.modelCalls - (before?.modelCalls ?? 0)),
+    tokens: Math.max(0, tokensOf(after) - tokensOf(before)),
+  };
+}
+
+function tokensOf(usage: Usage | undefined): number {
+  return usage ? usage.inputTokens + usage.outputTokens : 0;
+}
+
+function plainLine(line: Line): string {
+  if (typeof line === "string") return line;
+  return line
+    .map((part) => (typeof part === "string" ? part : "strong" in part ? part.strong : part.aside))
+    .join("");
+}

@@ -1,0 +1,206 @@
+import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import { persistently, storableText } from "../postgres/unavailable.js";
+import { type DataPlace, type Store, type StoreMigrations, openStore } from "../database.js";
+import { sql } from "../kysely.js";
+import type { Permit } from "./savedRows.js";
+import { Saver } from "./saver.js";
+
+/** What is needed besides its checkpoints to list or continue a thread. */
+export interface Thread {
+  id: string;
+  /** Id of the graph of the thread's last run. */
+  graph: string;
+  /** Settings of the thread's last run, as the user gave them. */
+  settings: Record<string, unknown>;
+  request: string;
+  /** How the last run ended; `running` until then, even if its process has died. */
+  status: string;
+  /** ISO 8601, UTC. */
+  updatedAt: string;
+}
+
+/** The checkpoints of all threads of a home, and a list of these threads. */
+export interface Checkpoints {
+  saver: BaseCheckpointSaver;
+  threads: {
+    /** Newest first. */
+    list: () => Promise<Thread[]>;
+    get: (id: string) => Promise<Thread | undefined>;
+    put: (thread: Omit<Thread, "updatedAt">) => Promise<void>;
+    setStatus: (id: string, status: string) => Promise<void>;
+    /** Deletes a thread with its checkpoints. */
+    delete: (id: string) => Promise<void>;
+  };
+  close: () => Promise<void>;
+}
+
+interface ThreadTables {
+  threads: {
+    id: string;
+    graph: string;
+    settings: string;
+    request: string;
+    status: string;
+    updated_at: string;
+  };
+}
+
+/** The list of threads. SQLite numbers rows by itself. */
+const threadsTable = (text: string, number = "") =>
+  `CREATE TABLE threads (
+     id ${text} PRIMARY KEY,
+     graph ${text} NOT NULL,
+     settings ${text} NOT NULL,
+     request ${text} NOT NULL,
+     status ${text} NOT NULL,
+     updated_at ${text} NOT NULL${number}
+   )`;
+
+/** Tables with the names and columns that LangGraph's own savers gave them, and `pieces`. */
+const PLACE = "thread_id text NOT NULL, checkpoint_ns text NOT NULL DEFAULT ''";
+
+const checkpointsTable = (json: string) =>
+  `CREATE TABLE IF NOT EXISTS checkpoints (
+     ${PLACE}, checkpoint_id text NOT NULL, parent_checkpoint_id text, type text, checkpoint ${json}, metadata ${json},
+     PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id)
+   )`;
+
+const writesTable = (name: string, value: string) =>
+  `CREATE TABLE IF NOT EXISTS ${name} (
+     ${PLACE}, checkpoint_id text NOT NULL, task_id text NOT NULL, idx integer NOT NULL, channel text NOT NULL,
+     type text, ${value},
+     PRIMARY KEY (thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
+   )`;
+
+const BLOBS = `CREATE TABLE IF NOT EXISTS checkpoint_blobs (
+     ${PLACE}, channel text NOT NULL, version text NOT NULL, type text NOT NULL, blob bytea,
+     PRIMARY KEY (thread_id, checkpoint_ns, channel, version)
+   )`;
+
+const piecesTable = (bytes: string) =>
+  `CREATE TABLE IF NOT EXISTS pieces (
+     thread_id text NOT NULL, id text NOT NULL, value ${bytes} NOT NULL, PRIMARY KEY (thread_id, id)
+   )`;
+
+/** A database may have them from an earlier version, whose savers made them by themselves. */
+const SAVED_TABLES = {
+  sqlite: [checkpointsTable("blob"), writesTable("writes", "value blob")],
+  postgres: [
+    checkpointsTable("jsonb NOT NULL"),
+    writesTable("checkpoint_writes", "blob bytea NOT NULL"),
+    BLOBS,
+    piecesTable("bytea"),
+    // Ids begin with the time of the machine that made them. Where a thread goes on with a clock that is behind, its old
+    // checkpoints would stay the newest.
+    "ALTER TABLE checkpoints ADD COLUMN IF NOT EXISTS seq bigserial",
+    "CREATE INDEX IF NOT EXISTS checkpoints_in_order ON checkpoints (thread_id, checkpoint_ns, seq)",
+  ],
+};
+
+/** The schema of checkpoints, and of the list of threads. */
+export const CHECKPOINT_MIGRATIONS: StoreMigrations = {
+  sqlite: [[threadsTable("TEXT")], [`${piecesTable("blob")} WITHOUT ROWID`], SAVED_TABLES.sqlite],
+  postgres: [
+    [
+      threadsTable("text", ", seq bigserial"),
+      `CREATE INDEX threads_by_time ON threads (updated_at)`,
+    ],
+    SAVED_TABLES.postgres,
+  ],
+};
+
+/**
+ * Opens the checkpoints of a home: `checkpoints.db`, or a schema of its database.
+ *
+ * In a file, checkpoints are not synced to disk one by one: a short run would spend most of its time on that. A crash of
+ * the process loses none. A power cut may set a run back by some stages; the journal, which is synced, then answers the
+ * calls that these stages made.
+ */
+export function openCheckpoints({
+  place,
+  permit = { key: "", require: async () => undefined },
+}: {
+  place: DataPlace;
+  permit?: Permit;
+}): Checkpoints {
+  const store = openStore<ThreadTables>({
+    place,
+    store: "checkpoints",
+    migrations: CHECKPOINT_MIGRATIONS,
+    isSynced: false,
+  });
+  const saver = new Saver({
+    name: store.name,
+    holdKey: permit.key,
+    // Only what is needed is loaded.
+    rows: async (json) => {
+      const parts = { store, permit, json };
+      if (store.kind === "sqlite")
+        return (await import("../sqlite/sqliteRows.js")).sqliteRows(parts);
+      return (await import("../postgres/postgresRows.js")).postgresRows(parts);
+    },
+  });
+  return { saver, threads: threadTable(store, saver), close: store.close };
+}
+
+function threadTable(
+  store: Store<ThreadTables>,
+  saver: BaseCheckpointSaver,
+): Checkpoints["threads"] {
+  const { db } = store;
+  // Threads changed in the same millisecond are listed in the order in which they were created.
+  const started = store.kind === "sqlite" ? sql`rowid` : sql`seq`;
+  const now = async () => new Date(await store.now()).toISOString();
+  return {
+    list: () =>
+      persistently(store, async () => {
+        const all = db.selectFrom("threads").selectAll().orderBy("updated_at", "desc");
+        return (await all.orderBy(started, "desc").execute()).map(threadOf);
+      }),
+    get: (id) =>
+      persistently(store, async () => {
+        const row = await db
+          .selectFrom("threads")
+          .selectAll()
+          .where("id", "=", id)
+          .executeTakeFirst();
+        return row && threadOf(row);
+      }),
+    put: ({ id, graph, status, ...thread }) =>
+      persistently(store, async () => {
+        const settings = JSON.stringify(thread.settings);
+        const request = storableText(thread.request);
+        const run = { graph, settings, request, status, updated_at: await now() };
+        await db
+          .insertInto("threads")
+          .values({ id, ...run })
+          .onConflict((known) => known.column("id").doUpdateSet(run))
+          .execute();
+      }),
+    setStatus: (id, status) =>
+      persistently(store, async () => {
+        await db
+          .updateTable("threads")
+          .set({ status, updated_at: await now() })
+          .where("id", "=", id)
+          .execute();
+      }),
+    delete: (id) =>
+      persistently(store, async () => {
+        await saver.deleteThread(id);
+        await db.deleteFrom("threads").where("id", "=", id).execute();
+      }),
+  };
+}
+
+function threadOf(row: ThreadTables["threads"]): Thread {
+  const { id, graph, settings, request, status, updated_at: updatedAt } = row;
+  return {
+    id,
+    graph,
+    settings: JSON.parse(settings) as Record<string, unknown>,
+    request,
+    status,
+    updatedAt,
+  };
+}

@@ -1,0 +1,109 @@
+import { UnknownName } from "../../../common/errors.js";
+import { jsonResult } from "../engine/jsonResult.js";
+import type { SavedWorld, WorldKey, WorldStates } from "./worldStates.js";
+
+/**
+ * The state that the tools of a catalog act on, such as the work items of a company. Each run has its own copy.
+ *
+ * @typeParam World what the tools see as `ctx.world`; plain data if they run in a worker
+ */
+export interface WorldDefinition<World = unknown> {
+  name: string;
+  /** The world at the start of a run. */
+  create(): World;
+  /** The world as JSON data, or what a run has changed in it: it is what a run is judged by. */
+  save(world: World): unknown;
+  /** Restores a world from `save`; shares nothing with `saved`. */
+  load(saved: unknown): World;
+  /**
+   * Answers calls of declared tools that name this world (`ToolSource`). It may change `world`, which is saved
+   * together with the call even if the answer is an error.
+   */
+  answer?(world: World, question: WorldQuestion): WorldAnswer;
+}
+
+/** A world whose definition is loaded when a call first needs it. */
+export interface LazyWorld {
+  name: string;
+  definition: () => Promise<WorldDefinition>;
+}
+
+/** A call of a declared tool, with validated arguments and defaults filled in. */
+export interface WorldQuestion {
+  tool: string;
+  args: Record<string, unknown>;
+}
+
+/** The outcome of a call: its result as JSON data, or an error in one line. */
+export interface WorldAnswer {
+  result?: unknown;
+  error?: string;
+  /** Simulated duration in milliseconds; nobody waits for it. */
+  ms?: number;
+}
+
+export function defineWorld<World>(definition: WorldDefinition<World>): WorldDefinition<World> {
+  return definition;
+}
+
+/** A run's copy of a world for one call. */
+export interface OpenWorld {
+  /** Belongs to this call: the run's copy changes only when `saved` is journaled. */
+  world: unknown;
+  /** What to journal once the call has succeeded; `after` defaults to the world as it is now. */
+  saved(after?: unknown): SavedWorld;
+  change(): unknown;
+  /** @throws UnknownName when the world answers no calls; names those that do */
+  answer(question: WorldQuestion): WorldAnswer;
+}
+
+export interface Worlds {
+  has(name: string): boolean;
+  /** Opens a run's copy as last saved, or as at the start of a run. */
+  open(key: WorldKey): Promise<OpenWorld>;
+}
+
+/** @throws UnknownName from `open`, for an undefined world */
+export function openWorlds(
+  definitions: readonly (WorldDefinition | LazyWorld)[],
+  states: WorldStates,
+): Worlds {
+  const byName = new Map(definitions.map((definition) => [definition.name, definition]));
+  const defined = async (name: string) => {
+    const known = byName.get(name);
+    if (known !== undefined) return "definition" in known ? await known.definition() : known;
+    throw new UnknownName({ kind: "world", wanted: name, available: [...byName.keys()] });
+  };
+  return {
+    has: (name) => byName.has(name),
+    async open(key) {
+      const definition = await defined(key.name);
+      const saved = await states.world(key);
+      const world =
+        saved === undefined ? definition.create() : definition.load(JSON.parse(saved.stateJson));
+      const revision = saved?.revision ?? 0;
+      return {
+        world,
+        saved: (after = world) => ({
+          ...key,
+          revision,
+          stateJson: jsonResult(definition.save(after)) ?? "null",
+        }),
+        change() {
+          return JSON.parse(jsonResult(definition.save(world)) ?? "null") as unknown;
+        },
+        answer(question) {
+          if (definition.answer) return definition.answer(world, question);
+          const answering = definitions.filter(
+            (each) => "answer" in each && typeof each.answer === "function",
+          );
+          throw new UnknownName({
+            kind: "world that answers calls",
+            wanted: key.name,
+            available: answering.map(({ name }) => name),
+          });
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type ts from "typescript";
+import type { ExampleCheck, ToolDefinition } from "../../tool.js";
+
+export type GeneratedTool = ToolDefinition & { source: { kind: "generated" } };
+
+/** What is wrong with a draft, for its model and for people. */
+export interface DraftProblem {
+  /**
+   * Which check failed: no code in the reply · the rules for such code (imports, several functions …) · syntax
+   * · types · its TSDoc · its name · its examples.
+   */
+  kind: "no code" | "rules" | "syntax" | "types" | "docs" | "name" | "examples";
+  problem: string;
+  /** Line in `code`, from 1; absent if the problem has none. */
+  line?: number;
+  column?: number;
+}
+
+/** The outcome of reading a model's reply: a tool to try, or its problems. */
+export type DraftReading =
+  | {
+      ok: true;
+      tool: GeneratedTool;
+      /**
+       * Checks of the previous version that this one gives up: it states another result, or no longer accepts
+       * their arguments.
+       */
+      restated: ExampleCheck[];
+    }
+  | {
+      ok: false;
+      /** What was taken for the code; empty if there is none. */
+      code: string;
+      problems: DraftProblem[];
+    };
+
+export interface CheckOutcome {
+  check: ExampleCheck;
+  passed: boolean;
+  /** The result or the error, as JSON data or in words. */
+  got: { kind: "value"; value: unknown } | { kind: "throws"; error: string };
+}
+
+/** One line per problem, for models and people. */
+export function draftText(problems: readonly DraftProblem[]): string {
+  return problems
+    .map(({ problem, line, column }) => {
+      const at = column === undefined ? "" : `, column ${column}`;
+      return line === undefined ? problem : `line ${line}${at}: ${problem}`;
+    })
+    .join("\n");
+}
+
+export type PlainProblem = Pick<DraftProblem, "kind" | "problem">;
+
+/** A problem at a character of the draft, counted from 0. */
+export function problemAt(
+  source: ts.SourceFile,
+  position: number,
+  problem: PlainProblem,
+): DraftProblem {
+  const { line, character } = source.getLineAndCharacterOfPosition(position);
+  return { ...problem, line: line + 1, column: character + 1 };
+}
+
+/** A problem at a node of the draft, not counting its comment. */
+export function problemAtNode(node: ts.Node, problem: PlainProblem): DraftProblem {
+  const source = node.getSourceFile();
+  return problemAt(source, node.getStart(source), problem);
+}
+
+/** A block tag of a doc comment, verbatim. */
+export interface CommentTag {
+  name: string;
+  /** The tag's text with line ends, starting on the tag's line. */
+  text: string;
+  /** Line of the tag in the draft, from 1. */
+  line: number;
+}
+
+/**
+ * The block tags of a doc comment, verbatim. TypeScript's own parser joins lines, splits `{@…}`, ends a tag at
+ * an `@` inside an example, and loses line numbers.
+ */
+export function commentTags(comment: ts.JSDoc): CommentTag[] {
+  const source = comment.getSourceFile();
+  const first = source.getLineAndCharacterOfPosition(comment.getStart(source)).line + 1;
+  const tags: CommentTag[] = [];
+  for (const [index, line] of commentLines(comment.getText(source)).entries()) {
+    const [, name, rest = ""] = /^\s*@(\w+)(.*)$/.exec(line) ?? [];
+    const last = tags.at(-1);
+    if (name !== undefined) tags.push({ name, text: rest, line: first + index });
+    else if (last !== undefined) last.text += `\n${line}`;
+  }
+  return tags;
+}
+
+function commentLines(text: string): string[] {
+  return text
+    .replace(/^\/\*\*/, "")
+    .replace(/\*\/$/, "")
+    .split("\n")
+    .map((line) => line.replace(/^[ \t]*\*/, "").trimEnd());
+}
