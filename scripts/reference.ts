@@ -7,7 +7,18 @@ import { acts, commandTree, examplesOf } from "./commandTree.js";
 import { markdownTable } from "./markdownTable.js";
 
 /** Folders whose errors users see. */
-const ROOMS = ["agents", "cli", "common", "eval", "graphs", "home", "models", "nodes", "plans", "server"];
+const ROOMS = [
+  "agents",
+  "cli",
+  "common",
+  "eval",
+  "graphs",
+  "home",
+  "models",
+  "nodes",
+  "plans",
+  "server",
+];
 const WITH_ERRORS = [...ROOMS, "state", "storage", "tools"];
 
 /** A page of one table has no use for an outline beside it. */

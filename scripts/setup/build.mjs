@@ -18,7 +18,9 @@ import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
 /** @typedef {Pick<Workplace, "root">} Place */
 
 const SOURCE_FOLDERS =
-  "agents cli common eval graphs home memory models nodes plans server state storage tools".split(" ");
+  "agents cli common eval graphs home memory models nodes plans server state storage tools".split(
+    " ",
+  );
 
 /** Configuration of tools, not part of the sources. */
 const CONFIGURATION = /\.config\.ts$/;

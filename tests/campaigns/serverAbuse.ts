@@ -5,7 +5,7 @@
  *   npx tsx tests/campaigns/serverAbuse.ts --seconds 10
  *
  * The server is compiled (`npm run build` makes dist), keeps its data in SQLite files in a temporary folder, and listens
- * on this machine. Each kind of abuse ends after the given time. The short form is tests/server/abuse.test.ts.
+ * on this machine. Each kind of abuse ends after the given time. The short form is tests/server/abuse.campaign.test.ts.
  */
 import { spawn } from "node:child_process";
 import { type Socket, connect } from "node:net";

@@ -63,7 +63,9 @@ describe("the arguments of a test run", () => {
   });
 
   it("go to vitest, so that a campaign can be run by its name", () => {
-    expect(testArguments(["tests/server/kills.test.ts"])).toEqual(["tests/server/kills.test.ts"]);
+    expect(testArguments(["tests/server/kills.campaign.test.ts"])).toEqual([
+      "tests/server/kills.campaign.test.ts",
+    ]);
     expect(testArguments(["--all", "-t", "kills"])).toEqual(["-t", "kills"]);
   });
 });
