@@ -258,7 +258,8 @@ async function callAll({ place, use, kept }: { place: Place; use: Users; kept: K
 /** What the model replies: a call, and the end after its result; or a program. */
 function replyTo({ messages = [], tools = [] }: ChatBody): Completion {
   const text = JSON.stringify(messages);
-  const [, planned = "", at = ""] = /Plan (\w+) (\w+)/.exec(text) ?? [];
+  // The request comes last; saved plans, which are tools, are described by theirs.
+  const [, planned = "", at = ""] = [...text.matchAll(/Plan (\w+) (\w+)/g)].at(-1) ?? [];
   if (planned) return { content: `\`\`\`ts\nreturn await ${planned}({ token: "${at}" });\n\`\`\`` };
   if (messages.some(({ role }) => role === "tool")) return stopping();
   const [, wanted = "", token = ""] = /Touch ([\w.]+) (\w+)/.exec(text) ?? [];

@@ -1,9 +1,11 @@
 /**
  * What the tests of several processes start: `loaded` prints which native libraries are loaded after a library was
  * opened and listed; `work` syncs an origin of its own over and over, with a search after each sync, and exits with 0
- * if every search found what it should; `embed` searches with another model, which kills the process at the third call.
+ * if every search found what it should; `embed` searches with another model, which kills the process at the third call;
+ * `save` writes an index of 8 MB and prints the code of the error.
  */
 import { openLibraryStore } from "../../../tools/library/store.js";
+import { SafeFaissStore } from "../../../tools/library/vectors/faissStore.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { tool } from "./support.js";
 
@@ -21,6 +23,8 @@ if (command === "loaded") {
   process.stdout.write(report.sharedObjects.join("\n"));
 } else if (command === "embed") {
   await embedOtherwise();
+} else if (command === "save") {
+  await saveLarge();
 } else {
   await work();
 }
@@ -46,4 +50,16 @@ async function embedOtherwise(): Promise<void> {
   };
   const other = await store.open({ name: "tools", embeddings, embeddingModel: "fake:other" });
   await other.search({ phrases: ["anything"], topK: 1 });
+}
+
+async function saveLarge(): Promise<void> {
+  const index = new SafeFaissStore(wordEmbeddings());
+  const vectors = Array.from({ length: 2_000 }, (_, at) => Array<number>(1_024).fill(at));
+  const documents = vectors.map((_, at) => ({ pageContent: `${at}`, metadata: {}, id: `${at}` }));
+  await index.addVectors(vectors, documents);
+  const code = await index.save(home).then(
+    () => "saved",
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+  process.stdout.write(`${code}`);
 }

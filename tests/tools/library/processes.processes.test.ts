@@ -63,6 +63,16 @@ describe("several processes", () => {
   }, 300_000);
 });
 
+describe("an index that does not fit", () => {
+  it("is refused with an error that can be caught", async () => {
+    // In blocks of 512 or 1024 bytes; the database and the documents fit.
+    const limit = 'ulimit -f 2000; exec "$0" "$@"';
+    const script = [process.execPath, SCRIPT, "save", shop.newHome()];
+    const child = spawn("sh", ["-c", limit, ...script], { stdio: ["ignore", "pipe", "inherit"] });
+    expect(await finish(child)).toEqual({ code: 0, output: "EFBIG" });
+  });
+});
+
 describe("an interrupted change of the embedding model", () => {
   it("continues where it stopped, without embedding anything twice", async () => {
     const home = shop.newHome();
