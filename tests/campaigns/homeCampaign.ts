@@ -51,10 +51,19 @@ const FULL_MS = 8_000;
 
 /** Uses one home from a server, a process that keeps libraries open, and some command lines at once. */
 export async function homeCampaign(options: HomeCampaign): Promise<Kept> {
-  const { folder, seconds, commandLines, processes = 1 } = options;
-  const home = join(folder, "home");
+  const home = join(options.folder, "home");
   mkdirSync(home);
-  if (options.diskMegabytes) mount(home, options.diskMegabytes);
+  if (!options.diskMegabytes) return await useHome(home, options);
+  mount(home, options.diskMegabytes);
+  try {
+    return await useHome(home, options);
+  } finally {
+    execFileSync("umount", ["--lazy", home]);
+  }
+}
+
+async function useHome(home: string, options: HomeCampaign): Promise<Kept> {
+  const { folder, seconds, commandLines, processes = 1 } = options;
   if (options.home) cpSync(options.home, home, { recursive: true });
   const model = await startChatEndpoint(({ body }) => replyTo(body));
   const opens = join(folder, "opens.txt");
@@ -94,7 +103,6 @@ export async function homeCampaign(options: HomeCampaign): Promise<Kept> {
   } finally {
     await use.end();
     await model.close();
-    if (options.diskMegabytes) execFileSync("umount", ["--lazy", home]);
   }
 }
 
