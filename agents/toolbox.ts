@@ -1,4 +1,5 @@
-import { LONGEST_NAME, clipped } from "../common/bounds.js";
+import { LONGEST_NAME } from "../common/bounds.js";
+import { clipped } from "../common/text.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval } from "../nodes/acting/approval.js";
 import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";

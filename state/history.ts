@@ -6,7 +6,8 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
-import { LONGEST_MESSAGE, shortened } from "../common/bounds.js";
+import { LONGEST_MESSAGE } from "../common/bounds.js";
+import { shortened } from "../common/text.js";
 import type { EarlierTurn } from "../nodes/kit/stageInputs.js";
 import type { GraphState } from "./state.js";
 

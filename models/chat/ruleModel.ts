@@ -15,7 +15,7 @@ import {
 import type { ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { InvalidSetting } from "../../common/errors.js";
-import { estimateTokens } from "../modelTokens.js";
+import { estimateTokens } from "../../common/tokens.js";
 import type { PlannedCall, Reply } from "../prompt.js";
 
 /** A question as data instead of a prompt. */

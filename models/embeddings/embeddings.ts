@@ -1,5 +1,6 @@
 import { Embeddings } from "@langchain/core/embeddings";
-import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
+import { LONGEST_SEARCHED } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { missingPackages, requireExtra } from "../../common/extras.js";
 import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import { RETRIES, modelFailure } from "../chat/failures.js";

@@ -1,5 +1,5 @@
 import { Embeddings, type EmbeddingsParams } from "@langchain/core/embeddings";
-import { beginning } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { ModelFailed } from "../../common/errors.js";
 import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import { ThreadFailed } from "../../tools/calls/workers/askedThread.js";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MOST_SUBTASKS, counted } from "../../common/bounds.js";
+import { MOST_SUBTASKS } from "../../common/bounds.js";
+import { counted } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";
 import { listedLines } from "../../common/listedLines.js";

@@ -1,6 +1,6 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { z } from "zod";
-import { several } from "../../common/bounds.js";
+import { several } from "../../common/text.js";
 import { readSettings } from "../../state/settings.js";
 import { type GraphState, type Subtask, openSubtask, wasSearched } from "../../state/state.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";

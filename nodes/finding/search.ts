@@ -1,4 +1,4 @@
-import { beginning, several } from "../../common/bounds.js";
+import { beginning, several } from "../../common/text.js";
 import { readSettings } from "../../state/settings.js";
 import {
   type GraphState,

@@ -2,7 +2,7 @@ import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { demonstrationThreshold, readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import { estimateTokens } from "../../common/tokens.js";
 import { embeddingRefusal, embeddingUsage, textsFor } from "../policy/searchFor.js";
 import { stage } from "../kit/stage.js";
 

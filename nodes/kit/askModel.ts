@@ -1,13 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
-import {
-  LONGEST_MESSAGE,
-  LONGEST_PHRASE,
-  MOST_CALLS,
-  MOST_PHRASES,
-  clipped,
-  counted,
-  shortened,
-} from "../../common/bounds.js";
+import { LONGEST_MESSAGE, LONGEST_PHRASE, MOST_CALLS, MOST_PHRASES } from "../../common/bounds.js";
+import { clipped, counted, shortened } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import {
   type GraphState,

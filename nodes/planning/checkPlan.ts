@@ -1,4 +1,4 @@
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import { writtenValue } from "../../plans/steps/planText.js";
 import type { PlanState, GraphState } from "../../state/state.js";
 import { type Line, type LinePart, needed, type StageChange, stage } from "../kit/stage.js";

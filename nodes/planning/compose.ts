@@ -6,7 +6,8 @@ import { freshPlan } from "../../state/plan.js";
 import type { GraphState } from "../../state/state.js";
 import { budgetText, earlierTurnsText, listed } from "../kit/promptTexts.js";
 import { type Asking, askFor } from "../kit/question.js";
-import { MOST_STEPS, counted } from "../../common/bounds.js";
+import { MOST_STEPS } from "../../common/bounds.js";
+import { counted } from "../../common/text.js";
 import type { Reading } from "../kit/replyForm.js";
 import {
   demonstrationViews,

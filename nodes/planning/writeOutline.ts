@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MOST_STEPS, counted } from "../../common/bounds.js";
+import { MOST_STEPS } from "../../common/bounds.js";
+import { counted } from "../../common/text.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { toolLines } from "../../models/chat/toolLines.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";

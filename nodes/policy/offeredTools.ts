@@ -1,5 +1,5 @@
 import { pricesOf } from "../../state/budget/prices.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import { estimateTokens } from "../../common/tokens.js";
 import { runWorkspace } from "../../home/workspace.js";
 import type { Settings } from "../../state/settings.js";
 import { inLedgerUnit, isAllowed, leftOf } from "../../state/ledger.js";
@@ -133,5 +133,5 @@ export function shortLedger(state: GraphState, offer: ToolOffer): Ledger | undef
 
 /** Tokens a tool takes when shown to a model. */
 export function schemaTokens({ name, description, parameters }: ToolRecord): number {
-  return estimateTokens([JSON.stringify({ name, description, parameters })]);
+  return estimateTokens(JSON.stringify({ name, description, parameters }));
 }

@@ -1,4 +1,5 @@
-import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
+import { LONGEST_SEARCHED } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { embeddingPrice, unknownPrice } from "../../models/prices.js";
 import { leftOf } from "../../state/ledger.js";
 import { outOfMoney } from "../kit/askModel.js";

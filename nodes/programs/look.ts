@@ -1,4 +1,4 @@
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { readSettings } from "../../state/settings.js";
 import type { StateUpdate } from "../../state/state.js";

@@ -2,7 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { type LangGraphRunnableConfig, messagesStateReducer } from "@langchain/langgraph";
-import { LONGEST_PHRASE, MOST_CALLS, beginning } from "../../common/bounds.js";
+import { LONGEST_PHRASE, MOST_CALLS } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { faultText, withValue, type PlannedCall } from "../../plans/language/progress.js";
 import {
   type Line,

@@ -1,4 +1,4 @@
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import type { TaskResult } from "../kit/stageInputs.js";
 import { wholeResult, needed, askingStage } from "../kit/stage.js";
 import type { GraphState, ProgramState } from "../../state/state.js";

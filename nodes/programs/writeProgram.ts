@@ -1,4 +1,5 @@
-import { beginning, LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js";
+import { LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { expressionsIn } from "../../plans/language/expressionsIn.js";
 import { issueLine } from "../../plans/language/progress.js";

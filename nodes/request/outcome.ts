@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { getConfig } from "@langchain/langgraph";
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import type { Settings } from "../../state/settings.js";

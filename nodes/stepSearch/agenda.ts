@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { callParts } from "../policy/callTexts.js";
 import { OBSERVATION_LENGTH, cutObservation } from "../../state/calls.js";
