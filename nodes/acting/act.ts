@@ -20,26 +20,9 @@ import type { NamedTools } from "../policy/modelView.js";
 import { threadOf } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
 import { type ToolOffer, allTools, offeredTools, writesIn } from "../policy/offeredTools.js";
-import { actInput } from "./actInput.js";
+import { type ActOptions, actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
 import { ANSWER_STAGE, readReply } from "./readReply.js";
-
-/** What the model may call, how it finishes, and what it is told of a budget. */
-export interface ActOptions {
-  /** `none`: the model answers by itself (BaseAgent). */
-  tools: "none" | "found";
-  /** `finish` in a step search, where the answer ends a branch and `agenda` ends the run. */
-  ending?: "stop" | "finish";
-  /** Whether the model is told prices and the remaining budget (BTP's "+Prompt"). */
-  prices?: boolean;
-  /** The model may decompose, create, update and delete tools itself, too (AutoTulip). */
-  keepsLibrary?: boolean;
-  /**
-   * `task`: solve the innermost task of the tree; `stop` ends that task, not the run (DfsTulip), and
-   * `taskAgenda` reads its message.
-   */
-  scope?: "run" | "task";
-}
 
 /**
  * Asks a model for the next calls or the answer, with the tools found bound, and `search_tools` if there are

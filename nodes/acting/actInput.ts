@@ -23,7 +23,23 @@ import type {
   WithheldTools,
 } from "../kit/stageInputs.js";
 import { type ToolOffer, allTools } from "../policy/offeredTools.js";
-import type { ActOptions } from "./act.js";
+
+/** What the model may call, how it finishes, and what it is told of a budget. */
+export interface ActOptions {
+  /** `none`: the model answers by itself (BaseAgent). */
+  tools: "none" | "found";
+  /** `finish` in a step search, where the answer ends a branch and `agenda` ends the run. */
+  ending?: "stop" | "finish";
+  /** Whether the model is told prices and the remaining budget (BTP's "+Prompt"). */
+  prices?: boolean;
+  /** The model may decompose, create, update and delete tools itself, too (AutoTulip). */
+  keepsLibrary?: boolean;
+  /**
+   * `task`: solve the innermost task of the tree; `stop` ends that task, not the run (DfsTulip), and
+   * `taskAgenda` reads its message.
+   */
+  scope?: "run" | "task";
+}
 
 export interface ActInput extends RunBasics {
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */

@@ -3,7 +3,7 @@ import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import type { Known } from "../../plans/grounding/sources.js";
 import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
-import { ANSWER_STAGE, branchEnd, stopOf, taskEnd } from "./readReply.js";
+import { ANSWER_STAGE, branchEnd, type ReadReply, stopOf, taskEnd } from "./readReply.js";
 import {
   doubtsAbout,
   doubtsText,
@@ -12,12 +12,6 @@ import {
   restsOnEarlier,
 } from "../policy/grounding.js";
 import { resultsInWords } from "../policy/callTexts.js";
-
-/** What `act` read from a reply, and the reply as in the history. */
-export interface ReadReply {
-  message: AIMessage;
-  update: StateUpdate;
-}
 
 interface Surroundings {
   state: GraphState;

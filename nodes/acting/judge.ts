@@ -12,7 +12,8 @@ import { type Call, type GraphState, type StateUpdate, addUsage } from "../../st
 import { callParts } from "../policy/callTexts.js";
 import { earlierTurnsText } from "../kit/promptTexts.js";
 import { type Question, askFor } from "../kit/question.js";
-import { replyForm, truth } from "../kit/replyForm.js";
+import { replyForm } from "../kit/replyForm.js";
+import { truth } from "../../common/schemas/truth.js";
 import { runBasics, threadOf } from "../kit/runBasics.js";
 import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
 

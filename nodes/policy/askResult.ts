@@ -7,7 +7,8 @@ import { doubtsAbout, doubtsText, knownTo } from "./grounding.js";
 import { earlierTurnsText, numberedResults } from "../kit/promptTexts.js";
 import { askFor, formQuestion } from "../kit/question.js";
 import { problemAt, repairOrEnd } from "../kit/askModel.js";
-import { replyForm, truth } from "../kit/replyForm.js";
+import { replyForm } from "../kit/replyForm.js";
+import { truth } from "../../common/schemas/truth.js";
 import { runBasics } from "../kit/runBasics.js";
 import type { RunBasics, TaskResult } from "../kit/stageInputs.js";
 
