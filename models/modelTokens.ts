@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { estimateTokens } from "../common/tokens.js";
 import type { Usage } from "../state/state.js";
-import type { ModelRequest } from "./chat/ask.js";
+import type { ModelRequest } from "./prompt.js";
 
 /** The tokens a call used: as the provider reports, else estimated and marked as such. */
 export function usageOf(options: { reply: AIMessage; question: ModelRequest }): Partial<Usage> {

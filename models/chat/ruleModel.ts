@@ -72,7 +72,7 @@ export class RuleModel extends BaseChatModel<RuleCallOptions> {
     if (!stage || !input) {
       throw new InvalidSetting({
         setting: `model ${this.model}`,
-        problem: "it was called without the options `stage` and `input`, and reads no prompts",
+        problem: "was called without the options `stage` and `input`; it cannot read prompts",
         hint: "Ask it through the stages of a graph, or use a language model",
       });
     }

@@ -6,7 +6,7 @@ import { ThreadFailed } from "../../tools/calls/workers/askedThread.js";
 import { encoderThreads, inBatches, toUnitLength } from "./textBatches.js";
 
 /** Length of every vector of the built-in sentence encoder. */
-export const SENTENCE_ENCODER_DIMENSIONS = 512;
+const SENTENCE_ENCODER_DIMENSIONS = 512;
 
 /**
  * Characters of a text that matter: the network reads its first 128 tokens, of at most 16 characters each. The rest

@@ -1,8 +1,8 @@
 import { visibleCalls } from "../../state/calls.js";
 import type { Settings } from "../../state/settings.js";
 import { type Call, type GraphState, leafSubtasks, unservedTasks } from "../../state/state.js";
-import { taskAtHand } from "../../state/taskTree.js";
-import { earlierAttempts } from "../../state/searchTree.js";
+import { taskAtHand, type TaskResult } from "../../state/taskTree.js";
+import { earlierAttempts, type Attempt } from "../../state/searchTree.js";
 import {
   nameIn,
   type NamedTools,
@@ -13,16 +13,14 @@ import {
 } from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import type {
-  Attempt,
   Observation,
   OfferedTool,
   ShownDemonstration,
   RunBasics,
-  TaskResult,
   ToldBudget,
   WithheldTools,
 } from "../kit/stageInputs.js";
-import { type ToolOffer, allTools } from "../policy/offeredTools.js";
+import { type ToolOffer, allTools } from "../policy/toolOffer.js";
 
 /** What the model may call, how it finishes, and what it is told of a budget. */
 export interface ActOptions {

@@ -97,11 +97,11 @@ function faultOf(options: {
     return { kind: "data", problem };
   }
   if (isHasty) {
-    const problem = `No tool was called. ${mayCall ? "Call one now, or call" : "Call"} ${endName}: with no_tool_needed if the request asks for nothing that a tool does, else with solved false and what is missing.`;
+    const problem = `No tool was called. ${mayCall ? "Call one now, or call" : "Call"} ${endName}: with no_tool_needed if the request needs no tool, otherwise with solved false and what is missing.`;
     return { kind: "hasty", problem };
   }
   if (tellsNothing(answer, calls, isWrite)) {
-    const problem = `It tells nothing of the results. Make the calls that are missing, or call ${endName} with an answer that gives the results.`;
+    const problem = `It says nothing about the results. Make the missing calls, or call ${endName} with an answer that gives the results.`;
     return { kind: "silent", problem };
   }
   const doubts = doubtsAbout(answer, known);

@@ -6,7 +6,7 @@ import { thoughtBeside } from "../../models/chat/unfinished.js";
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { GraphState, Ledger, StateUpdate } from "../../state/state.js";
-import { shortLedger, type ToolOffer } from "../policy/offeredTools.js";
+import { shortLedger, type ToolOffer } from "../policy/toolOffer.js";
 
 /** What `act` read from a reply, and the reply as in the history. */
 export interface ReadReply {
@@ -102,7 +102,7 @@ function withUsableCalls(reply: AIMessage, { messages, tree, calls: made }: Grap
 export const ANSWER_STAGE = "answer";
 
 /** How a branch of a step search ends: with an answer, or giving up to try another way. */
-export interface BranchEnd {
+interface BranchEnd {
   end: "answer" | "gaveUp";
   said: string;
   solved: boolean;

@@ -16,7 +16,7 @@ export function selectDemos() {
   return stage({ ends: true }, async (state, config) => {
     const settings = readSettings(config);
     const { library: name, embeddings, demos: count, topK } = settings;
-    const { demonstrations: store } = runWorkspace().experience();
+    const { demonstrations: store } = await runWorkspace().experience();
     if (count === 0 || !(await store.libraries()).includes(name)) return { demonstrations: [] };
     const { run, toolIds } = state;
     const isSearched = toolIds.length > topK;

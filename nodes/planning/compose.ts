@@ -19,7 +19,8 @@ import {
 import { runBasics } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
 import type { OfferedTool, ShownDemonstration, RunBasics, ToldBudget } from "../kit/stageInputs.js";
-import { type ToolOffer, offeredTools } from "../policy/offeredTools.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { type ToolOffer } from "../policy/toolOffer.js";
 import {
   planDemonstrationsText,
   type ComposeStyle,
@@ -70,7 +71,7 @@ export const composeQuestion: Asking<"compose", ComposeInput> = {
 function failedText({ plan, problems, cue }: NonNullable<ComposeInput["failed"]>): string {
   return [
     `Your previous plan: ${plan}`,
-    problems.length > 0 && listed("It cannot be followed:", problems),
+    problems.length > 0 && listed("It cannot be carried out:", problems),
     cue && `What to change: ${cue}`,
     "Write the whole plan again.",
   ]

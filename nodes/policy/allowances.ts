@@ -32,7 +32,7 @@ export async function allowanceFor(question: AllowanceRequest) {
     observed,
   } = question;
   const { library, embeddings, planRounding: rounding, valueThreshold: threshold } = settings;
-  const experience = runWorkspace().experience();
+  const experience = await runWorkspace().experience();
   const ids = tools.map(({ id }) => id);
   const found = await experience.evidence({
     library,

@@ -148,7 +148,7 @@ function declarationText(tool: OfferedTool): string {
 }
 
 /** A text before its first section, such as "Args:" or "Error Responses:", which the declaration tells or nobody needs. */
-export function withoutSections(text: string): string {
+function withoutSections(text: string): string {
   const [before = ""] = text.split(SECTION, 1);
   return before.trim() === "" ? text : before;
 }

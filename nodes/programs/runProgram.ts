@@ -34,7 +34,7 @@ import { searchesFor } from "./programFunctions.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
 import { nameIn } from "../policy/modelView.js";
 import { programAnswer, beyondBounds, nothingServes } from "./programAnswer.js";
-import { plannableTools, writesIn } from "../policy/offeredTools.js";
+import { plannableTools, writesIn } from "../policy/toolOffer.js";
 
 interface Following {
   program: ProgramState;
@@ -112,7 +112,7 @@ async function nextStep(state: GraphState, settings: Settings, read: Read): Prom
   if (end) return programAnswer({ program, state, settings, followed, end });
   if (look) return { program: { ...program, next: "look" } };
   if (need) return searchFor({ program, state, settings, followed, phrase: need.phrase });
-  return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
+  return leaveProgram(program, fault ? faultText(fault) : "it does not come to an end");
 }
 
 function lines(change: StageChange): Line[] {

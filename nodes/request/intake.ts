@@ -88,7 +88,7 @@ function takeRequest(
     throw new InvalidSetting({
       setting: "request",
       problem: "is empty",
-      hint: "give a request in words, or messages that end with one of a human",
+      hint: "give a request in words, or messages of which one is a human's",
     });
   }
   return {
@@ -129,7 +129,7 @@ function idOf({ ref }: StandingCall): string {
 function textOf({ tool, args, status, result }: StandingCall): string {
   const call = clipped(`${tool} ${JSON.stringify(args)}`, LONGEST_OUTCOMES);
   if (status !== "done")
-    return `A run of this conversation was rolled back. It had called ${call}, and nobody knows whether that was done.`;
+    return `A run of this conversation was rolled back. It had called ${call}, and it is not known whether that was done.`;
   const gave = result === null ? "" : `, which gave ${clipped(result, LONGEST_OUTCOMES)}`;
   return `A run of this conversation was rolled back, but what it had done stands: ${call}${gave}.`;
 }

@@ -55,7 +55,9 @@ beforeAll(async () => {
   writeFileSync(file, TOOLS);
   const { store, experience } = openWorkspace();
   await importTools({ store, settings: { library: "weather", embeddings }, file });
-  await experience().add([
+  await (
+    await experience()
+  ).add([
     pastCall("exact_weather", { query: "a", helpful: true }),
     pastCall("exact_weather", { query: "b", helpful: true }),
     pastCall("rough_weather", { query: "a", helpful: false }),
