@@ -182,5 +182,5 @@ function decided(options: {
   const decision = askApproval([{ call, tool }]).get(call);
   if (!decision || decision.type === "approve") return given;
   if (decision.type === "edit") return decision.args;
-  return `A person has rejected this call${decision.message ? `: ${decision.message}` : ""}. Do not repeat it.`;
+  return `A person rejected this call${decision.message ? `: ${decision.message}` : ""}. Do not repeat it.`;
 }

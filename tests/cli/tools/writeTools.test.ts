@@ -107,7 +107,7 @@ describe("a run with a change that a person has to approve", () => {
     await waitingRun(thread);
     const resumed = await runJson("resume", thread, "--reject", "not needed");
     expect(resumed.json).toMatchObject({
-      edits: [{ outcome: "rejected", reason: "a person has rejected it: not needed" }],
+      edits: [{ outcome: "rejected", reason: "a person rejected it: not needed" }],
     });
     expect((await runJson("tools", "list", ...options, "--thread", thread)).json).toEqual([]);
   });
