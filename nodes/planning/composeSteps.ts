@@ -1,3 +1,4 @@
+import { several } from "../../common/text.js";
 import { toolLines } from "../../models/chat/toolLines.js";
 import { sameName } from "../../plans/steps/nameArguments.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
@@ -115,7 +116,7 @@ function readCalls(options: {
   if (issues.length > 0 || steps.length !== tasks.length) {
     const said =
       issues.map(({ problem }) => problem).join("; ") ||
-      `it has ${steps.length} calls for ${tasks.length} tasks`;
+      `it has ${several(steps.length, "call")} for ${several(tasks.length, "task")}`;
     return { problem: `Your last reply was not one call for each task: ${said}. ${AGAIN}` };
   }
   const problems = tasks.flatMap((tool, at) => wrongCall(steps[at], at, tool) ?? []);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { getConfig, interrupt } from "@langchain/langgraph";
 import { z } from "zod";
+import { several } from "../../common/text.js";
 import { SHOWN_KEY } from "../../home/workspace.js";
 
 type AllowedDecision = "approve" | "edit" | "reject";
@@ -160,7 +161,7 @@ const FORM =
 
 function problemOf(decisions: readonly Decision[], actions: readonly ReviewedAction[]): string {
   if (decisions.length !== actions.length)
-    return `it has ${decisions.length} decisions instead of ${actions.length}: ${FORM}`;
+    return `it has ${several(decisions.length, "decision")} instead of ${actions.length}: ${FORM}`;
   const problems = decisions.flatMap((decision, at) => {
     const { name = "", allowed = [] } = actions[at] ?? {};
     if (decision.type !== "edit") return [];

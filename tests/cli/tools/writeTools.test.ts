@@ -28,7 +28,7 @@ describe("tools add without a tool", () => {
     const made = await run("tools", "add", ...options);
     expect(made).toMatchObject({ code: 0, stdout: `library ${library}: empty\n` });
     expect((await runJson("tools", "list", ...options)).json).toEqual([]);
-    expect(errorLine(await run("tools", "add", ...options))).toContain("one of that name already");
+    expect(errorLine(await run("tools", "add", ...options))).toContain("already exists");
     expect(errorLine(await run("tools", "add", "--library", "math"))).toContain("library math");
     expect(errorLine(await run("tools", "add"))).toContain("nothing to add is named");
   });
