@@ -5,7 +5,8 @@
  *   npx tsx tests/campaigns/newestLangGraph.ts [--major 1] [--tests tests/graphs,tests/agents,tests/server]
  *
  * The checkout is copied without its packages to a temporary folder, where the newest versions of one major are
- * installed. A tag such as `latest` would not do: that of the SDK names a version that no other package takes.
+ * installed that this version of Node may run. A tag such as `latest` would not do: that of the SDK names a version that
+ * no other package takes.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
