@@ -3,13 +3,14 @@ import { tool as langChainTool } from "@langchain/core/tools";
 import { Command, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
-import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
+import { LONGEST_PHRASE, MOST_OFFERED } from "../common/bounds.js";
+import { beginning } from "../common/text.js";
 import { withoutRootChoices } from "../common/schemas/rootChoices.js";
 import { whyUnfinished } from "../models/chat/unfinished.js";
 import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { freeName } from "../tools/calls/engine/wireNames.js";
-import { schemaTokens } from "../nodes/policy/offeredTools.js";
+import { estimateTokens } from "../common/tokens.js";
 import {
   FIND_SCHEMA,
   FIND_TOOLS,
@@ -259,3 +260,8 @@ function runnableTool(
 }
 
 const ANY_ARGUMENTS = { type: "object", properties: {}, additionalProperties: true } as const;
+
+/** Tokens a tool takes when shown to a model. */
+function schemaTokens({ name, description, parameters }: ToolRecord): number {
+  return estimateTokens(JSON.stringify({ name, description, parameters }));
+}

@@ -3,7 +3,8 @@ import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
 import { toolLines } from "../models/chat/toolLines.js";
 import { askApproval } from "../nodes/acting/approval.js";
-import { canAsk, todayOf } from "../nodes/kit/runBasics.js";
+import { canAsk } from "../nodes/kit/runBasics.js";
+import { todayOf } from "../nodes/kit/todayOf.js";
 import type { Outcome, PlannedCall } from "../plans/language/progress.js";
 import { carryOut, PlanStopped, stoppedText } from "../plans/language/saved/carryOut.js";
 import { MOST_PLAN_CALLS } from "../state/settings.js";
@@ -181,5 +182,5 @@ function decided(options: {
   const decision = askApproval([{ call, tool }]).get(call);
   if (!decision || decision.type === "approve") return given;
   if (decision.type === "edit") return decision.args;
-  return `A person has rejected this call${decision.message ? `: ${decision.message}` : ""}. Do not repeat it.`;
+  return `A person rejected this call${decision.message ? `: ${decision.message}` : ""}. Do not repeat it.`;
 }

@@ -1,10 +1,11 @@
-import { LONGEST_NAME, clipped } from "../common/bounds.js";
+import { LONGEST_NAME } from "../common/bounds.js";
+import { clipped } from "../common/text.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval } from "../nodes/acting/approval.js";
 import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";
 import { contentsOf } from "../nodes/programs/contents.js";
 import { excessOfPhrases } from "../nodes/kit/askModel.js";
-import { todayOf } from "../nodes/kit/runBasics.js";
+import { todayOf } from "../nodes/kit/todayOf.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
 import {
   type Settings,

@@ -1,4 +1,4 @@
-import { beginning, clipped } from "./bounds.js";
+import { beginning, clipped } from "./text.js";
 import { nearestName } from "./nearNames.js";
 import { withoutSecrets, withoutSecretsIn } from "./secrets.js";
 

@@ -92,7 +92,7 @@ export const unanswered: Condition = ({ tree, calls }) =>
 /** The next step of the task tree is one of these. */
 export function due(...steps: readonly TaskStep[]): Condition {
   return ({ taskTree }) => {
-    const { step } = needed(taskTree, { stage: BEHIND, what: "a tree of tasks" });
+    const { step } = needed(taskTree, { stage: CONDITION, what: "a tree of tasks" });
     return steps.includes(step);
   };
 }
@@ -104,17 +104,17 @@ export const editing: Condition = ({ edit }) => edit !== null;
 export const deleting: Condition = ({ edit }) => edit?.kind === "delete";
 
 function programOf({ program }: GraphState) {
-  return needed(program, { stage: BEHIND, what: "a program" });
+  return needed(program, { stage: CONDITION, what: "a program" });
 }
 
 function planOf({ plan }: GraphState) {
-  return needed(plan, { stage: BEHIND, what: "a plan" });
+  return needed(plan, { stage: CONDITION, what: "a plan" });
 }
 
 function lastReply({ messages }: GraphState): AIMessage {
   const last = messages.at(-1);
-  return needed(AIMessage.isInstance(last) ? last : null, { stage: BEHIND, what: "a reply" });
+  return needed(AIMessage.isInstance(last) ? last : null, { stage: CONDITION, what: "a reply" });
 }
 
 /** A condition that cannot be decided is a fault of the wiring, not a way to go on. */
-const BEHIND = "behind a condition";
+const CONDITION = "a condition";

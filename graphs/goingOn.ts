@@ -40,12 +40,15 @@ export async function goingOn<
   const begun = settingsBegun(state);
   const context = begun ? settingsGoingOn(begun, givenSettings(options)) : options.context;
   const own = { ...configurable, [SHOWN_KEY]: shown };
-  return { input: input && named(input), options: { ...options, context, configurable: own } };
-}
-
-/** A command whose resume is as LangGraph takes it. */
-function named({ update, goto, resume }: Command): Command {
-  return new Command({ update, goto, resume: namedResume(resume) });
+  // The resume as LangGraph takes it.
+  const named =
+    input &&
+    new Command({
+      update: input.update,
+      goto: input.goto,
+      resume: namedResume(input.resume),
+    });
+  return { input: named, options: { ...options, context, configurable: own } };
 }
 
 /** Whether a run starts from a checkpoint after which there are others. */

@@ -18,7 +18,7 @@ export class QuestionClosed extends TulipgraphError {
   constructor(readonly details: { problem: string; open: readonly string[] }) {
     const { problem, open } = details;
     super(
-      `${problem}. ${open.length > 0 ? `Open now: ${open.join(", ")}; look at it, and decide again` : "Nothing waits for a decision now"}`,
+      `${problem}. ${open.length > 0 ? `Waiting now: ${open.join(", ")}; look at it and decide again` : "Nothing is waiting for a decision now"}`,
     );
   }
 }
@@ -65,14 +65,13 @@ export function requireOpen(options: {
   const ids = open.map(({ id }) => id);
   const closed = namesIn(resume).find((id) => !ids.includes(id));
   if (closed !== undefined) {
-    const problem = `the decision is about ${closed}, which does not wait for one: it was decided already, or never asked`;
+    const problem = `the decision is about ${closed}, which is not waiting for one: it was already decided, or never asked`;
     throw new QuestionClosed({ problem, open: ids });
   }
   const isSame = ({ id, digest }: OpenQuestion) =>
     asked?.some((one) => one.id === id && one.digest === digest) ?? true;
   if (open.length === (asked ?? open).length && open.every(isSame)) return;
-  const problem =
-    "what was open when the decision was sent is decided, or shown differently by now";
+  const problem = "what was waiting when the decision was sent has since been decided or changed";
   throw new QuestionClosed({ problem, open: ids });
 }
 

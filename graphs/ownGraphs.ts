@@ -33,7 +33,7 @@ export function findGraph(given: string): string {
   if (path === undefined)
     throw new UnknownName({ kind: "graph", wanted: given, available: graphNames() });
   const file = resolve(path);
-  if (!existsSync(file)) throw unusable(given, "there is no such file");
+  if (!existsSync(file)) throw unusable(given, "the file does not exist");
   const name = alias ?? basename(file).replace(/\.[^.]+$/, "");
   if (files.get(name) !== file && graphNames().includes(name))
     throw unusable(
@@ -72,7 +72,7 @@ export async function loadOwnGraph(name: string): Promise<Made | undefined> {
   if (typeof wiring?.compile !== "function" || typeof wiring.stages !== "object")
     throw unusable(
       file,
-      "exports no wiring",
+      "does not export a wiring",
       "Write: export const wiring = wire(…), see docs/wiring.md",
     );
   const summary = `The wiring of ${basename(file)}`;

@@ -195,7 +195,7 @@ function requireWhole(first: string, ways: ReadonlyMap<string, Ways>): void {
   const leading = new Map([...ways].map(([name, { ends, goto }]) => [name, [...ends, ...goto]]));
   const named = [first, ...[...leading.values()].flat()];
   const unknown = named.find((name) => name !== END && !ways.has(name));
-  if (unknown) throw wrong(unknown, "a way leads to it, and the table has no such stage");
+  if (unknown) throw wrong(unknown, "a row leads to it, but the table has no such stage");
   const reached = closure(new Set([first]), (name) => leading.get(name) ?? []);
   const lost = [...ways.keys()].find((name) => !reached.has(name));
   if (lost) throw wrong(lost, `it cannot be reached from ${first}`);
@@ -203,7 +203,7 @@ function requireWhole(first: string, ways: ReadonlyMap<string, Ways>): void {
     [...leading].flatMap(([name, ends]) => (ends.includes(end) ? [name] : []));
   const ending = closure(new Set([END]), before);
   const stuck = [...ways.keys()].find((name) => !ending.has(name));
-  if (stuck) throw wrong(stuck, "no way leads from it to the end");
+  if (stuck) throw wrong(stuck, "it cannot reach the end");
 }
 
 function wrong(stage: string, problem: string): InvalidSetting {

@@ -57,7 +57,7 @@ export async function syncConnected(options: {
     file: origin,
     line: 1,
     exportName: id,
-    problem: `a tool "${id}" of ${other} is in the library already, and this one is left out`,
+    problem: `left out, because the library already has a tool "${id}" from ${other}`,
   }));
   const changed = new Set([...done.added, ...done.updated, ...withheld]);
   const fresh = tools.filter(({ id }) => changed.has(id));

@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { join, resolve } from "node:path";
 import { requirePostgres } from "../storage/postgres/requirePostgres.js";
-import type { Workspace } from "./workspace.js";
 
 // Separate from the workspaces, so that code needing only this loads only this.
 
-/** The open workspaces, by place. */
-export const openHomes = new Map<string, Workspace>();
+/** What is open of each home, by its place. */
+export const openHomes = new Map<string, { close: () => Promise<void> }>();
 
 const homeOfWork = new AsyncLocalStorage<string>();
 

@@ -157,7 +157,7 @@ export async function createLibrary(
   if (!names.includes(name)) return await openNamed({ ...options, create: true });
   throw new InvalidSetting({
     setting: `library ${name}`,
-    problem: "there is one of that name already",
+    problem: "already exists",
     hint: `see its tools with: tulipgraph tools list --library ${name}`,
   });
 }

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import { getConfig } from "@langchain/langgraph";
 import type { ExperienceStore } from "../memory/experience.js";
-import { openExperience } from "../memory/openExperience.js";
 import { type Checkpoints, openCheckpoints } from "../storage/checkpoints/checkpoints.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
 import type { ConnectionStore } from "../tools/sources/credentials/store.js";
@@ -40,7 +39,7 @@ export interface Workspace {
   library: (context: RunContext, onProblems?: ProblemListener) => Promise<ToolLibrary>;
   /** Opened on first use, because a server may bring its own checkpoints. */
   checkpoints: () => Checkpoints;
-  experience: () => ExperienceStore;
+  experience: () => Promise<ExperienceStore>;
   /** What lets runs act as their owners at sources. */
   connections: () => Promise<ConnectionStore>;
   /**
@@ -53,7 +52,7 @@ export interface Workspace {
 }
 
 /** The worlds of the shipped catalogs, with their own data. */
-export const DEFAULT_WORLDS: readonly LazyWorld[] = Object.values(CATALOGS).flatMap(
+const DEFAULT_WORLDS: readonly LazyWorld[] = Object.values(CATALOGS).flatMap(
   ({ world = [] }) => world,
 );
 
@@ -83,7 +82,8 @@ export function openWorkspace({
 }: WorkspaceSettings & { home?: string; database?: string } = {}): Workspace {
   const place = { home: resolve(home ?? defaultHome()), url: database };
   const key = placeKey(place);
-  const open = openHomes.get(key) ?? makeWorkspace({ place, ...settings });
+  const open =
+    (openHomes.get(key) as Workspace | undefined) ?? makeWorkspace({ place, ...settings });
   openHomes.set(key, open);
   return open;
 }
@@ -127,7 +127,7 @@ function makeWorkspace({
   const shared = sharedWork<ToolLibrary>();
   const once = onceARun<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
-  let experience: ExperienceStore | undefined;
+  let experience: Promise<ExperienceStore> | undefined;
   let connections: Promise<ConnectionStore> | undefined;
   const theCheckpoints = () =>
     (checkpoints ??= openCheckpoints({
@@ -158,7 +158,10 @@ function makeWorkspace({
       });
     },
     checkpoints: theCheckpoints,
-    experience: () => (experience ??= openExperience(place)),
+    experience: () =>
+      (experience ??= import("../memory/openExperience.js").then(({ openExperience }) =>
+        openExperience(place),
+      )),
     connections: theConnections,
     forget: async (threadId) => {
       const hold = await runtime.journal.hold(threadId);
@@ -174,7 +177,7 @@ function makeWorkspace({
       // Running calls may ask the library for tools, so they are ended first.
       await runtime.close();
       await checkpoints?.close();
-      await experience?.close();
+      await (await experience)?.close();
       await (await connections)?.close();
       await store.close();
     },

@@ -8,7 +8,8 @@ import type { NamedEmbeddings, PastCall } from "./experience.js";
 import { probability } from "./logisticRegression.js";
 import { embedInBatches } from "../common/longWork.js";
 import { observationLine } from "../state/calls.js";
-import { embedTexts, estimateTokens } from "../tools/library/vectors/embedding.js";
+import { embedTexts } from "../tools/library/vectors/embedding.js";
+import { estimateTokens } from "../common/tokens.js";
 import { makeFolder } from "../storage/makeFolder.js";
 
 /** Version of the features and the file; a classifier of another version must be trained again. */

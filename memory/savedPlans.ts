@@ -1,4 +1,5 @@
-import { LONGEST_TEST, counted } from "../common/bounds.js";
+import { LONGEST_TEST } from "../common/bounds.js";
+import { counted } from "../common/text.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
 import type { Program } from "../plans/language/program.js";
 import type { Outcome } from "../plans/language/progress.js";

@@ -18,13 +18,13 @@ export interface SeenProvider {
 
 export interface Choice {
   model: string;
-  /** Completes a sentence after "for": "OPENAI_API_KEY is set". */
+  /** Completes a sentence after "because": "OPENAI_API_KEY is set". */
   why: string;
   /** One line for each key that could be used once its package is installed. */
   offers: string[];
 }
 
-export interface Survey {
+interface Survey {
   providers: SeenProvider[];
   servers: SeenServer[];
   chosen: Choice;
@@ -84,7 +84,7 @@ function chosenByKey(providers: readonly SeenProvider[]): Choice | undefined {
 
 function chosenServer(seen: Pick<Survey, "providers" | "servers">): Choice {
   const offers = offersOf(seen.providers);
-  const keys = offers.length > 0 ? "no key that is set can be used yet" : "no key is set";
+  const keys = offers.length > 0 ? "no API key can be used yet" : "no API key is set";
   for (const { server, label, address, models = [] } of seen.servers) {
     const [model] = models;
     if (model === undefined) continue;
@@ -92,8 +92,8 @@ function chosenServer(seen: Pick<Survey, "providers" | "servers">): Choice {
     return { model: `${server}:${model}`, why, offers };
   }
   const servers = seen.servers.some(({ lookedFor }) => lookedFor)
-    ? "no model server answers"
-    : "no model server is looked for";
+    ? "no local model server is running"
+    : "local model servers are not looked for";
   return { model: OFFLINE_MODEL, why: `${keys} and ${servers}`, offers };
 }
 

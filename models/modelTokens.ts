@@ -1,13 +1,7 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { estimateTokens } from "../common/tokens.js";
 import type { Usage } from "../state/state.js";
-import type { ModelRequest } from "./chat/ask.js";
-
-/** Rough number of characters per token in English text and JSON; used only if nothing is reported. */
-const CHARACTERS_PER_TOKEN = 4;
-
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
-}
+import type { ModelRequest } from "./prompt.js";
 
 /** The tokens a call used: as the provider reports, else estimated and marked as such. */
 export function usageOf(options: { reply: AIMessage; question: ModelRequest }): Partial<Usage> {

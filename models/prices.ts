@@ -127,7 +127,7 @@ export async function requireBudget(settings: Settings): Promise<void> {
 export function unknownPrice(spec: string): InvalidSetting {
   return new InvalidSetting({
     setting: "budget",
-    problem: `nobody knows what ${spec} costs, so dollars cannot be counted`,
+    problem: `the price of ${spec} is not known, so dollars cannot be counted`,
     hint: "Give the budget in units of calls, such as 20, or use a model with a known price",
   });
 }

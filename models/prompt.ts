@@ -1,5 +1,9 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import type { RunnableConfig } from "@langchain/core/runnables";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
+import type { Settings } from "../state/settings.js";
+import type { Usage } from "../state/state.js";
+import type { ControlTool } from "../tools/control.js";
 
 /** Key in a call's metadata for the model, "provider:name", for whoever follows the run. */
 export const MODEL_KEY = "tulipgraph_model";
@@ -32,3 +36,20 @@ export interface PlannedCall {
 
 /** A reply of the offline planner: text, calls, or a refusal, which is also the text. */
 export type Reply = { text: string; refusal?: true } | { calls: PlannedCall[] };
+
+/** A tool as sent to a model: a legal name, a description and a JSON Schema. */
+export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">;
+
+/** A question to a model, with the run's settings and what the run has used so far. */
+export interface ModelRequest {
+  prompt: Prompt;
+  settings: Settings;
+  usage: Usage;
+  /** What is left of a budget in dollars; absent without one. */
+  dollarsLeft?: number;
+  /** The node's own config, so that streams and traces see the call. */
+  config: RunnableConfig;
+  tools?: BoundTool[];
+  /** "any": the model must call some tool; a name: it must call this one. */
+  toolChoice?: string;
+}

@@ -60,7 +60,7 @@ export interface ProvidedEmbeddings extends Embeddings {
 }
 
 /** A parsed model name: "openai:gpt-4.1-mini" is provider "openai" and model "gpt-4.1-mini". */
-export interface ModelSpec {
+interface ModelSpec {
   provider: string;
   model: string;
 }
@@ -145,7 +145,7 @@ export function isSetUp(kind: "model" | "embeddings", spec: string): boolean {
 }
 
 const FORM = 'a model is named as "provider:name"';
-const OTHERS = "LangChain has others, to be installed: npm install @langchain/PROVIDER";
+const OTHERS = "to install another of LangChain's providers: npm install @langchain/PROVIDER";
 
 function find<Provider>(options: {
   spec: string;
@@ -182,7 +182,7 @@ export function parseModelSpec(spec: string): ModelSpec {
 
 /** A key given as a name is refused because names are saved, logged and shown. */
 const KEY_AS_NAME = {
-  problem: "what was given for it looks like a key or a password",
+  problem: "looks like a key or a password",
   hint: 'set keys in the environment or in .env (OPENAI_API_KEY=…), and name the model as "provider:name"',
 };
 
@@ -208,7 +208,7 @@ export function requireKey(options: {
   if (baseUrl && process.env[baseUrl]) return NO_KEY;
   throw new ModelFailed({
     model: spec,
-    problem: "no key is set",
+    problem: "no API key is set",
     hint: `set ${key} in the environment or in .env, or use ${keyless}, which needs none`,
   });
 }

@@ -3,7 +3,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import type { ControlTool } from "../tools/control.js";
 import { pathTo } from "./searchTree.js";
 import type { Call, GraphState } from "./state.js";
-import { callsOfTask } from "./taskTree.js";
+import { splitConversation } from "./history.js";
 
 /** The model's last reply, with its unanswered calls in order. */
 export function openCalls({ messages }: Pick<GraphState, "messages">): {
@@ -38,6 +38,16 @@ export function visibleCalls(state: GraphState): GraphState["calls"] {
   if (!tree) return calls;
   const ids = new Set(pathTo(tree, tree.cursor).flatMap((node) => node.calls.map(({ id }) => id)));
   return calls.filter(({ id }) => ids.has(id));
+}
+
+/** The calls made for the current task: those in the conversation since the request. */
+export function callsOfTask(state: GraphState): GraphState["calls"] {
+  const own = new Set(
+    splitConversation(state).since.flatMap((message) =>
+      AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(({ id }) => id) : [],
+    ),
+  );
+  return state.calls.filter(({ id }) => own.has(id));
 }
 
 /** The tools that were called, each once. Refused calls are left out: they returned nothing. */

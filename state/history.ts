@@ -6,9 +6,17 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
-import { LONGEST_MESSAGE, shortened } from "../common/bounds.js";
-import type { EarlierTurn } from "../nodes/kit/stageInputs.js";
-import type { GraphState } from "./state.js";
+import { LONGEST_MESSAGE } from "../common/bounds.js";
+import { shortened } from "../common/text.js";
+
+/** What has a conversation, as a state has. */
+type Conversed = { messages: readonly BaseMessage[] };
+
+/** A turn of the conversation before the current request, as text. */
+export interface EarlierTurn {
+  role: "user" | "assistant";
+  text: string;
+}
 
 const INTERRUPTED = "Error: the run was interrupted before this call was answered.";
 
@@ -62,7 +70,7 @@ function missingAnswers(message: BaseMessage, answered: ReadonlySet<string>): To
 }
 
 /** The conversation up to and including the current request, and what this run added to it. */
-export function splitConversation({ messages }: GraphState): {
+export function splitConversation({ messages }: Conversed): {
   earlier: BaseMessage[];
   since: BaseMessage[];
 } {
@@ -71,7 +79,7 @@ export function splitConversation({ messages }: GraphState): {
 }
 
 /** What was said before the current request, without calls and observations. */
-export function earlierTurns(state: GraphState): EarlierTurn[] {
+export function earlierTurns(state: Conversed): EarlierTurn[] {
   const { earlier } = splitConversation(state);
   return earlier.slice(0, -1).flatMap((message): EarlierTurn[] => {
     if (message.type === "human") return [{ role: "user", text: message.text }];

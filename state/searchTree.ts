@@ -1,6 +1,11 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { z } from "zod";
-import type { Attempt } from "../nodes/kit/stageInputs.js";
+
+/** An earlier try at the same point of a step search. */
+export interface Attempt {
+  calls: { name: string; args: Record<string, unknown>; observation: string }[];
+  text: string;
+}
 
 /** A step of a search tree: a model reply and the outcome of its calls. */
 const treeNodeSchema = z.object({

@@ -20,7 +20,7 @@ export type { Task, TaskStep, TaskTree } from "./taskTree.js";
  * `limit` the run hit a limit · `budget` the budget does not cover what is left to do · `error` the model
  * returned nothing usable.
  */
-export const statusSchema = z.enum([
+const statusSchema = z.enum([
   "running",
   "solved",
   "answered",
@@ -231,7 +231,7 @@ export const FRESH_RUN = RunState.parse({} satisfies z.input<typeof RunState>);
 /** What a user gives: a request, or a conversation whose last human message is the request. */
 export const Input = channels({
   messages: conversation,
-  request: z.string().default("").describe("What the agent shall do, in plain words"),
+  request: z.string().default("").describe("What the agent should do, in plain words"),
 });
 
 /** What a run returns. */

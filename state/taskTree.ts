@@ -1,8 +1,11 @@
-import { AIMessage } from "@langchain/core/messages";
 import { z } from "zod";
-import type { TaskResult } from "../nodes/kit/stageInputs.js";
-import { splitConversation } from "./history.js";
-import type { GraphState } from "./state.js";
+import { clipped } from "../common/text.js";
+
+/** A finished task of a tree, and its result. */
+export interface TaskResult {
+  task: string;
+  result: string;
+}
 
 /** A node of a task tree (Tulip Agent: DfsTulip). */
 const taskSchema = z.object({
@@ -117,24 +120,24 @@ export function failedPlans(tree: TaskTree, task: Task): FailedPlan[] {
     const failed = tasks.find(({ status }) => status === "failed");
     return {
       subtasks: tasks.map(({ text }) => text),
-      reason: failed ? `“${failed.text}” failed: ${shortened(failed.result)}` : NOTHING_FOLLOWED,
+      reason: failed
+        ? `“${failed.text}” failed: ${clipped(failed.result, REASON_LENGTH)}`
+        : NOTHING_FOLLOWED,
     };
   });
 }
 
-const NOTHING_FOLLOWED = "what its tasks have given does not give the result of the task";
+const NOTHING_FOLLOWED = "the results of its tasks do not yield the result of the task";
 
 /** Reasons quote those of the tasks below and must not grow with each level. */
 const REASON_LENGTH = 400;
 
-function shortened(reason: string): string {
-  return reason.length > REASON_LENGTH ? `${reason.slice(0, REASON_LENGTH - 1)}…` : reason;
-}
-
 /** What a model is told of the current task and the results of earlier ones. */
 export function taskAtHand({
   taskTree,
-}: GraphState): { text: string; earlierResults: TaskResult[] } | undefined {
+}: {
+  taskTree: TaskTree | null;
+}): { text: string; earlierResults: TaskResult[] } | undefined {
   const task = currentTask(taskTree);
   if (!taskTree || !task) return undefined;
   return { text: task.text, earlierResults: earlierResults(taskTree, task) };
@@ -155,16 +158,6 @@ export function earlierResults(tree: TaskTree, task: Task): TaskResult[] {
       .filter(({ status }) => status === "done")
       .map(({ text, result }) => ({ task: text, result })),
   ];
-}
-
-/** The calls made for the current task: those in the conversation since the request. */
-export function callsOfTask(state: GraphState): GraphState["calls"] {
-  const own = new Set(
-    splitConversation(state).since.flatMap((message) =>
-      AIMessage.isInstance(message) ? (message.tool_calls ?? []).map(({ id }) => id) : [],
-    ),
-  );
-  return state.calls.filter(({ id }) => own.has(id));
 }
 
 function tasksOf({ tasks }: TaskTree, ids: readonly string[]): Task[] {

@@ -42,9 +42,9 @@ export interface Store<Tables> {
   /** Does work in a write transaction. On SQLite it locks out other writers from its beginning, not its first write. */
   transaction: <Result>(work: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
   /**
-   * Executes queries together, and none but the first if that returns no row. On Postgres they are one statement, so that
-   * rows which many others want are locked for a moment, and none of them sees what another does. In a file, nobody else
-   * gets a turn meanwhile, and a power cut may undo it before the next `sync`, which saves the time to write it to the disk.
+   * Executes queries together, and none but the first if that returns no row. Rows that many others want come last, so
+   * that they are locked for a moment. In a file, nobody else gets a turn meanwhile, and a power cut may undo it before
+   * the next `sync`, which saves the time to write it to the disk.
    *
    * @param first a query that returns rows, if there are others
    * @returns whether the first returned a row
@@ -274,17 +274,15 @@ function openSchema<Tables>(options: {
     now,
     clock: databaseClock,
     transaction: (work) => db.transaction().execute((inside) => work(inside.withSchema(schema))),
-    together: async (...queries) => {
-      if (queries.length === 1) return (await sql`${queries[0]}`.execute(db)).rows.length > 0;
-      try {
-        // A division by zero undoes all of it.
-        await asOne(queries, sql`1 / count(*)`).execute(db);
-        return true;
-      } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === DIVISION_BY_ZERO)
-          return false;
-        throw error;
-      }
+    together: async (first, ...others) => {
+      const hasRow = async (within: Kysely<Tables>) =>
+        (await sql`${first}`.execute(within)).rows.length > 0;
+      if (others.length === 0) return await hasRow(db);
+      return await db.transaction().execute(async (within) => {
+        const isFound = await hasRow(within);
+        if (isFound) for (const query of others) await sql`${query}`.execute(within);
+        return isFound;
+      });
     },
     sync: async () => undefined,
     close: async () => {
@@ -294,22 +292,11 @@ function openSchema<Tables>(options: {
   };
 }
 
-const DIVISION_BY_ZERO = "22012";
-
-/** Queries as one statement of Postgres, which selects from what the first returns. */
-function asOne(
-  queries: readonly OperationNodeSource[],
-  selected: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const parts = queries.map((query, at) => sql`${sql.raw(`part${at}`)} AS (${query})`);
-  return sql`WITH ${sql.join(parts)} SELECT ${selected} FROM part0`;
-}
-
 /** Names of statements that each connection plans once. Those of other shapes are planned each time. */
 const planned = new Map<string, string>();
 const MOST_PLANNED = 50;
 
-/** A connection that keeps the plans of what is put together of several queries, which take longer to plan than to do. */
+/** A connection that keeps the plans of statements made of several queries, which take longer to plan than to do. */
 function prepared(client: PoolClient) {
   const used = {
     query: (text: string, values: unknown[]) =>

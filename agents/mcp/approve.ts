@@ -1,4 +1,4 @@
-import { shortened } from "../../common/bounds.js";
+import { shortened } from "../../common/text.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import { ask } from "./ask.js";
 import { type Asked, type McpAnswer, type McpRequest, canAsk, failure } from "./session.js";

@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { messageOf } from "../../common/errors.js";
 import { MOST_PLAN_CALLS } from "../../state/settings.js";
-import { todayOf } from "../../nodes/kit/runBasics.js";
+import { todayOf } from "../../nodes/kit/todayOf.js";
 import {
   faultText,
   type Outcome,

@@ -85,16 +85,17 @@ function retrieverCommand(): Command {
 async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
   const { library, heldOut, seed, json } = options;
   const { embeddings } = parseSettings({});
-  const { home, experience } = openWorkspace();
+  const workspace = openWorkspace();
+  const experience = await workspace.experience();
   const { classifier, figures } = await withCachedEmbeddings(embeddings, ({ embeddings: model }) =>
     trainJudge({
-      pastCalls: experience().pastCalls({ library }),
+      pastCalls: experience.pastCalls({ library }),
       embeddings: { name: embeddings, model },
       heldOut,
       seed,
     }),
   );
-  const file = saveClassifier({ home, classifier });
+  const file = saveClassifier({ home: workspace.home, classifier });
   if (json) printJson({ ...figures, embeddings, seed, file });
   else printFigures(figures, file);
 }

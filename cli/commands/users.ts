@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { several } from "../../common/bounds.js";
+import { several } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { sourcesIn } from "../../home/connectedSources.js";
 import { openWorkspace } from "../../home/workspace.js";

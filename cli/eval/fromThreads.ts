@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { several } from "../../common/bounds.js";
+import { several } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { maskRecordings } from "../../eval/replay/maskRecordings.js";
 import {

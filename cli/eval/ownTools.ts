@@ -1,4 +1,4 @@
-import { several } from "../../common/bounds.js";
+import { several } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
 import type { PreparedExperiment } from "../../eval/runs/prepare.js";
 import type { ToolDefinition } from "../../tools/tool.js";

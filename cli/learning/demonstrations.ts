@@ -30,7 +30,9 @@ export async function addDemos(id: string, { json }: { json?: boolean }): Promis
     const problem = "its last run made no tool call or gave no answer, so there is nothing to show";
     throw new InvalidSetting({ setting: `thread ${id}`, problem });
   }
-  const { added, known } = await openWorkspace().experience().demonstrations.add(demonstrations);
+  const { added, known } = await (
+    await openWorkspace().experience()
+  ).demonstrations.add(demonstrations);
   if (json) printJson({ thread: id, added, known });
   else process.stdout.write(`${added} added, ${known} known\n`);
 }

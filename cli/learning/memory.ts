@@ -29,7 +29,7 @@ export async function importMemory(
   file: string,
   { library, json }: MemoryOptions,
 ): Promise<number> {
-  const store = openWorkspace().experience();
+  const store = await openWorkspace().experience();
   const from = { file, library, tools: toolIds };
   const imported = await whileWorking(`reading ${file}`, async () =>
     (await holdsDemonstrations(file))
@@ -81,7 +81,7 @@ function problemLines(imported: ImportedLines): string[] {
 /** `memory export FILE` */
 export async function exportMemory(file: string, options: MemoryOptions): Promise<void> {
   const { library, demos, json } = options;
-  const store = openWorkspace().experience();
+  const store = await openWorkspace().experience();
   await requireKnown(options);
   const kind = demos ? DEMONSTRATION_LINES : PAST_CALL_LINES;
   const items = demos ? await store.demonstrations.list({ library }) : store.pastCalls({ library });
@@ -98,7 +98,9 @@ export async function listMemory(options: MemoryOptions): Promise<void> {
 }
 
 async function listDemonstrations({ library, json }: MemoryOptions): Promise<void> {
-  const demonstrations = await openWorkspace().experience().demonstrations.list({ library });
+  const demonstrations = await (
+    await openWorkspace().experience()
+  ).demonstrations.list({ library });
   if (json) return printJson(demonstrations);
   if (demonstrations.length === 0) process.stderr.write("there are no demonstrations yet\n");
   const rows = demonstrations.map(({ library, level, source, calls, task }) => [
@@ -112,7 +114,7 @@ async function listDemonstrations({ library, json }: MemoryOptions): Promise<voi
 }
 
 async function listCalls({ library, json }: MemoryOptions): Promise<void> {
-  const store = openWorkspace().experience();
+  const store = await openWorkspace().experience();
   const names = library === undefined ? await store.libraries() : [library];
   const stats: (ExperienceStats & { library: string })[] = [];
   for (const name of names)
@@ -137,7 +139,7 @@ const LABELS: readonly [keyof ExperienceStats, string][] = [
 
 /** @throws UnknownName for a library of which nothing is remembered */
 async function requireKnown({ library, demos }: MemoryOptions): Promise<void> {
-  const store = openWorkspace().experience();
+  const store = await openWorkspace().experience();
   const available = await (demos ? store.demonstrations : store).libraries();
   if (library === undefined || available.includes(library)) return;
   const kind = `library with ${demos ? "demonstrations" : "experience"}`;

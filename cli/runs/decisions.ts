@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { StateSnapshot } from "@langchain/langgraph";
-import { several } from "../../common/bounds.js";
+import { several } from "../../common/text.js";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
 import type { ReviewKind, ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import { isPlainObject } from "../../plans/steps/references.js";

@@ -191,14 +191,15 @@ function unheededBudget(graph: string, budget: BudgetUse, settings: Settings): s
 const LACKS: Record<GraphNeed, (settings: Settings) => Promise<string | undefined>> = {
   demonstrations: async ({ library, demos }) => {
     if (demos === 0) return "shows no demonstrations, as the setting demos is 0";
-    if ((await openWorkspace().experience().demonstrations.libraries()).includes(library))
+    if ((await (await openWorkspace().experience()).demonstrations.libraries()).includes(library))
       return undefined;
     return `has no demonstrations of library ${library} to show; add some with: tulipgraph memory import FILE`;
   },
   experience: async ({ library, budget }) => {
     if (budget === undefined)
       return "grants calls within a budget, and none is set; set one with --budget";
-    if ((await openWorkspace().experience().libraries()).includes(library)) return undefined;
+    if ((await (await openWorkspace().experience()).libraries()).includes(library))
+      return undefined;
     return `has no past calls of library ${library} to divide a budget by, so only the amount limits the run; add some with: tulipgraph memory import FILE, or remember those of runs with --set remember=true`;
   },
   retriever: async ({ library, embeddings }) => {

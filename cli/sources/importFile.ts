@@ -1,5 +1,5 @@
 import { basename, extname } from "node:path";
-import { several } from "../../common/bounds.js";
+import { several } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { type Import, importTools } from "../../home/libraries.js";

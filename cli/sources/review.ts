@@ -1,4 +1,4 @@
-import { several } from "../../common/bounds.js";
+import { several } from "../../common/text.js";
 import { lineDiff } from "../../common/lineDiff.js";
 import { InvalidSetting, UnknownName, messageOf, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";

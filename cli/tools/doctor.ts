@@ -1,6 +1,6 @@
 import { tellingProgress } from "../../common/longWork.js";
-import { several } from "../../common/bounds.js";
-import { estimateTokens } from "../../models/modelTokens.js";
+import { several } from "../../common/text.js";
+import { estimateTokens } from "../../common/tokens.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import {
   type Examination,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { clipped } from "../bounds.js";
+import { clipped } from "../text.js";
 import { oneLine } from "../errors.js";
 import { nearestName } from "../nearNames.js";
 

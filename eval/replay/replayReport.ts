@@ -1,4 +1,4 @@
-import { several } from "../../common/bounds.js";
+import { several } from "../../common/text.js";
 import { formatCount, formatFigure } from "../report/figureText.js";
 import {
   type Cell,

@@ -1,4 +1,4 @@
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import type { Summary } from "../summary/summary.js";
 import { formatCount, formatDifference, formatFigure, formatP, NO_FIGURE } from "./figureText.js";
 import { type Cell, cell, column, row, type Table } from "./report.js";

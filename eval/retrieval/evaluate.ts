@@ -7,7 +7,8 @@ import { firstPrompts, type PromptFigures } from "./firstPrompts.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
 import { RANKINGS, searchedText, type Ranking } from "../../tools/library/search/request.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
-import { estimateTokens, toolText } from "../../tools/library/vectors/embedding.js";
+import { toolText } from "../../tools/library/vectors/embedding.js";
+import { estimateTokens } from "../../common/tokens.js";
 import { sha256 } from "../../tools/library/records/hash.js";
 import { openLibraryStore } from "../../tools/library/store.js";
 

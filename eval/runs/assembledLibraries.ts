@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { LibraryFailed, UnknownName } from "../../common/errors.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import { estimateTokens, toolText } from "../../tools/library/vectors/embedding.js";
+import { toolText } from "../../tools/library/vectors/embedding.js";
+import { estimateTokens } from "../../common/tokens.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { LibraryStore } from "../../tools/library/store.js";
 import { catalogFunctions } from "../../tools/calls/functions/catalogFunctions.js";

@@ -59,7 +59,7 @@ export async function prepareLibraries(options: {
     });
     if (benchmark.experience) {
       const pastCalls = Array.from(benchmark.experience(name));
-      await openWorkspace().experience().add(pastCalls);
+      await (await openWorkspace().experience()).add(pastCalls);
     }
     names.set(embeddings, name);
     if (hasOthers(library, benchmark)) restricted.add(name);

@@ -77,7 +77,9 @@ async function embedExperience(benchmark: Benchmark, costs: readonly LibraryCost
   const tools = benchmark.tools.map(({ id }) => id);
   for (const { library, embeddings: name } of costs) {
     const embeddings = await namedEmbeddings(name);
-    await openWorkspace().experience().evidence({ library, query: task.query, tools, embeddings });
+    await (
+      await openWorkspace().experience()
+    ).evidence({ library, query: task.query, tools, embeddings });
   }
 }
 

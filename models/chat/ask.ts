@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
-import type { RunnableConfig } from "@langchain/core/runnables";
-import { type Prompt, MODEL_KEY } from "../prompt.js";
+import { type ModelRequest, type Prompt, MODEL_KEY } from "../prompt.js";
 import type { Settings } from "../../state/settings.js";
 import type { Usage } from "../../state/state.js";
-import type { ControlTool } from "../../tools/control.js";
 import { pictureType } from "../../common/fileNames.js";
 import { InvalidSetting, ModelFailed } from "../../common/errors.js";
 import { withoutOwnSecrets } from "../../common/secrets.js";
@@ -18,23 +16,6 @@ import { withTextCalls } from "./textCalls.js";
 import { mostTokens, usageOf } from "../modelTokens.js";
 import { withoutThoughts } from "./thoughts.js";
 import { type Unfinished, unfinishedReply } from "./unfinished.js";
-
-/** A tool as sent to a model: a legal name, a description and a JSON Schema. */
-export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">;
-
-/** A question to a model, with the run's settings and what the run has used so far. */
-export interface ModelRequest {
-  prompt: Prompt;
-  settings: Settings;
-  usage: Usage;
-  /** What is left of a budget in dollars; absent without one. */
-  dollarsLeft?: number;
-  /** The node's own config, so that streams and traces see the call. */
-  config: RunnableConfig;
-  tools?: BoundTool[];
-  /** "any": the model must call some tool; a name: it must call this one. */
-  toolChoice?: string;
-}
 
 /**
  * A model's reply and what it used; or why it is not whole, so that nothing of it is used; or the limit of the run that
@@ -165,7 +146,7 @@ async function openModel(question: ModelRequest): Promise<OpenChatModel> {
   if (model.maxTools !== undefined && tools.length > model.maxTools) {
     throw new InvalidSetting({
       setting: "tools",
-      problem: `${tools.length} tools are to be shown to ${model.spec}, which takes at most ${model.maxTools}`,
+      problem: `${tools.length} tools are too many for ${model.spec}, which takes at most ${model.maxTools}`,
       hint: "use a graph that searches for tools, such as cot_tulip, or a smaller topK",
     });
   }

@@ -6,7 +6,7 @@ import {
   ToolMessage,
 } from "@langchain/core/messages";
 import type { OfferedTool } from "../../nodes/kit/stageInputs.js";
-import type { ModelRequest } from "./ask.js";
+import type { ModelRequest } from "../prompt.js";
 import { statusOf } from "./failures.js";
 import { toolLines } from "./toolLines.js";
 
@@ -64,7 +64,7 @@ export function withCallsAsText<Q extends ModelRequest>(question: Q): Q {
 function asText(message: BaseMessage, all: readonly BaseMessage[]): BaseMessage {
   if (ToolMessage.isInstance(message)) {
     const name = message.name ?? nameOfCall(message.tool_call_id, all);
-    const told = message.status === "error" ? `${name} has failed` : `Result of ${name}`;
+    const told = message.status === "error" ? `${name} failed` : `Result of ${name}`;
     return new HumanMessage(`${told}: ${message.text}`);
   }
   if (!AIMessage.isInstance(message) || !message.tool_calls?.length) return message;
@@ -99,13 +99,13 @@ function merged(messages: readonly BaseMessage[]): BaseMessage[] {
 function textCallsText(tools: readonly OfferedTool[], toolChoice?: string): string {
   return [
     `Tools:\n${toolLines(tools)}`,
-    `To call a tool, reply with the call as JSON: {"name": "tool", "arguments": {"argument": value}}. Several calls at once are a JSON list of such objects. What comes of them is told to you afterwards.`,
+    `To call a tool, reply with the call as JSON: {"name": "tool", "arguments": {"argument": value}}. For several calls at once, reply with a JSON list of such objects. You are told the results afterwards.`,
     wanted(toolChoice),
   ].join("\n\n");
 }
 
 function wanted(toolChoice: string | undefined): string {
-  if (toolChoice === undefined) return "Where no tool is needed, reply in plain text.";
-  if (toolChoice === "any") return "Each reply is a call, or a list of calls, and nothing else.";
+  if (toolChoice === undefined) return "If no tool is needed, reply in plain text.";
+  if (toolChoice === "any") return "Reply with a call, or a list of calls, and nothing else.";
   return `Reply with one call of ${toolChoice} and nothing else.`;
 }

@@ -1,7 +1,7 @@
 import { dataAt, parseJson } from "../../common/jsonInText.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { isPlainObject } from "../../plans/steps/references.js";
-import type { BoundTool } from "./ask.js";
+import type { BoundTool } from "../prompt.js";
 
 /** A call as a model has written it. */
 export interface TextCall {

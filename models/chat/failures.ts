@@ -3,7 +3,7 @@ import { ModelFailed, TulipgraphError } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { LOCAL_SERVERS, addressOf, isLocalServer } from "../localServers.js";
 
-export interface ClientError {
+interface ClientError {
   status?: unknown;
   statusCode?: unknown;
   status_code?: unknown;
@@ -63,7 +63,7 @@ function isCancellation(error: unknown): boolean {
 const OVERLOADED = [429, 503, 529];
 
 /** Whether the provider would answer later; without credit it would not. */
-export function isOverloaded(error: ClientError): boolean {
+function isOverloaded(error: ClientError): boolean {
   const status = statusOf(error);
   return status !== undefined && OVERLOADED.includes(status) && error.code !== "insufficient_quota";
 }
@@ -91,7 +91,7 @@ function explainStatus(status: number, words: string): Explanation {
   }
   if (status === 429) {
     return {
-      problem: `the provider's rate limit or quota is reached (HTTP 429): ${words}`,
+      problem: `the provider's rate limit or quota has been reached (HTTP 429): ${words}`,
       hint: "wait a while, or check the account's quota",
     };
   }
@@ -136,7 +136,7 @@ export function statusOf({ status, statusCode, status_code }: ClientError): numb
 }
 
 /** The system's error code of a failed connection, which clients bury in a chain of causes. */
-export function connectionCode(error: unknown): string | undefined {
+function connectionCode(error: unknown): string | undefined {
   for (let at = error as ClientError | undefined; at; at = at.cause as ClientError | undefined) {
     if (
       /^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|EPIPE|ETIMEDOUT|UND_ERR|ERR_INVALID_URL)/.test(

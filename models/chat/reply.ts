@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import type { InvalidToolCall, ToolCall } from "@langchain/core/messages/tool";
-import { DEEPEST_ARGUMENTS, LONGEST_NAME, beginning } from "../../common/bounds.js";
+import { DEEPEST_ARGUMENTS, LONGEST_NAME } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 

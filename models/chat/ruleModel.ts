@@ -15,7 +15,7 @@ import {
 import type { ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { InvalidSetting } from "../../common/errors.js";
-import { estimateTokens } from "../modelTokens.js";
+import { estimateTokens } from "../../common/tokens.js";
 import type { PlannedCall, Reply } from "../prompt.js";
 
 /** A question as data instead of a prompt. */
@@ -72,7 +72,7 @@ export class RuleModel extends BaseChatModel<RuleCallOptions> {
     if (!stage || !input) {
       throw new InvalidSetting({
         setting: `model ${this.model}`,
-        problem: "it was called without the options `stage` and `input`, and reads no prompts",
+        problem: "was called without the options `stage` and `input`; it cannot read prompts",
         hint: "Ask it through the stages of a graph, or use a language model",
       });
     }

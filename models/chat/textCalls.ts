@@ -7,7 +7,7 @@ import { isPlainObject } from "../../plans/steps/references.js";
 import { writtenArguments, writtenCall } from "../../plans/steps/writtenCall.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
-import type { BoundTool } from "./ask.js";
+import type { BoundTool } from "../prompt.js";
 import { type TextCall, dialectCalls } from "./dialects.js";
 
 /** Calls, and the text before them. */

@@ -1,5 +1,6 @@
 import { Embeddings } from "@langchain/core/embeddings";
-import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
+import { LONGEST_SEARCHED } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { missingPackages, requireExtra } from "../../common/extras.js";
 import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import { RETRIES, modelFailure } from "../chat/failures.js";
@@ -65,7 +66,7 @@ registerEmbeddingsProvider("transformers", {
 for (const [name, provider] of packagedProviders()) registerEmbeddingsProvider(name, provider);
 
 /** An embedding model, ready to use. */
-export interface OpenEmbeddings extends Embeddings, Pick<ProvidedEmbeddings, "embedQueries"> {
+interface OpenEmbeddings extends Embeddings, Pick<ProvidedEmbeddings, "embedQueries"> {
   /** Its vectors are kept under this name: "provider:name", or one that names the exact weights. */
   name: string;
 }

@@ -1,12 +1,12 @@
 import { Embeddings, type EmbeddingsParams } from "@langchain/core/embeddings";
-import { beginning } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { ModelFailed } from "../../common/errors.js";
 import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import { ThreadFailed } from "../../tools/calls/workers/askedThread.js";
 import { encoderThreads, inBatches, toUnitLength } from "./textBatches.js";
 
 /** Length of every vector of the built-in sentence encoder. */
-export const SENTENCE_ENCODER_DIMENSIONS = 512;
+const SENTENCE_ENCODER_DIMENSIONS = 512;
 
 /**
  * Characters of a text that matter: the network reads its first 128 tokens, of at most 16 characters each. The rest

@@ -46,7 +46,7 @@ export async function readEncoderFolder(spec: string, folder: string): Promise<E
     throw new ModelFailed({
       model: spec,
       problem: `the folder ${folder} lacks ${missing.join(", ")}`,
-      hint: "name a folder with an ONNX model as transformers.js lays it out (other weights are converted with: optimum-cli export onnx --model NAME FOLDER), or one of a hub as transformers:OWNER/NAME",
+      hint: "name a folder with an ONNX model as transformers.js lays it out (other weights are converted with: optimum-cli export onnx --model NAME FOLDER), or a model of a hub as transformers:OWNER/NAME",
     });
   }
   const prompts = (readJson(spec, folder, PROMPTS_FILE)?.["prompts"] ?? {}) as Prompts;

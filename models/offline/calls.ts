@@ -29,11 +29,11 @@ export function callFor(
   });
   const [best, second] = rated.toSorted((one, other) => other.score - one.score);
   if (!best) {
-    return new Refusal(`No tool on offer takes all of “${step.text}” and nothing else.`);
+    return new Refusal(`No tool on offer matches “${step.text}” exactly.`);
   }
   if (!second || best.score - second.score >= MARGIN) return best.call;
   const names = `${best.call.tool} or ${second.call.tool}`;
-  return new Refusal(`For “${step.text}” I cannot tell whether ${names} is meant.`);
+  return new Refusal(`I cannot tell whether “${step.text}” means ${names}.`);
 }
 
 /** How surely a tool does an operation, by its name or the first sentence about it; 0 if it does something else. */

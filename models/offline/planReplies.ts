@@ -30,7 +30,7 @@ export function replyToWriteProgram(input: WriteProgramInput): Reply {
 /** The steps of a request as tasks, each with its tool. */
 export function replyToOutline(input: OutlineInput): Reply {
   const { plan, steps } = planFor(input);
-  const thought = "It takes every word of the task.";
+  const thought = "It matches every word of the task.";
   const tasks = steps.map(({ text: task }, at) => ({
     thought,
     tool_name: plan.steps[at]?.tool,
@@ -52,7 +52,7 @@ export function replyToComposeSteps(input: ComposeStepsInput): Reply {
 function planFor({ request, tools, failed }: PlanQuestion, sought?: readonly string[]) {
   // The rules would only write the same again.
   if (failed && failed.problems.length > 0) {
-    throw new Refusal(`My only plan cannot be followed: ${failed.problems.join("; ")}.`);
+    throw new Refusal(`My only plan cannot be carried out: ${failed.problems.join("; ")}.`);
   }
   const steps = readRequest(request);
   // The words of a whole request were searched for at the start.

@@ -1,4 +1,4 @@
-import { counted } from "../../common/bounds.js";
+import { counted } from "../../common/text.js";
 import { OFFLINE_MODEL } from "../../state/settings.js";
 import { RuleModel, type RuleQuestion, type RuleReply } from "../chat/ruleModel.js";
 import { Refusal } from "./texts.js";

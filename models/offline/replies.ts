@@ -43,7 +43,7 @@ export function replyToAct(input: ActInput): Reply {
   const values = results.slice(before.length).map(resultText);
   if (next || error !== undefined) {
     const reason = isClosed
-      ? `${next.name} is not to be called any more.`
+      ? `${next.name} may no longer be called.`
       : `It could not be done: ${error}.`;
     const message = values.length > 0 ? `${reason} So far: ${values.join("; ")}.` : reason;
     return search ? inSearch(input, finish("give_up_and_restart", message)) : stop(message, false);

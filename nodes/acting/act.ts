@@ -3,6 +3,7 @@ import { LARGEST_PICTURE, MOST_PICTURES } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { fileNames, pictureType } from "../../common/fileNames.js";
 import { visibleCalls } from "../../state/calls.js";
+import type { GraphState } from "../../state/state.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { splitConversation } from "../../state/history.js";
 import {
@@ -19,27 +20,10 @@ import { askModel, problemAt, repairOrEnd } from "../kit/askModel.js";
 import type { NamedTools } from "../policy/modelView.js";
 import { threadOf } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
-import { type ToolOffer, allTools, offeredTools, writesIn } from "../policy/offeredTools.js";
-import { actInput } from "./actInput.js";
+import { NO_TOOLS, type ToolOffer, allTools, writesIn } from "../policy/toolOffer.js";
+import { type ActOptions, actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
 import { ANSWER_STAGE, readReply } from "./readReply.js";
-
-/** What the model may call, how it finishes, and what it is told of a budget. */
-export interface ActOptions {
-  /** `none`: the model answers by itself (BaseAgent). */
-  tools: "none" | "found";
-  /** `finish` in a step search, where the answer ends a branch and `agenda` ends the run. */
-  ending?: "stop" | "finish";
-  /** Whether the model is told prices and the remaining budget (BTP's "+Prompt"). */
-  prices?: boolean;
-  /** The model may decompose, create, update and delete tools itself, too (AutoTulip). */
-  keepsLibrary?: boolean;
-  /**
-   * `task`: solve the innermost task of the tree; `stop` ends that task, not the run (DfsTulip), and
-   * `taskAgenda` reads its message.
-   */
-  scope?: "run" | "task";
-}
 
 /**
  * Asks a model for the next calls or the answer, with the tools found bound, and `search_tools` if there are
@@ -51,7 +35,7 @@ export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config, state);
-    const offer = tools === "none" ? NO_TOOLS : await offeredTools(state, settings);
+    const offer = tools === "none" ? NO_TOOLS : await offeredIn(state, settings);
     const calls = visibleCalls(state);
     const isWrite = writesIn(offer);
     const reading = { state, bound: tools !== "none", ending, scope, offer };
@@ -103,6 +87,12 @@ export function act(options: ActOptions) {
   });
 }
 
+/** Loaded by graphs that have tools. */
+async function offeredIn(state: GraphState, settings: Settings): Promise<ToolOffer> {
+  const { offeredTools } = await import("../policy/offeredTools.js");
+  return await offeredTools(state, settings);
+}
+
 /** The last pictures among results. */
 async function picturesIn(messages: readonly BaseMessage[], threadId: string) {
   const texts = messages.flatMap((each) => (ToolMessage.isInstance(each) ? [each.text] : []));
@@ -113,14 +103,6 @@ async function picturesIn(messages: readonly BaseMessage[], threadId: string) {
 }
 
 const ENDINGS = { stop: STOP, finish: FINISH, task: STOP_TASK };
-
-const NO_TOOLS: ToolOffer = {
-  offered: new Map(),
-  forbidden: new Map(),
-  useless: new Map(),
-  unaccepted: new Map(),
-  prices: {},
-};
 
 function binding(offered: NamedTools, controls: readonly ControlTool[]) {
   const tools = [...offered].map(([name, { description, parameters }]) => ({
@@ -158,5 +140,5 @@ function lines({ change: { messages, status } }: StageChange): Line[] {
   const { return_type: type, final_answer: said } = only.args;
   if (type === "give_answer") return ["answers"];
   const why = typeof said === "string" && said ? `: ${oneLine(said)}` : "";
-  return [`gives this way up${why}`];
+  return [`gives up this way${why}`];
 }

@@ -1,8 +1,8 @@
 import { visibleCalls } from "../../state/calls.js";
 import type { Settings } from "../../state/settings.js";
 import { type Call, type GraphState, leafSubtasks, unservedTasks } from "../../state/state.js";
-import { taskAtHand } from "../../state/taskTree.js";
-import { earlierAttempts } from "../../state/searchTree.js";
+import { taskAtHand, type TaskResult } from "../../state/taskTree.js";
+import { earlierAttempts, type Attempt } from "../../state/searchTree.js";
 import {
   nameIn,
   type NamedTools,
@@ -13,17 +13,31 @@ import {
 } from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import type {
-  Attempt,
   Observation,
   OfferedTool,
   ShownDemonstration,
   RunBasics,
-  TaskResult,
   ToldBudget,
   WithheldTools,
 } from "../kit/stageInputs.js";
-import { type ToolOffer, allTools } from "../policy/offeredTools.js";
-import type { ActOptions } from "./act.js";
+import { type ToolOffer, allTools } from "../policy/toolOffer.js";
+
+/** What the model may call, how it finishes, and what it is told of a budget. */
+export interface ActOptions {
+  /** `none`: the model answers by itself (BaseAgent). */
+  tools: "none" | "found";
+  /** `finish` in a step search, where the answer ends a branch and `agenda` ends the run. */
+  ending?: "stop" | "finish";
+  /** Whether the model is told prices and the remaining budget (BTP's "+Prompt"). */
+  prices?: boolean;
+  /** The model may decompose, create, update and delete tools itself, too (AutoTulip). */
+  keepsLibrary?: boolean;
+  /**
+   * `task`: solve the innermost task of the tree; `stop` ends that task, not the run (DfsTulip), and
+   * `taskAgenda` reads its message.
+   */
+  scope?: "run" | "task";
+}
 
 export interface ActInput extends RunBasics {
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */

@@ -9,7 +9,8 @@ import {
   earlierTurnsText,
   earlierResultsText,
 } from "../kit/promptTexts.js";
-import type { Attempt, Prompt, ShownDemonstration } from "../kit/stageInputs.js";
+import type { Prompt, ShownDemonstration } from "../kit/stageInputs.js";
+import type { Attempt } from "../../state/searchTree.js";
 import type { ActInput } from "./actInput.js";
 
 /**
@@ -35,7 +36,7 @@ export function actPrompt(
   const { instructions = systemText(input), earlier, since, problem } = options;
   const { background, demonstrations = [], task, search } = input;
   const system = [instructions, backgroundText(background), demonstrationsText(demonstrations)];
-  const behind = [limitsText(input), attemptsText(search?.attempts ?? []), problem];
+  const after = [limitsText(input), attemptsText(search?.attempts ?? []), problem];
   return {
     stage: "act",
     input,
@@ -44,7 +45,7 @@ export function actPrompt(
       ...(task ? [] : earlier),
       ...messageOf(task ? taskText(input, task) : stepsText(input)),
       ...since,
-      ...behind.flatMap((text) => messageOf(text)),
+      ...after.flatMap((text) => messageOf(text)),
     ],
     byRules: async () => (await import("../../models/offline/replies.js")).replyToAct(input),
   };
@@ -88,24 +89,24 @@ const ANSWER_VALUES = "values as given, with units, rounded only if asked";
 const WITH_TOOLS = lines([
   "Fulfil the request with tools; reply with tool calls only.",
   WORK,
-  `Then call stop, alone, with the whole answer: ${ANSWER_VALUES}. If a part lacks a tool, do the rest and name what is missing and the tool it takes. solved is true only if nothing is missing; finding nothing to act on settles a part.`,
+  `Then call stop, alone, with the whole answer: ${ANSWER_VALUES}. If a part lacks a tool, do the rest and name what is missing and the tool it takes. solved is true only if nothing is missing; a part with nothing to act on counts as done.`,
 ]);
 
 /** What ToolBench's agents are told, in our own words (ToolLLM, BTP). */
 const SEARCHING = lines([
-  "Fulfil the request with tools, step by step: say in at most five short sentences where you stand and what comes next, and call a tool.",
+  "Fulfil the request with tools, step by step: say in at most five short sentences where you are and what comes next, and call a tool.",
   WORK,
   "Going back undoes no change.",
-  "End by calling finish, alone: give_answer with all that the user is to see (values as given, and what could not be done; solved is false if anything is missing), or, only if another way from the start may lead further, give_up_and_restart with the reason.",
+  "End by calling finish, alone: give_answer with everything the user should see (values as given, and what could not be done; solved is false if anything is missing), or, only if another way from the start may lead further, give_up_and_restart with the reason.",
 ]);
 
 /** What AutoTulip is told, in our own words (Tulip Agent). It starts without any tool. */
 const KEEPING_LIBRARY = lines([
   "Fulfil the request with the tools of a library that you keep yourself: those on offer, and others that you find or create.",
   WORK,
-  "First find tools for every part: search_tools takes general descriptions of what each has to do; decompose_task helps if the parts are not plain. If nothing suits, search once more in other words or split the part; then use create_tool for something general and reusable, without the values at hand.",
+  "First find tools for every part: search_tools takes general descriptions of what each has to do; decompose_task helps if the parts are not obvious. If nothing suits, search once more in other words or split the part; then use create_tool for something general and reusable, without the values at hand.",
   "Use update_tool and delete_tool on created tools only, if the user asks or one is wrong; search for a name that you do not know.",
-  `Then call stop, alone, with the whole answer: ${ANSWER_VALUES}, and what was created, changed or deleted. solved is true only if nothing is missing; otherwise say what is, and why.`,
+  `Then call stop, alone, with the whole answer: ${ANSWER_VALUES}, and what was created, changed or deleted. solved is true only if nothing is missing; otherwise say what is missing and why.`,
 ]);
 
 const ONE_TASK =
@@ -155,7 +156,7 @@ function planText({ plan, observations }: ActInput): string {
       : `All calls so far follow${unchanged ? "; nothing was changed" : ""}`;
   return lines([
     `This program was run for the request:\n\`\`\`ts\n${code}\n\`\`\``,
-    `It stopped here: ${left}. ${soFar}. Go on from there, call by call.`,
+    `It stopped here: ${left}. ${soFar}. Continue from there, call by call.`,
   ]);
 }
 
@@ -177,7 +178,7 @@ function limitsText(input: ActInput): string {
 function attemptsText(attempts: readonly Attempt[]): string {
   if (attempts.length === 0) return "";
   return paragraphs([
-    "Tried here before; not part of the work above, so do not build on its results:",
+    "Earlier tries at this point. They are not part of the work above, so do not build on their results:",
     ...attempts.map((attempt, at) => `Try ${at + 1}\n${attemptText(attempt) || "(nothing)"}`),
     "Take a different step: another tool, other arguments or another order. If none makes sense, call finish: give_answer if the work above holds the answer, else give_up_and_restart.",
   ]);
@@ -195,7 +196,7 @@ function stepsText(input: ActInput): string {
       ]),
     missed.length > 0 &&
       lines([
-        "The library has no tool for these. Use other tools or results if they will do; otherwise say in the answer that it is missing.",
+        "The library has no tool for these. Use other tools or results if they suffice; otherwise say in the answer what is missing.",
         ...missed.map((part) => `- ${part}`),
       ]),
     planText(input),

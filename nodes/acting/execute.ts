@@ -22,8 +22,10 @@ import { flowVerdicts, nestedFlowGuard } from "../policy/flowVerdicts.js";
 import { withOwnApprovals } from "../programs/followProgram.js";
 import { followCalls } from "./followCalls.js";
 import { type Line, type StageChange, needed, stage } from "../kit/stage.js";
-import { behalfOf, holdOf, threadOf, todayOf } from "../kit/runBasics.js";
-import { type ToolOffer, offeredTools } from "../policy/offeredTools.js";
+import { behalfOf, holdOf, threadOf } from "../kit/runBasics.js";
+import { todayOf } from "../kit/todayOf.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { type ToolOffer } from "../policy/toolOffer.js";
 import { type GivenAnswers, makeAnswered } from "./askInput.js";
 import { type RunnableCall, nestedTools, permit, pricedTool } from "./permit.js";
 

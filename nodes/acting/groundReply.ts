@@ -3,7 +3,7 @@ import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import type { Known } from "../../plans/grounding/sources.js";
 import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
-import { ANSWER_STAGE, branchEnd, stopOf, taskEnd } from "./readReply.js";
+import { ANSWER_STAGE, branchEnd, type ReadReply, stopOf, taskEnd } from "./readReply.js";
 import {
   doubtsAbout,
   doubtsText,
@@ -12,12 +12,6 @@ import {
   restsOnEarlier,
 } from "../policy/grounding.js";
 import { resultsInWords } from "../policy/callTexts.js";
-
-/** What `act` read from a reply, and the reply as in the history. */
-export interface ReadReply {
-  message: AIMessage;
-  update: StateUpdate;
-}
 
 interface Surroundings {
   state: GraphState;
@@ -103,11 +97,11 @@ function faultOf(options: {
     return { kind: "data", problem };
   }
   if (isHasty) {
-    const problem = `No tool was called. ${mayCall ? "Call one now, or call" : "Call"} ${endName}: with no_tool_needed if the request asks for nothing that a tool does, else with solved false and what is missing.`;
+    const problem = `No tool was called. ${mayCall ? "Call one now, or call" : "Call"} ${endName}: with no_tool_needed if the request needs no tool, otherwise with solved false and what is missing.`;
     return { kind: "hasty", problem };
   }
   if (tellsNothing(answer, calls, isWrite)) {
-    const problem = `It tells nothing of the results. Make the calls that are missing, or call ${endName} with an answer that gives the results.`;
+    const problem = `It says nothing about the results. Make the missing calls, or call ${endName} with an answer that gives the results.`;
     return { kind: "silent", problem };
   }
   const doubts = doubtsAbout(answer, known);

@@ -10,7 +10,7 @@ import { FINISH, STOP } from "../../tools/control.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { isOfProgram } from "../programs/programCalls.js";
-import { type ToolOffer, allTools, writesIn } from "../policy/offeredTools.js";
+import { type ToolOffer, allTools, writesIn } from "../policy/toolOffer.js";
 
 const SHOWN_LENGTH = 200;
 
@@ -40,7 +40,7 @@ export function refusal(options: {
   const unreadable = reply.invalid_tool_calls?.find(({ id }) => id === call.id);
   if (unreadable) {
     return unreadable.error === TOO_DEEP
-      ? `the arguments of ${call.name} are ${TOO_DEEP}. Send the call again with flatter ones.`
+      ? `the arguments of ${call.name} are ${TOO_DEEP}. Send the call again with less nesting.`
       : `the arguments of ${call.name} are not a JSON object: ${unreadable.args?.slice(0, SHOWN_LENGTH)}. Send the call again with valid JSON.`;
   }
   const { name: end, needs } = ENDINGS[ending];
@@ -78,17 +78,17 @@ export function overBudgetText(options: {
 function whyNotPaid(options: Parameters<typeof overBudgetText>[0]): string {
   const { tool, price, state, allowed } = options;
   const left = leftOf(state);
-  if (price > left) return `budget exceeded, it costs ${price}, and ${left} of the budget is left`;
+  if (price > left) return `budget exceeded: it costs ${price}, and ${left} is left`;
   const granted = state.ledger?.quotas?.[tool] ?? 0;
   const taken = allowed.filter((call) => call.tool === tool).length;
   if (state.ledger?.quotas && taken >= granted)
     return `the calls granted to it are used up (what is left of the budget, ${left}, is for other tools)`;
-  return `budget exceeded, it costs ${price}, and the calls made beside it leave too little of ${left}`;
+  return `budget exceeded: it costs ${price}, and the other calls leave too little of ${left}`;
 }
 
 /** Names no tools: the offer may change once this reply's calls are paid. */
 function goOnWith(end: string): string {
-  return `Go on with the tools still on offer, or call ${end}.`;
+  return `Continue with the tools still on offer, or call ${end}.`;
 }
 
 /**
@@ -175,5 +175,5 @@ function alreadyText({ name }: ToolCall, { result }: Call): string {
 }
 
 function twiceText({ name }: ToolCall): string {
-  return `${name} was in one message twice with these arguments, and was called once. ${ON_PURPOSE}`;
+  return `${name} was in one message twice with these arguments and was called once. ${ON_PURPOSE}`;
 }

@@ -12,7 +12,8 @@ import { type Call, type GraphState, type StateUpdate, addUsage } from "../../st
 import { callParts } from "../policy/callTexts.js";
 import { earlierTurnsText } from "../kit/promptTexts.js";
 import { type Question, askFor } from "../kit/question.js";
-import { replyForm, truth } from "../kit/replyForm.js";
+import { replyForm } from "../kit/replyForm.js";
+import { truth } from "../../common/schemas/truth.js";
 import { runBasics, threadOf } from "../kit/runBasics.js";
 import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
 
@@ -44,13 +45,13 @@ const verdictForm = replyForm(
  * where the published judge sees its first line only. An unreadable reply is not a verdict and is not asked for
  * again, as published.
  */
-export const judgeQuestion: Question<"judge", JudgeInput, boolean | null> = {
+const judgeQuestion: Question<"judge", JudgeInput, boolean | null> = {
   stage: "judge",
   once: true,
   form: verdictForm,
   instructions: () => [
     "An agent fulfils a request with tools. Is the result of this call helpful?",
-    "Yes if it holds anything of value for the request, even for a part; no if it is empty, off the subject, or only an error, an excuse or a notice that access or data is missing. Judge neither its truth nor whether another tool would do better.",
+    "Yes if it holds anything of value for the request, even for a part; no if it is empty, irrelevant, or only an error, an excuse or a notice that access or data is missing. Judge neither its truth nor whether another tool would do better.",
   ],
   task: ({ request, earlierTurns, tool, args, result }) => [
     earlierTurnsText(earlierTurns),
@@ -195,20 +196,19 @@ async function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }
   if (judged.length === 0) return;
   const thread = threadOf(state, config);
   const judgedBy = (call: Call): HelpfulnessJudge => (hasFailed(call) ? "rule" : settings.judge);
-  await runWorkspace()
-    .experience()
-    .add(
-      judged.map((call) => ({
-        ...whatHappened(call, state),
-        id: `${thread}/${call.id}`,
-        library: settings.library,
-        helpful: verdicts.get(call) ?? null,
-        judgedBy: judgedBy(call),
-        cost: call.cost,
-        ms: call.ms,
-        at: Date.now(),
-      })),
-    );
+  const experience = await runWorkspace().experience();
+  await experience.add(
+    judged.map((call) => ({
+      ...whatHappened(call, state),
+      id: `${thread}/${call.id}`,
+      library: settings.library,
+      helpful: verdicts.get(call) ?? null,
+      judgedBy: judgedBy(call),
+      cost: call.cost,
+      ms: call.ms,
+      at: Date.now(),
+    })),
+  );
 }
 
 function whatHappened(

@@ -1,13 +1,18 @@
 import { AIMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { FINISH, STOP } from "../../tools/control.js";
-import { truth } from "../kit/replyForm.js";
+import { truth } from "../../common/schemas/truth.js";
 import { thoughtBeside } from "../../models/chat/unfinished.js";
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { GraphState, Ledger, StateUpdate } from "../../state/state.js";
-import type { ReadReply } from "./groundReply.js";
-import { shortLedger, type ToolOffer } from "../policy/offeredTools.js";
+import { shortLedger, type ToolOffer } from "../policy/toolOffer.js";
+
+/** What `act` read from a reply, and the reply as in the history. */
+export interface ReadReply {
+  message: AIMessage;
+  update: StateUpdate;
+}
 
 /** What a reply to `act` means: calls to execute, the answer, or undefined if nothing is usable. */
 export function readReply(options: {
@@ -97,7 +102,7 @@ function withUsableCalls(reply: AIMessage, { messages, tree, calls: made }: Grap
 export const ANSWER_STAGE = "answer";
 
 /** How a branch of a step search ends: with an answer, or giving up to try another way. */
-export interface BranchEnd {
+interface BranchEnd {
   end: "answer" | "gaveUp";
   said: string;
   solved: boolean;

@@ -9,7 +9,8 @@ import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { embeddingRefusal, searchFor, searchLines, textsFor } from "../policy/searchFor.js";
 import { excessOfPhrases } from "../kit/askModel.js";
-import { allTools, offeredTools } from "../policy/offeredTools.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { allTools } from "../policy/toolOffer.js";
 import { stage } from "../kit/stage.js";
 import { toolAnswer } from "../policy/callTexts.js";
 
@@ -51,10 +52,9 @@ export function searchCalls() {
       return isAllowed ? [{ ...one, phrase, hits: [{ tool, distance: 0 }] }] : [];
     });
     const queue = fresh.filter(({ phrase }) => !named.some((one) => one.phrase === phrase));
-    const { topK, threshold } = settings;
     const { searches: made, used } = await searchFor(
       { state, settings, library },
-      { queue, topK, threshold, nearOnly: true, keepUnsure: true },
+      { queue, purpose: "phrase" },
     );
     const searches = [...named, ...made];
     const known = [...state.searches, ...searches];
@@ -132,12 +132,13 @@ function answer(options: {
   const before = new Set(state.toolIds);
   const texts = phrases.map((phrase) => {
     const members = groupNamed(phrase, groups);
-    if (members) return `${phrase} has ${members.join(", ")}. Search for those you want by name.`;
+    if (members)
+      return `${phrase} has ${members.join(", ")}. Search by name for the ones you want.`;
     const search = searchOf(phrase, known);
     const hits = search?.hits.filter(({ tool }) => names.has(tool)) ?? [];
     if (hits.length === 0) {
       const others = groupsText(groups, GROUPS_NAMED);
-      return `${phrase}: ${NOTHING}${others && ` There are tools of ${others}.`}`;
+      return `${phrase}: ${NOTHING}${others && ` The library has tools of ${others}.`}`;
     }
     const found = hits.flatMap(({ tool }) => names.get(tool) ?? []).join(", ");
     const said = search?.nearest ? `${phrase} (unsure, only the nearest)` : phrase;
@@ -148,7 +149,6 @@ function answer(options: {
 
 const GROUPS_NAMED = 20;
 
-const NOTHING =
-  "nothing was found. Search again in other, more general words, or for a part of it.";
+const NOTHING = "nothing was found. Search again in more general words, or for a part of it.";
 
-const NOTHING_NEW = ", all of them on offer already. Other words may find others.";
+const NOTHING_NEW = ", all already on offer. Other words may find others.";

@@ -11,7 +11,8 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { embeddingRefusal, searchFor, textsFor, toolsOf } from "../policy/searchFor.js";
 import { needed, type Line, type StageChange, stage } from "../kit/stage.js";
 import { answerLines, toolAnswer } from "../policy/callTexts.js";
-import { allTools, offeredTools } from "../policy/offeredTools.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { allTools } from "../policy/toolOffer.js";
 
 /** Most similar tools shown before one is written. One too many costs a line; one too few, a duplicate tool. */
 const SIMILAR_SHOWN = 3;
@@ -87,10 +88,9 @@ async function createWish(options: {
   const refusal = embeddingRefusal(state, settings, textsFor([task]));
   if (refusal) return refusal;
   const library = await runWorkspace().library(settings);
-  const { threshold } = settings;
   const { searches, used } = await searchFor(
-    { state, settings, library },
-    { queue: [{ phrase: task, depth: 0 }], topK: SIMILAR_SHOWN, threshold, nearOnly: true },
+    { state, settings: { ...settings, topK: SIMILAR_SHOWN }, library },
+    { queue: [{ phrase: task, depth: 0 }], purpose: "phrase" },
   );
   return {
     edit: { ...FRESH_EDIT, kind: "create", callId, task, similar: toolsOf(searches) },

@@ -138,7 +138,7 @@ async function decide<Draft extends GoodDraft | undefined>(
     const [decision = { type: "reject" }] = askDecisions(shown);
     if (decision.type === "reject") {
       const { message } = decision;
-      return { rejected: `a person has rejected it${message ? `: ${message}` : ""}` };
+      return { rejected: `a person rejected it${message ? `: ${message}` : ""}` };
     }
     const at = new Date().toISOString();
     if (decision.type === "approve") return { draft, approval: { decision: "approved", at } };
@@ -217,10 +217,10 @@ function endText(edit: Edit, end: EditEnd, tool: ToolRecord | undefined): string
   if (outcome === "failed") return `the tool was not ${DONE[edit.kind]}: ${reason}`;
   if (outcome === "rejected") return `${reason}. Do not ask for it again.`;
   if (outcome === "reused")
-    return `No tool was created: ${id} does this already. It is on offer for this request.`;
+    return `No tool was created, because ${id} already does this. It is on offer for this request.`;
   if (edit.kind === "delete") return `${id} was deleted.`;
   return [
-    `${tool?.name ?? id} was ${DONE[edit.kind]} and has passed its tests; it is on offer for this request: ${tool?.description ?? ""}`,
+    `${tool?.name ?? id} was ${DONE[edit.kind]} and passed its tests; it is on offer for this request: ${tool?.description ?? ""}`,
     ...(reason ? [`There are ${reason}`] : []),
   ].join("\n");
 }
@@ -233,7 +233,7 @@ function endLines({ change, before }: StageChange): Line[] {
 
 function recordLines({ kind, tool, outcome, version, reason }: EditRecord): string[] {
   const why = reason ? oneLine(reason) : "";
-  if (outcome === "reused") return [`uses ${tool}, which does this already`];
+  if (outcome === "reused") return [`uses ${tool}, which already does this`];
   if (outcome !== "done") return [`not ${DONE[kind]}: ${why}`];
   const which = version === undefined || kind === "create" ? "" : `, version ${version}`;
   return [`${DONE[kind]} ${tool}${which}`, ...(why ? [why] : [])];

@@ -82,9 +82,9 @@ function rulesText(mayCall: boolean): string {
     "- Explicit JSON types (string, number, boolean, null, arrays, objects) for parameters and result.",
     "- Standard ES2023 only: no imports, console, timers, network, files, process or DOM. The same call always gives the same result; times and random values are parameters.",
     "- General and short: every value of the task is a parameter.",
-    "- Bad input throws an Error that says what was wanted and what came.",
+    "- Bad input throws an Error that says what was expected and what was given.",
     "- TSDoc: a first sentence that says what it does, an @param line per parameter with unit and range, and @returns.",
-    "- At least two lines `@example call => result`, in literals. They are run and must come out as stated, to nine digits, so be certain of each result; an error is `throws`.",
+    "- At least two lines `@example call => result`, in literals. They are run and must give these results to nine digits, so be certain of each; write `throws` for an error.",
     `- No other tags${mayCall ? " but @calls" : ""}.`,
   ].join("\n");
 }

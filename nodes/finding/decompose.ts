@@ -1,21 +1,22 @@
 import { z } from "zod";
-import { MOST_SUBTASKS, counted } from "../../common/bounds.js";
+import { MOST_SUBTASKS } from "../../common/bounds.js";
+import { counted } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";
 import { listedLines } from "../../common/listedLines.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { type GraphState, changeSubtask, openSubtask } from "../../state/state.js";
-import type { FailedPlan } from "../../state/taskTree.js";
+import type { FailedPlan, TaskResult } from "../../state/taskTree.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { earlierTurnsText, earlierResultsText } from "../kit/promptTexts.js";
 import { askFor, formQuestion } from "../kit/question.js";
 import { type ReplyForm, replyForm } from "../kit/replyForm.js";
 import { runBasics } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
-import type { RunBasics, TaskResult } from "../kit/stageInputs.js";
+import type { RunBasics } from "../kit/stageInputs.js";
 
 /** What a model is told besides the task; one for each published method (Tulip Agent). */
-export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
+type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
 
 export interface DecomposeInput extends RunBasics {
   style: DecomposeStyle;
@@ -87,7 +88,7 @@ export const decomposeQuestion = formQuestion({
 /** What to reply for a task without parts. */
 function wholeTask({ style, depth }: DecomposeInput): string {
   if (style === "tree")
-    return "If one tool call may do the whole task, return an empty list, never the task itself or reworded. Use earlier results: plan nothing that finds them again, unless one is plainly no result.";
+    return "If one tool call may do the whole task, return an empty list, never the task itself or reworded. Use earlier results: do not plan to find them again, unless one is clearly not a result.";
   return depth === 0
     ? "A single operation is its own only subtask."
     : "No tool was found for the task itself, so never return it, not even reworded. If it is a single operation, return an empty list.";

@@ -1,6 +1,6 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { z } from "zod";
-import { several } from "../../common/bounds.js";
+import { several } from "../../common/text.js";
 import { readSettings } from "../../state/settings.js";
 import { type GraphState, type Subtask, openSubtask, wasSearched } from "../../state/state.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
@@ -26,7 +26,7 @@ declare module "../kit/stageInputs.js" {
 }
 
 /** A search a model wants for one of its subtasks, numbered from 1. */
-export interface WantedSearch {
+interface WantedSearch {
   subtask: number;
   phrase: string;
 }
@@ -37,7 +37,7 @@ const UNUSABLE = `Your last reply had no valid call of ${SEARCH_TOOLS.name}. Cal
 export const phraseSearchQuestion: Question<"phraseSearch", PhraseSearchInput, WantedSearch[]> = {
   stage: "phraseSearch",
   instructions: () => [
-    `Call ${SEARCH_TOOLS.name} once, with all searches, to find tools by meaning. Phrase each like the tool's description, in general words without values: “multiply two numbers” for “Multiply 12 by 7”.`,
+    `Call ${SEARCH_TOOLS.name} once, with all searches, to find tools by meaning. Phrase each like a tool's description, in general words without values: “multiply two numbers” for “Multiply 12 by 7”.`,
   ],
   // Only here can the number of searches be given, as it depends on what was tried.
   task: ({ request, subtasks, tried, earlierTurns }) => [
@@ -49,7 +49,7 @@ export const phraseSearchQuestion: Question<"phraseSearch", PhraseSearchInput, W
         ]
       : [`Request: ${request}`, numberedList({ subtasks, tried })]),
     tried.length > 0 &&
-      `These phrases found nothing suitable: ${tried.map((phrase) => `“${phrase}”`).join(", ")}. Use other words. Leave out a subtask that no other words could help; the list may be empty.`,
+      `These phrases found nothing suitable: ${tried.map((phrase) => `“${phrase}”`).join(", ")}. Use other words. Leave out a subtask if other words would not help; the list may be empty.`,
   ],
   read: readReply,
   byRules: async (input) =>

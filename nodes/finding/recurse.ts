@@ -56,5 +56,5 @@ function giveUp(state: GraphState, missed: Subtask[]): StateUpdate {
 }
 
 function lines({ change: { focus } }: StageChange): Line[] {
-  return [focus ? `splitting subtask ${focus}` : "going on"];
+  return [focus ? `splitting subtask ${focus}` : "continuing"];
 }

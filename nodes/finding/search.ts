@@ -1,4 +1,4 @@
-import { beginning, several } from "../../common/bounds.js";
+import { beginning, several } from "../../common/text.js";
 import { readSettings } from "../../state/settings.js";
 import {
   type GraphState,
@@ -9,7 +9,7 @@ import {
   wasSearched,
 } from "../../state/state.js";
 import { earlierTurns } from "../../state/history.js";
-import { contentsOf, wholeLibrary } from "../programs/contents.js";
+import { wholeLibrary } from "../programs/contents.js";
 import { runWorkspace } from "../../home/workspace.js";
 import {
   embeddingRefusal,
@@ -83,13 +83,11 @@ async function searchQueue(
   searching: Searching,
   needsOthers: (subtask: Subtask) => boolean,
 ): Promise<StateUpdate> {
-  const { state, settings } = searching;
+  const { state } = searching;
   const depthOf = (id: string) => state.subtasks.find((subtask) => subtask.id === id)?.depth ?? 0;
   const { searches, used } = await searchFor(searching, {
     queue: state.queue.map((entry) => ({ ...entry, depth: depthOf(entry.subtask) })),
-    topK: settings.topK,
-    threshold: settings.threshold,
-    nearOnly: true,
+    purpose: "phrase",
   });
   const others = searches.map((one) => ({
     ...one,
@@ -108,11 +106,10 @@ async function searchQueue(
 
 /** A plan has only what this finds to go by, so only an explicit threshold applies; the reference has none. */
 async function byRequest(searching: Searching): Promise<StateUpdate> {
-  const { state, settings } = searching;
+  const { state } = searching;
   const { searches, used } = await searchFor(searching, {
     queue: [{ phrase: questionOf(state), depth: 0 }],
-    topK: settings.topK,
-    threshold: settings.threshold,
+    purpose: "request",
   });
   const toolIds = unique([...toolsOf(searches), ...toolsThere(searching)]);
   return {
@@ -133,10 +130,7 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
   if (whole) return { toolIds: unique([...whole.map(({ id }) => id), ...toolsThere(searching)]) };
   const { searches, used } = await searchFor(searching, {
     queue: [{ phrase: questionOf(state), depth: 0 }],
-    topK: settings.primingTopK,
-    threshold: settings.threshold,
-    asFewAsNeeded: true,
-    allNamed: contentsOf(library, settings).tells !== "groups",
+    purpose: "plan",
   });
   const found = toolsOf(searches);
   const toolIds = unique([...found, ...toolsThere(searching)]);
@@ -151,11 +145,11 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
 /** Only names are wanted here, so no hit is too far away. */
 async function forHints(searching: Searching): Promise<StateUpdate> {
   const { state, settings, library } = searching;
-  const { searches, used } = await searchFor(searching, {
-    queue: [{ phrase: questionOf(state), depth: 0 }],
-    topK: settings.primingTopK,
-    threshold: 0,
-  });
+  const unlimited = { ...settings, topK: settings.primingTopK, threshold: 0 };
+  const { searches, used } = await searchFor(
+    { ...searching, settings: unlimited },
+    { queue: [{ phrase: questionOf(state), depth: 0 }], purpose: "request" },
+  );
   const hints = toolsOf(searches).flatMap((id) => library.get(id)?.name ?? []);
   return { hints, usage: addUsage(state.usage, used) };
 }

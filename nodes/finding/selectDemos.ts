@@ -2,7 +2,7 @@ import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { demonstrationThreshold, readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import { estimateTokens } from "../../common/tokens.js";
 import { embeddingRefusal, embeddingUsage, textsFor } from "../policy/searchFor.js";
 import { stage } from "../kit/stage.js";
 
@@ -16,7 +16,7 @@ export function selectDemos() {
   return stage({ ends: true }, async (state, config) => {
     const settings = readSettings(config);
     const { library: name, embeddings, demos: count, topK } = settings;
-    const { demonstrations: store } = runWorkspace().experience();
+    const { demonstrations: store } = await runWorkspace().experience();
     if (count === 0 || !(await store.libraries()).includes(name)) return { demonstrations: [] };
     const { run, toolIds } = state;
     const isSearched = toolIds.length > topK;

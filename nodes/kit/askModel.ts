@@ -1,13 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
-import {
-  LONGEST_MESSAGE,
-  LONGEST_PHRASE,
-  MOST_CALLS,
-  MOST_PHRASES,
-  clipped,
-  counted,
-  shortened,
-} from "../../common/bounds.js";
+import { LONGEST_MESSAGE, LONGEST_PHRASE, MOST_CALLS, MOST_PHRASES } from "../../common/bounds.js";
+import { clipped, counted, shortened } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import {
   type GraphState,
@@ -16,7 +9,7 @@ import {
   type Ledger,
   addUsage,
 } from "../../state/state.js";
-import type { ModelRequest } from "../../models/chat/ask.js";
+import type { ModelRequest } from "../../models/prompt.js";
 import type { Unfinished } from "../../models/chat/unfinished.js";
 import { leftOf } from "../../state/ledger.js";
 
@@ -80,8 +73,8 @@ function askedForWhole(options: {
     length: isThought
       ? [`was cut off after ${tokens} tokens of thoughts`, "Think briefly, then reply."]
       : [`was cut off after ${tokens} tokens`, "Reply again, in full but shorter."],
-    filter: ["was stopped by the provider's filter", "Reply again, in other words."],
-    broken: ["broke off before its end", "Reply again, in full."],
+    filter: ["was stopped by the provider's filter", "Reply again in other words."],
+    broken: ["broke off before its end", "Reply again in full."],
   }[why] as [string, string];
   const problem = `Your last reply ${what}, so nothing in it was run. ${again}`;
   const update = repairOrEnd({ ...question, problem });
@@ -176,19 +169,19 @@ function saidIn({ text, tool_calls = [], invalid_tool_calls = [] }: AIMessage): 
 }
 
 /** What a reply has too much of, and what the model should do about it. */
-export interface Excess {
+interface Excess {
   excess: string;
   instead: string;
 }
 
 /** What exceeds the limits of any reply, if anything. */
-export function excessOfReply(reply: AIMessage): Excess | undefined {
+function excessOfReply(reply: AIMessage): Excess | undefined {
   const { text, tool_calls = [], invalid_tool_calls = [] } = reply;
   const calls = tool_calls.length + invalid_tool_calls.length;
   if (calls > MOST_CALLS) {
     return {
       excess: `${counted(calls)} calls, and at most ${MOST_CALLS} can be made at once`,
-      instead: "None was made; send those that come first.",
+      instead: "None was made; send the first ones.",
     };
   }
   const written = [...tool_calls.map(({ args }) => JSON.stringify(args)), text];
@@ -197,14 +190,14 @@ export function excessOfReply(reply: AIMessage): Excess | undefined {
   if (length <= LONGEST_MESSAGE) return undefined;
   return {
     excess: `${counted(length)} characters, and at most ${counted(LONGEST_MESSAGE)} are read`,
-    instead: "Reply again, and shorter.",
+    instead: "Send a shorter reply.",
   };
 }
 
 /** What exceeds the limits of one search, if anything. */
 export function excessOfPhrases(phrases: readonly string[]): string | undefined {
   if (phrases.length > MOST_PHRASES) {
-    return `at most ${MOST_PHRASES} phrases can be searched for at once, and these are ${counted(phrases.length)}`;
+    return `at most ${MOST_PHRASES} phrases can be searched for at once, not ${counted(phrases.length)}`;
   }
   const length = Math.max(0, ...phrases.map((phrase) => phrase.length));
   if (length <= LONGEST_PHRASE) return undefined;

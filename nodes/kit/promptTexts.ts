@@ -1,5 +1,8 @@
 import { cutObservation } from "../../state/calls.js";
-import type { Attempt, EarlierTurn, TaskResult, ToldBudget, WithheldTools } from "./stageInputs.js";
+import type { ToldBudget, WithheldTools } from "./stageInputs.js";
+import type { Attempt } from "../../state/searchTree.js";
+import type { TaskResult } from "../../state/taskTree.js";
+import type { EarlierTurn } from "../../state/history.js";
 
 /** The conversation before the current request, for a prompt without the messages. */
 export function earlierTurnsText(turns: readonly EarlierTurn[]): string {
@@ -51,7 +54,7 @@ export function budgetText(budget: ToldBudget | undefined): string {
     ([name, price], at) => `${at + 1}. ${name}: ${amountText(price, unit)}`,
   );
   return [
-    `Each call costs, even one that fails, but not one that is refused. Left of the budget: ${amountText(left, unit)}. Do not call a tool that costs more.`,
+    `Every call costs, even if it fails, unless it is refused. Remaining budget: ${amountText(left, unit)}. Do not call a tool that costs more.`,
     ...(lines.length > 0 ? ["Cost of one call:", ...lines] : []),
   ].join("\n");
 }
@@ -64,9 +67,9 @@ export function withheldText(withheld: WithheldTools | undefined): string {
     forbidden.length > 0 &&
       `Do not call these tools, which the budget does not allow: ${forbidden.join(", ")}.`,
     ungranted.length > 0 &&
-      `Do not call these, of which the budget grants no more: ${ungranted.join(", ")}.`,
+      `Do not call these, whose granted calls are used up: ${ungranted.join(", ")}.`,
     useless.length > 0 &&
-      `Do not call these, which gave errors or nothing of use: ${useless.join(", ")}.`,
+      `Do not call these, which gave errors or nothing useful: ${useless.join(", ")}.`,
   ]
     .filter(Boolean)
     .join("\n");

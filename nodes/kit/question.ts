@@ -1,7 +1,6 @@
 import { type AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { BoundTool } from "../../models/chat/ask.js";
-import type { Prompt, Reply } from "../../models/prompt.js";
+import type { BoundTool, Prompt, Reply } from "../../models/prompt.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";

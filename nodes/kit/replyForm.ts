@@ -5,12 +5,6 @@ import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 /** What was read from a reply, or what to tell the model if nothing was usable. */
 export type Reading<Value> = { value: Value } | { problem: string };
 
-/** A boolean; some models write JSON booleans as strings. */
-export const truth = z.preprocess(
-  (value) => z.stringbool().safeParse(value).data ?? value,
-  z.boolean(),
-);
-
 /** The form of a reply, defined once: how it is described to the model and how it is read. */
 export interface ReplyForm<Value> {
   /** For providers that can enforce it. */

@@ -1,5 +1,4 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { daysIn } from "../../plans/grounding/writtenValues.js";
 import type { Settings } from "../../state/settings.js";
 import { earlierTurns } from "../../state/history.js";
 import type { GraphState } from "../../state/state.js";
@@ -22,19 +21,6 @@ export function runBasics(state: GraphState, settings: Settings): RunBasics {
 export function backgroundOf({ background, library }: Settings): string | undefined {
   if (background !== undefined || !Object.hasOwn(CATALOGS, library)) return background;
   return CATALOGS[library]?.background;
-}
-
-/** The date of a run: the first full date in its background, else the machine's. */
-export function todayOf(settings: Settings): string {
-  const days = daysIn(backgroundOf(settings) ?? "").toSorted(
-    (one, other) => one.start - other.start,
-  );
-  const [told] = days.flatMap(({ readings }) =>
-    readings.flatMap(({ year, month, day }) =>
-      year === undefined ? [] : [new Date(Date.UTC(year, month - 1, day))],
-    ),
-  );
-  return (told ?? new Date()).toISOString().slice(0, "2026-03-01".length);
 }
 
 /** The thread that calls are recorded under; a run without a checkpointer is its own thread. */

@@ -106,7 +106,7 @@ export function needed<Value>(
   { stage, what }: { stage: string; what: string },
 ): Value {
   if (value !== null && value !== undefined) return value;
-  throw new WiringFault({ stage, problem: `the graph leads to it without ${what}` });
+  throw new WiringFault({ stage, problem: `it was reached without ${what}` });
 }
 
 type Result = Pick<Call, "result" | "resultRef">;

@@ -1,11 +1,6 @@
 import type { Prompt as ModelPrompt } from "../../models/prompt.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
-
-/** A turn of the conversation before the current request, as text. */
-export interface EarlierTurn {
-  role: "user" | "assistant";
-  text: string;
-}
+import type { EarlierTurn } from "../../state/history.js";
 
 /** What every stage knows. */
 export interface RunBasics {
@@ -13,12 +8,6 @@ export interface RunBasics {
   /** Facts about the situation, such as the date. */
   background?: string;
   earlierTurns: EarlierTurn[];
-}
-
-/** A finished task of a tree, and its result. */
-export interface TaskResult {
-  task: string;
-  result: string;
 }
 
 /** A tool as shown to a model; `name` is the wire name. */
@@ -54,12 +43,6 @@ export interface WithheldTools {
   ungranted?: string[];
   /** They were called and never helped. */
   useless: string[];
-}
-
-/** An earlier try at the same point of a step search. */
-export interface Attempt {
-  calls: { name: string; args: Record<string, unknown>; observation: string }[];
-  text: string;
 }
 
 /** A task solved before, as shown to a model. */

@@ -1,4 +1,4 @@
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import { writtenValue } from "../../plans/steps/planText.js";
 import type { PlanState, GraphState } from "../../state/state.js";
 import { type Line, type LinePart, needed, type StageChange, stage } from "../kit/stage.js";
@@ -7,7 +7,8 @@ import { verifyPlan } from "../../plans/steps/verifyPlan.js";
 import type { PlanIssue } from "../../plans/steps/plan.js";
 import { readSettings } from "../../state/settings.js";
 import { leftOf } from "../../state/ledger.js";
-import { type ToolOffer, offeredTools } from "../policy/offeredTools.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { type ToolOffer } from "../policy/toolOffer.js";
 import { planTools } from "../policy/modelView.js";
 
 /**
@@ -42,7 +43,7 @@ function budgetIssues(
   const cost = steps.reduce((sum, { tool }) => sum + (prices[tool] ?? 0), 0);
   const left = leftOf(state);
   if (cost <= left) return [];
-  const problem = `its calls cost ${cost} in all, and ${left} of the budget is left`;
+  const problem = `its calls cost ${cost} in all, but only ${left} of the budget is left`;
   return [{ kind: "budget", problem }];
 }
 
@@ -50,7 +51,7 @@ function lines({ change: { plan }, before }: StageChange): Line[] {
   if (!plan) return [];
   return [
     ...repairLines(plan.repairs.slice(before.plan?.repairs.length)),
-    ...plan.issues.map(({ problem }) => `to be mended: ${oneLine(problem)}`),
+    ...plan.issues.map(({ problem }) => `to be fixed: ${oneLine(problem)}`),
   ];
 }
 
@@ -82,5 +83,5 @@ export function planLines({ steps }: Pick<PlanState, "steps">): Line[] {
 
 /** What was changed in a plan without the model. */
 export function repairLines(repairs: readonly string[]): Line[] {
-  return repairs.map((repair) => `mended: ${oneLine(repair)}`);
+  return repairs.map((repair) => `fixed: ${oneLine(repair)}`);
 }

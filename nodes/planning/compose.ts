@@ -6,7 +6,8 @@ import { freshPlan } from "../../state/plan.js";
 import type { GraphState } from "../../state/state.js";
 import { budgetText, earlierTurnsText, listed } from "../kit/promptTexts.js";
 import { type Asking, askFor } from "../kit/question.js";
-import { MOST_STEPS, counted } from "../../common/bounds.js";
+import { MOST_STEPS } from "../../common/bounds.js";
+import { counted } from "../../common/text.js";
 import type { Reading } from "../kit/replyForm.js";
 import {
   demonstrationViews,
@@ -18,7 +19,8 @@ import {
 import { runBasics } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
 import type { OfferedTool, ShownDemonstration, RunBasics, ToldBudget } from "../kit/stageInputs.js";
-import { type ToolOffer, offeredTools } from "../policy/offeredTools.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { type ToolOffer } from "../policy/toolOffer.js";
 import {
   planDemonstrationsText,
   type ComposeStyle,
@@ -69,7 +71,7 @@ export const composeQuestion: Asking<"compose", ComposeInput> = {
 function failedText({ plan, problems, cue }: NonNullable<ComposeInput["failed"]>): string {
   return [
     `Your previous plan: ${plan}`,
-    problems.length > 0 && listed("It cannot be followed:", problems),
+    problems.length > 0 && listed("It cannot be carried out:", problems),
     cue && `What to change: ${cue}`,
     "Write the whole plan again.",
   ]

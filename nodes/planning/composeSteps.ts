@@ -1,3 +1,4 @@
+import { several } from "../../common/text.js";
 import { toolLines } from "../../models/chat/toolLines.js";
 import { sameName } from "../../plans/steps/nameArguments.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
@@ -48,7 +49,7 @@ export const composeStepsQuestion: Asking<"composeSteps", ComposeStepsInput> = {
     "A request was split into tasks, each one call of a tool. Write these calls, one for each task in order. Nothing has run yet.",
     [
       `Reply with one JSON object and nothing else: ${FORM}`,
-      '- "$$PREV[i]" is what task i gives, counted from 0; "$$PREV[i].field" and "$$PREV[i][0]" are parts of it. Use earlier tasks only, and nest no calls.',
+      '- "$$PREV[i]" is the result of task i, counted from 0; "$$PREV[i].field" and "$$PREV[i][0]" are parts of it. Use earlier tasks only, and nest no calls.',
       "- Copy other values from the request and the tasks. Invent none; omit optional arguments that are not needed.",
       '- Write an object as its fields: {"object_fields": [{"field_name": "name", "field_value": value}]}.',
     ].join("\n"),
@@ -115,7 +116,7 @@ function readCalls(options: {
   if (issues.length > 0 || steps.length !== tasks.length) {
     const said =
       issues.map(({ problem }) => problem).join("; ") ||
-      `it has ${steps.length} calls, and there are ${tasks.length} tasks`;
+      `it has ${several(steps.length, "call")} for ${several(tasks.length, "task")}`;
     return { problem: `Your last reply was not one call for each task: ${said}. ${AGAIN}` };
   }
   const problems = tasks.flatMap((tool, at) => wrongCall(steps[at], at, tool) ?? []);
@@ -138,16 +139,16 @@ function wrongCall(
   const [name, { id }] = tool;
   if (!step) return undefined;
   if (step.tool !== id && sameName(step.tool, [name]) === undefined)
-    return `call ${at} is one of ${step.tool}, and its task is done by ${name}`;
+    return `call ${at} is a call of ${step.tool}, but its task is done by ${name}`;
   const wrong = referencesIn(step.args).find(({ $prev }) => $prev >= at);
-  return wrong && `call ${at} refers to ${writeReference(wrong)}, and ${usable(at)}`;
+  return wrong && `call ${at} refers to ${writeReference(wrong)}, but ${usable(at)}`;
 }
 
 function usable(at: number): string {
   if (at === 0) return "nothing comes before it";
   return at === 1
-    ? "only $$PREV[0] is there by then"
-    : `only $$PREV[0] to $$PREV[${at - 1}] are there by then`;
+    ? "only $$PREV[0] comes before it"
+    : `only $$PREV[0] to $$PREV[${at - 1}] come before it`;
 }
 
 function lines({ change: { plan } }: StageChange): Line[] {

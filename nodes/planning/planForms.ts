@@ -19,7 +19,7 @@ import { demonstratedPlan } from "./demonstratedPlan.js";
 export type ComposeStyle = "typed" | "stateAction" | "code" | "enforced";
 
 /** The form of a plan: how it is described to a model, written and read. */
-export interface PlanForm {
+interface PlanForm {
   instructions: string;
   /** The form in one line, for a model whose reply was unreadable. */
   form: string;
@@ -46,7 +46,7 @@ export function planDemonstrationsText(
 ): string {
   if (demonstrations.length === 0) return "";
   return [
-    "Earlier plans show which tools serve, in which order, and what refers to earlier outputs. Their values belong to other requests; reuse none:",
+    "Earlier plans show which tools to use, in which order, and which arguments refer to earlier outputs. Their values belong to other requests; reuse none:",
     ...demonstrations.map((demonstration, at) => {
       const plan = PLAN_FORMS[style].written(demonstratedPlan(demonstration));
       const start = plan.includes("\n") ? "\n" : "";
@@ -100,8 +100,8 @@ const STATE_ACTION: PlanForm = {
       'Answer "End" when the state holds all that is asked for or no tool leads further.',
     ].join("\n"),
     [
-      "What has proved right:",
-      "- For me, my or mine, first find out who is asking, if a tool can.",
+      "What works well:",
+      "- If the request says me, my or mine, first find out who is asking, if a tool can.",
       "- Look up what the request names and a tool wants by id.",
       "- Make the fewest calls; give a tool that takes a list the whole list once.",
       "- Leave filtering, sorting, counting and computing to tools.",
@@ -109,7 +109,7 @@ const STATE_ACTION: PlanForm = {
       "- Write allowed values exactly as listed.",
       "- Match types; put one item in [ ] where a list is wanted.",
       "- Use no tool for what it is not made for, however close its name.",
-      "- If the tools can do only part of the request, plan that, without look-ups that lead to nothing asked for.",
+      "- If the tools can do only part of the request, plan that, without look-ups that do not help.",
     ].join("\n"),
     [
       `End with all calls in order, as JSON:\n${LIST}`,
@@ -138,7 +138,7 @@ const ENFORCED: PlanForm = {
       '- "$$PREV[i]" is the output of call i, counted from 0; "$$PREV[i].field" and "$$PREV[i][0]" are parts of it. Use earlier calls only.',
       "- Copy other values from the request. Invent none; omit optional arguments that are not needed.",
       '- Write an object as its fields: {"object_fields": [{"field_name": "name", "field_value": value}]}.',
-      "- If the tools can do only part of the request, plan that, without look-ups that lead to nothing asked for; if none of it, leave steps empty.",
+      "- If the tools can do only part of the request, plan that, without look-ups that do not help; if none of it, leave steps empty.",
     ].join("\n"),
   ].join("\n\n"),
   toolsText,
@@ -173,7 +173,7 @@ const CODE: PlanForm = {
       "- Copy values from the request, or use earlier results: r0, r0.field, r0[0], r0.at(-1), `Due on ${r1.date}`.",
       "- No loops, conditions, functions, imports or methods; operators on values of the request only. Compute, filter or count results with a function below, or not at all.",
       "- Make the fewest calls; give a function that takes a list the whole list once. Invent no values; omit optional arguments that are not needed.",
-      "- If the functions can do only part of the request, plan that, without look-ups that lead to nothing asked for; if none of it, write a comment alone.",
+      "- If the functions can do only part of the request, plan that, without look-ups that do not help; if none of it, write a comment alone.",
     ].join("\n"),
   ].join("\n\n"),
   toolsText: (tools) => `Functions:\n${functionLines(tools)}`,

@@ -8,13 +8,14 @@ import type { PlanState } from "../../state/state.js";
 import { earlierTurnsText, listed } from "../kit/promptTexts.js";
 import { needed, type Line, type StageChange, askingStage } from "../kit/stage.js";
 import { askFor, formQuestion } from "../kit/question.js";
-import { type Reading, replyForm, truth } from "../kit/replyForm.js";
+import { type Reading, replyForm } from "../kit/replyForm.js";
+import { truth } from "../../common/schemas/truth.js";
 import { toolView, nameIn } from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
 import { offeredTools } from "../policy/offeredTools.js";
 
-export interface ReflectInput extends RunBasics {
+interface ReflectInput extends RunBasics {
   tools: OfferedTool[];
   plan: string;
   /** What the check found wrong with it. */
@@ -42,12 +43,12 @@ const verdict = replyForm(
 );
 
 /** Asks for a verdict on a plan, and for a cue that helps to write a better one. */
-export const reflectQuestion = formQuestion({
+const reflectQuestion = formQuestion({
   stage: "reflect",
   form: verdict,
   instructions: ({ tools }: ReflectInput) => [
     "Review a plan of tool calls that has not run yet. Calls are numbered from 0; $$PREV[0].name is a field of the output of call 0.",
-    "Accept it if it does what the tools can do of the request, be it nothing: no call is missing or superfluous, arguments come from the request or earlier calls, references lead to what is meant. Never accept one in which a check has found a fault.",
+    "Accept it if it does as much of the request as the tools can, even if that is nothing: no call is missing or superfluous, arguments come from the request or earlier calls, and references point to the right values. Never accept a plan in which a check found a fault.",
     "Otherwise give a cue of at most three sentences: what to drop, add or change, and how. Do not write the plan.",
     `Tools:\n${toolLines(tools)}`,
   ],
@@ -55,7 +56,7 @@ export const reflectQuestion = formQuestion({
     earlierTurnsText(earlierTurns),
     `Request: ${request}`,
     `Plan: ${plan}`,
-    problems.length > 0 && listed("A check has found:", problems),
+    problems.length > 0 && listed("A check found:", problems),
   ],
   byRules: async ({ problems }) => {
     const verdict = { accepted: problems.length === 0, cue: problems.join(" ") };
@@ -101,7 +102,7 @@ function readVerdict(
   if (accepted && problems.length === 0) return { value: {} };
   if (cue || problems.length > 0) return { value: { cue } };
   return {
-    problem: "Your last reply has rejected the plan without a cue. Give one, or accept it.",
+    problem: "Your last reply rejected the plan without a cue. Give one, or accept the plan.",
   };
 }
 
@@ -113,5 +114,5 @@ function lines({ change: { plan }, before }: StageChange): Line[] {
   if (!plan) return [];
   if (plan.cues.length === (before.plan?.cues.length ?? 0)) return ["accepts the plan"];
   const cue = oneLine(plan.cues.at(-1) ?? "");
-  return [cue ? `what to do otherwise: ${cue}` : "asks for another plan"];
+  return [cue ? `what to change: ${cue}` : "asks for another plan"];
 }

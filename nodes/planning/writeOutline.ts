@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { MOST_STEPS, counted } from "../../common/bounds.js";
+import { MOST_STEPS } from "../../common/bounds.js";
+import { counted } from "../../common/text.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { toolLines } from "../../models/chat/toolLines.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";
@@ -54,12 +55,12 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
       },
     }),
   instructions: ({ tools, demonstrations }) => [
-    "Split a request into tasks, each one call of one tool. Somebody who sees only these writes the calls later.",
+    "Split a request into tasks, each one call of one tool. The calls are written later from these tasks alone.",
     [
       `Reply with one JSON object and nothing else: ${FORM}`,
       "- thought: one sentence on why. task: what the call does, with every value that it needs from the request.",
-      `- tool_name: a tool below, or "${NO_TOOL}" for what needs none; other tasks cannot refer to that.`,
-      "- $$PREV[i] is what task i gives, counted from 0; $$PREV[i].field is part of it.",
+      `- tool_name: a tool below, or "${NO_TOOL}" for a task without one; other tasks cannot refer to it.`,
+      "- $$PREV[i] is the result of task i, counted from 0; $$PREV[i].field is part of it.",
       "- Make the fewest tasks. Leave out what the tools cannot do, even if nothing is left.",
     ].join("\n"),
     [
@@ -153,7 +154,7 @@ function wrongReference(outline: Outline): string | undefined {
     const parts = partsOf(task).filter((part) => typeof part !== "string");
     const wrong = parts.find(({ $prev }) => $prev >= at || !outline[$prev]?.tool);
     if (!wrong) continue;
-    const why = wrong.$prev >= at ? "comes no earlier" : "has no tool and gives nothing";
+    const why = wrong.$prev >= at ? "does not come earlier" : "has no tool and no result";
     return `In your last reply task ${at}, “${task}”, refers to ${writeReference(wrong)}, but task ${wrong.$prev} ${why}. Refer only to earlier tasks that have a tool. Reply with all tasks.`;
   }
   return undefined;

@@ -1,11 +1,10 @@
-import { allowanceOf } from "../../state/budget/toolValues.js";
-import { PUBLISHED_TEMPERATURE, sharpened } from "../../state/budget/toolValues.js";
+import { allowanceOf, PUBLISHED_TEMPERATURE, sharpened } from "../../state/budget/toolValues.js";
 import { pricesOf } from "../../state/budget/prices.js";
 import { solveKnapsack } from "../../state/budget/knapsack.js";
 import { revisedValues } from "../../state/budget/revisedValues.js";
 import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
 import type { Settings } from "../../state/settings.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import { estimateTokens } from "../../common/tokens.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../../home/workspace.js";
 
@@ -33,7 +32,7 @@ export async function allowanceFor(question: AllowanceRequest) {
     observed,
   } = question;
   const { library, embeddings, planRounding: rounding, valueThreshold: threshold } = settings;
-  const experience = runWorkspace().experience();
+  const experience = await runWorkspace().experience();
   const ids = tools.map(({ id }) => id);
   const found = await experience.evidence({
     library,
@@ -56,6 +55,6 @@ export async function allowanceFor(question: AllowanceRequest) {
     allowance,
     // Without any past call all tools look alike, and the allowance is a guess.
     informed: evidence.some(({ rows }) => rows.length > 0),
-    embeddingTokens: estimateTokens([request]),
+    embeddingTokens: estimateTokens(request),
   };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { getConfig, interrupt } from "@langchain/langgraph";
 import { z } from "zod";
+import { several } from "../../common/text.js";
 import { SHOWN_KEY } from "../../home/workspace.js";
 
 type AllowedDecision = "approve" | "edit" | "reject";
@@ -112,7 +113,7 @@ export function askDecisions(options: {
     asked.times += 1;
     const answer: unknown = interrupt(request);
     if (!wasShown(request)) {
-      problem = "what was shown before has changed; this is how it is now";
+      problem = "what you were shown has changed; this is the current version";
       continue;
     }
     const { data } = decisionsSchema.safeParse(answer);
@@ -160,12 +161,11 @@ const FORM =
 
 function problemOf(decisions: readonly Decision[], actions: readonly ReviewedAction[]): string {
   if (decisions.length !== actions.length)
-    return `it has ${decisions.length} decisions, and ${actions.length} are needed: ${FORM}`;
+    return `it has ${several(decisions.length, "decision")} instead of ${actions.length}: ${FORM}`;
   const problems = decisions.flatMap((decision, at) => {
     const { name = "", allowed = [] } = actions[at] ?? {};
     if (decision.type !== "edit") return [];
-    if (decision.name !== name)
-      return [`decision ${at} edits ${decision.name}, and asked about was ${name}`];
+    if (decision.name !== name) return [`decision ${at} edits ${decision.name} instead of ${name}`];
     return allowed.includes("edit") ? [] : [`${name} cannot be edited: approve or reject it`];
   });
   return problems.join("; ");

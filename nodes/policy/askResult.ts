@@ -7,9 +7,11 @@ import { doubtsAbout, doubtsText, knownTo } from "./grounding.js";
 import { earlierTurnsText, numberedResults } from "../kit/promptTexts.js";
 import { askFor, formQuestion } from "../kit/question.js";
 import { problemAt, repairOrEnd } from "../kit/askModel.js";
-import { replyForm, truth } from "../kit/replyForm.js";
+import { replyForm } from "../kit/replyForm.js";
+import { truth } from "../../common/schemas/truth.js";
 import { runBasics } from "../kit/runBasics.js";
-import type { RunBasics, TaskResult } from "../kit/stageInputs.js";
+import type { RunBasics } from "../kit/stageInputs.js";
+import type { TaskResult } from "../../state/taskTree.js";
 
 export interface AggregateInput extends RunBasics {
   task: string;
@@ -32,7 +34,7 @@ const looseResult = z.object({
  * Asks for the result of a task from the results of its subtasks (Tulip Agent: DfsTulip). The reference counted
  * an empty reply as success; here the reply itself says whether the task is solved.
  */
-export const aggregateQuestion = formQuestion({
+const aggregateQuestion = formQuestion({
   stage: "aggregate",
   form: replyForm(
     z.object({
@@ -56,7 +58,7 @@ export const aggregateQuestion = formQuestion({
 });
 
 /** A task's result in the model's words. */
-export interface WordedResult {
+interface WordedResult {
   result: string;
   solved: boolean;
   /** It still contains unsupported values after the model was told. */

@@ -1,6 +1,6 @@
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import { valueText } from "../../plans/grounding/valueText.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { type LinePart, wholeResult } from "../kit/stage.js";

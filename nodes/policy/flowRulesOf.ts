@@ -31,7 +31,7 @@ function readRules(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    const why = error instanceof SyntaxError ? "it is not JSON" : "there is no such file";
+    const why = error instanceof SyntaxError ? "it is not JSON" : "the file does not exist";
     throw unusable(file, `cannot be read: ${why}`);
   }
 }

@@ -17,7 +17,7 @@ import {
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runBasics } from "../kit/runBasics.js";
-import type { ToolOffer } from "./offeredTools.js";
+import type { ToolOffer } from "./toolOffer.js";
 import { toolsCalled } from "../../state/calls.js";
 
 /** Where a call's values come from: places of a program, by argument. */
@@ -76,7 +76,7 @@ export function refusalText(
   verdict: FlowVerdict | undefined,
 ): string | undefined {
   if (verdict?.decision !== "refuse") return undefined;
-  return `${name} was not called, by the rules of this run: ${verdict.reason}. Do not try it another way: go on without it, and say so in the answer.`;
+  return `${name} was not called, because the rules of this run forbid it: ${verdict.reason}. Do not try another way: continue without it, and say so in the answer.`;
 }
 
 /** What goes into the arguments of a program's calls, by place; calls without any are left out. */
@@ -147,7 +147,7 @@ export async function nestedFlowGuard(
   return (tool) => {
     const kept = involved.find(({ label }) => rules[label].outward !== "allow");
     if (kept && flowOf(tool).includes("outward"))
-      return `${tool.id} sends data out, and what ${kept.tool} gives (${kept.label}) may be in it; nobody can be asked in the middle of a call: call it directly`;
+      return `${tool.id} sends data out, which may include results of ${kept.tool} (${kept.label}); nobody can be asked in the middle of a call, so call it directly`;
     involved.push(...sources.labelled(tool.id));
     return undefined;
   };

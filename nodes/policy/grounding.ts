@@ -51,7 +51,7 @@ export function doubtsAbout(answer: string, known: Known): string[] {
 
 /** What the model is told about an answer with unsupported values. */
 export function doubtsText(doubts: readonly string[], instead: string): string {
-  return `Neither the request nor a result gives: ${doubts.join("; ")}. ${instead}`;
+  return `These are neither in the request nor in a result: ${doubts.join("; ")}. ${instead}`;
 }
 
 /**
@@ -83,7 +83,7 @@ export function groundedAnswer(options: {
   return { answer: found || instead, solved: false };
 }
 
-const NO_RESULT = "No tool has given a result.";
+const NO_RESULT = "No tool returned a result.";
 
 /**
  * The one value the calls led to, if it can be the whole answer: nothing failed last, nothing is lacking, and

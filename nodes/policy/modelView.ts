@@ -2,7 +2,7 @@ import type { PlanTool } from "../../plans/steps/plan.js";
 import { leftOf } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import type { ToolOffer } from "./offeredTools.js";
+import type { ToolOffer } from "./toolOffer.js";
 import type {
   OfferedTool,
   ShownDemonstration,

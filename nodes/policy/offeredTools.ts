@@ -1,27 +1,15 @@
 import { pricesOf } from "../../state/budget/prices.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import { runWorkspace } from "../../home/workspace.js";
 import type { Settings } from "../../state/settings.js";
-import { inLedgerUnit, isAllowed, leftOf } from "../../state/ledger.js";
-import type { GraphState, Ledger } from "../../state/state.js";
+import { inLedgerUnit, isAllowed } from "../../state/ledger.js";
+import type { GraphState } from "../../state/state.js";
 import { uselessTools } from "../../state/calls.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { wireNames } from "../../tools/calls/engine/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
-
-/** The tools of a run by the names the model knows them by. */
-export interface ToolOffer {
-  offered: Map<string, ToolRecord>;
-  /** Those the budget no longer allows. */
-  forbidden: Map<string, ToolRecord>;
-  useless: Map<string, ToolRecord>;
-  /** Why those that were found earlier in the thread are no longer accepted, in one line. */
-  unaccepted: Map<string, string>;
-  /** Price of a call by tool id, in the ledger's unit; empty without a ledger. */
-  prices: Record<string, number>;
-}
+import type { ToolOffer } from "./toolOffer.js";
 
 /**
  * The tools found, in order, and the run's default tools: on offer, or withheld because of the budget or
@@ -93,45 +81,4 @@ function unacceptedOf(library: ToolLibrary, missing: readonly string[]): ToolOff
       absentTool(library, id).message,
     ]),
   );
-}
-
-/** All tools of a run, whether on offer or withheld. */
-export function allTools({ offered, forbidden, useless }: ToolOffer): Map<string, ToolRecord> {
-  return new Map([...offered, ...forbidden, ...useless]);
-}
-
-/**
- * The tools that a plan may name: also those that the budget no longer allows, because a tool whose granted calls
- * are used up is still the tool of calls already made.
- */
-export function plannableTools({ offered, forbidden }: ToolOffer): Map<string, ToolRecord> {
-  return new Map([...offered, ...forbidden]);
-}
-
-/** Whether a tool that is or was on offer changes something. */
-export function writesIn(offer: ToolOffer): (tool: string) => boolean {
-  const tools = [...allTools(offer).values()];
-  const writes = new Set(tools.filter(({ effects }) => effects === "write").map(({ id }) => id));
-  return (tool) => writes.has(tool);
-}
-
-/**
- * The ledger of a run that ends without an answer because of its budget: with what was refused, or else the
- * cheapest tool the rest cannot pay for. Undefined if the budget was not the reason; an affordable tool that
- * the plan left out does not count.
- */
-export function shortLedger(state: GraphState, offer: ToolOffer): Ledger | undefined {
-  const { ledger } = state;
-  if (!ledger?.enforced) return undefined;
-  if (ledger.refused.length > 0) return ledger;
-  const [cheapest] = [...offer.forbidden.values()]
-    .map(({ id }) => ({ what: id, price: offer.prices[id] ?? 0 }))
-    .filter(({ price }) => price > leftOf(state))
-    .toSorted((one, other) => one.price - other.price);
-  return cheapest && { ...ledger, refused: [cheapest] };
-}
-
-/** Tokens a tool takes when shown to a model. */
-export function schemaTokens({ name, description, parameters }: ToolRecord): number {
-  return estimateTokens([JSON.stringify({ name, description, parameters })]);
 }

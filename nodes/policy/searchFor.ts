@@ -1,4 +1,5 @@
-import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
+import { LONGEST_SEARCHED } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { embeddingPrice, unknownPrice } from "../../models/prices.js";
 import { leftOf } from "../../state/ledger.js";
 import { outOfMoney } from "../kit/askModel.js";
@@ -8,6 +9,8 @@ import type { GraphState, Search, StateUpdate, Usage } from "../../state/state.j
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { searchedText } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
+import type { SearchQuestion } from "../../tools/library/search/searchQuestion.js";
+import { contentsOf } from "../programs/contents.js";
 import type { Line, StageChange } from "../kit/stage.js";
 
 /** A search in a run. */
@@ -21,38 +24,40 @@ export interface Searching {
 const PHRASES_AT_ONCE = 25;
 
 /**
+ * What a search is for: `request`: the best tools for a whole request, however far, unless the run has a threshold ·
+ * `phrase`: those near enough for something that the library may have no tool for; a model that searches itself is also
+ * given the nearest, as unsure · `plan`: as few as a plan of the request needs.
+ */
+export type Purpose = "request" | "phrase" | "plan";
+
+/**
  * Searches the library for each phrase once and reports what embedding used. Once the run's time is up, the
  * remaining phrases find nothing.
+ *
+ * @param options.queue `call`: the model's own call that asks for it
  */
 export async function searchFor(
   { state, settings, library }: Searching,
   options: {
-    queue: { phrase: string; depth: number; subtask?: string }[];
-    topK: number;
-    /** Without it, nothing is cut off for a whole request; for a phrase, `nearOnly` decides. */
-    threshold?: number;
-    nearOnly?: boolean;
-    asFewAsNeeded?: boolean;
-    keepUnsure?: boolean;
-    allNamed?: boolean;
+    queue: { phrase: string; depth: number; subtask?: string; call?: string }[];
+    purpose: Purpose;
   },
 ) {
-  const { queue, ...question } = options;
+  const { queue, purpose } = options;
+  const question = questionFor(purpose, {
+    settings,
+    library,
+    isByModel: queue.some(({ call }) => call !== undefined),
+  });
   const started = performance.now();
   const phrases = [...new Set(queue.map(({ phrase }) => phrase))];
-  const within = settings.toolIds;
   const resultOf = new Map<string, PhraseResult>();
   let embeddingTokens = 0;
   for (let at = 0; at < phrases.length; at += PHRASES_AT_ONCE) {
     const isOver = state.usage.ms + performance.now() - started > settings.maxSeconds * 1000;
     if (at > 0 && isOver) break;
     const next = phrases.slice(at, at + PHRASES_AT_ONCE);
-    const found = await library.search({
-      ...question,
-      phrases: next,
-      within,
-      ranking: settings.ranking,
-    });
+    const found = await library.search({ ...question, phrases: next });
     for (const result of found.results) resultOf.set(result.phrase, result);
     embeddingTokens += found.embeddingTokens;
   }
@@ -67,6 +72,19 @@ export async function searchFor(
   // The best of those that were too far away.
   const missed = [...resultOf.values()].flatMap(({ misses = [] }) => misses.map(({ id }) => id));
   return { searches, missed, used };
+}
+
+function questionFor(
+  purpose: Purpose,
+  options: Omit<Searching, "state"> & { isByModel: boolean },
+): Omit<SearchQuestion, "phrases"> {
+  const { settings, library, isByModel } = options;
+  const { topK, primingTopK, threshold, ranking, toolIds: within } = settings;
+  const asked = { topK, threshold, ranking, within };
+  if (purpose === "request") return asked;
+  if (purpose === "phrase") return { ...asked, nearOnly: true, keepUnsure: isByModel };
+  const allNamed = contentsOf(library, settings).tells !== "groups";
+  return { ...asked, topK: primingTopK, asFewAsNeeded: true, allNamed };
 }
 
 function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "nearest" | "others"> {
@@ -105,10 +123,10 @@ function searchLine({ phrase, hits, nearest }: Search): Line {
   return `${quoted} → ${nearest ? "unsure: " : ""}${shown.join(", ")}${more}`;
 }
 
-/** "nearest was add at 1.32, below 1.1 would have been near enough" */
+/** "the nearest was add at 1.32; a hit is below 1.10" */
 export function nearestText(nearest: { tool: string; distance: number; needed: number }): string {
   const { tool, distance, needed } = nearest;
-  return `nearest was ${tool} at ${distance.toFixed(2)}, below ${needed.toFixed(2)} would have been near enough`;
+  return `the nearest was ${tool} at ${distance.toFixed(2)}; a hit is below ${needed.toFixed(2)}`;
 }
 
 const MILLION = 1_000_000;

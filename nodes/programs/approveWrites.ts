@@ -62,7 +62,8 @@ export function approveWrites() {
     const planned = [...writes, ...calls.filter(({ place }) => !places.has(place))];
     const asksItself = ({ tool: { name } }: PlannedCall) => isPlan(followed.tools.get(name));
     const open = planned.filter((call) => isUnapproved(program, followed, call));
-    if (open.length === 0) return leaveProgram(program, "what was shown no longer writes");
+    if (open.length === 0)
+      return leaveProgram(program, "the writes that were shown are no longer due");
     const shown: Shown = { state, program, settings, config, followed, open };
     const actions = await writeActions(shown);
     const complete = followed.progress.complete && planned.every((call) => !asksItself(call));
@@ -179,5 +180,5 @@ function lines({ change: { program }, before }: StageChange): Line[] {
     return ["another program:", ...code.map((line) => [{ aside: line }])];
   }
   const skipped = program.skipped.length - (before.program?.skipped.length ?? 0);
-  return [skipped > 0 ? `approved without ${skipped} of them` : "approved"];
+  return [skipped > 0 ? `approved except for ${skipped}` : "approved"];
 }

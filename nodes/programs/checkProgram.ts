@@ -42,7 +42,7 @@ export function checkProgram() {
     }
     const [first] = issues;
     if (first && !mayBeAsked) {
-      const reason = `it has a fault that was not mended: ${issueLine(first)}`;
+      const reason = `it still has a fault: ${issueLine(first)}`;
       return leaveProgram({ ...program, issues }, reason);
     }
     return {
@@ -55,7 +55,7 @@ export function checkProgram() {
 const IDLE: ProgramIssue = { line: 1, kind: "language", problem: "it calls no function" };
 
 const CALL_FUNCTIONS =
-  "Call the functions that find or do what the answer says. Only if the request asks for nothing that a function does, such as a greeting or thanks: return noFunctionNeeded(`the answer`). If none serves: stop(`why`).";
+  "Call the functions that find or do what the answer says. Only if the request needs no function, such as a greeting or thanks: return noFunctionNeeded(`the answer`). If no function fits: stop(`why`).";
 
 /** A program of nothing but functions that the library lacks is asked about once; the same again would go on for ever. */
 const END_WITH_STOP =

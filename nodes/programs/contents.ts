@@ -2,7 +2,7 @@ import { memberOf } from "../../common/codeNames.js";
 import { inBrief, oneLine } from "../../common/errors.js";
 import { cachedShare } from "../../models/prices.js";
 import type { Settings } from "../../state/settings.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import { estimateTokens } from "../../common/tokens.js";
 import { groupsText, type ToolGroup, type ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -92,7 +92,7 @@ export async function wholeLibrary(
   const share = await cachedShare(model);
   const priced = (tokens: number) => (tokens >= LEAST_CACHED ? tokens * share : tokens);
   const { text, tells } = small.contents;
-  const other = priced(estimateTokens([text])) + MOST_DECLARED[tells];
+  const other = priced(estimateTokens(text)) + MOST_DECLARED[tells];
   return priced(small.tokens) <= other ? [...small.functions.values()] : undefined;
 }
 
@@ -117,7 +117,7 @@ function wholeContents(
       return [name, tells === "signatures" ? argumentNames(tool) : ""] as const;
     });
     const text = linesByGroup(listed, hasAbout ? heads : undefined);
-    if (estimateTokens([text]) <= MOST_LISTED) return { text, tells };
+    if (estimateTokens(text) <= MOST_LISTED) return { text, tells };
   }
   return undefined;
 }

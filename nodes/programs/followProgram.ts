@@ -13,7 +13,7 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { threadOf } from "../kit/runBasics.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { functionOf, programOffer } from "./programFunctions.js";
-import type { ToolOffer } from "../policy/offeredTools.js";
+import type { ToolOffer } from "../policy/toolOffer.js";
 
 /** Calls that are counted of a program that makes too many. */
 const MOST_COUNTED = 5000;

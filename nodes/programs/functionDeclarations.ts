@@ -1,4 +1,4 @@
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import { memberOf } from "../../common/codeNames.js";
 import { inBrief, oneLine } from "../../common/errors.js";
 import { sharedStart, wordsOf } from "../../common/nearNames.js";
@@ -6,7 +6,7 @@ import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas/typeText.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import { estimateTokens } from "../../common/tokens.js";
 import type { OfferedTool } from "../kit/stageInputs.js";
 
 /**
@@ -40,7 +40,7 @@ export function likelyLines(all: readonly OfferedTool[], told: keyof typeof MOST
   const texts = tools.map(declarationText);
   let tokens = 0;
   const isFull = texts.map((text, at) => {
-    const more = estimateTokens([text]);
+    const more = estimateTokens(text);
     if (at > 0 && tokens + more > MOST_DECLARED[told]) return false;
     tokens += more;
     return true;
@@ -128,7 +128,7 @@ export function groupOf(name: string): string | undefined {
 
 /** Tokens of a tool's declaration. */
 export function declarationTokens(tool: OfferedTool): number {
-  return estimateTokens([declarationText(tool)]);
+  return estimateTokens(declarationText(tool));
 }
 
 function declarationText(tool: OfferedTool): string {
@@ -144,11 +144,11 @@ function declarationText(tool: OfferedTool): string {
       `${name}(${argumentsText(inlineRefs(parameters), which, plain)})${promise};${returnsText(result, returns)}`,
     ].join("\n");
   const whole = write("all");
-  return estimateTokens([whole]) <= LONGEST ? whole : write("required");
+  return estimateTokens(whole) <= LONGEST ? whole : write("required");
 }
 
 /** A text before its first section, such as "Args:" or "Error Responses:", which the declaration tells or nobody needs. */
-export function withoutSections(text: string): string {
+function withoutSections(text: string): string {
   const [before = ""] = text.split(SECTION, 1);
   return before.trim() === "" ? text : before;
 }
@@ -210,7 +210,7 @@ const CUTS = [
 /** The type of a result, cut until it is short enough. */
 function resultType(schema: JsonSchema): string {
   const texts = CUTS.map((cut) => resultText(schema, cut));
-  const short = texts.find((text) => estimateTokens([text]) <= LONGEST_RESULT);
+  const short = texts.find((text) => estimateTokens(text) <= LONGEST_RESULT);
   return short ?? texts.at(-1) ?? "unknown";
 }
 

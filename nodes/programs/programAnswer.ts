@@ -34,11 +34,11 @@ export function programAnswer(options: {
   if (!text) return toBeWorded(options, "the answer has to be put into words");
   const guesses = guessedValues(options);
   if (guesses.length > 0) {
-    const reason = `the answer holds ${guesses.join("; ")}, which neither the request nor a result gives`;
+    const reason = `the answer contains ${guesses.join("; ")}, which is neither in the request nor in a result`;
     return toBeWorded(options, reason);
   }
   if (end.failed) return { program, status: "unsolved", answer: text };
-  if (isSilent(options)) return toBeWorded(options, "the answer tells nothing of the results");
+  if (isSilent(options)) return toBeWorded(options, "the answer says nothing about the results");
   const update = answerUpdate(state, program, text);
   const isNeedless = update.status === "solved" && needsNoFunction(options.followed.program);
   return isNeedless ? { ...update, status: "answered" } : update;
@@ -76,9 +76,7 @@ export function nothingServes(
 function changesByHand({ approved, skipped }: ProgramState): string[] {
   const changed = approved.filter(({ instead }) => instead !== undefined).length;
   return [
-    ...(skipped.length > 0
-      ? [`${writes(skipped.length)} taken out by a person and not made.`]
-      : []),
+    ...(skipped.length > 0 ? [`${writes(skipped.length)} removed by a person and not made.`] : []),
     ...(changed > 0 ? [`${writes(changed)} made with arguments that a person changed.`] : []),
   ];
 }
@@ -129,7 +127,7 @@ export function beyondBounds(
   const wanted = counts.map(([tool, count]) => `${tool} ${count} ×`).join(", ");
   const hasWritten = writesMade(state, program, followed).length > 0;
   if (total > MOST_PLAN_CALLS) {
-    const written = hasWritten ? "What it had written stands." : "Nothing was written.";
+    const written = hasWritten ? "Its earlier writes stand." : "Nothing was written.";
     const answer = `Stopped by the limit of ${MOST_PLAN_CALLS} calls of one plan: this one needs ${total} or more (${wanted}). ${written}`;
     return { status: "limit", answer };
   }

@@ -1,5 +1,6 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { LONGEST_OUTCOMES, beginning } from "../../common/bounds.js";
+import { LONGEST_OUTCOMES } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { type StageChange, isEnd } from "../kit/stage.js";

@@ -6,7 +6,8 @@ import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "..
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { type ToolOffer, offeredOf, plannableTools } from "../policy/offeredTools.js";
+import { offeredOf } from "../policy/offeredTools.js";
+import { type ToolOffer, plannableTools } from "../policy/toolOffer.js";
 import { runWorkspace } from "../../home/workspace.js";
 
 /** What the program of a run may call. */
@@ -81,5 +82,5 @@ export function searchesFor(
 
 function unfitlyFound(subtask: Subtask): Subtask {
   if (subtask.depth < MOST_PARAPHRASES) return { ...subtask, status: "missed" };
-  return { ...subtask, status: "unserved", reason: "what was found for it does not serve" };
+  return { ...subtask, status: "unserved", reason: "the tools found for it do not fit" };
 }

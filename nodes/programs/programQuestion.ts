@@ -41,7 +41,7 @@ declare module "../kit/stageInputs.js" {
 }
 
 /** A program as it was read from a reply. */
-export interface WrittenProgram {
+interface WrittenProgram {
   program: Program;
   /** What was read as meant rather than as written, one line each. */
   repairs: string[];
@@ -70,7 +70,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     budget,
     failed,
   }) => [
-    nearby && `Others; if the arguments of one are wrong, you are shown them:\n${nearby}`,
+    nearby && `Others; if you get the arguments of one wrong, you are shown them:\n${nearby}`,
     contents && tools.length > 0 && `Likely functions:\n${likelyLines(tools, contents.tells)}`,
     tools.some(hasLimit) && "Set a `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
@@ -131,7 +131,7 @@ function contentsText({ text, tells }: Contents, groups: readonly string[]): str
   if (tells !== "groups")
     return `All functions. ${call}, also if it is not declared below; if its arguments are wrong, you are shown them:\n${text}`;
   return [
-    'There are more functions than those below: for what none of these does, write `need("send an e-mail");`. The library is searched, then you complete the program.',
+    'There are more functions than those below: if none of these does what you need, write `need("send an e-mail");`. The library is searched, then you complete the program.',
     text && `Groups, with their numbers of functions. ${call}:\n${text}`,
   ]
     .filter(Boolean)
@@ -147,8 +147,8 @@ function searchedText(searched: WriteProgramInput["searched"]): string {
     found.length > 0 ? `${phrase}: ${found.join(", ")}` : phrase,
   );
   return [
-    listed("The library was searched for what you needed, and these were found:", lines),
-    "Where none of them serves, do the rest and end with stop(…).",
+    listed("The library was searched for what you needed. It found:", lines),
+    "If none of them fits, do the rest and end with stop(…).",
   ].join("\n");
 }
 

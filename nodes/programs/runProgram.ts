@@ -2,7 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { type LangGraphRunnableConfig, messagesStateReducer } from "@langchain/langgraph";
-import { LONGEST_PHRASE, MOST_CALLS, beginning } from "../../common/bounds.js";
+import { LONGEST_PHRASE, MOST_CALLS } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { faultText, withValue, type PlannedCall } from "../../plans/language/progress.js";
 import {
   type Line,
@@ -33,7 +34,7 @@ import { searchesFor } from "./programFunctions.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
 import { nameIn } from "../policy/modelView.js";
 import { programAnswer, beyondBounds, nothingServes } from "./programAnswer.js";
-import { plannableTools, writesIn } from "../policy/offeredTools.js";
+import { plannableTools, writesIn } from "../policy/toolOffer.js";
 
 interface Following {
   program: ProgramState;
@@ -111,7 +112,7 @@ async function nextStep(state: GraphState, settings: Settings, read: Read): Prom
   if (end) return programAnswer({ program, state, settings, followed, end });
   if (look) return { program: { ...program, next: "look" } };
   if (need) return searchFor({ program, state, settings, followed, phrase: need.phrase });
-  return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
+  return leaveProgram(program, fault ? faultText(fault) : "it does not come to an end");
 }
 
 function lines(change: StageChange): Line[] {

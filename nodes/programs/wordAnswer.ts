@@ -1,5 +1,5 @@
-import { clipped } from "../../common/bounds.js";
-import type { TaskResult } from "../kit/stageInputs.js";
+import { clipped } from "../../common/text.js";
+import type { TaskResult } from "../../state/taskTree.js";
 import { wholeResult, needed, askingStage } from "../kit/stage.js";
 import type { GraphState, ProgramState } from "../../state/state.js";
 import { askResult } from "../policy/askResult.js";
@@ -22,12 +22,12 @@ export function wordAnswer() {
       stage: "wordAnswer",
       task: state.run.request,
       results: resultsOf(program, state),
-      instead: leaveProgram(program, "the model has not put the answer into words"),
+      instead: leaveProgram(program, "the model did not put the answer into words"),
     });
     if ("update" in asked) return asked.update;
     const { result, solved, isDoubtful, usage } = asked;
     if (!solved || isDoubtful || !result) {
-      const reason = "what the program has found does not answer the request";
+      const reason = "the results of the program do not answer the request";
       return { ...leaveProgram(program, reason), repair: null, usage };
     }
     return { ...answerUpdate(state, program, result), repair: null, usage };

@@ -1,4 +1,5 @@
-import { beginning, LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js";
+import { LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { expressionsIn } from "../../plans/language/expressionsIn.js";
 import { issueLine } from "../../plans/language/progress.js";
@@ -17,7 +18,8 @@ import {
 } from "./programFunctions.js";
 import { askFor } from "../kit/question.js";
 import { type NamedTools, budgetView, demonstrationViews, toolView } from "../policy/modelView.js";
-import { runBasics, todayOf } from "../kit/runBasics.js";
+import { runBasics } from "../kit/runBasics.js";
+import { todayOf } from "../kit/todayOf.js";
 import { type StageChange, askingStage } from "../kit/stage.js";
 import { type WriteProgramInput, programQuestion } from "./programQuestion.js";
 
@@ -183,8 +185,8 @@ function unique(texts: readonly string[]): string[] {
 
 function lines({ change: { program } }: StageChange): string[] {
   if (!program) return [];
-  if (program.left) return [`goes on without a program: ${oneLine(program.left)}`];
+  if (program.left) return [`continues without a program: ${oneLine(program.left)}`];
   const lacking = program.lacking.map((phrase) => `lacks a tool for: ${oneLine(phrase)}`);
-  const repairs = program.repairs.map((repair) => `mended: ${oneLine(repair)}`);
+  const repairs = program.repairs.map((repair) => `fixed: ${oneLine(repair)}`);
   return [...program.code.trimEnd().split("\n"), ...lacking, ...repairs];
 }

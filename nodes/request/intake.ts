@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { LONGEST_OUTCOMES, LONGEST_REQUEST, clipped, counted } from "../../common/bounds.js";
+import { LONGEST_OUTCOMES, LONGEST_REQUEST } from "../../common/bounds.js";
+import { clipped, counted } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { readBudget } from "../../state/budgetSetting.js";
 import { type Settings, readSettings } from "../../state/settings.js";
@@ -87,7 +88,7 @@ function takeRequest(
     throw new InvalidSetting({
       setting: "request",
       problem: "is empty",
-      hint: "give a request in words, or messages that end with one of a human",
+      hint: "give a request in words, or messages of which one is a human's",
     });
   }
   return {
@@ -128,7 +129,7 @@ function idOf({ ref }: StandingCall): string {
 function textOf({ tool, args, status, result }: StandingCall): string {
   const call = clipped(`${tool} ${JSON.stringify(args)}`, LONGEST_OUTCOMES);
   if (status !== "done")
-    return `A run of this conversation was rolled back. It had called ${call}, and nobody knows whether that was done.`;
+    return `A run of this conversation was rolled back. It had called ${call}, and it is not known whether that was done.`;
   const gave = result === null ? "" : `, which gave ${clipped(result, LONGEST_OUTCOMES)}`;
   return `A run of this conversation was rolled back, but what it had done stands: ${call}${gave}.`;
 }

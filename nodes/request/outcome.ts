@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { getConfig } from "@langchain/langgraph";
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import type { Settings } from "../../state/settings.js";
@@ -9,8 +9,11 @@ import { saidEffects } from "../../tools/calls/flow/effects.js";
 import { isOutcomeUnknown, RECORDED } from "../../tools/calls/engine/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../../home/workspace.js";
-import { allTools, offeredTools } from "../policy/offeredTools.js";
-import { callInWords } from "../policy/callTexts.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { allTools } from "../policy/toolOffer.js";
+import { callInWords, resultsInWords } from "../policy/callTexts.js";
+import { amountText } from "../kit/promptTexts.js";
+import { leftOf } from "../../state/ledger.js";
 import { restsOnEarlier } from "../policy/grounding.js";
 
 /** How a run has ended, and what its answer does not say. */
@@ -41,12 +44,34 @@ export async function outcomeOf(state: GraphState, settings: Settings): Promise<
   return { status: "unsolved", notDone: NO_SUCCESS };
 }
 
+/** An answer, with what a run that was cut short has found (unless `summarize` has said it) and lacked, and what is not done. */
+export function wholeAnswer(state: GraphState, notDone: string | undefined): string {
+  const isCut = !state.tree && WITH_RESULTS.includes(state.status);
+  const found = isCut ? resultsInWords(state) : "";
+  const lacked = state.status === "budget" ? lackedMoney(state) : "";
+  return [state.answer, found, lacked, notDone].filter(Boolean).join(" ");
+}
+
+const WITH_RESULTS: readonly Status[] = ["limit", "budget", "error"];
+
+function lackedMoney(state: GraphState): string {
+  const { ledger } = state;
+  const last = ledger?.refused.at(-1);
+  if (!ledger || !last) return "";
+  const left = leftOf(state);
+  const amount = (value: number) => amountText(value, ledger.unit);
+  // Affordable, but not granted by the plan that divides the budget.
+  if (ledger.quotas && last.price <= left)
+    return `The plan for the budget granted no further call of ${last.what}; ${amount(left).replace(/ units?$/, "")} of ${amount(ledger.amount)} are left.`;
+  return `The budget of ${amount(ledger.amount)} did not allow ${last.what}, which takes up to ${amount(last.price)}.`;
+}
+
 /** Set in the `configurable` of the runs of a benchmark, whose tools are often only described: recorded calls count. */
 export const COUNTS_RECORDED_KEY = "__tulipgraph_counts_recorded";
 
 const NO_CALL = "No tool was called for this: nothing was looked up, computed or changed.";
 const NO_CODE = "the tool is only described";
-const NO_SUCCESS = "No call of a tool has succeeded.";
+const NO_SUCCESS = "No tool call succeeded.";
 
 /** Outcomes of edits of the library after which there is what was asked for. */
 const CHANGED: ReadonlySet<string> = new Set(["done", "reused"]);
@@ -59,7 +84,7 @@ function isDone({ error, refused }: Call): boolean {
 async function openChanges(state: GraphState, settings: Settings): Promise<string> {
   const { calls, program } = state;
   const unknown = calls.filter(({ error }) => error !== undefined && isOutcomeUnknown(error));
-  if (unknown.length > 0) return `Not known whether done: ${listed(unknown)}.`;
+  if (unknown.length > 0) return `It is not known whether this was done: ${listed(unknown)}.`;
   const recorded = countsRecorded() ? [] : calls.filter(({ result }) => result === RECORDED);
   if (recorded.length > 0) return `Not done, only recorded: ${listed(recorded)}.`;
   const tools = await toolsOfRun(state, settings);
@@ -71,7 +96,7 @@ async function openChanges(state: GraphState, settings: Settings): Promise<strin
   if (isMade && program?.left) {
     const { isLeftHalfWay } = await import("../programs/followProgram.js");
     if (await isLeftHalfWay(state, settings))
-      return `Not done in full: the program was left half-way (${clipped(oneLine(program.left), LONGEST_REASON)}).`;
+      return `Not done in full: the program was abandoned half-way (${clipped(oneLine(program.left), LONGEST_REASON)}).`;
   }
   const claimed = isMade || state.edits.length > 0 ? undefined : claimedWrite(state, tools);
   return claimed ? `Not done: ${claimed} was not called.` : "";

@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { openCalls } from "../../state/calls.js";
-import { leftOf, spentBy } from "../../state/ledger.js";
-import { resultsInWords } from "../policy/callTexts.js";
-import { amountText } from "../kit/promptTexts.js";
+import { spentBy } from "../../state/ledger.js";
 import { stage } from "../kit/stage.js";
 import { readSettings } from "../../state/settings.js";
-import type { GraphState, Status } from "../../state/state.js";
 
 /**
  * Closes the conversation. Last stage of every graph. It decides whether a run that claims to be solved is, and
@@ -15,13 +12,9 @@ import type { GraphState, Status } from "../../state/state.js";
  */
 export function respond() {
   return stage({}, async (state, config) => {
-    const { outcomeOf } = await import("./outcome.js");
+    const { outcomeOf, wholeAnswer } = await import("./outcome.js");
     const { status, notDone } = await outcomeOf(state, readSettings(config, state));
-    // A run cut short still reports what its calls found, unless `summarize` has, and what it lacked.
-    const isCut = !state.tree && WITH_RESULTS.includes(state.status);
-    const found = isCut ? resultsInWords(state) : "";
-    const lacked = state.status === "budget" ? lackedMoney(state) : "";
-    const answer = [state.answer, found, lacked, notDone].filter(Boolean).join(" ");
+    const answer = wholeAnswer(state, notDone);
     const { ledger, messages } = state;
     const last = messages.at(-1);
     const open = openCalls(state).calls;
@@ -46,18 +39,4 @@ export function respond() {
       ...(ledger ? { ledger: { ...ledger, spent: spentBy(state) } } : {}),
     };
   });
-}
-
-const WITH_RESULTS: readonly Status[] = ["limit", "budget", "error"];
-
-function lackedMoney(state: GraphState): string {
-  const { ledger } = state;
-  const last = ledger?.refused.at(-1);
-  if (!ledger || !last) return "";
-  const left = leftOf(state);
-  const amount = (value: number) => amountText(value, ledger.unit);
-  // Affordable, but not granted by the plan that divides the budget.
-  if (ledger.quotas && last.price <= left)
-    return `The plan for the budget granted no further call of ${last.what}; ${amount(left).replace(/ units?$/, "")} of ${amount(ledger.amount)} are left.`;
-  return `The budget of ${amount(ledger.amount)} did not allow ${last.what}, which takes up to ${amount(last.price)}.`;
 }

@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { callParts } from "../policy/callTexts.js";
 import { OBSERVATION_LENGTH, cutObservation } from "../../state/calls.js";
@@ -14,7 +14,8 @@ import { branchEnd } from "../acting/readReply.js";
 import { tellsNothing } from "../acting/emptyAnswer.js";
 import { groundedAnswer, knownTo } from "../policy/grounding.js";
 import { isWorkDone } from "../acting/groundReply.js";
-import { shortLedger, type ToolOffer, offeredTools, writesIn } from "../policy/offeredTools.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { shortLedger, type ToolOffer, writesIn } from "../policy/toolOffer.js";
 import { type Line, type LinePart, type StageChange, stage } from "../kit/stage.js";
 
 export type { SearchShape } from "./advance.js";
@@ -171,7 +172,7 @@ function withoutExcess(message: BaseMessage): ToolMessage[] {
 const WHY = {
   queries: "The search used up its model calls without an answer.",
   steps: "The search found no answer.",
-  "nothing to call": "No tool is left that could be called.",
+  "nothing to call": "No tool is left to call.",
 };
 
 /** The end of a search without an answer; `summarize` still reports what its calls found. */

@@ -38,13 +38,13 @@ const answerForm = replyForm(
  * Asks for the final answer from all results of a run, including those of abandoned branches (BTP), if no
  * branch reached an answer. A reply without one is not asked for again.
  */
-export const summarizeQuestion: Question<"summarize", SummarizeInput, string | undefined> = {
+const summarizeQuestion: Question<"summarize", SummarizeInput, string | undefined> = {
   stage: "summarize",
   once: true,
   form: answerForm,
   instructions: () => [
     "Write the answer to a request from the results of an agent's calls.",
-    "Use only facts from the results, with values as they stand. Answer every part in detail, and nothing else; mention no tools or calls. If a part is unresolved, say which and, as far as the results show, why.",
+    "Use only facts from the results, with their values unchanged. Answer every part in detail, and nothing else; mention no tools or calls. If a part is unresolved, say which and, as far as the results show, why.",
   ],
   task: ({ request, earlierTurns, findings }) => [
     earlierTurnsText(earlierTurns),
@@ -141,5 +141,5 @@ function found(call: Call): SummarizeInput["findings"][number]["calls"][number] 
 }
 
 function lines({ change: { answer } }: StageChange): Line[] {
-  return answer ? ["writes the answer from what was found"] : [];
+  return answer ? ["writes the answer from the results"] : [];
 }

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { jsonObject } from "../../models/chat/reply.js";
 import { readSettings } from "../../state/settings.js";
 import type { Tree, TreeNode } from "../../state/state.js";
-import { asAttempt, pathTo } from "../../state/searchTree.js";
+import { asAttempt, pathTo, type Attempt } from "../../state/searchTree.js";
 import { attemptText, earlierTurnsText } from "../kit/promptTexts.js";
 import { needed, type Line, type StageChange, stage } from "../kit/stage.js";
 import { type Question, askFor } from "../kit/question.js";
 import { replyForm } from "../kit/replyForm.js";
 import { runBasics } from "../kit/runBasics.js";
-import type { Attempt, RunBasics } from "../kit/stageInputs.js";
+import type { RunBasics } from "../kit/stageInputs.js";
 import { stepText } from "./agenda.js";
 
 export interface VoteInput extends RunBasics {
@@ -38,8 +38,8 @@ export const voteQuestion: Question<"vote", VoteInput, "A" | "B" | undefined> = 
     }),
   ),
   instructions: () => [
-    "Which of two continuations, A or B, brings an agent with tools nearer to a complete and correct answer?",
-    "Results that hold more of what is asked, or serve the next step better, speak for one; errors, empty results, repeated calls, values from nowhere and giving up too early against it; length and place do not count. Judge each as if the other did not exist. If they are equal, name either.",
+    "Which of two continuations, A or B, brings an agent with tools closer to a complete and correct answer?",
+    "In favour: results that contain more of what is asked or help the next step. Against: errors, empty results, repeated calls, invented values and giving up too early. Length and order do not count. Judge each as if the other did not exist. If they are equal, name either.",
   ],
   task: ({ request, earlierTurns, history, first, second }) => [
     earlierTurnsText(earlierTurns),

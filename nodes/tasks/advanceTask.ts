@@ -102,7 +102,7 @@ function skipRest(tree: TaskTree, task: Task): TaskTree {
 
 /** A failed task, with everything tried for it. */
 function withTriedPlans(tree: TaskTree, task: Task): TaskTree {
-  const why = task.result || `No plan for “${task.text}” has succeeded.`;
+  const why = task.result || `No plan for “${task.text}” succeeded.`;
   const plans = failedPlans(tree, task).map(
     ({ subtasks, reason }, index) => `Plan ${index + 1} (${subtasks.join("; ")}): ${reason}`,
   );

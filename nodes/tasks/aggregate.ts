@@ -1,8 +1,12 @@
 import type { Task } from "../../state/state.js";
-import { changeCurrentTask, currentTask, plannedTasks } from "../../state/taskTree.js";
+import {
+  changeCurrentTask,
+  currentTask,
+  plannedTasks,
+  type TaskResult,
+} from "../../state/taskTree.js";
 import { askResult } from "../policy/askResult.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
-import type { TaskResult } from "../kit/stageInputs.js";
 import { taskAtWork, taskLine } from "./taskAtWork.js";
 
 /**

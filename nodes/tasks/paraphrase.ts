@@ -1,16 +1,21 @@
 import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
 import { readSettings } from "../../state/settings.js";
-import { changeCurrentTask, currentTask, earlierResults } from "../../state/taskTree.js";
+import {
+  changeCurrentTask,
+  currentTask,
+  earlierResults,
+  type TaskResult,
+} from "../../state/taskTree.js";
 import { askFor, formQuestion } from "../kit/question.js";
 import { replyForm } from "../kit/replyForm.js";
 import { runBasics } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
-import type { RunBasics, TaskResult } from "../kit/stageInputs.js";
+import type { RunBasics } from "../kit/stageInputs.js";
 import { earlierResultsText, listed } from "../kit/promptTexts.js";
 import { taskAtWork } from "./taskAtWork.js";
 
-export interface ParaphraseInput extends RunBasics {
+interface ParaphraseInput extends RunBasics {
   task: string;
   /** Wordings that found nothing, including the current one. */
   tried: string[];
@@ -26,7 +31,7 @@ declare module "../kit/stageInputs.js" {
 }
 
 /** Asks for a rewording of a task (Tulip Agent: DfsTulip). */
-export const paraphraseQuestion = formQuestion({
+const paraphraseQuestion = formQuestion({
   stage: "paraphrase",
   form: replyForm(
     z.object({ task: z.string().trim().min(1).describe("The same task in other words") }),

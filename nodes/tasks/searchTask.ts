@@ -24,17 +24,18 @@ export function searchTask() {
     const refusal = embeddingRefusal(state, settings, textsFor([task.text]));
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
-    const { topK, threshold } = settings;
     const queue = [{ phrase: task.text, subtask: task.id, depth: task.level }];
     const { searches, missed, used } = await searchFor(
       { state, settings, library },
-      { queue, topK, threshold, nearOnly: true },
+      { queue, purpose: "phrase" },
     );
     const found = toolsOf(searches);
     const earlier = state.earlierTools.filter((id) => library.get(id) !== undefined);
     return {
       taskTree: changeCurrentTask(tree, {
-        hints: [...found, ...missed].slice(0, topK).flatMap((id) => library.get(id)?.name ?? []),
+        hints: [...found, ...missed]
+          .slice(0, settings.topK)
+          .flatMap((id) => library.get(id)?.name ?? []),
         tools: [...new Set([...found, ...earlier])],
       }),
       searches: [...state.searches, ...searches],

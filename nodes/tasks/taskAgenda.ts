@@ -1,21 +1,16 @@
 import { RemoveMessage } from "@langchain/core/messages";
 import { runWorkspace } from "../../home/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
-import { openCalls } from "../../state/calls.js";
+import { openCalls, callsOfTask } from "../../state/calls.js";
 import { splitConversation } from "../../state/history.js";
 import type { GraphState, StateUpdate, Task, TaskTree } from "../../state/state.js";
-import {
-  callsOfTask,
-  changeCurrentTask,
-  currentTask,
-  plantTree,
-  rootTask,
-} from "../../state/taskTree.js";
+import { changeCurrentTask, currentTask, plantTree, rootTask } from "../../state/taskTree.js";
 import { advanceTask } from "./advanceTask.js";
 import { taskEnd } from "../acting/readReply.js";
 import { groundedAnswer, knownTo } from "../policy/grounding.js";
 import { isWorkDone } from "../acting/groundReply.js";
-import { shortLedger, offeredTools } from "../policy/offeredTools.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { shortLedger } from "../policy/toolOffer.js";
 import { type Line, type StageChange, stage } from "../kit/stage.js";
 import { taskLine } from "./taskAtWork.js";
 

@@ -1,4 +1,5 @@
 import { oneLine } from "../../common/errors.js";
+import { clipped } from "../../common/text.js";
 import type { GraphState, Task, TaskTree } from "../../state/state.js";
 import { currentTask } from "../../state/taskTree.js";
 import { needed } from "../kit/stage.js";
@@ -27,8 +28,7 @@ const MARKS: Record<Task["status"], string> = {
 
 /** A task with its outcome. */
 export function taskLine({ id, text, status, result }: Task): string {
-  const whole = oneLine(result);
-  const told = whole.length > RESULT_LENGTH ? `${whole.slice(0, RESULT_LENGTH - 1)}…` : whole;
+  const told = clipped(oneLine(result), RESULT_LENGTH);
   const outcome = status === "done" ? ` = ${told}` : told && `: ${told}`;
   return `${MARKS[status]} ${id} ${oneLine(text)}${outcome}`;
 }

@@ -1,4 +1,4 @@
-import { clipped } from "../../common/bounds.js";
+import { clipped } from "../../common/text.js";
 import { isPlainObject } from "../steps/references.js";
 
 /** Longer lists and objects are cut in answers; the calls keep them. */

@@ -1,4 +1,5 @@
-import { LONGEST_MESSAGE, counted } from "../../common/bounds.js";
+import { LONGEST_MESSAGE } from "../../common/bounds.js";
+import { counted } from "../../common/text.js";
 import type { Program, ProgramIssue, Expression, Statement } from "./program.js";
 import { type ParsedProgram, parseProgram, unwrapProgram } from "./read/parseProgram.js";
 import { writtenCode } from "./read/programBlocks.js";

@@ -7,7 +7,7 @@ import {
   errors,
   jwtVerify,
 } from "jose";
-import { beginning } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
 import type { Access } from "./access.js";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { z } from "zod";
-import { beginning } from "../../common/bounds.js";
+import { beginning } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { jsonWithoutOwnSecrets, withoutSecrets } from "../../common/secrets.js";
 import { issueText } from "../../common/schemas/issueText.js";

@@ -2,7 +2,7 @@ import type { ToolAllowance } from "./knapsack.js";
 import { numberText } from "../budgetSetting.js";
 
 /** Sums of an allowance; `cost` is in units. */
-export interface AllowanceTotals {
+interface AllowanceTotals {
   calls: number;
   cost: number;
   /** Expected number of helpful calls. */

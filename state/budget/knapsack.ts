@@ -29,7 +29,7 @@ export interface Allowance {
 }
 
 /** What may be bought, and for how much. */
-export interface KnapsackInput {
+interface KnapsackInput {
   candidates: readonly Candidate[];
   /** Units that all calls together may cost; 0 leaves only free tools. */
   budget: number;
@@ -52,8 +52,7 @@ export interface KnapsackInput {
  * sum, so that no tie is decided by the rounding of sums.
  *
  * A free tool is granted all calls up to its bound; a tool of value 0 gets none.
- * Time and memory grow with tools × budget and not with bounds: for larger bounds, a sliding-window maximum fills the
- * row. Whole and decimal prices are exact; others have the error that `priceGrid` states.
+ * Time and memory grow with tools × budget and not with bounds, because a sliding-window maximum fills each row. Whole and decimal prices are exact; others have the error that `priceGrid` states.
  *
  * @throws {@link InvalidSetting} for a price, value or budget that is negative or not finite, a bound that is
  * not a whole number from 0, or a `maxError` that cannot be met
@@ -96,8 +95,7 @@ function mostValuable({ items, budget, maxError }: Items): number[] {
   const values = wholeValues(items, grid.budget);
   const best = new Float64Array(grid.budget + 1);
   const rows = items.map(({ bound }, item) => {
-    const row = { best, bound, price: grid.prices[item] ?? 0, value: values[item] ?? 0 };
-    return bound <= FEW_CALLS ? addOneByOne(row) : addByWindow(row);
+    return addItem({ best, bound, price: grid.prices[item] ?? 0, value: values[item] ?? 0 });
   });
   let left = best.indexOf(best.at(-1) ?? 0);
   const counts = items.map(() => 0);
@@ -127,30 +125,12 @@ interface Row {
   bound: number;
 }
 
-/** Up to this bound single calls are faster than the window. */
-const FEW_CALLS = 2;
-
-/** Adds an item call by call; returns how often it is bought for each number of cells. */
-function addOneByOne({ best, price, value, bound }: Row): Uint32Array {
-  const counts = new Uint32Array(best.length);
-  for (let call = 0; call < bound; call += 1) {
-    // Downwards, so that the cell read does not include this call yet.
-    for (let cell = best.length - 1; cell >= price; cell -= 1) {
-      const withCall = (best[cell - price] ?? 0) + value;
-      if (withCall <= (best[cell] ?? 0)) continue;
-      best[cell] = withCall;
-      counts[cell] = (counts[cell - price] ?? 0) + 1;
-    }
-  }
-  return counts;
-}
-
 /**
- * The same for any bound in one pass. Amounts that differ by whole calls form a chain. Along it,
+ * Adds an item in one pass, and returns how often it is bought for each number of cells. Amounts that differ by whole calls form a chain. Along it,
  * f(t) = max of g(s) + (t − s)v over t − F ≤ s ≤ t is the maximum of g(s) − sv in a sliding window,
  * kept in a queue of falling keys.
  */
-function addByWindow({ best, price, value, bound }: Row): Uint32Array {
+function addItem({ best, price, value, bound }: Row): Uint32Array {
   const counts = new Uint32Array(best.length);
   const length = Math.ceil(best.length / price);
   const steps = new Uint32Array(length);

@@ -1,7 +1,7 @@
 import { InvalidSetting } from "../../common/errors.js";
 
 /** Items and a budget; each price is more than 0 and at most the budget. */
-export interface PriceGridInput {
+interface PriceGridInput {
   items: readonly { price: number; bound: number }[];
   budget: number;
   /** Most of the budget, in units, that rounding may waste; {@link ERROR_SHARE} if absent. */
@@ -9,7 +9,7 @@ export interface PriceGridInput {
 }
 
 /** Prices and a budget in whole cells of a table; prices in the order of the items. */
-export interface PriceGrid {
+interface PriceGrid {
   prices: number[];
   budget: number;
   /** λ: cells that stand for one unit of the budget. */

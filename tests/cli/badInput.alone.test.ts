@@ -83,7 +83,7 @@ describe("an invalid option is named", () => {
     [["--thread", "x".repeat(201)], /--thread: is too long/],
     [
       ["--set", "flowRules=none.json"],
-      /flowRules: none\.json cannot be read: there is no such file/,
+      /flowRules: none\.json cannot be read: the file does not exist/,
     ],
   ])("%j", async (options, pattern) => {
     expect(errorLine(await solve(...options))).toMatch(pattern);
@@ -111,7 +111,7 @@ describe("a model that cannot be asked", () => {
     vi.stubEnv("OPENAI_BASE_URL", "");
     const printed = await solve("--model", "openai:gpt-4.1-mini");
     expect(errorLine(printed)).toMatch(
-      /model openai:gpt-4.1-mini: no key is set\. .*OPENAI_API_KEY/,
+      /model openai:gpt-4.1-mini: no API key is set\. .*OPENAI_API_KEY/,
     );
     expect((await run("threads")).stdout).not.toContain(REQUEST);
   });

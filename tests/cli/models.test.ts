@@ -40,7 +40,7 @@ describe("solve without a model", () => {
   it("says that the built-in rules are used if nothing else is available", async () => {
     const { stdout, stderr } = await run(...ASK);
     expect(stdout.split("\n")[0]).toMatch(
-      /offline:planner \(built-in rules.*\), for no key is set/,
+      /offline:planner \(built-in rules.*\), because no API key is set/,
     );
     expect(stderr).toBe("");
   });

@@ -10,8 +10,8 @@ import {
   MOST_CALLS,
   MOST_PHRASES,
   MOST_STEPS,
-  counted,
 } from "../../common/bounds.js";
+import { counted } from "../../common/text.js";
 import { compileGraph } from "../../graphs/compile.js";
 import { type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces } from "../../home/workspace.js";

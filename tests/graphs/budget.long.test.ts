@@ -34,7 +34,7 @@ beforeAll(async () => {
     await importTools({ store, settings: context, file, description: "Dictionaries" });
   }
   const past = ["closed_dictionary", "cheap_dictionary"].map((tool, at) => pastCall({ tool, at }));
-  await experience().add(past);
+  await (await experience()).add(past);
 });
 afterAll(closeWorkspaces);
 

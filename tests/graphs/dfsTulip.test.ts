@@ -70,7 +70,7 @@ describe("a request of several parts", () => {
     const bad = ["double the bad number", HALVE];
     const { state, questions } = await run({ plans: { [REQUEST]: [bad, bad, bad] } });
     expect(state.status).toBe("unsolved");
-    expect(state.answer).toContain(`No plan for “${REQUEST}” has succeeded. Plan 1 (`);
+    expect(state.answer).toContain(`No plan for “${REQUEST}” succeeded. Plan 1 (`);
     expect(state.answer).toContain(
       "Plan 2 (double the bad number; halve the number 10): “double the bad number” failed: It cannot be done.",
     );

@@ -46,17 +46,17 @@ describe("iit_alternate", () => {
     [
       "its own output",
       said([call("summarize", { objects: "$$PREV[0]" })]),
-      /call 0 refers to \$\$PREV\[0\], and nothing comes before it/,
+      /call 0 refers to \$\$PREV\[0\], but nothing comes before it/,
     ],
     [
       "another tool",
       said([call("who_am_i")]),
-      /call 0 is one of who_am_i, and its task is done by summarize/,
+      /call 0 is a call of who_am_i, but its task is done by summarize/,
     ],
     [
       "more calls than tasks",
       said([call("summarize"), call("summarize")]),
-      /has 2 calls, and there are 1 tasks/,
+      /has 2 calls for 1 task/,
     ],
     ["prose", { text: "It cannot be done." }, /was not one call for each task: no plan was found/],
     ["nothing", { text: "" }, /was not one call for each task/],

@@ -34,14 +34,14 @@ describe("the file of a wiring", () => {
     expect(ownGraphHashes(["tulip"])).toBeUndefined();
   });
 
-  it("is refused in one line if it is not there, exports no wiring, or has the name of another graph", async () => {
-    expect(() => findGraph(join(folder, "none.mjs"))).toThrow(/none\.mjs: there is no such file/);
+  it("is refused in one line if it is not there, does not export a wiring, or has the name of another graph", async () => {
+    expect(() => findGraph(join(folder, "none.mjs"))).toThrow(/none\.mjs: the file does not exist/);
     expect(() => findGraph(fileWith("tulip.mjs", ""))).toThrow(
       /name tulip belongs to another graph.*NAME=/,
     );
     const empty = fileWith("empty.mjs", "export const wiring = 1;");
     await expect(namedGraph(empty)).rejects.toThrow(
-      /exports no wiring.*export const wiring = wire/,
+      /does not export a wiring.*export const wiring = wire/,
     );
     const broken = fileWith("broken.mjs", "throw new Error('no such luck');");
     await expect(namedGraph(broken)).rejects.toThrow(/cannot be loaded \(no such luck\)/);

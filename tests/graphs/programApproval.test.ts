@@ -80,12 +80,12 @@ describe("the writes of a program that are held for approval", () => {
     expect(state.status).toBe("solved");
     // The program counts what it has listed: what was made of that is told beside it.
     expect(state.answer).toMatch(
-      /^Shipped 2 orders\. 1 write was taken out .* 1 write was made with/,
+      /^Shipped 2 orders\. 1 write was removed .* 1 write was made with/,
     );
   });
 
   it.each([
-    ["is missing", [], /1 decisions, and 2 are needed/],
+    ["is missing", [], /1 decision instead of 2/],
     ["is about another tool", [edited("list_orders", {})], /list_orders.*ship_order/],
     ["has arguments that do not fit", [edited("ship_order", { order: 3 })], /log/],
   ])("are shown again if a decision %s", async (_, other, problem) => {

@@ -25,9 +25,9 @@ beforeAll(async () => {
   await importTestLibrary();
   const { library } = TEST_LIBRARY;
   const calls = [{ tool: "double_number", args: { value: 4 }, result: 8 }];
-  await openWorkspace()
-    .experience()
-    .demonstrations.add([demonstration({ library, task: ALIKE, calls, answer: "8" })]);
+  await (
+    await openWorkspace().experience()
+  ).demonstrations.add([demonstration({ library, task: ALIKE, calls, answer: "8" })]);
 });
 afterAll(closeWorkspaces);
 

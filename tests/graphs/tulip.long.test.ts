@@ -222,7 +222,7 @@ describe("a program that does not hold", () => {
       question.stage === "act" ? { stop: "No order.", solved: false } : bad,
     );
     expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram", "writeProgram", "act"]);
-    expect(result.program?.left).toMatch(/a fault that was not mended/);
+    expect(result.program?.left).toMatch(/it still has a fault/);
     expect(result.calls).toEqual([]);
   });
 

@@ -82,7 +82,7 @@ describe("a table", () => {
         first: { run: nothing, next: [[always, "secnd"], "second"] },
         second: { run: nothing, next: END },
       }),
-    ).toThrow(/stage secnd: a way leads to it/);
+    ).toThrow(/stage secnd: a row leads to it/);
     expect(() =>
       // @ts-expect-error it is first
       wire("frist", { first: { run: nothing, next: END } }),
@@ -113,7 +113,7 @@ describe("a table", () => {
         stuck: { run: nothing, next: "stuck" },
         last,
       }),
-    ).toThrow(/stage stuck: no way leads from it to the end/);
+    ).toThrow(/stage stuck: it cannot reach the end/);
   });
 
   it("with a row that leads nowhere is refused", () => {

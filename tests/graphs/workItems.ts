@@ -39,18 +39,18 @@ async function importWorkItems(): Promise<void> {
     file,
     description: "Work items",
   });
-  await openWorkspace()
-    .experience()
-    .demonstrations.add([
-      demonstration({
-        library: WORK.library,
-        task: "Summarize my works",
-        calls: [
-          { tool: "works_list", args: {}, result: ["W-1"] },
-          { tool: "summarize", args: { objects: ["W-1"] }, result: "One." },
-        ],
-      }),
-    ]);
+  await (
+    await openWorkspace().experience()
+  ).demonstrations.add([
+    demonstration({
+      library: WORK.library,
+      task: "Summarize my works",
+      calls: [
+        { tool: "works_list", args: {}, result: ["W-1"] },
+        { tool: "summarize", args: { objects: ["W-1"] }, result: "One." },
+      ],
+    }),
+  ]);
 }
 
 /** Makes these the tools of the library, from the next request on. */

@@ -1,6 +1,7 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { onTestFinished, vi } from "vitest";
-import type { Answer, BoundTool, ModelRequest } from "../../models/chat/ask.js";
+import type { Answer } from "../../models/chat/ask.js";
+import type { BoundTool, ModelRequest } from "../../models/prompt.js";
 import { type SettingsInput, parseSettings } from "../../state/settings.js";
 import { replyToDecompose } from "../../models/offline/replies.js";
 import { type DecomposeInput, subtasksForm } from "../../nodes/finding/decompose.js";

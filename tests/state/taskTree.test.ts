@@ -3,7 +3,6 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import type { Task, TaskTree } from "../../state/state.js";
 import {
   addPlan,
-  callsOfTask,
   changeCurrentTask,
   earlierResults,
   failedPlans,
@@ -12,6 +11,7 @@ import {
   rootTask,
   taskAtHand,
 } from "../../state/taskTree.js";
+import { callsOfTask } from "../../state/calls.js";
 import { emptyState } from "../fakes/emptyState.js";
 
 describe("a task tree", () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { type StoreMigrations, openStore } from "../../storage/database.js";
+import { sql } from "../../storage/kysely.js";
 import { inEachHome } from "../fakes/homes.js";
 
 interface Tables {
@@ -28,6 +29,28 @@ inEachHome("a store", (newPlace) => {
     expect(await store.db.selectFrom("notes").selectAll().execute()).toEqual([
       { id: 1, text: "a" },
     ]);
+    await store.close();
+  });
+
+  it("executes queries together, and none but the first if that returns no row", async () => {
+    const store = openStore<Tables>({ place: await newPlace(), store: "notes", migrations: first });
+    const { db } = store;
+    await db.insertInto("notes").values({ id: 1, text: "a" }).execute();
+    const renamed = (from: string) =>
+      db.updateTable("notes").set({ text: "b" }).where("text", "=", from).returning("id");
+    const added = (id: number) => db.insertInto("notes").values({ id, text: "c" });
+    expect(await store.together(renamed("nobody"), added(2))).toBe(false);
+    expect(await store.together(renamed("a"), added(3))).toBe(true);
+    // A failure of another query undoes all of it, and is told: it does not mean that the first returned no row.
+    const failing = db
+      .updateTable("notes")
+      .set({ text: sql<string>`1 / (length(text) - 1)` })
+      .where("id", "=", 3);
+    // SQLite divides by zero without a word.
+    const wrong = store.kind === "postgres" ? failing : added(3);
+    await expect(store.together(renamed("b"), wrong)).rejects.toThrow(/zero|UNIQUE/);
+    const notes = await db.selectFrom("notes").selectAll().orderBy("id").execute();
+    expect(notes.map(({ id, text }) => `${id}${text}`)).toEqual(["1b", "3c"]);
     await store.close();
   });
 

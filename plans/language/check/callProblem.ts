@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { clipped } from "../../../common/bounds.js";
+import { clipped } from "../../../common/text.js";
 import { nearestName, wordsOf } from "../../../common/nearNames.js";
 import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
 import { otherArguments } from "../../../common/schemas/otherArguments.js";

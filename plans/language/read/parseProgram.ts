@@ -1,5 +1,6 @@
 import ts from "typescript";
-import { LONGEST_PROGRAM, MOST_PROGRAM_LINES, counted } from "../../../common/bounds.js";
+import { LONGEST_PROGRAM, MOST_PROGRAM_LINES } from "../../../common/bounds.js";
+import { counted } from "../../../common/text.js";
 import type { ProgramIssue } from "../program.js";
 import { trimmed } from "./programBlocks.js";
 import { bareExpression } from "./reading.js";

@@ -1,5 +1,6 @@
 import ts from "typescript";
-import { DEEPEST_PROGRAM, clipped, counted } from "../../../common/bounds.js";
+import { DEEPEST_PROGRAM } from "../../../common/bounds.js";
+import { clipped, counted } from "../../../common/text.js";
 import type { Expression, ProgramCall, ProgramIssue, Statement } from "../program.js";
 import type { Scope } from "./names.js";
 

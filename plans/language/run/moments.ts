@@ -1,4 +1,4 @@
-import { beginning } from "../../../common/bounds.js";
+import { beginning } from "../../../common/text.js";
 import { Fault } from "./signals.js";
 import { kindOf, number, text, type Moment, type Value } from "./values.js";
 import type { METHODS } from "../language.js";

@@ -1,4 +1,4 @@
-import { counted } from "../../../common/bounds.js";
+import { counted } from "../../../common/text.js";
 import type { Outcome, PlannedCall, ProgramInputs, ProgramTool, Progress } from "../progress.js";
 import { Fault } from "./signals.js";
 import { type List, PENDING, type Scope, type Value } from "./values.js";

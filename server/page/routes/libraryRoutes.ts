@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { z } from "zod";
-import { shortened } from "../../../common/bounds.js";
+import { shortened } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { dataUrl, fileNames } from "../../../common/fileNames.js";
 import { namedGraph } from "../../../graphs/openGraph.js";

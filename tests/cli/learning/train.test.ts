@@ -21,9 +21,9 @@ afterAll(closeWorkspaces);
 
 /** Records calls in the home of the test; the command opens it again. */
 async function record(requests: number, library = "weather"): Promise<void> {
-  await openWorkspace()
-    .experience()
-    .add(judgedCalls(requests).map((call) => ({ ...call, id: `${library}${call.id}`, library })));
+  await (
+    await openWorkspace().experience()
+  ).add(judgedCalls(requests).map((call) => ({ ...call, id: `${library}${call.id}`, library })));
   await closeWorkspaces();
 }
 

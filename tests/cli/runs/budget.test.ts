@@ -55,7 +55,9 @@ beforeAll(async () => {
   writeFileSync(file, TOOLS);
   const { store, experience } = openWorkspace();
   await importTools({ store, settings: { library: "weather", embeddings }, file });
-  await experience().add([
+  await (
+    await experience()
+  ).add([
     pastCall("exact_weather", { query: "a", helpful: true }),
     pastCall("exact_weather", { query: "b", helpful: true }),
     pastCall("rough_weather", { query: "a", helpful: false }),
@@ -149,10 +151,10 @@ describe("solve --budget", () => {
     const known = ["--library", "math", "--model", model.spec, "--budget", "$0.05"];
     const unknown = [...known, "--model", "openai:nobody-knows"];
     expect(errorLine(await run("solve", REQUEST, ...unknown))).toContain(
-      "budget: nobody knows what openai:nobody-knows costs",
+      "budget: the price of openai:nobody-knows is not known",
     );
     const line = errorLine(await run("solve", REQUEST, ...known));
-    expect(line).toContain(`budget: nobody knows what ${embeddings} costs`);
+    expect(line).toContain(`budget: the price of ${embeddings} is not known`);
     expect(model.questions).toEqual([]);
     expect((await runJson("threads")).json).toEqual(before);
   });

@@ -113,7 +113,7 @@ describe("tools search", () => {
     const none = await run("tools", "search", "airplanes", "--set", "threshold=0.5", ...options);
     expect(none).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\w+ {2}\w/) });
     expect(none.stderr).toMatch(
-      /^unsure: these are only the nearest \(nearest was \w+ at [\d.]+, below 0\.50 would/,
+      /^unsure: these are only the nearest \(the nearest was \w+ at [\d.]+; a hit is below 0\.50/,
     );
   });
 

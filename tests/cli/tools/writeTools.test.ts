@@ -28,7 +28,7 @@ describe("tools add without a tool", () => {
     const made = await run("tools", "add", ...options);
     expect(made).toMatchObject({ code: 0, stdout: `library ${library}: empty\n` });
     expect((await runJson("tools", "list", ...options)).json).toEqual([]);
-    expect(errorLine(await run("tools", "add", ...options))).toContain("one of that name already");
+    expect(errorLine(await run("tools", "add", ...options))).toContain("already exists");
     expect(errorLine(await run("tools", "add", "--library", "math"))).toContain("library math");
     expect(errorLine(await run("tools", "add"))).toContain("nothing to add is named");
   });
@@ -107,7 +107,7 @@ describe("a run with a change that a person has to approve", () => {
     await waitingRun(thread);
     const resumed = await runJson("resume", thread, "--reject", "not needed");
     expect(resumed.json).toMatchObject({
-      edits: [{ outcome: "rejected", reason: "a person has rejected it: not needed" }],
+      edits: [{ outcome: "rejected", reason: "a person rejected it: not needed" }],
     });
     expect((await runJson("tools", "list", ...options, "--thread", thread)).json).toEqual([]);
   });

@@ -53,9 +53,9 @@ describe("a generated benchmark whose tools are declared", () => {
 
   it("is remembered once, however often its experiment is started", async () => {
     await preparedSettings();
-    const before = await openWorkspace().experience().stats({ library: "priced" });
+    const before = await (await openWorkspace().experience()).stats({ library: "priced" });
     await preparedSettings();
-    expect(await openWorkspace().experience().stats({ library: "priced" })).toEqual(before);
+    expect(await (await openWorkspace().experience()).stats({ library: "priced" })).toEqual(before);
     expect(before.queries).toBe(30);
     expect(before.helpful).toBeGreaterThan(0);
     expect(before.unjudged).toBe(0);

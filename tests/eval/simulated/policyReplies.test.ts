@@ -3,7 +3,7 @@ import { type PolicySettings, replyTo } from "../../../eval/simulated/policy.js"
 import type { JudgeInput } from "../../../nodes/acting/judge.js";
 import type { SummarizeInput } from "../../../nodes/stepSearch/summarize.js";
 import type { VoteInput } from "../../../nodes/stepSearch/vote.js";
-import type { Attempt } from "../../../nodes/kit/stageInputs.js";
+import type { Attempt } from "../../../state/searchTree.js";
 import { REQUEST, settings, shareOfSeeds } from "./support.js";
 
 const FACT = "customs fee (import duty) of parcel PK-10423: AB23-CD45";

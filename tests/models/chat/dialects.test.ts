@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { BoundTool } from "../../../models/chat/ask.js";
+import type { BoundTool } from "../../../models/prompt.js";
 import { withTextCalls } from "../../../models/chat/textCalls.js";
 import { STOP } from "../../../tools/control.js";
 

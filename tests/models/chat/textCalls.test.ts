@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import type { BoundTool } from "../../../models/chat/ask.js";
+import type { BoundTool } from "../../../models/prompt.js";
 import { withTextCalls } from "../../../models/chat/textCalls.js";
 import { SEARCH_TOOLS, STOP } from "../../../tools/control.js";
 

@@ -91,7 +91,7 @@ describe("openEmbeddings", () => {
   it("tries again after a failure to open", async () => {
     vi.stubEnv("OPENAI_API_KEY", undefined);
     vi.stubEnv("OPENAI_BASE_URL", undefined);
-    await expect(openEmbeddings(SPEC)).rejects.toThrow("no key is set");
+    await expect(openEmbeddings(SPEC)).rejects.toThrow("no API key is set");
     await openAiEndpoint(vectors);
     await expect(openEmbeddings(SPEC)).resolves.toBeInstanceOf(Embeddings);
   });

@@ -176,7 +176,7 @@ describe("calls that are to be remembered", () => {
 });
 
 async function remembered(thread: string): Promise<PastCall[]> {
-  const calls = await allOf(openWorkspace().experience().pastCalls());
+  const calls = await allOf((await openWorkspace().experience()).pastCalls());
   return calls.filter(({ id }) => id.startsWith(`${thread}/`));
 }
 

@@ -22,14 +22,14 @@ function shown(tool: string, task: string, level: Demonstration["level"] = "subt
 
 beforeAll(importTestLibrary);
 beforeEach(async () => {
-  await openWorkspace()
-    .experience()
-    .demonstrations.add([
-      shown("double_number", "double the number 21"),
-      shown("double_number", "double the number 4"),
-      shown("treble_number", "double the number 5"),
-      shown("greet", "say hello", "tool"),
-    ]);
+  await (
+    await openWorkspace().experience()
+  ).demonstrations.add([
+    shown("double_number", "double the number 21"),
+    shown("double_number", "double the number 4"),
+    shown("treble_number", "double the number 5"),
+    shown("greet", "say hello", "tool"),
+  ]);
 });
 afterAll(closeWorkspaces);
 
@@ -73,7 +73,7 @@ describe("selectDemos", () => {
   });
 
   it("falls back to the nearest of the tools at hand, if these are more than a search finds", async () => {
-    const { demonstrations } = openWorkspace().experience();
+    const { demonstrations } = await openWorkspace().experience();
     await demonstrations.add([shown("halve_number", "by two", "tool")]);
     const toolIds = ["greet", "double_number", "halve_number"];
     const select = async (topK: number) =>

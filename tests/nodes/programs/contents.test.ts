@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contentsOf, nearbyFunctions, wholeLibrary } from "../../../nodes/programs/contents.js";
 import { groupTools } from "../../../tools/library/records/groups.js";
-import { estimateTokens } from "../../../tools/library/vectors/embedding.js";
+import { estimateTokens } from "../../../common/tokens.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 
 function tool(
@@ -72,7 +72,7 @@ describe("the contents of a library", () => {
   ])("are %s", (_, tools, tells, text) => {
     const contents = contentsOf(libraryOf(tools), {});
     expect(contents).toMatchObject({ tells, text: expect.stringMatching(text) });
-    expect(estimateTokens([contents.text])).toBeLessThan(820);
+    expect(estimateTokens(contents.text)).toBeLessThan(820);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   programQuestion,
 } from "../../../nodes/programs/programQuestion.js";
 import { promptOf } from "../../../nodes/kit/question.js";
-import { estimateTokens } from "../../../tools/library/vectors/embedding.js";
+import { estimateTokens } from "../../../common/tokens.js";
 import type { OfferedTool } from "../../../nodes/kit/stageInputs.js";
 
 const tools: OfferedTool[] = [
@@ -141,7 +141,7 @@ it("cuts the type of a giant result, addresses first", () => {
     /^find\(\): Promise<\{ total\?: number, items\?: \{ title\?.*, … \}\[\] \}>;$/,
   );
   expect(code).not.toContain("home_url");
-  expect(estimateTokens([code])).toBeLessThan(120);
+  expect(estimateTokens(code)).toBeLessThan(120);
 });
 
 const LONG = "Where it is to be looked for, and in which rooms.";
@@ -188,7 +188,7 @@ describe("the likelier functions", () => {
       expect(text).toMatch(/^\/\/ Where/);
       expect(last).toContain("rooms.find_24({ place, floor? });");
       expect(last).toMatch(end);
-      expect(estimateTokens([text])).toBeLessThan(MOST_DECLARED[told] + many.length * each);
+      expect(estimateTokens(text)).toBeLessThan(MOST_DECLARED[told] + many.length * each);
     },
   );
 });

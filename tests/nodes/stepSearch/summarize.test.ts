@@ -48,7 +48,7 @@ describe("summarize", () => {
     const { update } = await written({ reply });
     expect(update).toMatchObject({ repair: { stage: "summarize" } });
     const again = await written({ reply, state: { repair: update.repair } });
-    expect(again.questions[0]?.messages.at(-1)?.text).toMatch(/It is 57\.[\s\S]*gives: 57/);
+    expect(again.questions[0]?.messages.at(-1)?.text).toMatch(/It is 57\.[\s\S]*result: 57/);
     expect(again.update).toMatchObject({ repair: null });
     expect(again.update.answer).toBe("No way. Results so far: double_number (value: 2): 4.");
   });

@@ -58,7 +58,7 @@ describe("a task", () => {
     expect(tree.tasks[0]).toMatchObject({
       status: "failed",
       result:
-        "No plan for “do it” has succeeded. Plan 1 (1 part 1; 1 part 2): “1 part 1” failed: 1.1 fails Plan 2 (1 part 1; 1 part 2): “1 part 1” failed: 1.1' fails",
+        "No plan for “do it” succeeded. Plan 1 (1 part 1; 1 part 2): “1 part 1” failed: 1.1 fails Plan 2 (1 part 1; 1 part 2): “1 part 1” failed: 1.1' fails",
     });
   });
 });

@@ -2,7 +2,7 @@ import type { Outcome, PlannedCall } from "../../../plans/language/progress.js";
 import { type DueCalls, PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { fittedArguments } from "../../../plans/steps/fitStep.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
-import { shortened } from "../../../common/bounds.js";
+import { shortened } from "../../../common/text.js";
 import type { CallsToApprove, InputAnswer } from "./callOutcome.js";
 import type { Invocation } from "./invoke.js";
 import { type OpenedPlan, isSavedPlan, toolOf } from "./savedPlan.js";

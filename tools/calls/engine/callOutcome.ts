@@ -1,4 +1,4 @@
-import { shortened } from "../../../common/bounds.js";
+import { shortened } from "../../../common/text.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { ToolRecord } from "../../tool.js";
 

@@ -1,4 +1,4 @@
-import { clipped } from "../../../common/bounds.js";
+import { clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import type { InputAnswer, InputRequest } from "./callOutcome.js";
 import { toolIn } from "./callScope.js";

@@ -1,4 +1,4 @@
-import { beginning, clipped } from "../../../common/bounds.js";
+import { beginning, clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import type { ToolDefinition } from "../../tool.js";
 import type { Finding, Severity } from "./finding.js";

@@ -1,4 +1,4 @@
-import { several } from "../../../common/bounds.js";
+import { several } from "../../../common/text.js";
 import { codeName, freeName, identifier, memberOf } from "../../../common/codeNames.js";
 import { nameKey, sharedStart } from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";

@@ -1,4 +1,5 @@
-import { LONGEST_SEARCHED, beginning } from "../../../common/bounds.js";
+import { LONGEST_SEARCHED } from "../../../common/bounds.js";
+import { beginning } from "../../../common/text.js";
 import type { ToolDefinition } from "../../tool.js";
 import { deedsAsked, relatedTo } from "../words/relatedWords.js";
 import { termsOf, toolWords } from "../words/words.js";

@@ -1,9 +1,5 @@
-import {
-  type EmbeddingModel,
-  WORDS_ALONE,
-  embedTexts,
-  estimateTokens,
-} from "../vectors/embedding.js";
+import { type EmbeddingModel, WORDS_ALONE, embedTexts } from "../vectors/embedding.js";
+import { estimateTokens } from "../../../common/tokens.js";
 import { type Miss, type SearchQuestion, requireUsable } from "./searchQuestion.js";
 import type { Hit } from "../vectors/nearest.js";
 import { hasTools } from "../records/records.js";

@@ -1,5 +1,5 @@
 import type { Embeddings } from "@langchain/core/embeddings";
-import { beginning } from "../../../common/bounds.js";
+import { beginning } from "../../../common/text.js";
 import { ModelFailed } from "../../../common/errors.js";
 import type { ToolDefinition } from "../../tool.js";
 
@@ -52,11 +52,6 @@ export async function embedTexts({
     });
   }
   return vectors.map(toUnitLength);
-}
-
-/** Estimates the tokens that embedding texts costs: a quarter of the characters, rounded up for each text. */
-export function estimateTokens(texts: readonly string[]): number {
-  return texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
 }
 
 /** Rounds to what is stored, so that equal vectors have distance 0. */

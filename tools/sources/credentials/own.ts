@@ -1,4 +1,4 @@
-import { clipped } from "../../../common/bounds.js";
+import { clipped } from "../../../common/text.js";
 import { type Hiding, hiding } from "../../../common/secrets.js";
 import type { InputRequest, WantedConnection } from "../../calls/engine/callOutcome.js";
 import type { RemoteCall } from "../../calls/engine/remoteCalls.js";

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { clipped } from "../../../common/bounds.js";
+import { clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { bareExpression } from "./defaults.js";
 import type { SourceProgram } from "./sourceProgram.js";

@@ -7,7 +7,7 @@ import {
   UnauthorizedError,
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/client";
-import { clipped } from "../../../common/bounds.js";
+import { clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { type Hiding, hiding, isNameOfSecret } from "../../../common/secrets.js";
 import { MAY_HAVE_HAPPENED } from "../../calls/engine/callOutcome.js";

@@ -1,4 +1,5 @@
-import { LONGEST_NAME, beginning, clipped } from "../../../common/bounds.js";
+import { LONGEST_NAME } from "../../../common/bounds.js";
+import { beginning, clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import { withRootProperties } from "../../../common/schemas/rootChoices.js";

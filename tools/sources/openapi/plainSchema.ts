@@ -1,4 +1,4 @@
-import { clipped } from "../../../common/bounds.js";
+import { clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";

@@ -1,0 +1,27 @@
+/** A number as shown in a message: `10,000`. */
+export function counted(count: number): string {
+  return count.toLocaleString("en");
+}
+
+/** A number of things: `1 tool`, `2 tools`. */
+export function several(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The beginning of a text, without splitting a surrogate pair. */
+export function beginning(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, /[\uD800-\uDBFF]/.test(text.charAt(most - 1)) ? most - 1 : most);
+}
+
+/** The beginning of a text, marked if it was cut. */
+export function clipped(text: string, most: number): string {
+  return text.length > most ? `${beginning(text, most)} …` : text;
+}
+
+/** A text cut to at most `most` characters, with a note if it was cut. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const shown = beginning(text, most);
+  return `${shown}… [cut: the first ${shown.length} of ${text.length} characters are shown]`;
+}
