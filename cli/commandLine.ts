@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
-import { requireExtra } from "../common/extras.js";
 import { withoutSecrets } from "../common/secrets.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import type { Exit } from "./exit.js";
@@ -51,10 +50,7 @@ const COMMANDS: Record<string, CommandEntry> = {
   eval: {
     heading: "Measuring and training:",
     summary: "Run benchmarks, compare graphs and settings, and measure retrieval",
-    load: async () => {
-      requireExtra("eval");
-      return (await import("./commands/eval.js")).evalCommand;
-    },
+    load: async () => (await import("./commands/eval.js")).evalCommand,
   },
   memory: {
     summary: "Past calls of tools and demonstrations: list, import, export",
@@ -63,10 +59,7 @@ const COMMANDS: Record<string, CommandEntry> = {
   },
   train: {
     summary: "Train the retriever of a library and the judge of calls",
-    load: async () => {
-      requireExtra("eval");
-      return (await import("./commands/train.js")).trainCommand;
-    },
+    load: async () => (await import("./commands/train.js")).trainCommand,
   },
   mcp: {
     heading: "Serving:",
