@@ -18,7 +18,7 @@ export interface SeenProvider {
 
 export interface Choice {
   model: string;
-  /** Completes a sentence after "for": "OPENAI_API_KEY is set". */
+  /** Completes a sentence after "because": "OPENAI_API_KEY is set". */
   why: string;
   /** One line for each key that could be used once its package is installed. */
   offers: string[];
@@ -84,16 +84,17 @@ function chosenByKey(providers: readonly SeenProvider[]): Choice | undefined {
 
 function chosenServer(seen: Pick<Survey, "providers" | "servers">): Choice {
   const offers = offersOf(seen.providers);
-  const keys = offers.length > 0 ? "no key that is set can be used yet" : "no key is set";
+  const keys =
+    offers.length > 0 ? "the packages for your API keys are not installed" : "no API key is set";
   for (const { server, label, address, models = [] } of seen.servers) {
     const [model] = models;
     if (model === undefined) continue;
-    const why = `${label} answers at ${address} and ${keys}`;
+    const why = `${label} is running at ${address} and ${keys}`;
     return { model: `${server}:${model}`, why, offers };
   }
   const servers = seen.servers.some(({ lookedFor }) => lookedFor)
-    ? "no model server answers"
-    : "no model server is looked for";
+    ? "no local model server is running"
+    : "no local model server was looked for";
   return { model: OFFLINE_MODEL, why: `${keys} and ${servers}`, offers };
 }
 
