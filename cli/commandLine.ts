@@ -154,7 +154,7 @@ function emptyProgram(): Command {
       "after",
       examples([
         'tulipgraph "What is 45342 * 23487 + 32478?"',
-        'tulipgraph solve "What is the greatest common divisor of 84 and 36?" --graph naive_tulip',
+        'tulipgraph solve "What is the area of a circle with radius 3?" --graph naive_tulip',
         "tulipgraph tools import ./my-tools.ts",
         "tulipgraph serve --open    # the page: ask, watch, approve",
       ]),

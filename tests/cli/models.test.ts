@@ -33,7 +33,9 @@ describe("solve without a model", () => {
     await modelServer();
     const { stdout } = await run(...ASK);
     const [first] = stdout.split("\n");
-    expect(first).toMatch(/model lmstudio:qwen3, because LM Studio is running at http:\S+ and no API key/);
+    expect(first).toMatch(
+      /model lmstudio:qwen3, because LM Studio is running at http:\S+ and no API key/,
+    );
     expect(stdout).toContain("It is 42.");
   });
 
