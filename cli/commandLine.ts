@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
-import { requireExtra } from "../common/extras.js";
 import { withoutSecrets } from "../common/secrets.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import type { Exit } from "./exit.js";
@@ -23,7 +22,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/solve.js")).solveCommand,
   },
   resume: {
-    summary: "Continue a run that was interrupted or waits for an approval",
+    summary: "Continue a run that was interrupted or is waiting for an approval",
     load: async () => (await import("./commands/resume.js")).resumeCommand,
   },
   threads: {
@@ -40,7 +39,7 @@ const COMMANDS: Record<string, CommandEntry> = {
   },
   tools: {
     heading: "Tools:",
-    summary: "Tool libraries and their tools: list, search, import, remove …",
+    summary: "Manage tool libraries: list, search, import, remove …",
     load: async () => (await import("./commands/tools.js")).toolsCommand,
     subcommand: "list",
   },
@@ -51,22 +50,16 @@ const COMMANDS: Record<string, CommandEntry> = {
   eval: {
     heading: "Measuring and training:",
     summary: "Run benchmarks, compare graphs and settings, and measure retrieval",
-    load: async () => {
-      requireExtra("eval");
-      return (await import("./commands/eval.js")).evalCommand;
-    },
+    load: async () => (await import("./commands/eval.js")).evalCommand,
   },
   memory: {
-    summary: "Past calls of tools and demonstrations: list, import, export",
+    summary: "Manage past calls and demonstrations",
     load: async () => (await import("./commands/memory.js")).memoryCommand,
     subcommand: "list",
   },
   train: {
     summary: "Train the retriever of a library and the judge of calls",
-    load: async () => {
-      requireExtra("eval");
-      return (await import("./commands/train.js")).trainCommand;
-    },
+    load: async () => (await import("./commands/train.js")).trainCommand,
   },
   mcp: {
     heading: "Serving:",
@@ -83,22 +76,22 @@ const COMMANDS: Record<string, CommandEntry> = {
     subcommand: "list",
   },
   users: {
-    summary: "Show or delete what a server keeps of a user",
+    summary: "Show or delete what a server stores for a user",
     load: async () => (await import("./commands/users.js")).usersCommand,
     subcommand: "forget",
   },
   db: {
-    summary: "Examine the files or the database with the data",
+    summary: "Check the files or the database with the data",
     load: async () => (await import("./commands/db.js")).dbCommand,
     subcommand: "check",
   },
   whoami: {
-    summary: "Show who you are at the sources of tools",
+    summary: "Show your account at each source of tools",
     load: async () => (await import("./commands/users.js")).whoamiCommand,
   },
   completion: {
     heading: "Help:",
-    summary: "Print a script that completes what is typed, in bash, zsh or fish",
+    summary: "Print a completion script for bash, zsh or fish",
     load: async () => {
       const { completionCommand } = await import("./commands/completion.js");
       return () => completionCommand((argv) => commandLine({ argv, exit: () => undefined }));
@@ -142,11 +135,17 @@ function emptyProgram(): Command {
     .version(packageVersion())
     .option(
       "--library <library>",
-      "the tool library; for a run also a file with exported functions",
+      "the tool library; for a run, also a file with exported functions",
     )
     .option("--json", "print JSON and nothing else")
-    .option("--debug", "show the stack of an error")
-    .configureHelp({ showGlobalOptions: true })
+    .option("--debug", "show the stack trace of an error")
+    .configureHelp({
+      showGlobalOptions: true,
+      minWidthToWrap: 20,
+      // Only names, so that the texts beside them have room; `help COMMAND` shows the rest.
+      subcommandTerm: (command) => command.name(),
+      subcommandDescription: (command) => command.description().split(". ", 1)[0] ?? "",
+    })
     .hook("preAction", passOn)
     .showSuggestionAfterError()
     .exitOverride()
@@ -155,7 +154,7 @@ function emptyProgram(): Command {
       "after",
       examples([
         'tulipgraph "What is 45342 * 23487 + 32478?"',
-        'tulipgraph solve "How warm is 300 kelvin in Celsius?" --graph naive_tulip',
+        'tulipgraph solve "What is the area of a circle with radius 3?" --graph naive_tulip',
         "tulipgraph tools import ./my-tools.ts",
         "tulipgraph serve --open    # the page: ask, watch, approve",
       ]),
@@ -222,6 +221,6 @@ function requireRequest(word: string): void {
     kind: "command",
     wanted: word,
     available: [...Object.keys(COMMANDS), "help"],
-    hint: `to solve a request that begins with this word: tulipgraph solve ${word} …`,
+    hint: `to solve a request that starts with this word: tulipgraph solve ${word} …`,
   });
 }

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
-import type { RunOutput } from "./runs/runThread.js";
+import type { RunOutput } from "./runs/prepareRun.js";
 import { terminalWidth, wrapText } from "./printing/terminal.js";
 
 /** Columns of help that is not printed to a terminal, as in Commander. */
@@ -30,14 +30,14 @@ export function addModel(command: Command): Command {
 export function addSettings(command: Command): Command {
   return command.option(
     "--set <setting=value>",
-    "any other setting of the run; may be repeated",
+    "any other setting of the run; repeatable",
     toSetting,
   );
 }
 
 /** Adds `--budget`. A run's budget is fixed when it begins, so `resume` does not have this option. */
 export function addBudget(command: Command): Command {
-  return command.option("--budget <amount>", "what may be spent: 20 (units of calls) or '$0.05'");
+  return command.option("--budget <amount>", "spending limit: 20 (units of calls) or '$0.05'");
 }
 
 /** The given settings, under the names that the graphs use. If the library is a file, its functions are imported first. */
@@ -62,9 +62,24 @@ function isFile(library: string): boolean {
   return /[/\\]|\.[cm]?[jt]sx?$/.test(library);
 }
 
-/** The last section of a command's help. */
+/** The last section of a command's help. A long line is continued as a shell takes it. */
 export function examples(lines: readonly string[]): string {
-  return `\n${lines.length > 1 ? "Examples" : "Example"}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  const title = lines.length > 1 ? "Examples" : "Example";
+  return `\n${title}:\n${lines.map((line) => `  ${continued(line)}\n`).join("")}`;
+}
+
+/** The words of a command line; a quoted text is one, and so is an option with its value. */
+const WORDS = /(?:--?[\w-]+ )?(?:'[^']*'|"[^"]*"|[^\s'"])+/g;
+
+function continued(line: string): string {
+  const [first = "", ...words] = line.length > USUAL_WIDTH - 2 ? (line.match(WORDS) ?? []) : [line];
+  let column = 2 + first.length;
+  return words.reduce((text, word) => {
+    // Room for the space before the word and the backslash after it.
+    const fits = column + 1 + word.length + 2 <= USUAL_WIDTH;
+    column = fits ? column + 1 + word.length : 6 + word.length;
+    return text + (fits ? " " : " \\\n      ") + word;
+  }, first);
 }
 
 /**

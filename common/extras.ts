@@ -39,10 +39,6 @@ export const EXTRAS = {
     ],
   },
   openapi: { use: "tools of OpenAPI documents", packages: ["@readme/openapi-parser"] },
-  eval: {
-    use: "experiments and training (tulipgraph eval, tulipgraph train)",
-    packages: ["simple-statistics"],
-  },
   faiss: {
     use: "searching large libraries by FAISS",
     packages: ["faiss-node", "node-addon-api", "node-api-headers", "prebuild-install"],

@@ -1,7 +1,9 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 
-/** Where the list is kept after its first change. */
-const FILE = "todos.json";
+/** The list is kept with the other data after its first change. */
+const HOME = process.env["TULIPGRAPH_HOME"] ?? ".tulipgraph";
+const FILE = join(HOME, "todos.json");
 
 /** Something to be done. */
 export interface Todo {
@@ -42,6 +44,7 @@ export function moveTodo(id: number, due: string): Todo {
   const todos = listTodos().map((todo) => (todo.id === id ? { ...todo, due } : todo));
   const moved = todos.find((todo) => todo.id === id);
   if (!moved) throw new RangeError(`there is no todo ${id}`);
+  mkdirSync(HOME, { recursive: true });
   writeFileSync(FILE, JSON.stringify(todos, null, 2));
   return moved;
 }

@@ -93,7 +93,7 @@ function chosenServer(seen: Pick<Survey, "providers" | "servers">): Choice {
   }
   const servers = seen.servers.some(({ lookedFor }) => lookedFor)
     ? "no local model server is running"
-    : "local model servers are not looked for";
+    : "no local model server was looked for";
   return { model: OFFLINE_MODEL, why: `${keys} and ${servers}`, offers };
 }
 

@@ -26,6 +26,7 @@ export function examplesOf(command: Command): string[] {
   let help = "";
   command.configureOutput({ writeOut: (text) => (help += text) });
   command.outputHelp();
-  const [, lines = ""] = /\nExamples?:\n((?: {2}.*\n)+)/.exec(help) ?? [];
+  const [, lines = ""] =
+    /\nExamples?:\n((?: {2}.*\n)+)/.exec(help.replaceAll(/ \\\n +/g, " ")) ?? [];
   return lines.split("\n").flatMap((line) => line.trim() || []);
 }

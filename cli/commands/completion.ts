@@ -15,13 +15,13 @@ type OpenProgram = (
 /** `tulipgraph completion bash | zsh | fish` */
 export function completionCommand(open: OpenProgram): Command {
   return new Command("completion")
-    .description("Print a script that completes commands, options and their values in a shell")
+    .description("Print a shell script that completes commands, options and values")
     .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS)))
-    .argument("[words...]", "after --, a command as far as it is written: print how it may go on")
+    .argument("[words...]", "after --, an unfinished command: print its completions")
     .addHelpText(
       "after",
       examples([
-        'eval "$(tulipgraph completion bash)"   # in ~/.bashrc; in ~/.zshrc after compinit, with zsh',
+        'eval "$(tulipgraph completion bash)"   # in ~/.bashrc; zsh: after compinit',
         "tulipgraph completion fish > ~/.config/fish/completions/tulipgraph.fish",
         "tulipgraph completion fish -- solve --graph nai",
       ]),

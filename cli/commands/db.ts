@@ -29,11 +29,11 @@ const STORES: Stores = {
 
 /** `tulipgraph db check` */
 export function dbCommand(exit: Exit): Command {
-  const command = new Command("db").description("Examine where the data are");
+  const command = new Command("db").description("Check the stored data");
   command
     .command("check")
     .description(
-      "Read all data, in the files of the home or in its database, and say for each whether it is sound, else what to do. Exits with 1 if one is not",
+      "Check the files or the database with the data. Reads everything, and says what to do about damage. Exits with 1 if there is any",
     )
     .addHelpText("after", examples(["tulipgraph db check"]))
     .action(async ({ json }: { json?: boolean }) => {

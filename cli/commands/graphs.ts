@@ -7,10 +7,8 @@ import { printJson, printTable } from "../printing/print.js";
 /** `tulipgraph graphs [ID]` */
 export function graphsCommand(): Command {
   return new Command("graphs")
-    .description(
-      "List the graphs, each a wiring of the same stages, or draw one as a Mermaid diagram",
-    )
-    .argument("[graph]", "the graph to draw, or the file of a wiring of your own")
+    .description("List the graphs, or draw one as a Mermaid diagram")
+    .argument("[graph]", "the graph to draw, or a file with your own wiring")
     .addHelpText(
       "after",
       examples(["tulipgraph graphs --json", "tulipgraph graphs cot_tulip > cot_tulip.mmd"]),

@@ -13,7 +13,7 @@ export function addImport(tools: Command, exit: Exit): void {
     .command("import")
     .description("Import the exported functions and LangChain tools of files into a library")
     .argument("<files...>", "TypeScript or JavaScript files")
-    .option("--description <text>", "what the library is about")
+    .option("--description <text>", "description of the library")
     .addHelpText(
       "after",
       examples([
@@ -31,39 +31,39 @@ function addMcp(importing: Command, exit: Exit): void {
   const command = importing
     .command("mcp")
     .description(
-      "Import the tools of an MCP server into a library: a server started by a command, one at an address, or all servers in a configuration file of Claude Desktop, VS Code or Cursor",
+      "Import the tools of an MCP server. The server is a command, an address, or an entry in a configuration file of Claude Desktop, VS Code or Cursor",
     )
-    .argument("[name]", "a name for the server, and for its library without --library")
+    .argument("[name]", "name of the server, and of its library unless --library is set")
     .argument("[command...]", "after --, the command that starts the server")
     .option("--url <url>", "the server's address")
     .option(
       "--header <header>",
-      "a header for requests, 'Authorization: Bearer $TOKEN'; the variable is read when a connection opens; may be repeated",
+      "request header, such as 'Authorization: Bearer $TOKEN'; the variable is read when a connection opens; repeatable",
       collected,
     )
     .option(
       "--env <assignment>",
-      "an environment variable for the command, 'KEY=$VALUE'; the right side is read when it starts; may be repeated",
+      "environment variable of the command, such as 'KEY=$VALUE'; $VALUE is read when the command starts; repeatable",
       collected,
     )
     .addOption(
       new Option(
         "--config <file.json>",
-        "a configuration file; with NAME, only its server of that name",
+        "configuration file; with NAME, only the server of that name",
       ).conflicts(["url", "header", "env"]),
     )
     .option("--credentials <whose...>", CREDENTIALS_HELP)
     .option(
       "--yes",
-      "agree to what a configuration file names, and accept changed and new tools without a review",
+      "approve the servers of a configuration file, and accept changed and new tools without a review",
     )
     .option(
       "--allow-private",
-      "let a configuration file send variables of the environment to private addresses",
+      "let a configuration file send environment variables to private addresses",
     )
     .option(
       "--trust-hints",
-      "count tools as reads where the server says so; otherwise each counts as a write until you label it",
+      "treat tools as reads if the server says so; otherwise each counts as a write until you label it",
     )
     .addHelpText(
       "after",
@@ -84,24 +84,18 @@ function addMcp(importing: Command, exit: Exit): void {
 function addOpenApi(importing: Command, exit: Exit): void {
   const command = importing
     .command("openapi")
-    .description(
-      "Import the operations of an OpenAPI document (2.0, 3.0, 3.1) into a library as tools",
-    )
-    .argument("<document>", "a file or an address, JSON or YAML")
-    .argument("[name]", "a name for the API; by default that of the file or host")
-    .option("--base <url>", "address of the API, if the document lacks it or is wrong")
+    .description("Import the operations of an OpenAPI document (3.0 or 3.1) as tools")
+    .argument("<document>", "a file or URL, JSON or YAML")
+    .argument("[name]", "name of the API (default: name of the file or host)")
+    .option("--base <url>", "base URL of the API, if the document does not state it correctly")
     .option(
       "--only <pattern>",
-      "only operations whose operationId, path or tag matches; * matches anything; may be repeated",
+      "only operations whose operationId, path or tag matches; * matches anything; repeatable",
       collected,
     )
-    .option(
-      "--auth <scheme=value>",
-      "a credential, as 'SCHEME=$VARIABLE'; may be repeated",
-      collected,
-    )
+    .option("--auth <scheme=value>", "credential, as 'SCHEME=$VARIABLE'; repeatable", collected)
     .option("--credentials <whose...>", CREDENTIALS_HELP)
-    .option("--no-deprecated", "leave out operations that the document calls deprecated")
+    .option("--no-deprecated", "skip deprecated operations")
     .option("--yes", "accept changed and new tools without a review")
     .addHelpText(
       "after",

@@ -19,7 +19,7 @@ interface CreateOptions {
 /** `tulipgraph keys create | list | revoke KEY` */
 export function keysCommand(): Command {
   const command = new Command("keys")
-    .description("Create, list and revoke the server's API keys. Alone, it lists them")
+    .description("Create, list and revoke the server's API keys. Without a subcommand, list them")
     .addHelpText(
       "after",
       examples([
@@ -29,15 +29,18 @@ export function keysCommand(): Command {
     );
   command
     .command("create")
-    .description("Create a key; its secret is shown only once")
+    .description("Create a key. Its secret is shown only once")
     .addOption(
-      new Option("--scope <scope...>", "what the key may do; admin: everything, for every owner")
+      new Option(
+        "--scope <scope...>",
+        "what the key may do; admin may do everything, for every owner",
+      )
         .choices(SCOPES)
         .makeOptionMandatory(),
     )
-    .option("--owner <name>", "whose threads, runs and libraries it sees; by default only its own")
+    .option("--owner <name>", "whose threads, runs and libraries it sees (default: only its own)")
     .option("--name <text>", "what the key is for", "")
-    .option("--expires <time>", "how long it is valid, such as 90d, 12h or 30m; forever by default")
+    .option("--expires <time>", "how long it is valid, such as 90d, 12h or 30m (default: forever)")
     .addHelpText("after", examples(["tulipgraph keys create --scope approve --owner billing"]))
     .action((options: CreateOptions) => withKeys((keys) => createKey(keys, options)));
   command
@@ -47,7 +50,7 @@ export function keysCommand(): Command {
     .action(({ json }: { json?: boolean }) => withKeys((keys) => listKeys(keys, json)));
   command
     .command("revoke")
-    .description("Revoke a key; servers refuse it within seconds")
+    .description("Revoke a key. Servers refuse it within seconds")
     .argument("<key>", "the key's id")
     .addHelpText("after", examples(["tulipgraph keys revoke key_0123456789"]))
     .action((id: string, { json }: { json?: boolean }) =>

@@ -20,13 +20,13 @@ const USUAL_PORT = 8090;
 /** `tulipgraph mcp`: serves a library behind a few tools to MCP clients such as Claude Desktop and Cursor. */
 export function mcpCommand(exit: Exit): Command {
   return new Command("mcp")
-    .description("Serve a library of any size to MCP clients, through a few tools")
+    .description("Serve a library of any size to MCP clients through a few tools")
     .option(
       "--http [port]",
-      `serve over HTTP on the loopback interface instead of stdin and stdout, on port ${USUAL_PORT}; 0 for any free port`,
+      `serve over HTTP on the loopback interface instead of standard input and output (default port: ${USUAL_PORT}; 0: any free port)`,
       toPort,
     )
-    .option("--allow-writes", "make calls that write without asking a person")
+    .option("--allow-writes", "make writes without asking a person")
     .addHelpText(
       "after",
       examples(["tulipgraph mcp --library office", "tulipgraph mcp --library office --http"]),

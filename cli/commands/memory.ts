@@ -9,7 +9,7 @@ import { examples } from "../options.js";
 export function memoryCommand(exit: Exit): Command {
   const command = new Command("memory")
     .description(
-      "Past calls of tools, by which budgets are divided, and demonstrations: tasks with their calls, shown to the model for similar tasks. Alone, it counts the calls",
+      "Manage past calls and demonstrations. Budgets are divided by past calls; demonstrations are solved tasks that the model is shown for similar ones",
     )
     .addHelpText(
       "after",
@@ -21,7 +21,7 @@ export function memoryCommand(exit: Exit): Command {
     );
   command
     .command("list")
-    .description("Count past calls, requests and verdicts for each library")
+    .description("Count past calls, requests and verdicts by library")
     .option("--demos", "list the demonstrations instead, oldest first")
     .addHelpText("after", examples(["tulipgraph memory list --library math"]))
     .action(listMemory);
@@ -33,11 +33,11 @@ function addFiles(command: Command, exit: Exit): void {
   command
     .command("import")
     .description(
-      "Add past calls or demonstrations from a file, where unusable lines are reported and skipped; or demonstrations from the last run of a thread, if it solved its request",
+      "Import past calls or demonstrations from a file, or demonstrations from the last run of a thread. Unusable lines are reported and skipped; a run must have solved its request",
     )
     .argument(
       "<file or thread>",
-      "JSONL file of past calls (query, tool, args, result, helpful) or demonstrations (task, calls, and optionally answer and level), whose lines may name no library; or a thread's id",
+      "JSONL file of past calls (query, tool, args, result, helpful) or demonstrations (task, calls; optionally answer and level), or the id of a thread",
     )
     .addHelpText("after", examples(["tulipgraph memory import calls.jsonl --library math"]))
     .action(async (from: string, options: MemoryOptions) => {
@@ -46,9 +46,9 @@ function addFiles(command: Command, exit: Exit): void {
     });
   command
     .command("export")
-    .description("Write past calls to a file, one JSON object per line")
+    .description("Export past calls to a file, one JSON object per line")
     .argument("<file.jsonl>", "JSONL file; overwritten if it exists")
-    .option("--demos", "write the demonstrations instead")
+    .option("--demos", "export the demonstrations instead")
     .addHelpText("after", examples(["tulipgraph memory export calls.jsonl --library math"]))
     .action(exportMemory);
 }

@@ -18,17 +18,17 @@ function addSave(command: Command): void {
   command
     .command("save")
     .description(
-      "Save the program of a thread's last run as a tool; the run must have solved its request",
+      "Save the program of a thread's last run as a tool. The run must have solved its request",
     )
     .argument("<thread>", "the thread's id")
     .requiredOption("--as <name>", "the tool's name")
     .option(
       "--parameter <name=value>",
-      "make a value that stands in the program a parameter; may be repeated",
+      "turn a value in the program into a parameter; repeatable",
       collected,
     )
-    .option("--description <text>", "what the tool does, by which it is found")
-    .option("--replace", "make it the next version of the saved plan of that name")
+    .option("--description <text>", "what the tool does; searches read it")
+    .option("--replace", "save it as the next version of the plan of that name")
     .addHelpText(
       "after",
       examples([

@@ -25,11 +25,11 @@ type ResumeOptions = RunOptions & DecisionOptions;
 export function resumeCommand(exit: Exit): Command {
   const command = new Command("resume")
     .description(
-      "Continue a run that was interrupted, or waits for an approval or an answer, with its settings; finished calls are not repeated",
+      "Continue a run that was interrupted or is waiting for an approval or an answer. It keeps its settings, and finished calls are not repeated",
     )
     .argument("<thread>", "the thread's id")
     .addOption(
-      new Option("--approve", "approve the calls, the change of a tool, or the plan").conflicts([
+      new Option("--approve", "approve the calls, the change to a tool, or the plan").conflicts([
         "reject",
         "edit",
         "answer",
@@ -38,18 +38,18 @@ export function resumeCommand(exit: Exit): Command {
     .addOption(
       new Option(
         "--reject [reason]",
-        "reject them, and tell the model why; with a reason a plan is rewritten, without one it is abandoned",
+        "reject them; the model is told the reason. With a reason, a plan is rewritten; without one, it is abandoned",
       ).conflicts(["edit", "answer"]),
     )
     .addOption(
       new Option(
         "--edit <file>",
-        "approve with changes: a JSON file with the arguments, the plan or the writes to keep, or a file with the code of the tool or program",
+        "approve with changes: a JSON file with new arguments, or a file with the code of the tool or program",
       ).conflicts("answer"),
     )
     .option(
       "--answer <json>",
-      "answer a question with these fields; several questions take a list",
+      "answer a question with these fields; for several questions, a list",
     );
   return addRunOptions(command)
     .addHelpText(

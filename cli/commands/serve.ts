@@ -28,22 +28,17 @@ export function serveCommand(exit: Exit): Command {
     .description("Serve the graphs through the LangGraph server API")
     .option("--host <host>", "address to listen on", host)
     .option("--port <n>", "port to listen on; 0 for any free port", toPort, port)
-    .option("--processes <n>", "processes that serve the port; one for each core", toCount, 1)
-    .option("--concurrency <n>", "runs that each process executes at once", toCount, concurrency)
+    .option("--processes <n>", "processes that share the port; one for each core", toCount, 1)
+    .option("--concurrency <n>", "concurrent runs in each process", toCount, concurrency)
     .option(
       "--lease-seconds <n>",
-      "how long a process that died keeps its runs",
+      "seconds after which the runs of a dead process are taken over",
       toCount,
       leaseSeconds,
     )
     .option("--open", "open the page in a browser")
-    .option(
-      "--graph <name=file>",
-      "a wiring of your own to serve, too; can be given again",
-      collected,
-      [],
-    )
-    .option("--config <file.json>", "the operator's policy file: who may run what, and how much")
+    .option("--graph <name=file>", "also serve a wiring of your own; repeatable", collected, [])
+    .option("--config <file.json>", "policy file: who may run what, and how much")
     .addHelpText(
       "after",
       examples([
@@ -62,7 +57,9 @@ export function serveCommand(exit: Exit): Command {
       serving.lines.forEach(tell);
       if (options.open) openPage(serving.url);
       await untilToldToEnd();
-      tell("Closing: runs end or are left to other processes; Ctrl-C again ends at once");
+      tell(
+        "Closing: runs finish or are left to other processes; press Ctrl-C again to stop at once",
+      );
       await serving.close();
     });
 }
@@ -96,13 +93,13 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
   const settings: ServerSettings = { ...given, place, policyFile };
   const { startServer } = await import("../../server/serve.js");
   const { url, notices, close } = await startServer(settings, (database) =>
-    tell(`Waiting for the database ${database}, which does not answer`),
+    tell(`Waiting for the database ${database}, which is not responding`),
   );
   const atOnce = settings.concurrency * processes;
   const lines = [
     // Programs that start a server wait for this line.
     `Server running at ${url}`,
-    `Serves ${graphNames().length} graphs by LangGraph's API, ${atOnce} runs at once; in a browser, the page`,
+    `Serving ${graphNames().length} graphs through LangGraph's API, ${atOnce} runs at once; open the URL in a browser for the page`,
     `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
     ...notices.map((notice) => `Note: ${notice}`),
   ];
@@ -119,6 +116,6 @@ const OPENERS: Partial<Record<NodeJS.Platform, [program: string, ...args: string
 function openPage(url: string): void {
   const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const opener = spawn(program, [...args, url], { detached: true, stdio: "ignore" });
-  opener.on("error", () => tell(`No browser could be opened; open ${url} yourself`));
+  opener.on("error", () => tell(`Could not open a browser; open ${url} yourself`));
   opener.unref();
 }

@@ -50,7 +50,7 @@ async function listParts(json?: boolean): Promise<void> {
       [OFFLINE_MODEL, "always there", "built-in rules, not a language model"],
     ],
   });
-  process.stdout.write(`\nsolve takes ${chosen.model}, because ${chosen.why}\n`);
+  process.stdout.write(`\nsolve uses ${chosen.model}, because ${chosen.why}\n`);
   for (const offer of chosen.offers) process.stdout.write(`${offer}\n`);
 }
 

@@ -27,10 +27,10 @@ export function solveCommand(exit: Exit): Command {
     .argument("<request...>", "what to do, in plain words")
     .option(
       "--graph <graph>",
-      "the graph to run (see tulipgraph graphs), or the file of a wiring of your own",
+      "the graph to run (see tulipgraph graphs), or a file with your own wiring",
       DEFAULT_GRAPH,
     )
-    .option("--thread <thread>", "continue this conversation, or start it under this name");
+    .option("--thread <thread>", "continue this conversation, or start one under this name");
   return addRunOptions(addBudget(command))
     .addHelpText(
       "after",

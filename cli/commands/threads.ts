@@ -18,10 +18,10 @@ import { findThread, readThread } from "../runs/threads.js";
 export function threadsCommand(): Command {
   const threads = new Command("threads")
     .description(
-      "List the conversations with their status, newest first, or show one, with the program of its last run",
+      "List conversations, newest first. With an id, show one, with the program of its last run",
     )
     .argument("[thread]", "the thread's id")
-    .argument("[file]", "the name of a file in its results, which is written to standard output")
+    .argument("[file]", "a file in its results, to write to standard output")
     .addHelpText(
       "after",
       examples([
@@ -36,9 +36,9 @@ export function threadsCommand(): Command {
     });
   threads
     .command("prune")
-    .description("Delete conversations with their checkpoints and calls, but not those under way")
-    .option("--days <n>", "those that have not changed for so many days", toCount)
-    .option("--keep <n>", "all but the newest, so many", toCount)
+    .description("Delete conversations with their checkpoints and calls. Running ones are kept")
+    .option("--days <n>", "delete those unchanged for this many days", toCount)
+    .option("--keep <n>", "keep this many of the newest", toCount)
     .addHelpText("after", examples(["tulipgraph threads prune --days 30 --keep 500"]))
     .action(pruneThreads);
   return threads;

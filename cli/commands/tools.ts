@@ -16,7 +16,9 @@ import { addImport } from "./importTools.js";
 /** `tulipgraph tools list | search | call | doctor | import | login | review | verify | add | remove | label | history` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
-    .description("Tool libraries and their tools. Alone, it lists the tools of a library")
+    .description(
+      "Manage tool libraries and their tools. Without a subcommand, list the tools of a library",
+    )
     .addHelpText(
       "after",
       examples([
@@ -39,16 +41,13 @@ export function toolsCommand(exit: Exit): Command {
 function addReading(command: Command): void {
   withThread(command.command("list"))
     .description(
-      "List the tools of a library, or those that a thread has made; with an id, show that tool: its parameters, source and version, and its code if a model wrote it",
+      "List the tools of a library. With an id, show that tool: its parameters, its source and version, and its code if a model wrote it",
     )
     .argument("[id]", "the tool's id")
     .option("--filter <text>", "only tools with this text in their id or description")
     .option("--limit <n>", "at most this many", toCount)
     .option("--libraries", "list the libraries instead")
-    .option(
-      "--sources",
-      "list the MCP servers and OpenAPI documents that tools come from instead, and how they are reached",
-    )
+    .option("--sources", "list the MCP servers and OpenAPI documents that tools come from instead")
     .addHelpText(
       "after",
       examples([
@@ -58,8 +57,8 @@ function addReading(command: Command): void {
     )
     .action(listTools);
   addSettings(command.command("search"))
-    .description("Find tools as an agent does, and show why they were found")
-    .option("-k, --top-k <n>", "most tools to find", toCount)
+    .description("Search a library as an agent does, and show why each tool matches")
+    .option("-k, --top-k <n>", "maximum number of tools", toCount)
     .argument("<phrase...>", "what the tool does")
     .addHelpText(
       "after",
@@ -74,11 +73,14 @@ function addReading(command: Command): void {
 function addCall(command: Command, exit: Exit): void {
   command
     .command("call")
-    .description("Call a tool by hand as a run would: with checks, journal and time-out")
+    .description(
+      "Call a tool by hand. Arguments are checked and the call is journaled, as in a run",
+    )
     .argument("<id>", "the tool's id")
-    .argument("[arguments]", "one JSON object, or - to read it from stdin")
-    .option("--thread <thread>", "the thread that records the call and whose tools can be called")
-    .option("--yes", "consent to the call if the tool writes or requires approval")
+    .argument("[arguments]", "a JSON object, or - to read it from standard input")
+    .option("--thread <thread>", "the thread that records the call and provides its tools")
+    .option("--timeout <ms>", "time limit of the call in milliseconds", toCount)
+    .option("--yes", "approve the call if the tool writes or requires approval")
     .addHelpText(
       "after",
       examples([
@@ -96,10 +98,10 @@ function addDoctor(command: Command, exit: Exit): void {
   command
     .command("doctor")
     .description(
-      "Examine a library for tools that searches do not find, that lack descriptions, give the model orders, hide characters or cost many tokens. Exits with 1 on findings",
+      "Check a library for problems. Reports tools that their own words do not find, missing descriptions, texts that give the model orders, hidden characters and tools that cost many tokens. Exits with 1 if there are findings",
     )
     .addOption(
-      new Option("--level <level>", "the mildest findings that count and are shown")
+      new Option("--level <level>", "lowest severity to report")
         .choices(SEVERITIES.toReversed())
         .default("warning"),
     )
@@ -112,12 +114,12 @@ function addDoctor(command: Command, exit: Exit): void {
 
 function addChanging(command: Command): void {
   withThread(command.command("remove"))
-    .description("Remove tools, or all tools of a file or a source; their history stays")
+    .description("Remove tools, or all tools of a file or a source. Their history stays")
     .argument("[ids...]", "the tools' ids")
     .option("--file <file>", "remove the tools of this file")
     .option(
       "--source <name>",
-      "remove the tools of this MCP server or OpenAPI document, from all libraries without --library",
+      "remove the tools of this MCP server or OpenAPI document, from all libraries unless --library is set",
     )
     .addHelpText(
       "after",
@@ -130,22 +132,22 @@ function addChanging(command: Command): void {
     .action(removeTools);
   withThread(command.command("label"))
     .description(
-      "Say by hand whether tools read or write, and label them for flow rules; the labels stay when the tools are imported again",
+      "Declare whether tools read or write, and label them for flow rules. Labels survive later imports",
     )
     .argument(
       "<tools...>",
-      "the tools' ids; * stands for anything, and the name of a source for all its tools",
+      "ids of tools; * matches anything, and the name of a source means all its tools",
     )
     .addOption(
       new Option(
         "--reads",
-        "they only read; of those that no id names, the ones whose source says so",
+        "they only read; with a pattern or a source, only tools whose source says so",
       ).conflicts("writes"),
     )
     .option("--writes", "they change something")
     .option(
       "--flow <labels>",
-      "private, foreign, outward or outward(ARGUMENT, …); none for no label, source for the labels of its source",
+      "private, foreign, outward or outward(ARGUMENT, …); none removes all labels, source restores those of the source",
     )
     .addHelpText(
       "after",
@@ -162,14 +164,14 @@ function addLogin(command: Command): void {
   command
     .command("login")
     .description(
-      "Connect to a source: log in to an MCP server with OAuth, at an address that is printed, or give what the source takes from each person, unseen or on the standard input",
+      "Connect to a source. Prints the address of an OAuth login, or asks for the credentials that the source takes from each person, without showing them",
     )
     .argument("<name>", "the source's name")
-    .option("--url <url>", "its address, if it is not imported yet")
+    .option("--url <url>", "its address, if the source has not been imported yet")
     .option("--scope <scopes>", "scopes to request besides those that the server names")
-    .option("--client-id <id>", "the OAuth client, if the server does not register clients itself")
-    .option("--client-secret <variable>", "the client's secret, as '$VARIABLE'")
-    .option("--port <n>", "loopback port for the redirect, if the server accepts only one", toCount)
+    .option("--client-id <id>", "id of the OAuth client, if the server does not register clients")
+    .option("--client-secret <variable>", "secret of the OAuth client, as '$VARIABLE'")
+    .option("--port <n>", "loopback port of the redirect, if the server accepts only one", toCount)
     .addHelpText("after", examples(["tulipgraph tools login issues --url https://example.com/mcp"]))
     .action(async (name: string, options: LoginOptions) => {
       const { logIn } = await import("../sources/login.js");
@@ -181,12 +183,12 @@ function addReview(command: Command, exit: Exit): void {
   command
     .command("review")
     .description(
-      "Show changed and new tools of connected sources, and accept or reject them. Exits with 1 while some wait",
+      "Review changed and new tools of connected sources. Exits with 1 while any await a decision",
     )
-    .argument("[source]", "the source; by default all")
-    .option("--accept <id...>", "add these to the library")
-    .option("--reject <id...>", "leave these out until they change again")
-    .option("--yes", "accept all others")
+    .argument("[source]", "the source (default: all)")
+    .option("--accept <id...>", "accept these tools")
+    .option("--reject <id...>", "reject these tools until they change again")
+    .option("--yes", "accept all other tools")
     .addHelpText(
       "after",
       examples([
@@ -201,7 +203,7 @@ function addReview(command: Command, exit: Exit): void {
   command
     .command("verify")
     .description(
-      "Compare what connected sources offer now with what was accepted, and replay the runs behind saved plans with the tools as they are now. Exits with 1 on differences",
+      "Compare connected sources with what was accepted. Also replays the runs of saved plans with today's tools. Exits with 1 if anything differs",
     )
     .addHelpText("after", examples(["tulipgraph tools verify"]))
     .action(async (options: { json?: boolean }) => {
@@ -214,15 +216,15 @@ function addWriting(command: Command, exit: Exit): void {
   command
     .command("add")
     .description(
-      "Add a tool as a model would, from a file with one function, tested on its examples and run in the sandbox; or a tool that a thread has made, for everybody; alone, make an empty library",
+      "Add a sandboxed tool from a file with one function. Its examples are tested first. With --thread, share a tool that a thread made; without a file, create an empty library",
     )
     .argument(
       "[file or id]",
-      "a TypeScript file with one function and its examples; with --thread, an id",
+      "a TypeScript file with one function and its examples; with --thread, the id of a tool",
     )
-    .option("--thread <thread>", "the thread that has made the tool")
-    .option("--why <text>", "the reason, for the tool's history")
-    .option("--description <text>", "what a new library is about")
+    .option("--thread <thread>", "the thread that made the tool")
+    .option("--why <text>", "the reason, for the history of the tool")
+    .option("--description <text>", "description of a new library")
     .addHelpText(
       "after",
       examples([
@@ -236,19 +238,19 @@ function addWriting(command: Command, exit: Exit): void {
     );
   withThread(command.command("history"))
     .description(
-      "Show every version of a tool, with when, by whom and why it was made or removed, or what changed between two versions; or make a version of a tool that a model wrote the newest again",
+      "Show the versions of a tool. With one or two versions, show what changed; with --restore, bring an earlier version back",
     )
     .argument("<id>", "the tool's id")
-    .argument("[first]", "the version to compare", toCount)
-    .argument("[second]", "a later version; by default the last one", toCount)
-    .option("--restore <version>", "make this version the newest again", toCount)
-    .option("--why <text>", "the reason, for the tool's history")
+    .argument("[first]", "a version to compare", toCount)
+    .argument("[second]", "a later version (default: the latest)", toCount)
+    .option("--restore <version>", "make this version the latest again", toCount)
+    .option("--why <text>", "the reason, for the history of the tool")
     .addHelpText(
       "after",
       examples([
         "tulipgraph tools history square_root",
         "tulipgraph tools history square_root 1 3",
-        'tulipgraph tools history square_root --restore 1 --why "wrong for negative numbers"',
+        'tulipgraph tools history square_root --restore 1 --why "fails below zero"',
       ]),
     )
     .action(
@@ -262,5 +264,5 @@ function addWriting(command: Command, exit: Exit): void {
 }
 
 function withThread(command: Command): Command {
-  return command.option("--thread <thread>", "include the tools that this thread has made");
+  return command.option("--thread <thread>", "include tools made by this thread");
 }

@@ -36,14 +36,9 @@ export function trainCommand(): Command {
   command
     .command("judge")
     .description(
-      "Train the classifier that judges whether a call helped (setting judge=classifier), and measure it on held-out requests; on the calls of --library, by default on all",
+      "Train the classifier that judges whether a call helped (setting judge=classifier). It learns from the calls of --library, or of all libraries, and is measured on held-out requests",
     )
-    .option(
-      "--held-out <share>",
-      "share of the requests to hold out",
-      toAmount,
-      USUAL_SPLIT.heldOut,
-    )
+    .option("--held-out <share>", "share of requests to hold out", toAmount, USUAL_SPLIT.heldOut)
     .option("--seed <n>", "seed for the held-out requests", toWhole, USUAL_SPLIT.seed)
     .addHelpText(
       "after",
@@ -59,15 +54,12 @@ export function trainCommand(): Command {
 function retrieverCommand(): Command {
   return new Command("retriever")
     .description(
-      "Train the adapter that ranks what a library's search finds, on requests with the tools that they need, and measure it on held-out requests",
+      "Train the retriever of a library. It learns from requests with the tools that they need, and is measured on held-out requests",
     )
-    .option(
-      "--pairs <file.jsonl>",
-      "JSONL file of requests: query, and the ids of its tools in the library",
-    )
-    .option("--bench <folder...>", "instead: folders with tools.jsonl and queries.jsonl")
+    .option("--pairs <file.jsonl>", "JSONL file of requests: query, and the ids of its tools")
+    .option("--bench <folder...>", "folders with tools.jsonl and queries.jsonl, instead of --pairs")
     .option("--seed <n>", "seed for the held-out requests", toWhole, USUAL_SEED)
-    .option("--remove", "remove the library's adapter instead")
+    .option("--remove", "remove the retriever of the library instead")
     .addHelpText(
       "after",
       examples([

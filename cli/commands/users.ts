@@ -15,13 +15,13 @@ import { printJson, printTable } from "../printing/print.js";
 
 /** `tulipgraph users forget NAME` */
 export function usersCommand(exit: Exit): Command {
-  const command = new Command("users").description("Delete what a server keeps of a user");
+  const command = new Command("users").description("Delete what a server stores for a user");
   command
     .command("forget")
     .description(
-      "Show what is kept of an owner, and with --yes delete it: connections, keys, threads with their calls, runs, assistants and libraries; spending stays",
+      "Show what is stored for an owner, or delete it with --yes. This covers connections, keys, threads with their calls, runs, assistants and libraries; spending stays",
     )
-    .argument("<owner>", "key:NAME for the owner of a key, jwt:ISSUER:NAME for one in tokens")
+    .argument("<owner>", "key:NAME for the owner of a key, jwt:ISSUER:NAME for a token's")
     .option("--yes", "delete it")
     .addHelpText("after", examples(["tulipgraph users forget key:ada --yes"]))
     .action(async (owner: string, options: { yes?: boolean; json?: boolean }) => {
@@ -77,7 +77,7 @@ function named(names: readonly string[], noun: string): string {
 /** `tulipgraph whoami` */
 export function whoamiCommand(): Command {
   return new Command("whoami")
-    .description("Show who you are, on this machine, at each source of a library or of all")
+    .description("Show your account at each source of a library, or of all libraries")
     .addHelpText("after", examples(["tulipgraph whoami --library office"]))
     .action(async ({ library, json }: { library?: string; json?: boolean }) => {
       const { store, connections } = openWorkspace();

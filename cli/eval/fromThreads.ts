@@ -28,18 +28,18 @@ interface FromThreadsOptions {
 export function fromThreadsCommand(): Command {
   return new Command("from-threads")
     .description(
-      "Export the runs of this home, and of a server on it, as tasks for `eval run --replay`: requests, tools, calls with results, decisions, answers",
+      "Export recorded runs as tasks for `eval run --replay`. Each has its request, tools, calls with results, decisions and answer",
     )
     .requiredOption("--out <file.jsonl>", "JSONL file to write")
     .option(
       "--since <date>",
-      "only runs that ended since then: 2026-11-01, or a time in ISO 8601",
+      "only runs that ended since 2026-11-01, or a time in ISO 8601",
       toDate,
     )
-    .option("--solved", "only runs that solved their request")
+    .option("--solved", "only runs that solved their requests")
     .option(
       "--mask <text or /pattern/>",
-      "a value to replace wherever it occurs, by the same word for the same value; may be repeated; keys and passwords are always replaced",
+      "replace a value everywhere by a placeholder; repeatable; keys and passwords are always replaced",
       collected,
     )
     .addHelpText(
@@ -71,7 +71,7 @@ async function exportRuns(options: FromThreadsOptions): Promise<void> {
   process.stdout.write(
     `library ${name}: ${several(tasks.length, "run")} with ${several(calls, "call")} in ${out}\n`,
   );
-  process.stderr.write(`replay them with: tulipgraph eval run --replay --tasks ${out} --out DIR\n`);
+  process.stderr.write(`To replay them: tulipgraph eval run --replay --tasks ${out} --out DIR\n`);
 }
 
 /** The threads of the library, those of this command line and those of a server on the same home. */

@@ -25,11 +25,11 @@ export function addGates(command: Command): void {
   command
     .option(
       "--fail-under <graph:score=limit>",
-      "exit with 1 if a score is worse, such as tulip:answerNumeric=.9; may be repeated",
+      "exit with 1 if a score is worse, such as tulip:answerNumeric=.9; repeatable",
       toThreshold,
     )
     .option("--baseline <folder>", "exit with 1 if a graph is worse than in these results")
-    .option("--junit <file.xml>", "write every run and gate as JUnit XML");
+    .option("--junit <file.xml>", "write runs and gates as JUnit XML");
 }
 
 /**

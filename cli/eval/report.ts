@@ -18,9 +18,9 @@ import { printReplay } from "./replay.js";
 /** `tulipgraph eval report DIR [DIR]` */
 export function reportCommand(): Command {
   return new Command("report")
-    .description("Write the report of an experiment, or what changed between two")
+    .description("Write the report of an experiment, or compare two")
     .argument("<folder>", "results of eval run")
-    .argument("[folder]", "results to compare with: what changed from the first to this one")
+    .argument("[folder]", "later results to compare with the first")
     .addHelpText(
       "after",
       examples(["tulipgraph eval report results/math", "tulipgraph eval report before after"]),

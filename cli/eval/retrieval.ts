@@ -21,7 +21,7 @@ interface RetrievalCommandOptions {
 export function retrievalCommand(exit: Exit): Command {
   return new Command("retrieval")
     .description(
-      "Measure how well searches find the tools of requests: by meaning, by words and by both, and what the first prompt of tulip tells; no model is asked",
+      "Measure how well searches find tools. Compares search by meaning, by words and by both, and measures the first prompt of tulip; no chat model is used",
     )
     .requiredOption(
       "--tools <file.jsonl>",

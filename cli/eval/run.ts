@@ -50,42 +50,42 @@ interface RunOptions extends GateOptions {
 /** `tulipgraph eval run` */
 export function runCommand(exit: Exit): Command {
   const command = new Command("run")
-    .description("Run every task of a benchmark with every graph and record what happened")
+    .description("Run every task of a benchmark with every graph. Results go to a folder")
     .option(
       "--benchmark <folder or name>",
-      "a folder with tools.jsonl and queries.jsonl, or the name of one that ships, such as math",
+      "a folder with tools.jsonl and queries.jsonl, or a bundled benchmark, such as math",
     )
     .option(
       "--tasks <file.jsonl>",
-      "instead: JSONL file of tasks, like queries.jsonl of a benchmark, for your own --library, whose tools are really called",
+      "JSONL file of tasks for your own --library, whose tools are called for real",
     )
-    .option("--yes", "consent to what its tools may change")
+    .option("--yes", "approve the changes that its tools may make")
     .option(
       "--replay",
-      "the tasks are runs as `eval from-threads` exports them, whose calls are answered from their recordings: no tool is called; with --library, its tools as they are now, else as they were",
+      "replay --tasks exported by `eval from-threads`: calls are answered from recordings, and no tool is called; with --library, its current tools are offered",
     )
     .addOption(
       new Option(
         "--live <calls>",
-        "with --replay and --library: make reads that were never recorded for real",
+        "with --replay and --library: make unrecorded reads for real",
       ).choices(["reads"]),
     )
     .requiredOption(
       "--out <folder>",
-      "folder for the results; the same command continues an unfinished batch",
+      "results folder; the same command continues an unfinished batch",
     )
     .option(
       "--graphs <graphs>",
-      `graphs, files of wirings of your own, or all (default: ${DEFAULT_GRAPH}; with --replay the recorded ones)`,
+      `graphs, files with your own wirings, or all (default: ${DEFAULT_GRAPH}; with --replay, the recorded graphs)`,
       toList,
     )
     .option("--runs <n>", "repetitions of each task", toCount, 1)
-    .option("--concurrency <n>", "runs at the same time", toCount, 4);
+    .option("--concurrency <n>", "concurrent runs", toCount, 4);
   addTasks(command);
   addSettings(command);
   addGates(command);
   return command
-    .option("--max-usd <x>", "stop when this many dollars are spent", toAmount)
+    .option("--max-usd <x>", "stop after spending this many dollars", toAmount)
     .addHelpText(
       "after",
       () =>
@@ -113,11 +113,11 @@ function addSettings(command: Command): void {
     .option("--models <provider:name,...>", "chat models", toList)
     .option(
       "--catalog <name>",
-      "catalog whose functions stand behind the tools of the same names, or none",
+      "catalog whose functions implement the tools of the same names, or none",
     )
     .option(
       "--others <n>",
-      "offer each task its own tools among this many others of the set",
+      "offer each task its own tools and this many others of the set",
       toCount,
     )
     .option(
@@ -210,7 +210,7 @@ function progressLines(): (progress: Progress) => void {
     const perSecond = (doneNow * 1000) / (now - startedAt);
     const words = [
       `${done}/${total} runs`,
-      failed > 0 ? `${failed} broke off` : "",
+      failed > 0 ? `${failed} failed` : "",
       perSecond > 0 ? `${(perSecond * 60).toFixed(1)}/min` : "",
       perSecond > 0 && done < total ? `${timeText((total - done) / perSecond)} left` : "",
       `$${usd.toFixed(4)}`,
@@ -224,7 +224,7 @@ const GO_ON = "the same command continues where it stopped";
 
 /** How a batch ended, and what to do next. */
 function endText(end: BatchEnd, folder: string): string {
-  if (end.kind === "done") return `Pictures and every run: tulipgraph eval report ${folder}`;
+  if (end.kind === "done") return `For charts and every run: tulipgraph eval report ${folder}`;
   if (end.kind === "cancelled") return `cancelled; ${GO_ON}`;
   if (end.kind === "spent") {
     return `stopped by --max-usd: $${end.usd.toFixed(4)} spent; with a higher limit, ${GO_ON}`;

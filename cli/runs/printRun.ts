@@ -4,8 +4,9 @@ import {
   linesOfChange,
   wholeResult,
 } from "../../nodes/kit/stage.js";
+import { several } from "../../common/text.js";
 import { writtenValue } from "../../plans/steps/planText.js";
-import { OFFLINE_MODEL, type Settings, parseSettings } from "../../state/settings.js";
+import { OFFLINE_MODEL, parseSettings } from "../../state/settings.js";
 import {
   type Call,
   type GraphState,
@@ -16,13 +17,12 @@ import {
   type StateUpdate,
   type Usage,
 } from "../../state/state.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
 import type { Waiting } from "./decisions.js";
 import { printWaiting } from "./printWaiting.js";
 import type { RunStatus } from "../exit.js";
 import { spentBy } from "../../state/ledger.js";
 import { amountText, callsText, shareText } from "../../state/budgetSetting.js";
-import type { ThreadRun } from "./runThread.js";
+import type { PreparedRun } from "./prepareRun.js";
 import type { Wiring } from "../../graphs/wire.js";
 import { bold, dim, lineText, printHanging, styled } from "../printing/terminal.js";
 
@@ -30,18 +30,12 @@ import { bold, dim, lineText, printHanging, styled } from "../printing/terminal.
 const LABEL_WIDTH = 15;
 
 /** Prints the graph, the library and the model of a run. */
-export function printHeader(options: {
-  run: ThreadRun;
-  settings: Settings;
-  library: ToolLibrary;
-}): void {
-  const { run, settings, library } = options;
-  const model =
-    settings.model === OFFLINE_MODEL
-      ? `${settings.model} (built-in rules, not a language model)`
-      : settings.model;
-  const why = run.modelWhy === undefined ? "" : `, because ${run.modelWhy}`;
-  const text = `${run.graph} · library ${library.name}, ${library.size} tools · model ${model}${why}`;
+export function printHeader({ graph, library, settings, modelWhy }: PreparedRun): void {
+  const { model } = parseSettings(settings);
+  const kind = model === OFFLINE_MODEL ? " (built-in rules, not a language model)" : "";
+  const why = modelWhy === undefined ? "" : `, because ${modelWhy}`;
+  const tools = several(library.size, "tool");
+  const text = `${graph} · library ${library.name}, ${tools} · model ${model}${kind}${why}`;
   printHanging({ text: dim(text) });
 }
 
@@ -86,15 +80,15 @@ function isUpdate(change: unknown): change is StateUpdate {
 
 /** Prints the answer and, if stages were streamed, what the run used. */
 export function printSummary(options: {
-  run: ThreadRun;
+  run: PreparedRun;
   state: Partial<GraphState>;
   status: RunStatus;
-  streaming: boolean;
   waiting: Waiting | undefined;
 }): void {
-  const { run, state, status, streaming, waiting } = options;
+  const { run, state, status, waiting } = options;
+  const { streaming } = run;
   if (status === "cancelled") {
-    process.stderr.write(`cancelled; continue with: tulipgraph resume ${run.threadId}\n`);
+    process.stderr.write(`Cancelled. To continue: tulipgraph resume ${run.threadId}\n`);
     return;
   }
   if (streaming) process.stdout.write("\n");
@@ -111,13 +105,13 @@ export function printSummary(options: {
 }
 
 /** What a person can do with a tool that was made for this thread alone. */
-function keptText(run: ThreadRun, state: Partial<GraphState>): string {
+function keptText(run: PreparedRun, state: Partial<GraphState>): string {
   const { madeTools } = parseSettings(run.settings);
   const done = (state.edits ?? []).filter(({ outcome }) => outcome === "done");
   const made = done.find(({ kind }) => kind === "create")?.tool;
   const isGone = done.some(({ kind, tool }) => kind === "delete" && tool === made);
   if (!made || isGone || madeTools === "library") return "";
-  return `${made} is there for this thread alone; for everybody: tulipgraph tools add ${made} --thread ${run.threadId}`;
+  return `${made} belongs to this thread only. To share it: tulipgraph tools add ${made} --thread ${run.threadId}`;
 }
 
 function printSpending(ledger: Ledger, usage: Usage, status: RunStatus): void {
@@ -126,10 +120,10 @@ function printSpending(ledger: Ledger, usage: Usage, status: RunStatus): void {
   printHanging({ text: dim(spentText({ ledger, usage })) });
 }
 
-function usageText(usage: GraphState["usage"], { threadId }: ThreadRun): string {
+function usageText(usage: GraphState["usage"], { threadId }: PreparedRun): string {
   const { modelCalls, inputTokens, outputTokens, estimated, ms } = usage;
   const tokens = `${inputTokens} tokens in, ${outputTokens} out${estimated ? " (estimated)" : ""}`;
-  return `${modelCalls} model ${modelCalls === 1 ? "call" : "calls"} · ${tokens} · ${(ms / 1000).toFixed(1)} s · thread ${threadId}`;
+  return `${several(modelCalls, "model call")} · ${tokens} · ${(ms / 1000).toFixed(1)} s · thread ${threadId}`;
 }
 
 /** The spending of a run that has a budget. */
@@ -166,16 +160,15 @@ export function neededText({ ledger, usage }: Spending): string | undefined {
 
 /** The object that `--json` prints for a run. Results that the state only refers to are included whole. */
 export function runReport(options: {
-  run: Pick<ThreadRun, "graph" | "threadId">;
+  run: Pick<PreparedRun, "graph" | "threadId"> & Partial<Pick<PreparedRun, "notices">>;
   /** Empty if the run was cancelled before its first stage. */
   state: Partial<GraphState>;
   status: RunStatus;
   /** What the run waits for from a person. */
   waiting?: Waiting;
-  /** What the graph will not do although its name or settings promise it. */
-  notices?: readonly string[];
 }) {
-  const { run, state, status, waiting, notices = [] } = options;
+  const { run, state, status, waiting } = options;
+  const { notices = [] } = run;
   const { answer = "", subtasks = [], searches = [], calls = [], usage = NOTHING_USED } = state;
   return {
     graph: run.graph,

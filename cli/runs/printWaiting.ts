@@ -1,4 +1,4 @@
-import { callsText } from "../../state/budgetSetting.js";
+import { several } from "../../common/text.js";
 import { fieldsOf } from "../../common/schemas/typeText.js";
 import { codeIn } from "../../nodes/policy/askDecisions.js";
 import { isPlainObject } from "../../plans/steps/references.js";
@@ -12,10 +12,10 @@ export function printWaiting(threadId: string, waiting: Waiting): void {
   if (waiting.kind === "edit") printEdit(waiting);
   else printCalls(waiting);
   if (waiting.problem)
-    printHanging({ label: "your answer cannot be used: ", text: waiting.problem });
+    printHanging({ label: "Your answer cannot be used: ", text: waiting.problem });
   const edit = isEditable(waiting) ? " | --edit FILE" : "";
   const decide = `tulipgraph resume ${threadId} --approve | --reject [REASON]${edit}`;
-  printHanging({ text: `decide with: ${decide}` });
+  printHanging({ text: `To decide: ${decide}` });
 }
 
 /** The calls of a saved plan cannot be changed. */
@@ -38,59 +38,58 @@ function printQuestions(threadId: string, waiting: Waiting): void {
       printHanging({ label: dim(`  ${field.name}${field.mark}: `), text });
     }
   }
-  if (problem) printHanging({ label: "your answer cannot be used: ", text: problem });
+  if (problem) printHanging({ label: "Your answer cannot be used: ", text: problem });
   const ways = fields.some(({ length }) => length > 0) ? "--answer JSON" : "--approve";
-  printHanging({ text: `answer with: tulipgraph resume ${threadId} ${ways} | --reject` });
+  printHanging({ text: `To answer: tulipgraph resume ${threadId} ${ways} | --reject` });
 }
 
 function printConnects(threadId: string, { connect = [] }: Waiting): void {
   for (const { source, message } of connect) {
     printHanging({ label: `${source}: `, text: message });
-    printHanging({ text: `connect with: tulipgraph tools login ${source}` });
+    printHanging({ text: `To connect: tulipgraph tools login ${source}` });
   }
-  printHanging({ text: `then go on with: tulipgraph resume ${threadId} --approve | --reject` });
+  printHanging({ text: `Then continue: tulipgraph resume ${threadId} --approve | --reject` });
 }
 
-const LABEL = "waits for your approval: ";
+const LABEL = "Waiting for approval: ";
 
 const WHAT: Record<string, string> = {
   create_tool: "a new tool",
-  update_tool: "a change of",
+  update_tool: "a change to",
   delete_tool: "the deletion of",
 };
 
 function printEdit({ actionRequests, before, tests = [], breaks = [] }: Waiting): void {
   for (const { name, args, description } of actionRequests) {
-    const wish = description ? `, wanted for: ${description}` : "";
+    const wish = description ? `, for: ${description}` : "";
     printHanging({ label: LABEL, text: `${WHAT[name]} ${String(args["tool"])}${wish}` });
-    if (before) printBlock("the code up to now", before);
+    if (before) printBlock("Current code", before);
     const code = codeIn(args);
-    if (code) printBlock("the new code", code);
+    if (code) printBlock("New code", code);
   }
-  for (const test of tests) printHanging({ label: dim("tested "), text: test });
-  for (const each of breaks) printHanging({ label: dim("no longer as before "), text: each });
+  for (const test of tests) printHanging({ label: dim("Tested: "), text: test });
+  for (const each of breaks) printHanging({ label: dim("Changed: "), text: each });
 }
 
 function printCalls(waiting: Waiting): void {
   const { kind, actionRequests, program, bill, complete } = waiting;
   const count = actionRequests.length;
-  if (program !== undefined) printBlock("the program", program);
+  if (program !== undefined) printBlock("Program", program);
   if (kind === "writes") {
-    const more = complete ? "no others follow" : "others may follow, and are asked about then";
-    const writing = `${callsText(count)} that ${count === 1 ? "writes" : "write"}; ${more}`;
-    printHanging({ label: LABEL, text: writing });
+    const more = complete ? "no more will follow" : "more may follow, with a question of their own";
+    printHanging({ label: LABEL, text: `${several(count, "write")} (${more})` });
   }
   for (const [at, { name, args, description }] of actionRequests.entries()) {
     const call = callText(name, args);
     const label = kind === "writes" ? `${at}. ${bold("writes")} ` : LABEL;
     printHanging({ label, text: description ? `${call}${dim(` · ${description}`)}` : call });
   }
-  if (bill !== undefined) printHanging({ label: dim("in all: "), text: bill });
+  if (bill !== undefined) printHanging({ label: dim("In total: "), text: bill });
   if (!isEditable(waiting)) return;
   const or = program === undefined ? "" : ", or a program";
   const list =
-    count > 1 ? `[{ "name": value }, null, …], null for one to leave out` : `{ "name": value }`;
-  printHanging({ text: dim(`a FILE holds the arguments${or}: ${list}`) });
+    count > 1 ? `[{ "name": value }, null, …], null to skip a call` : `{ "name": value }`;
+  printHanging({ text: dim(`FILE contains the arguments${or}: ${list}`) });
 }
 
 function callText(name: string, args: Record<string, unknown>): string {

@@ -16,6 +16,8 @@ import { holdingThread } from "../runs/threads.js";
 
 export interface CallOptions extends LibraryOptions {
   yes?: boolean;
+  /** Milliseconds, in place of what the tool declares. */
+  timeout?: number;
 }
 
 /** In place of the arguments: read them from stdin. */
@@ -37,14 +39,16 @@ export async function callTool(
 ): Promise<number> {
   const settings = await libraryContext(options);
   const library = await openLibrary(settings);
-  const tool = library.get(id);
-  if (tool === undefined) throw absentTool(library, id);
+  const found = library.get(id);
+  if (found === undefined) throw absentTool(library, id);
+  const { timeout: timeoutMs = found.timeoutMs } = options;
+  const tool = timeoutMs === undefined ? found : { ...found, timeoutMs };
   const text = written === STDIN ? await textOfStdin() : (written ?? "{}");
   const args = readArguments(tool, text, library.name);
   if (needsConsent(tool) && !options.yes) {
     if (options.json) printJson({ tool: id, args, status: "waiting" });
-    const why = tool.effects === "write" ? "may change something" : "needs consent for each call";
-    process.stderr.write(`${id} ${why}: to call it, add --yes\n`);
+    const why = tool.effects === "write" ? "may change data" : "requires approval for each call";
+    process.stderr.write(`${id} ${why}. To call it, add --yes\n`);
     return EXIT.waiting;
   }
   const threadId = options.thread ?? `call-${randomUUID()}`;
@@ -95,7 +99,7 @@ async function makeCall(options: {
         behalf: LOCAL,
         calls: [{ id: randomUUID(), tool, args }],
         timeoutMs: settings.toolTimeoutMs,
-        library: { get: (called) => library.get(called) },
+        library: { get: (called) => (called === tool.id ? tool : library.get(called)) },
         signal,
       }),
     ),
@@ -110,7 +114,7 @@ async function printOutcome(outcome: CallOutcome, threadId: string, json?: boole
   const result = status === "done" ? await whole() : undefined;
   if (json) printJson({ tool, args, status, result, error, ms, cost, threadId, callId: id });
   else if (status !== "done") process.stderr.write(`${tool}: ${oneLine(error ?? status)}\n`);
-  else if (result === undefined) process.stderr.write(`${tool}: done, without a result\n`);
+  else if (result === undefined) process.stderr.write(`${tool}: done, no result\n`);
   else if (typeof result === "string") process.stdout.write(`${result}\n`);
   else printJson(result);
   if (status === "cancelled") return EXIT.cancelled;

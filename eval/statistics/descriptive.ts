@@ -1,5 +1,3 @@
-import { mean as meanOf, quantile as quantileOf, sampleStandardDeviation } from "simple-statistics";
-
 /** 0 of nothing. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
@@ -7,12 +5,14 @@ export function sum(values: readonly number[]): number {
 
 /** Arithmetic mean; NaN of nothing. */
 export function mean(values: readonly number[]): number {
-  return values.length === 0 ? Number.NaN : meanOf([...values]);
+  return sum(values) / values.length;
 }
 
 /** Standard deviation of a sample (n - 1 below the line); 0 of fewer than two values. */
 export function standardDeviation(values: readonly number[]): number {
-  return values.length < 2 ? 0 : sampleStandardDeviation([...values]);
+  if (values.length < 2) return 0;
+  const middle = mean(values);
+  return Math.sqrt(sum(values.map((value) => (value - middle) ** 2)) / (values.length - 1));
 }
 
 /**
@@ -22,7 +22,10 @@ export function standardDeviation(values: readonly number[]): number {
  * @returns NaN of nothing
  */
 export function quantile(values: readonly number[], share: number): number {
-  return values.length === 0 ? Number.NaN : quantileOf([...values], share);
+  const sorted = values.toSorted((a, b) => a - b);
+  const place = (sorted.length - 1) * share;
+  const [low = Number.NaN, high = low] = sorted.slice(Math.floor(place), Math.floor(place) + 2);
+  return low + (place % 1) * (high - low);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { errorFunction } from "simple-statistics";
 import { mean, sum } from "./descriptive.js";
 
 /** Outcome of a Wilcoxon signed-rank test. */
@@ -113,5 +112,18 @@ function normalP(ranks: readonly number[], doubledW: number): number {
   const expected = sum(ranks) / 4;
   const deviation = Math.sqrt(sum(ranks.map((rank) => (rank / 2) ** 2)) / 4);
   const z = Math.max(0, expected - doubledW / 2 - 0.5) / deviation;
-  return Math.min(1, Math.max(0, 1 - errorFunction(z / Math.SQRT2)));
+  return Math.min(1, complementaryError(z / Math.SQRT2));
 }
+
+/** erfc(x) for x from 0, to seven digits (Press et al., "Numerical Recipes in C", 1992, section 6.2). */
+function complementaryError(x: number): number {
+  const t = 1 / (1 + x / 2);
+  const power = ERFC.reduce((value, coefficient) => value * t + coefficient, 0);
+  return t * Math.exp(power - x * x);
+}
+
+/** Coefficients of the polynomial in the exponent, from the highest power to the lowest. */
+const ERFC = [
+  0.17087277, -0.82215223, 1.48851587, -1.13520398, 0.27886807, -0.18628806, 0.09678418, 0.37409196,
+  1.00002368, -1.26551223,
+];

@@ -51,7 +51,7 @@ function lines({ change: { plan }, before }: StageChange): Line[] {
   if (!plan) return [];
   return [
     ...repairLines(plan.repairs.slice(before.plan?.repairs.length)),
-    ...plan.issues.map(({ problem }) => `to be fixed: ${oneLine(problem)}`),
+    ...plan.issues.map(({ problem }) => `to fix: ${oneLine(problem)}`),
   ];
 }
 

@@ -145,8 +145,6 @@ function calledTools({ calls }: Program, functions: ReadonlyMap<string, ToolReco
 }
 
 function lines({ change: { program } }: StageChange): string[] {
-  const issues = (program?.issues ?? []).map(
-    (issue) => `to be mended: ${oneLine(issueLine(issue))}`,
-  );
+  const issues = (program?.issues ?? []).map((issue) => `to fix: ${oneLine(issueLine(issue))}`);
   return program?.left ? [...issues, `leaves the program: ${oneLine(program.left)}`] : issues;
 }

@@ -185,8 +185,8 @@ function unique(texts: readonly string[]): string[] {
 
 function lines({ change: { program } }: StageChange): string[] {
   if (!program) return [];
-  if (program.left) return [`continues without a program: ${oneLine(program.left)}`];
-  const lacking = program.lacking.map((phrase) => `lacks a tool for: ${oneLine(phrase)}`);
-  const repairs = program.repairs.map((repair) => `fixed: ${oneLine(repair)}`);
+  if (program.left) return [`goes on without a program: ${oneLine(program.left)}`];
+  const lacking = program.lacking.map((phrase) => `no tool found for: ${oneLine(phrase)}`);
+  const repairs = program.repairs.map((repair) => `mended: ${oneLine(repair)}`);
   return [...program.code.trimEnd().split("\n"), ...lacking, ...repairs];
 }

@@ -33,7 +33,9 @@ describe("solve without a model", () => {
     await modelServer();
     const { stdout } = await run(...ASK);
     const [first] = stdout.split("\n");
-    expect(first).toMatch(/model lmstudio:qwen3, for LM Studio answers at http:\S+ and no key/);
+    expect(first).toMatch(
+      /model lmstudio:qwen3, because LM Studio is running at http:\S+ and no API key/,
+    );
     expect(stdout).toContain("It is 42.");
   });
 
@@ -74,7 +76,7 @@ describe("setup without names", () => {
       /^anthropic +ANTHROPIC_API_KEY set +.*npm install @langchain\/anthropic$/m,
     );
     expect(stdout).toMatch(/^lmstudio +answers +LM Studio at .*: qwen3$/m);
-    expect(stdout).toMatch(/^solve takes lmstudio:qwen3, /m);
+    expect(stdout).toMatch(/^solve uses lmstudio:qwen3, /m);
     expect(stdout).not.toContain(KEY);
   });
 });

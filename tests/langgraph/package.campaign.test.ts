@@ -171,7 +171,6 @@ describe.skipIf(noRegistry)("the package", () => {
   it.each([
     { part: "setup server", words: ["serve"] },
     { part: "setup mcp", words: ["tools", "import", "mcp", "mine", "--", "node"] },
-    { part: "setup eval", words: ["eval", "run"] },
     { part: "npm install @langchain/openai", words: ["solve", "Hi", "--model", "vllm:any"] },
   ])("says in one line that $part is missing", async ({ part, words }) => {
     const failed = (await tulipgraph(...words).catch((error: unknown) => error)) as Error;

@@ -42,8 +42,8 @@ describe("a run with a call that a person has to approve", () => {
   it("shows the call, says how to decide, and exits with 3", async () => {
     const { code, stdout, stderr } = await waitingRun();
     expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
-    expect(stdout).toContain(`waits for your approval: write_line(file="${log}", line="one")`);
-    expect(stdout).toContain(`decide with: tulipgraph resume ${thread} --approve`);
+    expect(stdout).toContain(`Waiting for approval: write_line(file="${log}", line="one")`);
+    expect(stdout).toContain(`To decide: tulipgraph resume ${thread} --approve`);
     expect((await run("threads")).stdout).toMatch(new RegExp(`^${thread} .* waiting`, "m"));
     expect(written()).toBeUndefined();
   });

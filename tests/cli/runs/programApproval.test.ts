@@ -71,15 +71,15 @@ describe("a run with a program whose writes a person has to approve", () => {
     const { code: exit, stdout, stderr } = await waitingRun();
     expect({ exit, stderr }).toEqual({ exit: 3, stderr: "" });
     const lines = stdout.split("\n");
-    const from = lines.findIndex((line) => line.startsWith("the program"));
+    const from = lines.findIndex((line) => line.startsWith("Program"));
     expect(lines.slice(from)).toEqual([
-      "the program",
+      "Program",
       ...code([21, 4]).split("\n"),
-      "waits for your approval: 2 calls that write; no others follow",
+      "Waiting for approval: 2 writes (no more will follow)",
       ...writeLines(),
-      "in all: 4 calls (double_number 2, write_line 2)",
+      "In total: 4 calls (double_number 2, write_line 2)",
       expect.stringContaining("or a program"),
-      `decide with: tulipgraph resume ${thread} --approve | --reject [REASON] | --edit FILE`,
+      `To decide: tulipgraph resume ${thread} --approve | --reject [REASON] | --edit FILE`,
       "",
     ]);
     expect(written()).toEqual([]);
@@ -98,7 +98,7 @@ describe("a run with a program whose writes a person has to approve", () => {
     await waitingRun();
     const bad = await run("resume", thread, "--edit", fileWith("while (true) {}"));
     expect(bad.code).toBe(3);
-    expect(bad.stdout).toMatch(/^your answer cannot be used: line 1: /m);
+    expect(bad.stdout).toMatch(/^Your answer cannot be used: line 1: /m);
     const good = await run("resume", thread, "--edit", fileWith(code([1])));
     expect(good.code).toBe(3);
     expect(good.stdout).toContain(`0. writes write_line(file="${log}", line="doubled: 2")`);

@@ -33,6 +33,9 @@ export function greet(name: string): string { return "Hello, " + name; }
 /** Fails.
  * @effects read */
 export function fail(): string { throw new Error("out of paper\\nand ink"); }
+/** Waits for an answer that never comes.
+ * @effects read */
+export function wait(): Promise<string> { return new Promise(() => setTimeout(() => undefined, 60_000)); }
 `;
 
 const call = (...argv: string[]) => run("tools", "call", ...argv, ...DESK_LIBRARY);
@@ -42,6 +45,12 @@ const log = () => linesOf(join(folder, "log.txt"));
 describe("tools call", () => {
   it("prints the result of a tool that reads, and nothing else", async () => {
     expect(await call("double", '{"x": 21}')).toEqual({ code: 0, stdout: "42\n", stderr: "" });
+  });
+
+  it("ends a call after the time limit that --timeout sets", async () => {
+    const { code, stderr } = await call("wait", "--timeout", "200");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^wait: .*200 ms/);
   });
 
   it("prints the outcome of the call as one object with --json", async () => {

@@ -77,7 +77,7 @@ describe("a run with a change that a person has to approve", () => {
     const thread = crypto.randomUUID();
     const { code, stdout } = await waitingRun(thread);
     expect(code).toBe(3);
-    expect(stdout).toContain("waits for your approval: a new tool digit_sum");
+    expect(stdout).toContain("Waiting for approval: a new tool digit_sum");
     expect(stdout).toContain("export function digit_sum");
     expect(stdout).toContain("digit_sum(99) => 18: passed");
     const resumed = await runJson("resume", thread, "--approve");
@@ -93,7 +93,7 @@ describe("a run with a change that a person has to approve", () => {
     await waitingRun(thread);
     const refused = await run("resume", thread, "--edit", fileWith(WRONG_TYPES));
     expect(refused.code).toBe(3);
-    expect(refused.stdout).toMatch(/your answer cannot be used: line \d+, column \d+/);
+    expect(refused.stdout).toMatch(/Your answer cannot be used: line \d+, column \d+/);
     const own = DIGIT_SUM.replace("Sum of the digits", "The digits summed up");
     const resumed = await runJson("resume", thread, "--edit", fileWith(own));
     expect(resumed).toMatchObject({ code: 0 });
