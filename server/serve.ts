@@ -11,7 +11,7 @@ import { nameOwners } from "./access/owners.js";
 import { createApp } from "./app.js";
 import { openRuns } from "./runs/runs.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "./schema.js";
-import type { Availability, Server, ServerSettings } from "./server.js";
+import type { Availability, ServerSettings } from "./server.js";
 import { openTelemetry } from "./telemetry/telemetry.js";
 
 /** How often a database that is away at the start is retried, in milliseconds. */
@@ -72,7 +72,6 @@ export async function startServer(
   }
   const telemetry = await openTelemetry({ data });
   const runs = openRuns({ settings, workspace, data, access, telemetry });
-  const server: Server = { settings, workspace, data, access, telemetry, database, runs };
   const end = async () => {
     await telemetry.close();
     database.end();
@@ -81,7 +80,8 @@ export async function startServer(
   };
   try {
     const notices = await access.notices();
-    const listening = await listenOn(server, settings);
+    const app = createApp({ workspace, data, access, telemetry, database, runs });
+    const listening = await listenOn(app.fetch, settings);
     return {
       url: listening.url,
       notices,
@@ -101,9 +101,10 @@ export async function startServer(
   }
 }
 
-async function listenOn(server: Server, settings: ServerSettings) {
-  const { host: hostname, port } = settings;
-  const { fetch } = createApp(server);
+async function listenOn(
+  fetch: Parameters<typeof listen>[0]["fetch"],
+  { host: hostname, port }: ServerSettings,
+) {
   const listening = await new Promise<{ server: ReturnType<typeof listen>; port: number }>(
     (done, failed) => {
       const made = listen({ fetch, hostname, port }, (info: AddressInfo) =>

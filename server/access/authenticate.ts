@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import {
   type JWTPayload,
   createRemoteJWKSet,
@@ -10,7 +10,6 @@ import {
 import { beginning } from "../../common/bounds.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
-import type { Access } from "./access.js";
 import { ANYBODY, type Caller, GUEST, SCOPES, requireScope, scopesFor } from "./caller.js";
 import { type Keys, isSecret } from "./keys.js";
 import { ownerOfTokens } from "./owners.js";
@@ -22,12 +21,20 @@ const MINUTE_MS = 60_000;
 /** Callers and addresses counted at once; when there are more, all counts start again. */
 const MOST_COUNTED = 10_000;
 
+/** Who may come in. */
+export interface Authentication {
+  /** Identifies the caller, sets `caller`, counts its requests, and requires the scope that the route needs. */
+  authenticate: MiddlewareHandler<Environment>;
+  /** What the person who starts the server should know, one line each. */
+  notices: () => Promise<string[]>;
+}
+
 /** Identifies the sender of a request by a key or a token. */
 export function openAuthentication(options: {
   address: string;
   policy: Policy;
   keys: Keys;
-}): Pick<Access, "authenticate" | "notices"> {
+}): Authentication {
   const { address, policy, keys } = options;
   const token = policy.jwt && openTokens(policy.jwt);
   const countRequest = countByMinute("requests", policy.requestsPerMinute);

@@ -10,7 +10,6 @@ import {
 } from "../runs/runRow.js";
 import type { Caller } from "../access/caller.js";
 import { keepToken } from "../access/keepToken.js";
-import type { Server } from "../server.js";
 import { type Assistant, findAssistant } from "./assistantRows.js";
 import { type GoingOn, goingOnWith } from "./goingOn.js";
 import {
@@ -22,6 +21,10 @@ import {
   refused,
   time,
 } from "./requests.js";
+import type { Access } from "../access/access.js";
+import type { ServerStore } from "../schema.js";
+import type { Runs } from "../runs/runs.js";
+import type { Workspace } from "../../home/workspace.js";
 
 const destination = z.union([
   z.string(),
@@ -100,7 +103,7 @@ const RESERVED = new Set([
  * @param options.isStreamed whether somebody will read its events, rather than only its result
  */
 export async function createRun(options: {
-  server: Pick<Server, "data" | "access" | "runs" | "workspace">;
+  server: { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
   context: Request;
   form: RunForm;
   threadId?: string;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import { CANCEL_ACTIONS, RUN_STATUSES, type RunRow, STREAM_MODES, isOpen } from "../runs/runRow.js";
-import type { Environment, Server } from "../server.js";
+import type { Environment } from "../server.js";
 import { createRun, runAnswer, runForm } from "./createRun.js";
 import {
   type Request,
@@ -20,8 +20,12 @@ import {
 import { sendEvents, sendResult } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
+import type { Access } from "../access/access.js";
+import type { ServerStore } from "../schema.js";
+import type { Runs } from "../runs/runs.js";
+import type { Workspace } from "../../home/workspace.js";
 
-type Served = Pick<Server, "data" | "access" | "runs" | "workspace">;
+type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 const joinQuery = z.object({ cancel_on_disconnect: flag, stream_mode: z.string().optional() });
 
@@ -195,7 +199,7 @@ function modesAsked(context: Request): Set<string> | undefined {
 
 /** The run in the path. @throws HttpProblem 404 if there is none that the caller sees */
 export async function findRun(options: {
-  server: Pick<Server, "runs">;
+  server: { runs: Runs };
   context: Request;
 }): Promise<RunRow> {
   const { server, context } = options;

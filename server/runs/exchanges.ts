@@ -5,8 +5,9 @@ import type { LLMResult } from "@langchain/core/outputs";
 import { messageOf } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { MODEL_KEY } from "../../models/prompt.js";
-import type { Server } from "../server.js";
 import { messagesText } from "../telemetry/tracing.js";
+import type { ServerStore } from "../schema.js";
+import type { Telemetry } from "../telemetry/telemetry.js";
 
 /** What a model was told and replied in a visit of a stage. */
 export interface Exchange {
@@ -35,12 +36,12 @@ const LONGEST = 1_000_000;
 /** Keeps what models are told and reply in a run, for whoever may read the run; it goes when the run does. */
 export class ExchangeLog extends BaseCallbackHandler {
   readonly name = "tulipgraph_exchanges";
-  readonly #server: Pick<Server, "data" | "telemetry">;
+  readonly #server: { data: ServerStore; telemetry: Telemetry };
   readonly #runId: string;
   readonly #open = new Map<string, { visit: string; model: string; prompt: ExchangedMessage[] }>();
   #written: Promise<unknown> = Promise.resolve();
 
-  constructor(server: Pick<Server, "data" | "telemetry">, runId: string) {
+  constructor(server: { data: ServerStore; telemetry: Telemetry }, runId: string) {
     super();
     this.#server = server;
     this.#runId = runId;

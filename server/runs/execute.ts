@@ -12,7 +12,6 @@ import { isUnavailable } from "../../storage/postgres/unavailable.js";
 import { errorOf } from "../api/requests.js";
 import { KEY_REVOKED } from "../access/revocations.js";
 import { HttpProblem } from "../problem.js";
-import type { Server } from "../server.js";
 import { ExchangeLog } from "./exchanges.js";
 import { OneHandler } from "./oneHandler.js";
 import type { EventLog } from "./runEvents.js";
@@ -21,6 +20,9 @@ import { type Use, wholeUse } from "./runUse.js";
 import { type ServedGraphs, lastRunOf, restOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
 import type { TakenRun } from "./queueRows.js";
+import type { Access } from "../access/access.js";
+import type { ServerStore } from "../schema.js";
+import type { Telemetry } from "../telemetry/telemetry.js";
 
 /** How often a run tries again while another process holds its thread, in milliseconds. */
 const HELD_RETRY_MS = 250;
@@ -83,7 +85,7 @@ export type Ending =
  * checkpoint. Its events go to the log; the caller tells the queue how it ended.
  */
 export async function execute(work: {
-  server: Pick<Server, "data" | "access" | "telemetry">;
+  server: { data: ServerStore; access: Access; telemetry: Telemetry };
   graphs: ServedGraphs;
   run: TakenRun;
   stop: RunStop;

@@ -4,10 +4,11 @@ import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { type DestinationStream, type Level, destination, pino } from "pino";
 import { withoutSecretsIn } from "../../common/secrets.js";
-import type { Environment, Server } from "../server.js";
+import type { Environment } from "../server.js";
 import { openMetrics } from "./metrics.js";
 import { RunTrace, type TracedRun } from "./runTrace.js";
-import { type Tracing, openTracing } from "./tracing.js";
+import { type LogEntry, type Tracing, openTracing } from "./tracing.js";
+import type { ServerStore } from "../schema.js";
 
 /** A run that a process works on. */
 interface FollowedRun extends TracedRun {
@@ -44,7 +45,7 @@ export interface Telemetry {
  * @param output where logs go instead of stderr
  */
 export async function openTelemetry(
-  { data }: Pick<Server, "data">,
+  { data }: { data: ServerStore },
   { output }: { output?: DestinationStream } = {},
 ): Promise<Telemetry> {
   const log = openLog(output);
@@ -125,12 +126,6 @@ function follower({ log, metrics, tracing }: Outlets & { tracing: Tracing }): Te
     };
   };
 }
-
-/** An event and its facts, never the contents of a request or a reply. */
-export type LogEntry = { level: "info" | "warn" | "error"; event: string } & Record<
-  string,
-  unknown
->;
 
 /** The variable that sets how much is logged: error · warn · info · silent. */
 const LEVEL = "TULIPGRAPH_LOG_LEVEL";
