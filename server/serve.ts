@@ -30,7 +30,7 @@ export interface RunningServer {
  * Starts a server, and waits for its database if that is away.
  *
  * @param onWaiting called with the database's name if it has to be waited for
- * @throws InvalidSetting if the address cannot be listened on, or the operator's file is unusable
+ * @throws InvalidSetting if the address cannot be used, or the operator's file is unusable
  * @throws StorageFailed if the data were written by a newer version
  * @example
  * const { url, close } = await startServer({ place: { home: "data" }, host: "127.0.0.1", port: 0, concurrency: 8, leaseSeconds: 30 });
@@ -136,7 +136,7 @@ function unusable(hostname: string, port: number, error: Error): Error {
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
     return new InvalidSetting({
       setting: "host",
-      problem: `${hostname}:${port} cannot be listened on (${code})`,
+      problem: `${hostname}:${port} cannot be used (${code})`,
       hint: "Choose an address of this machine with --host, and a port above 1023",
     });
   }

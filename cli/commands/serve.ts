@@ -62,7 +62,9 @@ export function serveCommand(exit: Exit): Command {
       serving.lines.forEach(tell);
       if (options.open) openPage(serving.url);
       await untilToldToEnd();
-      tell("Closing: runs end or are left to other processes; Ctrl-C again ends at once");
+      tell(
+        "Closing: runs finish or are left to other processes; press Ctrl-C again to stop at once",
+      );
       await serving.close();
     });
 }
@@ -96,13 +98,13 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
   const settings: ServerSettings = { ...given, place, policyFile };
   const { startServer } = await import("../../server/serve.js");
   const { url, notices, close } = await startServer(settings, (database) =>
-    tell(`Waiting for the database ${database}, which does not answer`),
+    tell(`Waiting for the database ${database}, which is not answering`),
   );
   const atOnce = settings.concurrency * processes;
   const lines = [
     // Programs that start a server wait for this line.
     `Server running at ${url}`,
-    `Serves ${graphNames().length} graphs by LangGraph's API, ${atOnce} runs at once; in a browser, the page`,
+    `Serving ${graphNames().length} graphs through the LangGraph API, ${atOnce} runs at a time; open the address in a browser for the page`,
     `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
     ...notices.map((notice) => `Note: ${notice}`),
   ];

@@ -96,7 +96,7 @@ async function requireEnforced(graph: string): Promise<void> {
   if (budget === "enforced") return;
   throw new HttpProblem({
     status: 403,
-    problem: `graph "${graph}" does not keep to a budget of dollars, and the operator's file sets one`,
+    problem: `graph "${graph}" does not enforce a dollar budget, which the operator's file requires`,
     hint: "Choose another graph, such as tulip",
   });
 }

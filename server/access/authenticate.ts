@@ -75,11 +75,11 @@ export function openAuthentication(options: {
     notices: async () => {
       if (!(await isOn())) {
         if (isLoopback(address)) return [];
-        return [`authentication is off: anybody who reaches ${address} may use this server`];
+        return [`authentication is off: anyone who can reach ${address} can use this server`];
       }
       if (token || (await keys.exist())) return [];
       return [
-        "nobody may use this server yet; make a key with: tulipgraph keys create --scope run --scope read",
+        "nobody can use this server yet; create a key with: tulipgraph keys create --scope run --scope read",
       ];
     },
   };
@@ -119,7 +119,7 @@ function unknownCaller(problem?: string): HttpProblem {
   return new HttpProblem({
     status: 401,
     problem: "no valid key or token came with the request",
-    hint: "Send a key as x-api-key or as Authorization: Bearer …; tulipgraph keys create makes one",
+    hint: "Send a key as x-api-key or as Authorization: Bearer …; tulipgraph keys create creates one",
   });
 }
 
@@ -220,10 +220,10 @@ function openTokens(
 
 /** What is wrong with a token by the claim that failed. */
 const CLAIM_PROBLEMS: Record<string, string> = {
-  exp: "the token says no time at which it expires",
+  exp: "the token has no expiry time",
   nbf: "the token is not valid yet",
   aud: "the token is for another audience",
-  iss: "the token is of another issuer",
+  iss: "the token is from another issuer",
 };
 
 /** Claims are checked after the signature, so only a bearer of a real token learns which of them is wrong. */
@@ -245,7 +245,7 @@ function refusalOf(
     return { problem, detail: `${error.message} (${came}${wanted}; sub ${payload.sub})` };
   }
   return {
-    problem: "the token has no valid signature of its issuer",
+    problem: "the token has no valid signature",
     detail: `${error.message} (${headerText(token)})`,
   };
 }

@@ -169,8 +169,8 @@ async function requireRoom(
 function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {
   return new HttpProblem({
     status,
-    problem: `${whose} ${most} runs that run or wait, and may not have more`,
-    hint: "Try again when one has ended",
+    problem: `${whose} ${most} runs that are running or queued, which is the limit`,
+    hint: "Try again when one has finished",
     retryAfter: RETRY_SECONDS,
   });
 }

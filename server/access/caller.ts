@@ -37,8 +37,8 @@ export function requireScope(caller: Pick<Caller, "scopes">, ...anyOf: readonly 
   if (hasScope(caller, ...anyOf)) return;
   throw new HttpProblem({
     status: 403,
-    problem: `this needs the scope ${anyOf.join(" or ")}, and the caller has ${caller.scopes.join(", ") || "none"}`,
-    hint: `Make a key with it: tulipgraph keys create --scope ${anyOf[0] ?? "admin"}`,
+    problem: `this needs the scope ${anyOf.join(" or ")}, but the caller has ${caller.scopes.join(", ") || "none"}`,
+    hint: `Create a key with it: tulipgraph keys create --scope ${anyOf[0] ?? "admin"}`,
   });
 }
 

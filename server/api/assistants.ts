@@ -189,7 +189,7 @@ async function createAssistant(
   if (known || isOfGraph(row.assistant_id)) {
     throw new HttpProblem({
       status: 409,
-      problem: `assistant ${row.assistant_id} exists already`,
+      problem: `assistant ${row.assistant_id} already exists`,
       hint: 'Send another assistant_id, or "if_exists": "do_nothing"',
     });
   }

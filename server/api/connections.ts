@@ -109,8 +109,10 @@ async function ownSource(server: Served, context: Request): Promise<ConnectedSou
   const credentials = credentialsOf(source);
   if (credentials === "caller") return source;
   throw refused(
-    `${name} takes no credentials of callers`,
-    credentials === "shared" ? "It has its own" : "It takes the token that you send",
+    `${name} does not take callers' own credentials`,
+    credentials === "shared"
+      ? "The operator has set its credentials"
+      : "It uses the token that you send",
   );
 }
 

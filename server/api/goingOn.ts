@@ -50,7 +50,10 @@ export async function goingOnWith(options: {
     // A run that stopped before a stage, or failed in it, goes on with any value.
     const isStopped = state.next.length > 0 && row.status !== "busy";
     if (asked.length === 0 && !isStopped)
-      throw new QuestionClosed({ problem: `thread ${threadId} has asked nothing`, open: [] });
+      throw new QuestionClosed({
+        problem: `thread ${threadId} is not waiting for an answer`,
+        open: [],
+      });
     requireOpen({ resume, open: asked });
   } catch (error) {
     if (!(error instanceof QuestionClosed)) throw error;

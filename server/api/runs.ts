@@ -129,7 +129,7 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
     if (isOpen(run))
       throw new HttpProblem({
         status: 409,
-        problem: `run ${run.run_id} has not ended`,
+        problem: `run ${run.run_id} has not finished`,
         hint: "Cancel it first",
       });
     await server.data.db.deleteFrom("runs").where("run_id", "=", run.run_id).execute();

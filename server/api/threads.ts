@@ -118,7 +118,7 @@ async function existingThread(
   // Also if the id belongs to another owner's thread, which is not shown.
   throw new HttpProblem({
     status: 409,
-    problem: `thread ${threadId} exists already`,
+    problem: `thread ${threadId} already exists`,
     hint: 'Send another thread_id, or "if_exists": "do_nothing"',
   });
 }

@@ -204,8 +204,8 @@ async function countFailedStarts(graphs: ServedGraphs, run: TakenRun): Promise<n
 
 async function giveUp(log: EventLog): Promise<Ending> {
   const error =
-    `this run was started ${MOST_STARTS} times and got no further, because the processes that worked on it died or could ` +
-    "store nothing; it is not tried again. Read the servers' logs, then go on with the thread in another run";
+    `this run was started ${MOST_STARTS} times without progress, because the processes that worked on it died or could ` +
+    "store nothing; it is not tried again. Read the servers' logs, then continue the thread with another run";
   await log.publish("error", { error: "RunGivenUp", message: error });
   return { status: "error", error };
 }

@@ -26,7 +26,7 @@ export function Solution({ run, isOpen: isUnfolded }: { run: WatchedRun; isOpen:
   const writes = calls.filter((call) => call.writes && call.error === undefined).length;
   const counts = [
     counted(calls.length, "call"),
-    ...(writes > 0 ? [`${counted(writes, "write")} made`] : []),
+    ...(writes > 0 ? [`${counted(writes, "write")}`] : []),
   ];
   return (
     <RunContext value={run.runId}>
