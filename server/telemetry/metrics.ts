@@ -99,9 +99,9 @@ export function openMetrics({ data }: { data: ServerStore }) {
   const shownModel = firstNames(MOST_NAMES);
 
   const countModel = async (event: TracedEvent & { kind: "model" }) => {
-    const { inputTokens, outputTokens, failed, seconds } = event;
+    const { inputTokens, outputTokens, error, seconds } = event;
     const model = shownModel(event.model);
-    modelSeconds.observe({ model, status: failed ? "error" : "done" }, seconds);
+    modelSeconds.observe({ model, status: error === undefined ? "done" : "error" }, seconds);
     tokens.inc({ model, direction: "input" }, inputTokens);
     tokens.inc({ model, direction: "output" }, outputTokens);
     const price = await priceOf(event.model).catch(() => null);

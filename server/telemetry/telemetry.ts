@@ -6,7 +6,7 @@ import { type DestinationStream, type Level, destination, pino } from "pino";
 import { withoutSecretsIn } from "../../common/secrets.js";
 import type { Environment } from "../server.js";
 import { openMetrics } from "./metrics.js";
-import { RunTrace, type TracedRun } from "./runTrace.js";
+import { RunTrace, type TracedEvent, type TracedRun } from "./runTrace.js";
 import { type LogEntry, type Tracing, openTracing } from "./tracing.js";
 import type { ServerStore } from "../schema.js";
 
@@ -28,8 +28,15 @@ interface FollowedEnd {
 export interface Telemetry {
   /** Counts, times and logs requests, and gives each an id (`x-request-id`). */
   observe: MiddlewareHandler<Environment>;
-  /** Follows one run: `callbacks` go into its config, `end` must be called once. */
-  follow: (run: FollowedRun) => {
+  /**
+   * Follows one run: `callbacks` go into its config, `end` must be called once.
+   *
+   * @param hear is told of each stage, model call and tool call that has ended
+   */
+  follow: (
+    run: FollowedRun,
+    hear?: (event: TracedEvent) => void,
+  ) => {
     callbacks: BaseCallbackHandler[];
     end: (end: FollowedEnd) => void;
   };
@@ -106,10 +113,14 @@ function knownMethod(method: string): string {
 }
 
 function follower({ log, metrics, tracing }: Outlets & { tracing: Tracing }): Telemetry["follow"] {
-  return ({ queuedMs, ...run }) => {
+  return ({ queuedMs, ...run }, hear) => {
     const { runId, threadId, graph } = run;
     const started = performance.now();
-    const handler = new RunTrace({ run, tracer: tracing.tracer, tell: metrics.event });
+    const tell = (event: TracedEvent) => {
+      metrics.event(event);
+      hear?.(event);
+    };
+    const handler = new RunTrace({ run, tracer: tracing.tracer, tell });
     metrics.runStarted(graph, queuedMs / 1000);
     log({ level: "info", event: "run_started", runId, threadId, graph, queuedMs });
     return {
