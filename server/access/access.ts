@@ -57,7 +57,8 @@ export function openAccess({
 }): Access {
   const policy = readPolicy(settings.policyFile);
   const { host: address } = settings;
-  const { hosts, origins, bodyBytes } = policy;
+  const { hosts, origins, bodyBytes, limits } = policy;
+  const hasDollars = limits.usd !== undefined || policy.budgets?.usd !== undefined;
   const budgets = openBudgets({ data, policy });
   return {
     revocations: openRevocations(data),
@@ -66,7 +67,7 @@ export function openAccess({
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
     ...openAuthentication({ address, policy, keys: openKeys(data) }),
     admit: async ({ caller, run }) => {
-      if (hasDollars(policy)) await requireEnforced(run.graph);
+      if (hasDollars) await requireEnforced(run.graph);
       const { context: settings, configurable } = permitRun({ caller, run, policy });
       const asked = askedDollars(parseSettings(settings));
       const { usd, ...granted } = await budgets.reserve({
@@ -84,10 +85,6 @@ export function openAccess({
     allowsGraph: (graph) => policy.graphs?.some((form) => fits(graph, form)) ?? true,
     seesLibrary: (options) => seesLibrary({ ...options, policy }),
   };
-}
-
-function hasDollars({ limits, budgets }: Policy): boolean {
-  return limits.usd !== undefined || budgets?.usd !== undefined;
 }
 
 /** @throws HttpProblem 403 for a graph that may exceed its budget, as published baselines do */

@@ -48,11 +48,12 @@ export function openAuthentication(options: {
       return unknownCaller(problem);
     };
     if (credential === "") return refuse("no key or token");
-    if (isSecret(credential))
-      return (
-        (await callerOfKey(keys, credential)) ?? refuse("a key that is unknown, revoked or expired")
-      );
-    if (!token || !isToken(credential)) return refuse("neither a key nor a token");
+    if (isSecret(credential)) {
+      const key = await keys.find(credential);
+      if (!key) return refuse("a key that is unknown, revoked or expired");
+      return { owner: key.owner, id: key.id, scopes: key.scopes };
+    }
+    if (!token || !TOKEN.test(credential)) return refuse("neither a key nor a token");
     const read = await token(credential);
     if (!("owner" in read)) return refuse(read.detail, read.problem);
     context.set("token", credential);
@@ -94,11 +95,6 @@ function asksByRule({ address, policy }: { address: string; policy: Policy }): b
   if (authentication !== undefined) return authentication === "on";
   // Further names mean that a proxy stands in front, which others can reach.
   return !isLoopback(address) || hosts.length > 0 || jwt !== undefined || undefined;
-}
-
-async function callerOfKey(keys: Keys, secret: string): Promise<Caller | undefined> {
-  const key = await keys.find(secret);
-  return key && { owner: key.owner, id: key.id, scopes: key.scopes };
 }
 
 function credentialIn({ req }: Context<Environment>): string | undefined {
@@ -170,10 +166,8 @@ const RETRY_SECONDS = 5;
 /** Characters of an owner's name. */
 const LONGEST_OWNER = 200;
 
-/** Whether a credential looks like a token. */
-function isToken(text: string): boolean {
-  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
-}
+/** What a token looks like. */
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** Why a token is not accepted: as its bearer is told, and as the log has it. */
 interface Refusal {
@@ -207,7 +201,8 @@ function openTokens(
       });
       return callerOf(payload, settings);
     } catch (error) {
-      if (isOfToken(error)) return refusalOf(error, token, settings);
+      const fault = OF_TOKEN.find((kind) => error instanceof kind);
+      if (fault) return refusalOf(error as Error, token, settings);
       throw new HttpProblem({
         status: 503,
         problem: "the issuer's keys, which tokens are checked with, cannot be fetched",
@@ -260,26 +255,25 @@ function headerText(token: string): string {
   }
 }
 
-/** Whether the token is at fault, rather than the connection to the issuer. */
-function isOfToken(error: unknown): error is Error {
-  return (
-    error instanceof errors.JWTClaimValidationFailed ||
-    error instanceof errors.JWTExpired ||
-    error instanceof errors.JWTInvalid ||
-    error instanceof errors.JWSInvalid ||
-    error instanceof errors.JWSSignatureVerificationFailed ||
-    error instanceof errors.JOSEAlgNotAllowed ||
-    error instanceof errors.JOSENotSupported ||
-    error instanceof errors.JWKSNoMatchingKey ||
-    error instanceof errors.JWKSMultipleMatchingKeys
-  );
-}
+/** Errors by which the token is at fault, rather than the connection to the issuer. */
+const OF_TOKEN = [
+  errors.JWTClaimValidationFailed,
+  errors.JWTExpired,
+  errors.JWTInvalid,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+];
 
 function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Caller | Refusal {
   const { issuer, ownerClaim, scopesClaim, scopesPrefix, defaultScopes } = settings;
   const owner = payload[ownerClaim];
   const subject = payload.sub ?? owner;
-  if (typeof owner !== "string" || typeof subject !== "string" || !isOwner(owner)) {
+  const isNamed = typeof owner === "string" && owner !== "" && owner.length <= LONGEST_OWNER;
+  if (!isNamed || typeof subject !== "string") {
     const problem = `the token names no owner in its claim "${ownerClaim}"`;
     return { problem, detail: `${problem} (sub ${payload.sub})` };
   }
@@ -290,8 +284,4 @@ function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Ca
     : defaultScopes;
   // The prefix keeps a subject from being charged as a key of the same name.
   return { owner: ownerOfTokens(issuer, owner), id: `sub:${subject}`, scopes };
-}
-
-function isOwner(owner: string): boolean {
-  return owner !== "" && owner.length <= LONGEST_OWNER;
 }

@@ -99,13 +99,7 @@ function createRoutes(app: Hono<Environment>, server: Served, base: string): voi
   });
   app.post(`${base}/wait`, async (context) => {
     const { run, form } = await begin(context, false);
-    const cancels = form.on_disconnect === "cancel";
-    return sendResult({
-      context,
-      revocations: server.access.revocations,
-      result: (signal) => resultOf(server, run, signal),
-      onLeft: leaving(server, run, cancels),
-    });
+    return result(server, context, run, form.on_disconnect === "cancel");
   });
   app.post(`${base}/stream`, async (context) => {
     const { run, form } = await begin(context, true);
@@ -113,10 +107,8 @@ function createRoutes(app: Hono<Environment>, server: Served, base: string): voi
     context.header("Location", `/threads/${run.thread_id}/runs/${run.run_id}/stream`);
     const cancels = form.on_disconnect === "cancel";
     return sendEvents({
-      context,
-      revocations: server.access.revocations,
+      ...sending(server, context, run, cancels),
       events: eventsOf(server, run, -1),
-      onLeft: leaving(server, run, cancels),
     });
   });
 }
@@ -137,13 +129,7 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
   });
   app.get(`${base}/join`, async (context) => {
     const { cancel_on_disconnect: cancels = false } = readQuery(context, joinQuery);
-    const run = await findRun({ server, context });
-    return sendResult({
-      context,
-      revocations: server.access.revocations,
-      result: (signal) => resultOf(server, run, signal),
-      onLeft: leaving(server, run, cancels),
-    });
+    return result(server, context, await findRun({ server, context }), cancels);
   });
   app.get(`${base}/stream`, async (context) => {
     const { cancel_on_disconnect: cancels = false } = readQuery(context, joinQuery);
@@ -158,11 +144,9 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
     context.header("Location", context.req.path);
     context.header("Content-Location", context.req.path.replace(/\/stream$/, ""));
     return sendEvents({
-      context,
-      revocations: server.access.revocations,
+      ...sending(server, context, run, cancels),
       events: eventsOf(server, run, after),
       modes: modesAsked(context),
-      onLeft: leaving(server, run, cancels),
     });
   });
   app.post(`${base}/cancel`, async (context) => {
@@ -227,11 +211,19 @@ async function resultOf(server: Served, run: RunRow, signal: AbortSignal): Promi
   return toJson(interrupts.length > 0 ? { ...Object(values), __interrupt__: interrupts } : values);
 }
 
-/** What happens when a client leaves before the end. */
-function leaving(server: Served, run: RunRow, cancels: boolean) {
-  if (!cancels) return undefined;
+/** @param cancels whether the run is cancelled when its client leaves before the end */
+function sending(server: Served, context: Request, run: RunRow, cancels: boolean) {
   // If the database is away, the run goes on.
-  return () => void server.runs.queue.cancel([run], "interrupt").catch(() => undefined);
+  const cancel = () => void server.runs.queue.cancel([run], "interrupt").catch(() => undefined);
+  const { revocations } = server.access;
+  return { context, revocations, ...(cancels && { onLeft: cancel }) };
+}
+
+function result(server: Served, context: Request, run: RunRow, cancels: boolean): Response {
+  return sendResult({
+    ...sending(server, context, run, cancels),
+    result: (signal) => resultOf(server, run, signal),
+  });
 }
 
 async function cancelRuns(server: Served, context: Request): Promise<void> {

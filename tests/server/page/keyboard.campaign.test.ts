@@ -39,7 +39,7 @@ describePage(
       await stage.server.begin({ script: held.script, request: "Ship slowly" });
       await enter(link(page, "Runs"));
       await enter(link(page, "Ship slowly"));
-      await enter(link(page, "The conversation"));
+      await enter(link(page, "Conversation"));
       // The view of the run has such a button, too.
       await page
         .getByRole("list", { name: "Conversation" })

@@ -40,7 +40,7 @@ describePage(
       expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
       await page.reload();
       await page.getByRole("heading", { name: "What would you like to do?" }).waitFor();
-      await page.getByRole("button", { name: "Forget the key" }).click();
+      await page.getByRole("button", { name: "Forget key" }).click();
       await page.getByRole("heading", { name: "A key is required" }).waitFor();
       expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
       expect(await axeFinds(page)).toEqual([]);
