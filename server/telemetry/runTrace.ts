@@ -170,7 +170,8 @@ export class RunTrace extends BaseCallbackHandler {
     };
     const open = this.#start({ runId, parentRunId, operation: "chat", name, attributes });
     // "act:ID" for a visit of a stage.
-    const [place = ""] = String(metadata["langgraph_checkpoint_ns"] ?? "").split("|");
+    const { langgraph_checkpoint_ns: ns = "" } = metadata as { langgraph_checkpoint_ns?: string };
+    const [place = ""] = ns.split("|");
     const [, visit = ""] = place.split(":");
     Object.assign(open, { name: model, asked: { visit, prompt: messages } });
   }

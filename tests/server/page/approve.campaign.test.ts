@@ -62,7 +62,7 @@ describePage("approvals on the page", (stage) => {
     expect(new Set(told)).toEqual(
       new Set([
         "Decided. The run goes on.",
-        "Somebody else has decided this already; nothing was sent.",
+        "Someone else has already decided this; nothing was sent.",
       ]),
     );
   });

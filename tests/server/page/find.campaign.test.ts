@@ -87,9 +87,9 @@ describePage("finding out on the page what runs have done", (stage) => {
   });
 
   it.each([
-    ["dfs_tulip", "Its tasks"],
-    ["dfsdt", "The steps that were searched"],
-    ["cot_tulip", "Its subtasks"],
+    ["dfs_tulip", "Tasks"],
+    ["dfsdt", "Search steps"],
+    ["cot_tulip", "Subtasks"],
   ])("draws what %s worked through as its tree", async (graph, title) => {
     const request = "What is 3 times 4? And what is 5 times 7?";
     const page = await openRun(await done({ graph, request, settings: OFFLINE }));

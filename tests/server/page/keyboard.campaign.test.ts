@@ -128,10 +128,10 @@ describePage(
         [`#ask/${threadId}`, "Waiting for approval: 2 writes"],
         ["#approvals", "Waiting for approval: 2 writes"],
         ["#runs", "Solved"],
-        [`#runs/${runId}`, "The way through the graph"],
+        [`#runs/${runId}`, "Path through the graph"],
         ["#library/orders", "ship_order"],
         ["#library/orders/tool/list_orders", "As the model sees it"],
-        ["#costs", "A new key"],
+        ["#costs", "New key"],
       ] as const) {
         await page.goto(`${stage.server.url}/${view}`);
         await page.getByText(shown).first().waitFor();

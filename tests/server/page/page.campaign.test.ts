@@ -104,11 +104,11 @@ describePage("the page in a browser", (stage) => {
       [`#ask/${done.threadId}`, "Edit request"],
       ["#approvals", "Waiting for approval: 2 writes"],
       ["#runs", "Solved"],
-      [`#runs/${done.runId}`, "The way through the graph"],
+      [`#runs/${done.runId}`, "Path through the graph"],
       [`#runs/${done.runId}/${waiting.runId}`, "Waiting for approval: 2 writes"],
       ["#library/orders", "ship_order"],
       ["#library/orders/tool/list_orders", "As the model sees it"],
-      ["#costs", "A new key"],
+      ["#costs", "New key"],
     ];
     for (const [view, shown] of views) {
       const page = await stage.open({ view, viewport, colorScheme });
