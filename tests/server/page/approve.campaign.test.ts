@@ -61,7 +61,7 @@ describePage("approvals on the page", (stage) => {
     const told = await Promise.all(tabs.map((page) => page.getByRole("status").textContent()));
     expect(new Set(told)).toEqual(
       new Set([
-        "Decided. The run goes on.",
+        "Sent. The run continues.",
         "Someone else has already decided this; nothing was sent.",
       ]),
     );
