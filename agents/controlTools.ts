@@ -65,9 +65,9 @@ export const callArguments = z.object({
 export function foundText({ query, unsure, members }: Omit<Found, "tools">, tools: string): string {
   if (members) return `${query} has ${members.join(", ")}. Search for those you want by name.`;
   if (!tools) {
-    return `${query}: nothing was found; say it otherwise, or name only what it is about, such as: calendar`;
+    return `${query}: nothing was found; rephrase it, or name only the subject, such as: calendar`;
   }
-  return `${query}${unsure ? " (unsure, only the nearest)" : ""}: ${tools}`;
+  return `${query}${unsure ? " (unsure, only the closest matches)" : ""}: ${tools}`;
 }
 
 export const FIND_TOOLS = "find_tools";

@@ -176,12 +176,23 @@ function searchTool(toolbox: Toolbox, named: (found: readonly string[]) => Named
       const found = await toolbox.find(queries, { limit });
       const before = state?._foundTools ?? [];
       const tools = named(withFound(before, idsOf(found)));
+      const names = new Map(tools.map(({ name, record }) => [record.id, name]));
       const loaded = tools.filter(({ record }) => !before.includes(record.id));
       const message = new ToolMessage({
         name: FIND_TOOLS,
         tool_call_id: toolCallId,
-        content: found.map((each) => foundLine(each, tools)).join("\n"),
-        artifact: { loaded: loaded.map(costOf) },
+        content: found
+          .map((each) =>
+            foundText(each, each.tools.map(({ id }) => names.get(id) ?? id).join(", ")),
+          )
+          .join("\n"),
+        artifact: {
+          loaded: loaded.map(({ name, record }) => ({
+            tool: record.id,
+            name,
+            tokens: schemaTokens(record),
+          })),
+        },
       });
       return new Command({ update: { messages: [message], _foundTools: idsOf(found) } });
     },
@@ -209,15 +220,6 @@ function idsOf(found: readonly Found[]): string[] {
     found.flatMap(({ tools }) => tools[rank]?.id ?? []),
   );
   return [...new Set(byRank.flat())];
-}
-
-function foundLine(found: Found, named: readonly NamedTool[]): string {
-  const names = new Map(named.map(({ name, record }) => [record.id, name]));
-  return foundText(found, found.tools.map(({ id }) => names.get(id) ?? id).join(", "));
-}
-
-function costOf(tool: NamedTool) {
-  return { tool: tool.record.id, name: tool.name, tokens: schemaTokens(tool.record) };
 }
 
 /**

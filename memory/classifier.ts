@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
@@ -110,11 +110,9 @@ export function saveClassifier(options: { home: string; classifier: JudgeClassif
 export function openClassifier(options: { home: string; embeddings: string }): JudgeClassifier {
   const { embeddings } = options;
   const file = classifierFile(options);
-  const text = readText(file);
-  if (text === undefined) {
+  if (!existsSync(file))
     throw unusable(`no classifier has been trained for the embeddings ${embeddings}`, embeddings);
-  }
-  const parsed = classifierSchema.safeParse(jsonOrNothing(text));
+  const parsed = classifierSchema.safeParse(jsonOrNothing(readFileSync(file, "utf8")));
   if (parsed.success && parsed.data.embeddings === embeddings) return parsed.data;
   throw unusable(`${file} is not a classifier of this version`, embeddings);
 }
@@ -122,18 +120,9 @@ export function openClassifier(options: { home: string; embeddings: string }): J
 function unusable(problem: string, embeddings: string): InvalidSetting {
   return new InvalidSetting({
     setting: "judge",
-    problem: `"classifier" cannot be used, ${problem}`,
+    problem: `"classifier" cannot be used: ${problem}`,
     hint: `Train one with: TULIPGRAPH_EMBEDDINGS=${embeddings} tulipgraph train judge; or set judge to rule or model`,
   });
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
 }
 
 /** What a classifier sees of a call. */

@@ -41,7 +41,7 @@ export function entryOfDemonstration(demonstration: Demonstration): Entry {
 export function addEntries(database: Database, entries: readonly Entry[]): number {
   const calls = entries.filter(({ kind }) => kind === "call");
   const pastCalls = calls.map(({ content }) => JSON.parse(content) as PastCall);
-  let added = addPastCalls({ database, pastCalls });
+  let added = addPastCalls(database, pastCalls);
   for (const { kind, id, content } of entries) {
     if (kind !== "demonstration") continue;
     added += addDemonstration(database, id, JSON.parse(content) as Demonstration);
@@ -163,8 +163,10 @@ async function followPage(store: Store<EntryTables>, connect: () => Database): P
     .transaction(() => {
       // Another process of this home may have been faster.
       if (lastFollowed(database).number !== last.number) return true;
-      if (isAnother) forgetAll(database);
-      else if (newest) {
+      if (isAnother) {
+        const tables = "vectors usages demonstrations tools queries libraries followed".split(" ");
+        for (const table of tables) database.exec(`DELETE FROM ${table}`);
+      } else if (newest) {
         addEntries(database, entries);
         database
           .prepare("INSERT OR REPLACE INTO followed (only_one, number, id) VALUES (1, ?, ?)")
@@ -178,9 +180,4 @@ async function followPage(store: Store<EntryTables>, connect: () => Database): P
 function lastFollowed(database: Database): { number: number; id: string } {
   const last = database.prepare("SELECT number, id FROM followed").get();
   return (last as { number: number; id: string } | undefined) ?? { number: 0, id: "" };
-}
-
-function forgetAll(database: Database): void {
-  const tables = ["vectors", "usages", "demonstrations", "tools", "queries"];
-  for (const table of [...tables, "libraries", "followed"]) database.exec(`DELETE FROM ${table}`);
 }

@@ -108,24 +108,44 @@ export async function importLines<
   const { file, kind, store, library, tools } = options;
   const at = Date.now();
   await requireFile(file, kind);
-  const report = importReport();
+  const report: ImportedLines = { added: 0, known: 0, rejected: 0, problems: [], unknownTools: [] };
+  const unknown = new Map<string, UnknownTool>();
   const unknownTool = toolCheck(tools);
   let batch: Item[] = [];
+  const addBatch = async () => {
+    const { added, known } = await store.add(batch);
+    report.added += added;
+    report.known += known;
+    batch = [];
+  };
   for await (const line of readJsonLines(file)) {
     const item = "row" in line ? readLine({ kind, row: line.row, library, at }) : line;
-    if ("problem" in item) {
-      report.problem(line.line, item.problem);
+    const isRead = !("problem" in item);
+    const tool = isRead ? await unknownTool(item.library, kind.toolsOf(item)) : undefined;
+    if (isRead && tool === undefined) {
+      batch.push(item);
+      if (batch.length >= BATCH_SIZE) await addBatch();
       continue;
     }
-    const tool = await unknownTool(item.library, kind.toolsOf(item));
-    if (tool === undefined) batch.push(item);
-    else report.unknownTool(line.line, { library: item.library, tool });
-    if (batch.length < BATCH_SIZE) continue;
-    report.added(await store.add(batch));
-    batch = [];
+    report.rejected += 1;
+    if (isRead)
+      noteUnknown(unknown, { library: item.library, tool: String(tool), line: line.line });
+    else if (report.problems.length < PLACES_KEPT)
+      report.problems.push({ line: line.line, problem: item.problem });
   }
-  report.added(await store.add(batch));
-  return report.soFar();
+  await addBatch();
+  return { ...report, unknownTools: [...unknown.values()] };
+}
+
+function noteUnknown(
+  unknown: Map<string, UnknownTool>,
+  { library, tool, line }: { library: string; tool: string; line: number },
+): void {
+  const key = JSON.stringify([library, tool]);
+  const noted = unknown.get(key) ?? { library, tool, count: 0, lines: [] };
+  unknown.set(key, noted);
+  noted.count += 1;
+  if (noted.lines.length < PLACES_KEPT) noted.lines.push(line);
 }
 
 /**
@@ -172,33 +192,6 @@ async function writeAll(
   } finally {
     await handle.close();
   }
-}
-
-function importReport() {
-  const report = { added: 0, known: 0, rejected: 0 };
-  const problems: ImportedLines["problems"] = [];
-  const unknownTools = new Map<string, UnknownTool>();
-  return {
-    added: ({ added, known }: { added: number; known: number }) => {
-      report.added += added;
-      report.known += known;
-    },
-    problem: (line: number, problem: string) => {
-      report.rejected += 1;
-      if (problems.length < PLACES_KEPT) problems.push({ line, problem });
-    },
-    unknownTool: (line: number, { library, tool }: Pick<UnknownTool, "library" | "tool">) => {
-      report.rejected += 1;
-      const key = JSON.stringify([library, tool]);
-      const unknown = unknownTools.get(key) ?? { library, tool, count: 0, lines: [] };
-      unknownTools.set(key, unknown);
-      unknown.count += 1;
-      if (unknown.lines.length < PLACES_KEPT) unknown.lines.push(line);
-    },
-    soFar: (): ImportedLines => {
-      return { ...report, problems, unknownTools: [...unknownTools.values()] };
-    },
-  };
 }
 
 /** Finds the first tool that is missing from its library. */

@@ -64,8 +64,8 @@ export function openExperience(place: DataPlace): ExperienceStore {
       await newest();
       yield* readPastCalls({ connect, ...options });
     },
-    libraries: async () => libraryNames(await newest()),
-    stats: async (options = {}) => readStats({ database: await newest(), ...options }),
+    libraries: async () => (await newest()).prepare(LIBRARIES).pluck().all() as string[],
+    stats: async ({ library } = {}) => readStats(await newest(), library),
     demonstrations: demonstrationStore({ newest, add, similaritiesOf }),
     close: async () => {
       database.close();
@@ -74,22 +74,11 @@ export function openExperience(place: DataPlace): ExperienceStore {
   };
 }
 
-/** The names of the libraries with experience, sorted. */
-function libraryNames(database: Database): string[] {
-  return database
-    .prepare("SELECT name FROM libraries WHERE number IN (SELECT library FROM tools) ORDER BY name")
-    .pluck()
-    .all() as string[];
-}
+const LIBRARIES =
+  "SELECT name FROM libraries WHERE number IN (SELECT library FROM tools) ORDER BY name";
 
 /** How much is known of a library, or of all. */
-function readStats({
-  database,
-  library,
-}: {
-  database: Database;
-  library?: string;
-}): ExperienceStats {
+function readStats(database: Database, library?: string): ExperienceStats {
   const chosen = "(SELECT number FROM libraries WHERE ?1 IS NULL OR name = ?1)";
   return (
     database

@@ -7,28 +7,32 @@ const RESULT_CHARACTERS = 32_768;
 /** Calls read from the file at a time. */
 const PAGE_SIZE = 1000;
 
-/** The columns that hold sums for a tool. */
-const SUMS = ["calls", "judged", "helpful"] as const;
-type Sums = Record<(typeof SUMS)[number], number>;
-
-/**
- * Adds new past calls and updates the sums of their tools. Must run in a write transaction.
- */
-export function addPastCalls(options: {
-  database: Database;
-  pastCalls: readonly PastCall[];
-}): number {
-  const { database, pastCalls } = options;
-  const isKnown = knownIds(database);
-  const insert = callInserter(database);
-  const sums = toolSums(database);
+/** Adds new past calls and counts them for their tools. Must run in a write transaction. */
+export function addPastCalls(database: Database, pastCalls: readonly PastCall[]): number {
+  const libraryNumber = numbering(database, { table: "libraries", columns: ["name"] });
+  const queryNumber = numbering(database, { table: "queries", columns: ["library", "text"] });
+  const toolNumber = numbering(database, { table: "tools", columns: ["library", "id"] });
+  const known = database.prepare("SELECT 1 FROM usages WHERE id = ?");
+  const insert = database.prepare(
+    `INSERT INTO usages (id, query, tool, args, result, failed, helpful, judged_by, cost, ms, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const count = database.prepare(
+    "UPDATE tools SET calls = calls + 1, judged = judged + ?, helpful = helpful + ? WHERE number = ?",
+  );
   let added = 0;
   for (const pastCall of pastCalls) {
-    if (isKnown(pastCall.id)) continue;
-    sums.add(insert(pastCall), pastCall);
+    const { id, result, failed, helpful, judgedBy, cost, ms, at } = pastCall;
+    if (known.get(id) !== undefined) continue;
+    const library = libraryNumber(pastCall.library);
+    const query = queryNumber(library, pastCall.query);
+    const tool = toolNumber(library, pastCall.tool);
+    const verdict = helpful === null ? null : Number(helpful);
+    const args = JSON.stringify(pastCall.args);
+    insert.run(id, query, tool, args, result, Number(failed), verdict, judgedBy, cost, ms, at);
+    count.run(Number(verdict !== null), verdict ?? 0, tool);
     added += 1;
   }
-  sums.write();
   return added;
 }
 
@@ -41,53 +45,6 @@ export function storableCall(pastCall: PastCall): PastCall {
     query: withoutNul(pastCall.query),
     tool: withoutNul(pastCall.tool),
     result: withoutNul(pastCall.result.slice(0, RESULT_CHARACTERS)),
-  };
-}
-
-function knownIds(database: Database): (id: string) => boolean {
-  const select = database.prepare("SELECT 1 FROM usages WHERE id = ?");
-  return (id) => select.get(id) !== undefined;
-}
-
-/** Inserts a past call and what it refers to; returns the number of its tool. */
-function callInserter(database: Database): (pastCall: PastCall) => number {
-  const libraryNumber = numbering(database, { table: "libraries", columns: ["name"] });
-  const queryNumber = numbering(database, { table: "queries", columns: ["library", "text"] });
-  const toolNumber = numbering(database, { table: "tools", columns: ["library", "id"] });
-  const insert = database.prepare(
-    `INSERT INTO usages (id, query, tool, args, result, failed, helpful, judged_by, cost, ms, at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  return (pastCall) => {
-    const { id, args, result, failed, helpful, judgedBy, cost, ms, at } = pastCall;
-    const library = libraryNumber(pastCall.library);
-    const query = queryNumber(library, pastCall.query);
-    const tool = toolNumber(library, pastCall.tool);
-    const verdict = helpful === null ? null : Number(helpful);
-    const json = JSON.stringify(args);
-    insert.run(id, query, tool, json, result, Number(failed), verdict, judgedBy, cost, ms, at);
-    return tool;
-  };
-}
-
-function toolSums(database: Database) {
-  const select = database.prepare(`SELECT ${SUMS.join(", ")} FROM tools WHERE number = ?`);
-  const update = database.prepare(
-    `UPDATE tools SET ${SUMS.map((sum) => `${sum} = ?`).join(", ")} WHERE number = ?`,
-  );
-  const changed = new Map<number, Sums>();
-  return {
-    add: (tool: number, { helpful }: PastCall) => {
-      const sums = changed.get(tool) ?? (select.get(tool) as Sums);
-      changed.set(tool, {
-        calls: sums.calls + 1,
-        judged: sums.judged + Number(helpful !== null),
-        helpful: sums.helpful + Number(helpful === true),
-      });
-    },
-    write: () => {
-      for (const [tool, sums] of changed) update.run(...SUMS.map((sum) => sums[sum]), tool);
-    },
   };
 }
 

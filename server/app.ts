@@ -8,13 +8,25 @@ import { runRoutes } from "./api/runs.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./page/routes/consolePage.js";
 import { HttpProblem } from "./problem.js";
-import type { Environment, Server } from "./server.js";
+import type { Workspace } from "../home/workspace.js";
+import type { Access } from "./access/access.js";
+import type { Runs } from "./runs/runs.js";
+import type { ServerStore } from "./schema.js";
+import type { Availability, Environment } from "./server.js";
+import type { Telemetry } from "./telemetry/telemetry.js";
 
 /** `Retry-After` while the database is away, in seconds. */
 const RETRY_SECONDS = 2;
 
 /** All routes of a server. */
-export function createApp(server: Server): Hono<Environment> {
+export function createApp(server: {
+  workspace: Workspace;
+  data: ServerStore;
+  access: Access;
+  telemetry: Telemetry;
+  database: Availability;
+  runs: Runs;
+}): Hono<Environment> {
   const { access, telemetry, database } = server;
   const app = new Hono<Environment>();
   app.onError((error, context) => {

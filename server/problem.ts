@@ -16,3 +16,20 @@ export class HttpProblem extends TulipgraphError {
     super([details.problem, details.hint].filter(Boolean).join(". "));
   }
 }
+
+export function threadUnknown(threadId: string): HttpProblem {
+  return new HttpProblem({
+    status: 404,
+    problem: `thread ${threadId} not found`,
+    hint: 'Create it first (POST /threads), or send "if_not_exists": "create" with the run',
+  });
+}
+
+/** While a thread has open runs, it can be neither copied, changed by hand nor deleted. */
+export function threadIsBusy(threadId: string): HttpProblem {
+  return new HttpProblem({
+    status: 409,
+    problem: `thread ${threadId} is busy`,
+    hint: "Wait until its runs have ended, or cancel them",
+  });
+}

@@ -65,12 +65,12 @@ export async function startProcesses(
       const ended = `Process ${one.process.pid} has ended (${signal ?? code})`;
       if (failures >= MOST_FAILURES && all().length === 0) {
         tell(
-          `${ended} before it served, like ${failures - 1} before it; the server ends. The reason is above`,
+          `${ended} before it could serve, as did ${failures - 1} before it, so the server stops. The reason is above`,
         );
         process.exit(1);
       }
       const pauseMs = Math.min(REPLACE_MS * 2 ** failures, LONGEST_REPLACE_MS);
-      tell(`${ended}; another one takes its place in ${pauseMs / 1000} s`);
+      tell(`${ended}; it is replaced in ${pauseMs / 1000} s`);
       setTimeout(() => isClosing || keep(cluster.fork(), failures), pauseMs);
     });
   };

@@ -11,7 +11,7 @@ import { nameOwners } from "./access/owners.js";
 import { createApp } from "./app.js";
 import { openRuns } from "./runs/runs.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "./schema.js";
-import type { Availability, Server, ServerSettings } from "./server.js";
+import type { Availability, ServerSettings } from "./server.js";
 import { openTelemetry } from "./telemetry/telemetry.js";
 
 /** How often a database that is away at the start is retried, in milliseconds. */
@@ -30,7 +30,7 @@ export interface RunningServer {
  * Starts a server, and waits for its database if that is away.
  *
  * @param onWaiting called with the database's name if it has to be waited for
- * @throws InvalidSetting if the address cannot be listened on, or the operator's file is unusable
+ * @throws InvalidSetting if the address cannot be used, or the operator's file is unusable
  * @throws StorageFailed if the data were written by a newer version
  * @example
  * const { url, close } = await startServer({ place: { home: "data" }, host: "127.0.0.1", port: 0, concurrency: 8, leaseSeconds: 30 });
@@ -72,7 +72,6 @@ export async function startServer(
   }
   const telemetry = await openTelemetry({ data });
   const runs = openRuns({ settings, workspace, data, access, telemetry });
-  const server: Server = { settings, workspace, data, access, telemetry, database, runs };
   const end = async () => {
     await telemetry.close();
     database.end();
@@ -81,7 +80,8 @@ export async function startServer(
   };
   try {
     const notices = await access.notices();
-    const listening = await listenOn(server, settings);
+    const app = createApp({ workspace, data, access, telemetry, database, runs });
+    const listening = await listenOn(app.fetch, settings);
     return {
       url: listening.url,
       notices,
@@ -101,9 +101,10 @@ export async function startServer(
   }
 }
 
-async function listenOn(server: Server, settings: ServerSettings) {
-  const { host: hostname, port } = settings;
-  const { fetch } = createApp(server);
+async function listenOn(
+  fetch: Parameters<typeof listen>[0]["fetch"],
+  { host: hostname, port }: ServerSettings,
+) {
   const listening = await new Promise<{ server: ReturnType<typeof listen>; port: number }>(
     (done, failed) => {
       const made = listen({ fetch, hostname, port }, (info: AddressInfo) =>
@@ -135,7 +136,7 @@ function unusable(hostname: string, port: number, error: Error): Error {
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
     return new InvalidSetting({
       setting: "host",
-      problem: `${hostname}:${port} cannot be listened on (${code})`,
+      problem: `${hostname}:${port} cannot be used (${code})`,
       hint: "Choose an address of this machine with --host, and a port above 1023",
     });
   }

@@ -39,7 +39,7 @@ export async function approve(options: {
   const { request, asked, calls, note } = options;
   const names = [...new Set(calls.map(({ tool }) => tool))].join(", ");
   if (!canAsk(request)) {
-    const problem = `${names} needs a person's approval, and this client cannot ask for it (it has no elicitation): not called. Use a client that can, or start the server with --allow-writes`;
+    const problem = `${names} needs a person's approval, and this client cannot ask for it (it does not support elicitation), so nothing was called. Use a client that can, or start the server with --allow-writes`;
     return { answer: failure(problem) };
   }
   const keys = calls.map(callKey);
@@ -53,7 +53,9 @@ export async function approve(options: {
   if ("answer" in said) return said;
   if (said.answers[0]?.content?.["approve"] === true)
     return { asked: { ...said.asked, approved: [...asked.approved, ...keys] } };
-  return { answer: failure(`a person has not approved ${names}: not called. Do not repeat it`) };
+  return {
+    answer: failure(`a person has not approved ${names}, so it was not called. Do not repeat it`),
+  };
 }
 
 const FORM = {

@@ -34,14 +34,12 @@ export interface Connecting {
 export async function callOrAsk(call: ToolboxCall, request: McpRequest): Promise<CallOutcome> {
   const { toolbox } = request.session;
   const outcome = await toolbox.call(call);
-  const isAskable = (outcome.input ?? []).every((question) => canBeAsked(question, request));
+  const isAskable = (outcome.input ?? []).every(({ url, connect }) => {
+    if (connect) return isConnectable(connect) && canOpen(request);
+    return url === undefined ? canAsk(request) : canOpen(request);
+  });
   // Without answers, nobody is asked.
   return isAskable ? outcome : await toolbox.call({ ...call, answers: undefined });
-}
-
-function canBeAsked({ url, connect }: InputRequest, request: McpRequest): boolean {
-  if (connect) return isConnectable(connect) && canOpen(request);
-  return url === undefined ? canAsk(request) : canOpen(request);
 }
 
 /** What a request goes on with once a person has answered. */
@@ -68,7 +66,9 @@ export async function ask(options: {
   if (asked.shown === shown) {
     const answers = await Promise.all(questions.map((question) => answerTo(question, request)));
     const approved = questions.flatMap(({ id, calls }) =>
-      calls && answers.some((each) => each.id === id && isApproval(each)) ? id : [],
+      calls && answers.some((each) => each.id === id && each.content?.["approve"] === true)
+        ? id
+        : [],
     );
     // The answers count once: whatever is asked later in the same request is another question.
     return { asked: { ...asked, shown: "", approved: [...asked.approved, ...approved] }, answers };
@@ -79,10 +79,6 @@ export async function ask(options: {
     requestState: await session.codec.mint({ ...asked, shown }),
   });
   return { answer };
-}
-
-function isApproval({ content }: InputAnswer): boolean {
-  return content?.["approve"] === true;
 }
 
 /** Answers together with what was approved earlier in the request: a saved plan may ask several times. */

@@ -93,13 +93,13 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
   const settings: ServerSettings = { ...given, place, policyFile };
   const { startServer } = await import("../../server/serve.js");
   const { url, notices, close } = await startServer(settings, (database) =>
-    tell(`Waiting for the database ${database}, which is not responding`),
+    tell(`Waiting for the database ${database}, which is not answering`),
   );
   const atOnce = settings.concurrency * processes;
   const lines = [
     // Programs that start a server wait for this line.
     `Server running at ${url}`,
-    `Serving ${graphNames().length} graphs through LangGraph's API, ${atOnce} runs at once; open the URL in a browser for the page`,
+    `Serving ${graphNames().length} graphs through the LangGraph API, ${atOnce} runs at a time; open the address in a browser for the page`,
     `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
     ...notices.map((notice) => `Note: ${notice}`),
   ];

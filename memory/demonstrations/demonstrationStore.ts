@@ -90,7 +90,15 @@ export function demonstrationStore(options: {
     },
     list: async ({ library } = {}) =>
       (await stored(library)).map(({ demonstration }) => demonstration),
-    libraries: async () => librariesWithDemonstrations(await newest()),
+    libraries: async () =>
+      (await newest())
+        .prepare(
+          `SELECT name FROM libraries
+           WHERE number IN (SELECT library FROM queries JOIN demonstrations ON query = queries.number)
+           ORDER BY name`,
+        )
+        .pluck()
+        .all() as string[],
     select: async (question) =>
       await selectDemonstrations({
         demonstrations: await stored(question.library),
@@ -153,17 +161,6 @@ function readDemonstrations(database: Database, library?: string): StoredDemonst
   }));
 }
 
-function librariesWithDemonstrations(database: Database): string[] {
-  return database
-    .prepare(
-      `SELECT name FROM libraries
-       WHERE number IN (SELECT library FROM queries JOIN demonstrations ON query = queries.number)
-       ORDER BY name`,
-    )
-    .pluck()
-    .all() as string[];
-}
-
 /** See `DemonstrationStore.select`. */
 async function selectDemonstrations(options: {
   /** Those of the question's library, oldest first. */
@@ -177,22 +174,18 @@ async function selectDemonstrations(options: {
   const usable = options.demonstrations.filter(({ demonstration }) =>
     demonstration.calls.every(({ tool }) => available.has(tool)),
   );
-  const ranked = async (candidates: readonly StoredDemonstration[]) =>
-    await mostSimilarFirst({ candidates, query, similaritiesOf, embeddings });
-  const ofTasks = await ranked(usable.filter(isOf("subtask")));
+  const ranked = async (isMeant: (each: Demonstration) => boolean) => {
+    const candidates = usable.filter(({ demonstration }) => isMeant(demonstration));
+    return await mostSimilarFirst({ candidates, query, similaritiesOf, embeddings });
+  };
+  const ofTasks = await ranked(({ level }) => level === "subtask");
   const alike = ofTasks.filter(({ similarity }) => similarity > threshold);
   if (alike.length > 0) return alike.slice(0, count).map(({ demonstration }) => demonstration);
   const found = new Set(retrieved);
-  const ofTools = await ranked(
-    usable.filter((each) => isOf("tool")(each) && found.has(toolOf(each.demonstration))),
-  );
+  const ofTools = await ranked((each) => each.level === "tool" && found.has(toolOf(each)));
   return [...found].flatMap(
     (tool) => ofTools.find((each) => toolOf(each.demonstration) === tool)?.demonstration ?? [],
   );
-}
-
-function isOf(level: Demonstration["level"]): (stored: StoredDemonstration) => boolean {
-  return ({ demonstration }) => demonstration.level === level;
 }
 
 /** The tool of a demonstration of level `tool`, which has one call. */

@@ -29,10 +29,13 @@ export function demonstrationsOfRun(options: {
   at: number;
 }): Demonstration[] {
   const { state, library, at } = options;
-  const calls = state.calls.filter(succeeded);
+  const calls = state.calls.filter(({ error, refused }) => error === undefined && !refused);
   if (calls.length === 0 || state.answer.trim() === "") return [];
   const whole: Part = { task: state.run.request, calls, answer: state.answer };
-  const parts = partsOf(state, calls).filter(({ task }) => !isSameTask(task, whole.task));
+  const all = state.taskTree
+    ? partsOfTasks(state.taskTree.tasks, calls)
+    : partsOfSubtasks(state, calls);
+  const parts = all.filter(({ task }) => !isSameTask(task, whole.task));
   const common = { library, source: "run", at } as const;
   const ofTasks = [whole, ...parts].map(({ task, calls, answer }) => ({
     ...common,
@@ -57,10 +60,6 @@ function isSameTask(one: string, other: string): boolean {
   return (said ?? []).join(" ") === (wanted ?? []).join(" ");
 }
 
-function succeeded({ error, refused }: Call): boolean {
-  return error === undefined && !refused;
-}
-
 /** Results too long for the state are not shown. */
 function shownCall({ tool, args, result }: Call): DemonstrationCall {
   return { tool, args, ...(result === undefined ? {} : { result }) };
@@ -73,10 +72,6 @@ function firstCalls(parts: readonly Part[]): { task: string; call: Call }[] {
     for (const call of calls) if (!first.has(call.tool)) first.set(call.tool, { task, call });
   }
   return [...first.values()];
-}
-
-function partsOf(state: DemonstratedRun, calls: readonly Call[]): Part[] {
-  return state.taskTree ? partsOfTasks(state.taskTree.tasks, calls) : partsOfSubtasks(state, calls);
 }
 
 /** A task of a tree names its calls. */

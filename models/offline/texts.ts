@@ -3,7 +3,7 @@ export class Refusal extends Error {
   constructor(readonly reason: string) {
     const self =
       "I am the built-in planner, not a language model: I read sums, one call with plain arguments, and such steps joined by “then”.";
-    const instead = "For anything else set OPENAI_API_KEY, or choose a model with --model.";
+    const instead = "For anything else, choose a language model.";
     super([self, reason, instead].join(" "));
   }
 }

@@ -2,9 +2,9 @@ import type { MiddlewareHandler } from "hono";
 import { namedGraph } from "../../graphs/openGraph.js";
 import { parseSettings } from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
-import type { Environment, Server } from "../server.js";
+import type { Environment, ServerSettings } from "../server.js";
 import { type PermittedRun, type WantedRun, askedDollars, permitRun } from "./admission.js";
-import { openAuthentication } from "./authenticate.js";
+import { type Authentication, openAuthentication } from "./authenticate.js";
 import { type Budgets, openBudgets } from "./budgets.js";
 import type { Caller } from "./caller.js";
 import { openGuard } from "./guard.js";
@@ -12,6 +12,7 @@ import { openKeys } from "./keys.js";
 import { seesLibrary } from "./libraries.js";
 import { type Policy, fits, readPolicy } from "./policy.js";
 import { type Revocations, openRevocations } from "./revocations.js";
+import type { ServerStore } from "../schema.js";
 
 /** A run as it may be queued. */
 interface AdmittedRun extends PermittedRun {
@@ -20,13 +21,9 @@ interface AdmittedRun extends PermittedRun {
 }
 
 /** Who may do what, and how much of it. */
-export interface Access extends Omit<Budgets, "reserve"> {
+export interface Access extends Authentication, Omit<Budgets, "reserve"> {
   /** Runs before anything else of a request is read: checks `Host`, `Origin` and the size of the body. */
   guard: MiddlewareHandler<Environment>;
-  /** Identifies the caller, sets `caller`, counts its requests, and requires the scope that the route needs. */
-  authenticate: MiddlewareHandler<Environment>;
-  /** What the person who starts the server should know, one line each. */
-  notices: () => Promise<string[]>;
   /**
    * Decides whether a run may be queued, and brings its settings within the operator's limits.
    *
@@ -51,25 +48,26 @@ export interface Access extends Omit<Budgets, "reserve"> {
  *
  * @throws InvalidSetting if the file is unusable
  */
-export function openAccess({ settings, data }: Pick<Server, "settings" | "data">): Access {
+export function openAccess({
+  settings,
+  data,
+}: {
+  settings: ServerSettings;
+  data: ServerStore;
+}): Access {
   const policy = readPolicy(settings.policyFile);
   const { host: address } = settings;
-  const { hosts, origins, bodyBytes } = policy;
-  const { authenticate, notices } = openAuthentication({
-    address,
-    policy,
-    keys: openKeys(data),
-  });
+  const { hosts, origins, bodyBytes, limits } = policy;
+  const hasDollars = limits.usd !== undefined || policy.budgets?.usd !== undefined;
   const budgets = openBudgets({ data, policy });
   return {
     revocations: openRevocations(data),
     retention: policy.retention,
     issuer: policy.jwt?.issuer,
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
-    authenticate,
-    notices,
+    ...openAuthentication({ address, policy, keys: openKeys(data) }),
     admit: async ({ caller, run }) => {
-      if (hasDollars(policy)) await requireEnforced(run.graph);
+      if (hasDollars) await requireEnforced(run.graph);
       const { context: settings, configurable } = permitRun({ caller, run, policy });
       const asked = askedDollars(parseSettings(settings));
       const { usd, ...granted } = await budgets.reserve({
@@ -89,17 +87,13 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
   };
 }
 
-function hasDollars({ limits, budgets }: Policy): boolean {
-  return limits.usd !== undefined || budgets?.usd !== undefined;
-}
-
 /** @throws HttpProblem 403 for a graph that may exceed its budget, as published baselines do */
 async function requireEnforced(graph: string): Promise<void> {
   const { budget } = await namedGraph(graph);
   if (budget === "enforced") return;
   throw new HttpProblem({
     status: 403,
-    problem: `graph "${graph}" does not keep to a budget of dollars, and the operator's file sets one`,
+    problem: `graph "${graph}" does not enforce a dollar budget, which the operator's file requires`,
     hint: "Choose another graph, such as tulip",
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import {
   type JWTPayload,
   createRemoteJWKSet,
@@ -10,7 +10,6 @@ import {
 import { beginning } from "../../common/text.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
-import type { Access } from "./access.js";
 import { ANYBODY, type Caller, GUEST, SCOPES, requireScope, scopesFor } from "./caller.js";
 import { type Keys, isSecret } from "./keys.js";
 import { ownerOfTokens } from "./owners.js";
@@ -22,12 +21,20 @@ const MINUTE_MS = 60_000;
 /** Callers and addresses counted at once; when there are more, all counts start again. */
 const MOST_COUNTED = 10_000;
 
+/** Who may come in. */
+export interface Authentication {
+  /** Identifies the caller, sets `caller`, counts its requests, and requires the scope that the route needs. */
+  authenticate: MiddlewareHandler<Environment>;
+  /** What the person who starts the server should know, one line each. */
+  notices: () => Promise<string[]>;
+}
+
 /** Identifies the sender of a request by a key or a token. */
 export function openAuthentication(options: {
   address: string;
   policy: Policy;
   keys: Keys;
-}): Pick<Access, "authenticate" | "notices"> {
+}): Authentication {
   const { address, policy, keys } = options;
   const token = policy.jwt && openTokens(policy.jwt);
   const countRequest = countByMinute("requests", policy.requestsPerMinute);
@@ -41,11 +48,12 @@ export function openAuthentication(options: {
       return unknownCaller(problem);
     };
     if (credential === "") return refuse("no key or token");
-    if (isSecret(credential))
-      return (
-        (await callerOfKey(keys, credential)) ?? refuse("a key that is unknown, revoked or expired")
-      );
-    if (!token || !isToken(credential)) return refuse("neither a key nor a token");
+    if (isSecret(credential)) {
+      const key = await keys.find(credential);
+      if (!key) return refuse("a key that is unknown, revoked or expired");
+      return { owner: key.owner, id: key.id, scopes: key.scopes };
+    }
+    if (!token || !TOKEN.test(credential)) return refuse("neither a key nor a token");
     const read = await token(credential);
     if (!("owner" in read)) return refuse(read.detail, read.problem);
     context.set("token", credential);
@@ -68,11 +76,11 @@ export function openAuthentication(options: {
     notices: async () => {
       if (!(await isOn())) {
         if (isLoopback(address)) return [];
-        return [`authentication is off: anybody who reaches ${address} may use this server`];
+        return [`authentication is off: anyone who can reach ${address} can use this server`];
       }
       if (token || (await keys.exist())) return [];
       return [
-        "nobody may use this server yet; make a key with: tulipgraph keys create --scope run --scope read",
+        "nobody can use this server yet; create a key with: tulipgraph keys create --scope run --scope read",
       ];
     },
   };
@@ -87,11 +95,6 @@ function asksByRule({ address, policy }: { address: string; policy: Policy }): b
   if (authentication !== undefined) return authentication === "on";
   // Further names mean that a proxy stands in front, which others can reach.
   return !isLoopback(address) || hosts.length > 0 || jwt !== undefined || undefined;
-}
-
-async function callerOfKey(keys: Keys, secret: string): Promise<Caller | undefined> {
-  const key = await keys.find(secret);
-  return key && { owner: key.owner, id: key.id, scopes: key.scopes };
 }
 
 function credentialIn({ req }: Context<Environment>): string | undefined {
@@ -112,7 +115,7 @@ function unknownCaller(problem?: string): HttpProblem {
   return new HttpProblem({
     status: 401,
     problem: "no valid key or token came with the request",
-    hint: "Send a key as x-api-key or as Authorization: Bearer …; tulipgraph keys create makes one",
+    hint: "Send a key as x-api-key or as Authorization: Bearer …; tulipgraph keys create creates one",
   });
 }
 
@@ -163,10 +166,8 @@ const RETRY_SECONDS = 5;
 /** Characters of an owner's name. */
 const LONGEST_OWNER = 200;
 
-/** Whether a credential looks like a token. */
-function isToken(text: string): boolean {
-  return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
-}
+/** What a token looks like. */
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** Why a token is not accepted: as its bearer is told, and as the log has it. */
 interface Refusal {
@@ -200,7 +201,8 @@ function openTokens(
       });
       return callerOf(payload, settings);
     } catch (error) {
-      if (isOfToken(error)) return refusalOf(error, token, settings);
+      const fault = OF_TOKEN.find((kind) => error instanceof kind);
+      if (fault) return refusalOf(error as Error, token, settings);
       throw new HttpProblem({
         status: 503,
         problem: "the issuer's keys, which tokens are checked with, cannot be fetched",
@@ -213,10 +215,10 @@ function openTokens(
 
 /** What is wrong with a token by the claim that failed. */
 const CLAIM_PROBLEMS: Record<string, string> = {
-  exp: "the token says no time at which it expires",
+  exp: "the token has no expiry time",
   nbf: "the token is not valid yet",
   aud: "the token is for another audience",
-  iss: "the token is of another issuer",
+  iss: "the token is from another issuer",
 };
 
 /** Claims are checked after the signature, so only a bearer of a real token learns which of them is wrong. */
@@ -238,7 +240,7 @@ function refusalOf(
     return { problem, detail: `${error.message} (${came}${wanted}; sub ${payload.sub})` };
   }
   return {
-    problem: "the token has no valid signature of its issuer",
+    problem: "the token has no valid signature",
     detail: `${error.message} (${headerText(token)})`,
   };
 }
@@ -253,26 +255,25 @@ function headerText(token: string): string {
   }
 }
 
-/** Whether the token is at fault, rather than the connection to the issuer. */
-function isOfToken(error: unknown): error is Error {
-  return (
-    error instanceof errors.JWTClaimValidationFailed ||
-    error instanceof errors.JWTExpired ||
-    error instanceof errors.JWTInvalid ||
-    error instanceof errors.JWSInvalid ||
-    error instanceof errors.JWSSignatureVerificationFailed ||
-    error instanceof errors.JOSEAlgNotAllowed ||
-    error instanceof errors.JOSENotSupported ||
-    error instanceof errors.JWKSNoMatchingKey ||
-    error instanceof errors.JWKSMultipleMatchingKeys
-  );
-}
+/** Errors by which the token is at fault, rather than the connection to the issuer. */
+const OF_TOKEN = [
+  errors.JWTClaimValidationFailed,
+  errors.JWTExpired,
+  errors.JWTInvalid,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+];
 
 function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Caller | Refusal {
   const { issuer, ownerClaim, scopesClaim, scopesPrefix, defaultScopes } = settings;
   const owner = payload[ownerClaim];
   const subject = payload.sub ?? owner;
-  if (typeof owner !== "string" || typeof subject !== "string" || !isOwner(owner)) {
+  const isNamed = typeof owner === "string" && owner !== "" && owner.length <= LONGEST_OWNER;
+  if (!isNamed || typeof subject !== "string") {
     const problem = `the token names no owner in its claim "${ownerClaim}"`;
     return { problem, detail: `${problem} (sub ${payload.sub})` };
   }
@@ -283,8 +284,4 @@ function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Ca
     : defaultScopes;
   // The prefix keeps a subject from being charged as a key of the same name.
   return { owner: ownerOfTokens(issuer, owner), id: `sub:${subject}`, scopes };
-}
-
-function isOwner(owner: string): boolean {
-  return owner !== "" && owner.length <= LONGEST_OWNER;
 }

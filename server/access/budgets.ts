@@ -7,11 +7,10 @@ import {
   addedToDay,
   addedToGraph,
   dayOf,
-  giveBack,
   lockedDay,
   openReservations,
   settleLost,
-  withReservation,
+  returnReserved,
 } from "./spending.js";
 import type { Policy } from "./policy.js";
 
@@ -83,12 +82,7 @@ export function openBudgets(options: {
   return {
     reserve: async (run) => (isBounded ? await reserve({ data, policy, run }) : {}),
     withdraw: async (runId) => {
-      if (!isBounded) return;
-      await withReservation(
-        data,
-        runId,
-        async (db, reserved) => reserved && (await giveBack(db, reserved, false)),
-      );
+      if (isBounded) await returnReserved(data, runId);
     },
     charge,
   };
@@ -169,8 +163,8 @@ async function requireRoom(
 function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {
   return new HttpProblem({
     status,
-    problem: `${whose} ${most} runs that run or wait, and may not have more`,
-    hint: "Try again when one has ended",
+    problem: `${whose} ${most} runs that are running or queued, which is the limit`,
+    hint: "Try again when one has finished",
     retryAfter: RETRY_SECONDS,
   });
 }
@@ -201,15 +195,11 @@ function usedUp(budgets: DayBudget, today: Day, now: number): HttpProblem {
     const rest = Math.max(0, whole - today[what]);
     return what === "usd" ? [`$${rest.toFixed(4)} of $${whole}`] : [`${rest} of ${whole} ${what}`];
   });
-  const end = endOfDay(now);
+  const end = (Math.floor(now / DAY_MS) + 1) * DAY_MS;
   return new HttpProblem({
     status: 402,
     problem: `the day's budget is used up: ${left.join(", ")} left`,
     hint: `A new day begins at ${new Date(end).toISOString().slice(0, 16)}Z`,
     retryAfter: Math.ceil((end - now) / 1000),
   });
-}
-
-function endOfDay(time: number): number {
-  return (Math.floor(time / DAY_MS) + 1) * DAY_MS;
 }

@@ -27,18 +27,13 @@ export function seesAll({ scopes }: Pick<Caller, "scopes">): boolean {
   return scopes.includes("admin");
 }
 
-/** Whether a caller has one of the scopes; `admin` includes all of them. */
-export function hasScope({ scopes }: Pick<Caller, "scopes">, ...anyOf: readonly Scope[]): boolean {
-  return scopes.includes("admin") || anyOf.some((scope) => scopes.includes(scope));
-}
-
-/** @throws HttpProblem 403 for a caller with none of the scopes */
+/** @throws HttpProblem 403 for a caller with none of the scopes; `admin` includes all of them */
 export function requireScope(caller: Pick<Caller, "scopes">, ...anyOf: readonly Scope[]): void {
-  if (hasScope(caller, ...anyOf)) return;
+  if (seesAll(caller) || anyOf.some((scope) => caller.scopes.includes(scope))) return;
   throw new HttpProblem({
     status: 403,
-    problem: `this needs the scope ${anyOf.join(" or ")}, and the caller has ${caller.scopes.join(", ") || "none"}`,
-    hint: `Make a key with it: tulipgraph keys create --scope ${anyOf[0] ?? "admin"}`,
+    problem: `this needs the scope ${anyOf.join(" or ")}, but the caller has ${caller.scopes.join(", ") || "none"}`,
+    hint: `Create a key with it: tulipgraph keys create --scope ${anyOf[0] ?? "admin"}`,
   });
 }
 

@@ -55,8 +55,8 @@ export async function forget({ data, workspace, owner }: Place): Promise<Kept> {
   if (open.length > 0) {
     throw new InvalidSetting({
       setting: owner,
-      problem: `has ${open.length} runs that have not ended, and nothing was deleted`,
-      hint: "Wait for them, or cancel them",
+      problem: `has ${open.length} unfinished runs, so nothing was deleted`,
+      hint: "Wait for them to finish, or cancel them",
     });
   }
   await (await workspace.connections()).remove(owner);

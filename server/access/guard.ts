@@ -51,7 +51,7 @@ export function openGuard(options: {
     if (!isOwnHost(host, rules)) {
       throw new HttpProblem({
         status: 403,
-        problem: "this server does not go by the name in Host",
+        problem: "this server does not answer to the name in the Host header",
         hint: "The operator's file may add names (hosts)",
       });
     }

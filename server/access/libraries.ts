@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { HttpProblem } from "../problem.js";
-import type { Server } from "../server.js";
 import { type Caller, seesAll } from "./caller.js";
 import { nameOfKeys } from "./owners.js";
 import { type Policy, policySchema } from "./policy.js";
+import type { Workspace } from "../../home/workspace.js";
 
 /** An owner's name that can begin library names as it is: without a dot, and unlike a hash. */
 const PLAIN_OWNER = /^(?!u-)[A-Za-z0-9_-]{1,32}$/;
@@ -59,7 +59,7 @@ export function seesLibrary(options: { caller: Caller; policy: Policy; library: 
  * @throws HttpProblem 404 for a library that does not exist
  */
 export async function requireLibrary(
-  { store }: Pick<Server["workspace"], "store">,
+  { store }: Pick<Workspace, "store">,
   caller: Caller,
   library: string,
 ): Promise<void> {

@@ -65,5 +65,5 @@ export function openRevocations(data: ServerStore): Revocations {
 /** What is said where a stream or a run ends with its key. */
 export const KEY_REVOKED = {
   error: "KeyRevoked",
-  message: "the key that this was begun with has been revoked",
+  message: "the key that started this has been revoked",
 };

@@ -27,8 +27,6 @@ export async function lockedDay(
   return await addToDay(db, { caller, day });
 }
 
-const AMOUNTS = ["runs", "model_calls", "tokens", "usd"] as const;
-
 /** Adds what a run has used to what its graph has used with its library. */
 export function addedToGraph(
   db: ServerTransaction,
@@ -38,16 +36,12 @@ export function addedToGraph(
     .insertInto("spend_by_graph")
     .values(row)
     .onConflict((found) =>
-      found
-        .columns(["caller", "day", "graph", "library"])
-        .doUpdateSet((sum) =>
-          Object.fromEntries(
-            AMOUNTS.map((what) => [
-              what,
-              sum(`spend_by_graph.${what}`, "+", sum.ref(`excluded.${what}`)),
-            ]),
-          ),
-        ),
+      found.columns(["caller", "day", "graph", "library"]).doUpdateSet((sum) => ({
+        runs: sum("spend_by_graph.runs", "+", sum.ref("excluded.runs")),
+        model_calls: sum("spend_by_graph.model_calls", "+", sum.ref("excluded.model_calls")),
+        tokens: sum("spend_by_graph.tokens", "+", sum.ref("excluded.tokens")),
+        usd: sum("spend_by_graph.usd", "+", sum.ref("excluded.usd")),
+      })),
     );
 }
 
@@ -78,25 +72,22 @@ export function addedToDay(
 }
 
 /**
- * Works with what is set aside for a run. The row of the day is locked first, as in everything that changes both but for
- * the charge at a run's end: until that is committed, the run is open, and nobody else settles what is set aside for it.
+ * Returns what is set aside for a run. The row of the day is locked first, as in everything that changes both but for the
+ * charge at a run's end: until that is committed, the run is open, and nobody else settles what is set aside for it.
  */
-export async function withReservation(
-  data: ServerStore,
-  runId: string,
-  work: (db: ServerTransaction, reserved: Reservation | undefined) => Promise<void>,
-): Promise<void> {
+export async function returnReserved(data: ServerStore, runId: string): Promise<void> {
   await data.transaction(async (db) => {
-    const find = () =>
-      db.selectFrom("reservations").selectAll().where("run_id", "=", runId).executeTakeFirst();
-    const reserved = await find();
-    if (reserved) await lockedDay(db, reserved);
-    await work(db, reserved && (await find()));
+    const found = db.selectFrom("reservations").selectAll().where("run_id", "=", runId);
+    const reserved = await found.executeTakeFirst();
+    if (!reserved) return;
+    await lockedDay(db, reserved);
+    const still = await found.executeTakeFirst();
+    if (still) await giveBack(db, still, false);
   });
 }
 
 /** Returns what is set aside for a run, unless it has begun: that counts as used. */
-export async function giveBack(
+async function giveBack(
   db: ServerTransaction,
   reserved: Reservation,
   hasBegun: boolean,

@@ -11,7 +11,7 @@ import { findGraph } from "../../graphs/ownGraphs.js";
 import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerStore } from "../schema.js";
-import type { Environment, Server } from "../server.js";
+import type { Environment } from "../server.js";
 import {
   type Assistant,
   assistantOf,
@@ -35,6 +35,9 @@ import {
   tellPage,
   uuid,
 } from "./requests.js";
+import type { Access } from "../access/access.js";
+import type { ServedGraphs } from "../runs/servedGraphs.js";
+import type { Runs } from "../runs/runs.js";
 
 const search = z.object({
   graph_id: z.string().optional(),
@@ -53,9 +56,11 @@ const create = updateForm.extend({
 });
 
 /** Assistants: the graphs, and graphs with a caller's own settings. */
-export function assistantRoutes(
-  server: Pick<Server, "data" | "runs" | "access">,
-): Hono<Environment> {
+export function assistantRoutes(server: {
+  data: ServerStore;
+  runs: Runs;
+  access: Access;
+}): Hono<Environment> {
   const { data, runs } = server;
   const app = new Hono<Environment>();
   const find = (context: Request) =>
@@ -96,7 +101,7 @@ export function assistantRoutes(
 /** What an assistant's graph looks like: its drawing and its schemas. */
 function graphRoutes(
   app: Hono<Environment>,
-  graphs: Server["runs"]["graphs"],
+  graphs: ServedGraphs,
   find: (context: Request) => Promise<Assistant>,
 ): void {
   app.get("/assistants/:assistant_id/graph", async (context) => {
@@ -130,7 +135,7 @@ function schemasOf(graph_id: string, graph: unknown) {
 }
 
 async function searchAssistants(
-  { data, access }: Pick<Server, "data" | "access">,
+  { data, access }: { data: ServerStore; access: Access },
   context: Request,
   wanted: z.output<typeof search>,
 ): Promise<Assistant[]> {
@@ -184,7 +189,7 @@ async function createAssistant(
   if (known || isOfGraph(row.assistant_id)) {
     throw new HttpProblem({
       status: 409,
-      problem: `assistant ${row.assistant_id} exists already`,
+      problem: `assistant ${row.assistant_id} already exists`,
       hint: 'Send another assistant_id, or "if_exists": "do_nothing"',
     });
   }

@@ -16,12 +16,16 @@ import { McpFailed } from "../../tools/sources/mcp/settings.js";
 import type { Caller } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import { type RunRow, actorOf, orderOf } from "../runs/runRow.js";
-import type { Environment, Server } from "../server.js";
+import type { Environment } from "../server.js";
 import { createRun, runForm } from "./createRun.js";
 import { type Request, jsonObject, readBody, readQuery, refused } from "./requests.js";
 import { readState } from "./threadStates.js";
+import type { Access } from "../access/access.js";
+import type { ServerStore } from "../schema.js";
+import type { Runs } from "../runs/runs.js";
+import type { Workspace } from "../../home/workspace.js";
 
-type Served = Pick<Server, "data" | "access" | "runs" | "workspace">;
+type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 /** Where the browser comes back to after a login: the page, which sends on what it brings with its user's key. */
 const BACK = "/connected";
@@ -105,8 +109,10 @@ async function ownSource(server: Served, context: Request): Promise<ConnectedSou
   const credentials = credentialsOf(source);
   if (credentials === "caller") return source;
   throw refused(
-    `${name} takes no credentials of callers`,
-    credentials === "shared" ? "It has its own" : "It takes the token that you send",
+    `${name} does not take callers' own credentials`,
+    credentials === "shared"
+      ? "The operator has set its credentials"
+      : "It uses the token that you send",
   );
 }
 

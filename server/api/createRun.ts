@@ -1,16 +1,9 @@
 import { v7 } from "@langchain/core/utils/uuid";
 import { z } from "zod";
 import { requireLibrary } from "../access/libraries.js";
-import {
-  MULTITASK_STRATEGIES,
-  type RunOrder,
-  type RunRow,
-  STREAM_MODES,
-  type StreamMode,
-} from "../runs/runRow.js";
+import { MULTITASK_STRATEGIES, type RunOrder, type RunRow, STREAM_MODES } from "../runs/runRow.js";
 import type { Caller } from "../access/caller.js";
 import { keepToken } from "../access/keepToken.js";
-import type { Server } from "../server.js";
 import { type Assistant, findAssistant } from "./assistantRows.js";
 import { type GoingOn, goingOnWith } from "./goingOn.js";
 import {
@@ -22,6 +15,10 @@ import {
   refused,
   time,
 } from "./requests.js";
+import type { Access } from "../access/access.js";
+import type { ServerStore } from "../schema.js";
+import type { Runs } from "../runs/runs.js";
+import type { Workspace } from "../../home/workspace.js";
 
 const destination = z.union([
   z.string(),
@@ -100,7 +97,7 @@ const RESERVED = new Set([
  * @param options.isStreamed whether somebody will read its events, rather than only its result
  */
 export async function createRun(options: {
-  server: Pick<Server, "data" | "access" | "runs" | "workspace">;
+  server: { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
   context: Request;
   form: RunForm;
   threadId?: string;
@@ -108,7 +105,8 @@ export async function createRun(options: {
   /** Default: whoever sent the request. */
   caller?: Caller;
 }): Promise<RunRow> {
-  const { server, context, form, threadId, caller = context.get("caller") } = options;
+  const { server, context, form, threadId, isStreamed } = options;
+  const { caller = context.get("caller") } = options;
   if (form.webhook !== undefined) {
     throw refused(
       "webhook: this server calls no addresses",
@@ -142,6 +140,26 @@ export async function createRun(options: {
   const metadata = { ...assistant.metadata, ...form.metadata };
   const config = { ...asked, configurable: admitted.configurable };
   const settings = admitted.context;
+  const modes = [form.stream_mode ?? []].flat();
+  const order: RunOrder = {
+    actor: caller.owner,
+    graph_id,
+    input: form.input,
+    command: form.command,
+    config,
+    context: settings,
+    traceparent: context.req.header("traceparent")?.slice(0, 100),
+    checkpoint,
+    asked: before.asked,
+    tokens: admitted.tokens,
+    stream_mode: modes.length > 0 ? modes : ["values"],
+    subgraphs: form.stream_subgraphs,
+    is_streamed: isStreamed || form.stream_resumable === true,
+    interrupt_before: form.interrupt_before,
+    interrupt_after: form.interrupt_after,
+  };
+  const known = form.if_not_exists === "create" ? "maybe new" : "known";
+  const isThread: "new" | "maybe new" | "known" = threadId === undefined ? "new" : known;
   const wanted = {
     run: {
       run_id: runId,
@@ -149,25 +167,14 @@ export async function createRun(options: {
       assistant_id,
       owner: caller.owner,
       caller: caller.id,
-      kwargs: JSON.stringify(
-        makeOrder({
-          ...options,
-          actor: caller.owner,
-          graph: graph_id,
-          settings,
-          tokens: admitted.tokens,
-          config,
-          checkpoint,
-          asked: before.asked,
-        }),
-      ),
+      kwargs: JSON.stringify(order),
       metadata: JSON.stringify(metadata),
       multitask_strategy: form.multitask_strategy,
       is_stateless: threadId === undefined && form.on_completion === "delete" ? 1 : 0,
     },
     afterSeconds: form.after_seconds,
     thread: { metadata: { graph_id, assistant_id }, config: { ...config } },
-    isThread: threadOf(form, threadId),
+    isThread,
     owner,
   };
   try {
@@ -178,49 +185,6 @@ export async function createRun(options: {
     await server.access.withdraw(runId);
     throw error;
   }
-}
-
-function threadOf({ if_not_exists }: RunForm, threadId?: string): "known" | "maybe new" | "new" {
-  if (threadId === undefined) return "new";
-  return if_not_exists === "create" ? "maybe new" : "known";
-}
-
-function makeOrder(options: {
-  actor: string;
-  context: Request;
-  form: RunForm;
-  graph: string;
-  settings: Record<string, unknown>;
-  tokens?: number;
-  config: RunOrder["config"];
-  checkpoint: RunOrder["checkpoint"];
-  asked: RunOrder["asked"];
-  isStreamed: boolean;
-}): RunOrder {
-  const { actor, context, form, graph, settings, tokens, config, isStreamed } = options;
-  const { checkpoint, asked } = options;
-  return {
-    actor,
-    graph_id: graph,
-    input: form.input,
-    command: form.command,
-    config,
-    context: settings,
-    traceparent: context.req.header("traceparent")?.slice(0, 100),
-    checkpoint,
-    asked,
-    tokens,
-    stream_mode: modesOf(form),
-    subgraphs: form.stream_subgraphs,
-    is_streamed: isStreamed || form.stream_resumable === true,
-    interrupt_before: form.interrupt_before,
-    interrupt_after: form.interrupt_after,
-  };
-}
-
-function modesOf({ stream_mode = [] }: RunForm): StreamMode[] {
-  const modes = [stream_mode].flat();
-  return modes.length > 0 ? modes : ["values"];
 }
 
 function configOf(form: RunForm, assistant: Assistant): RunOrder["config"] {

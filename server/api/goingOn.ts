@@ -8,8 +8,9 @@ import { settingsBegun } from "../../state/goingOn.js";
 import type { Settings } from "../../state/settings.js";
 import { type Caller, ownedBy, requireScope } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
-import type { Server } from "../server.js";
 import { readState } from "./threadStates.js";
+import type { ServerStore } from "../schema.js";
+import type { Runs } from "../runs/runs.js";
 
 /** What a run goes on with. */
 export interface GoingOn {
@@ -26,7 +27,7 @@ export interface GoingOn {
  * @throws HttpProblem 409 for a decision about something that does not wait for one
  */
 export async function goingOnWith(options: {
-  server: Pick<Server, "data" | "runs">;
+  server: { data: ServerStore; runs: Runs };
   caller: Caller;
   threadId: string;
   checkpoint?: { checkpoint_id: string };
@@ -49,7 +50,10 @@ export async function goingOnWith(options: {
     // A run that stopped before a stage, or failed in it, goes on with any value.
     const isStopped = state.next.length > 0 && row.status !== "busy";
     if (asked.length === 0 && !isStopped)
-      throw new QuestionClosed({ problem: `thread ${threadId} has asked nothing`, open: [] });
+      throw new QuestionClosed({
+        problem: `thread ${threadId} is not waiting for an answer`,
+        open: [],
+      });
     requireOpen({ resume, open: asked });
   } catch (error) {
     if (!(error instanceof QuestionClosed)) throw error;

@@ -43,7 +43,7 @@ export const uuid = z.string().regex(UUID, "must be a UUID");
  */
 export async function readBody<Form>(context: Request, form: z.ZodType<Form>): Promise<Form> {
   const text = await context.req.text().catch(() => {
-    throw new HttpProblem({ status: 400, problem: "the body ended before it was whole" });
+    throw new HttpProblem({ status: 400, problem: "the body ended too early" });
   });
   if (text.length > LARGE_BODY) await nextTurn();
   let body: unknown = {};

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import { CANCEL_ACTIONS, RUN_STATUSES, type RunRow, STREAM_MODES, isOpen } from "../runs/runRow.js";
-import type { Environment, Server } from "../server.js";
+import type { Environment } from "../server.js";
 import { createRun, runAnswer, runForm } from "./createRun.js";
 import {
   type Request,
@@ -20,8 +20,12 @@ import {
 import { sendEvents, sendResult } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
+import type { Access } from "../access/access.js";
+import type { ServerStore } from "../schema.js";
+import type { Runs } from "../runs/runs.js";
+import type { Workspace } from "../../home/workspace.js";
 
-type Served = Pick<Server, "data" | "access" | "runs" | "workspace">;
+type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 const joinQuery = z.object({ cancel_on_disconnect: flag, stream_mode: z.string().optional() });
 
@@ -95,13 +99,7 @@ function createRoutes(app: Hono<Environment>, server: Served, base: string): voi
   });
   app.post(`${base}/wait`, async (context) => {
     const { run, form } = await begin(context, false);
-    const cancels = form.on_disconnect === "cancel";
-    return sendResult({
-      context,
-      revocations: server.access.revocations,
-      result: (signal) => resultOf(server, run, signal),
-      onLeft: leaving(server, run, cancels),
-    });
+    return result(server, context, run, form.on_disconnect === "cancel");
   });
   app.post(`${base}/stream`, async (context) => {
     const { run, form } = await begin(context, true);
@@ -109,10 +107,8 @@ function createRoutes(app: Hono<Environment>, server: Served, base: string): voi
     context.header("Location", `/threads/${run.thread_id}/runs/${run.run_id}/stream`);
     const cancels = form.on_disconnect === "cancel";
     return sendEvents({
-      context,
-      revocations: server.access.revocations,
+      ...sending(server, context, run, cancels),
       events: eventsOf(server, run, -1),
-      onLeft: leaving(server, run, cancels),
     });
   });
 }
@@ -125,7 +121,7 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
     if (isOpen(run))
       throw new HttpProblem({
         status: 409,
-        problem: `run ${run.run_id} has not ended`,
+        problem: `run ${run.run_id} has not finished`,
         hint: "Cancel it first",
       });
     await server.data.db.deleteFrom("runs").where("run_id", "=", run.run_id).execute();
@@ -133,13 +129,7 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
   });
   app.get(`${base}/join`, async (context) => {
     const { cancel_on_disconnect: cancels = false } = readQuery(context, joinQuery);
-    const run = await findRun({ server, context });
-    return sendResult({
-      context,
-      revocations: server.access.revocations,
-      result: (signal) => resultOf(server, run, signal),
-      onLeft: leaving(server, run, cancels),
-    });
+    return result(server, context, await findRun({ server, context }), cancels);
   });
   app.get(`${base}/stream`, async (context) => {
     const { cancel_on_disconnect: cancels = false } = readQuery(context, joinQuery);
@@ -154,11 +144,9 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
     context.header("Location", context.req.path);
     context.header("Content-Location", context.req.path.replace(/\/stream$/, ""));
     return sendEvents({
-      context,
-      revocations: server.access.revocations,
+      ...sending(server, context, run, cancels),
       events: eventsOf(server, run, after),
       modes: modesAsked(context),
-      onLeft: leaving(server, run, cancels),
     });
   });
   app.post(`${base}/cancel`, async (context) => {
@@ -195,7 +183,7 @@ function modesAsked(context: Request): Set<string> | undefined {
 
 /** The run in the path. @throws HttpProblem 404 if there is none that the caller sees */
 export async function findRun(options: {
-  server: Pick<Server, "runs">;
+  server: { runs: Runs };
   context: Request;
 }): Promise<RunRow> {
   const { server, context } = options;
@@ -223,11 +211,19 @@ async function resultOf(server: Served, run: RunRow, signal: AbortSignal): Promi
   return toJson(interrupts.length > 0 ? { ...Object(values), __interrupt__: interrupts } : values);
 }
 
-/** What happens when a client leaves before the end. */
-function leaving(server: Served, run: RunRow, cancels: boolean) {
-  if (!cancels) return undefined;
+/** @param cancels whether the run is cancelled when its client leaves before the end */
+function sending(server: Served, context: Request, run: RunRow, cancels: boolean) {
   // If the database is away, the run goes on.
-  return () => void server.runs.queue.cancel([run], "interrupt").catch(() => undefined);
+  const cancel = () => void server.runs.queue.cancel([run], "interrupt").catch(() => undefined);
+  const { revocations } = server.access;
+  return { context, revocations, ...(cancels && { onLeft: cancel }) };
+}
+
+function result(server: Served, context: Request, run: RunRow, cancels: boolean): Response {
+  return sendResult({
+    ...sending(server, context, run, cancels),
+    result: (signal) => resultOf(server, run, signal),
+  });
 }
 
 async function cancelRuns(server: Served, context: Request): Promise<void> {

@@ -1,10 +1,8 @@
 import pMap from "p-map";
 import { z } from "zod";
 import { ownedBy } from "../access/caller.js";
-import { HttpProblem } from "../problem.js";
-import { threadUnknown } from "../runs/queue.js";
+import { threadUnknown } from "../problem.js";
 import type { ThreadRow } from "../runs/runRow.js";
-import type { Server } from "../server.js";
 import {
   type Request,
   contains,
@@ -16,6 +14,8 @@ import {
   uuid,
 } from "./requests.js";
 import { readState } from "./threadStates.js";
+import type { ServerStore } from "../schema.js";
+import type { Runs } from "../runs/runs.js";
 
 /** A thread as its row says, without its checkpoints. */
 function threadOf(row: ThreadRow) {
@@ -32,7 +32,7 @@ function threadOf(row: ThreadRow) {
 }
 
 /** A thread with its values and open interrupts. */
-export async function wholeThread(thread: { server: Pick<Server, "runs">; row: ThreadRow }) {
+export async function wholeThread(thread: { server: { runs: Runs }; row: ThreadRow }) {
   const { values, tasks, created_at } = await readState(thread);
   const waiting = tasks.filter(({ interrupts }) => interrupts.length > 0);
   return {
@@ -45,7 +45,7 @@ export async function wholeThread(thread: { server: Pick<Server, "runs">; row: T
 
 /** A thread that the caller may see. @throws HttpProblem 404 */
 export async function findThread(
-  data: Server["data"],
+  data: ServerStore,
   context: Request,
   threadId: string,
 ): Promise<ThreadRow> {
@@ -57,19 +57,6 @@ export async function findThread(
     .executeTakeFirst();
   if (row === undefined) throw threadUnknown(threadId);
   return row;
-}
-
-/** @throws HttpProblem 409 while the thread has open runs */
-export function requireIdle({ thread_id, status }: ThreadRow): void {
-  if (status === "busy") throw threadIsBusy(thread_id);
-}
-
-export function threadIsBusy(threadId: string): HttpProblem {
-  return new HttpProblem({
-    status: 409,
-    problem: `thread ${threadId} is busy`,
-    hint: "Wait until its runs have ended, or cancel them",
-  });
 }
 
 /** States that are read at once. */
@@ -92,7 +79,7 @@ export const searchForm = z.object({
 
 /** Threads that the caller sees, with their states if those are asked for. */
 export async function searchThreads(options: {
-  server: Pick<Server, "data" | "runs">;
+  server: { data: ServerStore; runs: Runs };
   context: Request;
   wanted: z.output<typeof searchForm>;
 }): Promise<{ total: number; threads: object[] }> {

@@ -3,10 +3,10 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { ownProgram } from "../../state/program.js";
 import type { GraphState } from "../../state/state.js";
-import { HttpProblem } from "../problem.js";
+import { HttpProblem, threadIsBusy } from "../problem.js";
 import type { ThreadRow } from "../runs/runRow.js";
 import { placeOf } from "../runs/streamParts.js";
-import type { Environment, Server } from "../server.js";
+import type { Environment } from "../server.js";
 import {
   type Request,
   answerJson,
@@ -20,7 +20,7 @@ import {
   readQuery,
   refused,
 } from "./requests.js";
-import { requireIdle } from "./threadRows.js";
+import type { Runs } from "../runs/runs.js";
 
 /** A thread's state at a checkpoint, as clients see it. */
 export interface StateAnswer {
@@ -49,7 +49,7 @@ interface CheckpointName {
   checkpoint_map?: unknown;
 }
 
-type Served = Pick<Server, "runs">;
+type Served = { runs: Runs };
 
 const NO_STATE: StateAnswer = {
   values: {},
@@ -200,7 +200,7 @@ const stateUpdate = z.object({
 /** The states of a thread: read, changed by hand, and their history. */
 export function stateRoutes(options: {
   app: Hono<Environment>;
-  server: Pick<Server, "runs">;
+  server: { runs: Runs };
   find: (context: Request) => Promise<ThreadRow>;
 }): void {
   const { app, server, find } = options;
@@ -226,7 +226,7 @@ export function stateRoutes(options: {
     const { as_node: asNode, checkpoint_id, ...wanted } = await readBody(context, stateUpdate);
     const { values = null } = wanted;
     const row = await find(context);
-    requireIdle(row);
+    if (row.status === "busy") throw threadIsBusy(row.thread_id);
     const place = { ...wanted.checkpoint, ...(checkpoint_id ? { checkpoint_id } : {}) };
     const saved = await updateState({ server, row, values, asNode, checkpoint: place });
     return context.json({ checkpoint: saved, configurable: saved });

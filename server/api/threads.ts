@@ -2,12 +2,12 @@ import { v7 } from "@langchain/core/utils/uuid";
 import { Hono } from "hono";
 import { z } from "zod";
 import { findGraph } from "../../graphs/ownGraphs.js";
-import { HttpProblem } from "../problem.js";
+import { HttpProblem, threadIsBusy } from "../problem.js";
 import { deleteThread as removeThread } from "../runs/retention.js";
 import { changeMetadata } from "../runs/queueRows.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
 import { type ThreadRow, isOpen } from "../runs/runRow.js";
-import type { Environment, Server } from "../server.js";
+import type { Environment } from "../server.js";
 import {
   type Request,
   answerJson,
@@ -17,15 +17,11 @@ import {
   tellPage,
   uuid,
 } from "./requests.js";
-import {
-  findThread,
-  requireIdle,
-  searchForm,
-  searchThreads,
-  threadIsBusy,
-  wholeThread,
-} from "./threadRows.js";
+import { findThread, searchForm, searchThreads, wholeThread } from "./threadRows.js";
 import { stateRoutes } from "./threadStates.js";
+import type { ServerStore } from "../schema.js";
+import type { Runs } from "../runs/runs.js";
+import type { Workspace } from "../../home/workspace.js";
 
 /** How long the runs of a thread may take to end before it is deleted, in milliseconds. */
 const ENDING_MS = 10_000;
@@ -38,7 +34,7 @@ const create = z.object({
 
 const change = z.object({ metadata: jsonObject.optional() });
 
-type Served = Pick<Server, "data" | "runs" | "workspace">;
+type Served = { data: ServerStore; runs: Runs; workspace: Workspace };
 
 /** Threads, and the states that their checkpoints hold. */
 export function threadRoutes(server: Served): Hono<Environment> {
@@ -122,7 +118,7 @@ async function existingThread(
   // Also if the id belongs to another owner's thread, which is not shown.
   throw new HttpProblem({
     status: 409,
-    problem: `thread ${threadId} exists already`,
+    problem: `thread ${threadId} already exists`,
     hint: 'Send another thread_id, or "if_exists": "do_nothing"',
   });
 }
@@ -141,7 +137,7 @@ async function deleteThread(server: Served, row: ThreadRow): Promise<void> {
 
 async function copyThread(server: Served, context: Request, row: ThreadRow) {
   const { data, runs } = server;
-  requireIdle(row);
+  if (row.status === "busy") throw threadIsBusy(row.thread_id);
   const now = Math.floor(await data.now());
   const copy: ThreadRow = {
     ...row,

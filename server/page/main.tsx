@@ -74,7 +74,7 @@ function Page() {
   return (
     <div className="page">
       <a className="skip unseen" href="#main" onClick={(event) => jump(event, main.current)}>
-        Skip to the contents
+        Skip to content
       </a>
       <Navigation known={known} />
       <main ref={main} tabIndex={-1}>
@@ -107,7 +107,7 @@ function Navigation({ known }: { known: string }) {
                 {name === "approvals" && count > 0 && (
                   <span className="count">
                     {count}
-                    <span className="unseen"> wait</span>
+                    <span className="unseen"> waiting</span>
                   </span>
                 )}
               </a>
@@ -117,7 +117,7 @@ function Navigation({ known }: { known: string }) {
       </nav>
       {hasKey() && (
         <Button className="link forget" onClick={forget}>
-          Forget the key
+          Forget key
         </Button>
       )}
     </header>

@@ -1,7 +1,4 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
-import type { AIMessage } from "@langchain/core/messages";
-import type { LLMResult } from "@langchain/core/outputs";
 import { Command, INTERRUPT, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import { HandedOver } from "../../common/orAborted.js";
 import type { AgentGraph } from "../../graphs/compile.js";
@@ -12,15 +9,16 @@ import { isUnavailable } from "../../storage/postgres/unavailable.js";
 import { errorOf } from "../api/requests.js";
 import { KEY_REVOKED } from "../access/revocations.js";
 import { HttpProblem } from "../problem.js";
-import type { Server } from "../server.js";
 import { ExchangeLog } from "./exchanges.js";
-import { OneHandler } from "./oneHandler.js";
 import type { EventLog } from "./runEvents.js";
-import { type CancelAction, type RunCommand, type RunOrder, actorOf, orderOf } from "./runRow.js";
+import { type CancelAction, type RunOrder, actorOf, orderOf } from "./runRow.js";
 import { type Use, wholeUse } from "./runUse.js";
 import { type ServedGraphs, lastRunOf, restOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
 import type { TakenRun } from "./queueRows.js";
+import type { Access } from "../access/access.js";
+import type { ServerStore } from "../schema.js";
+import type { Telemetry } from "../telemetry/telemetry.js";
 
 /** How often a run tries again while another process holds its thread, in milliseconds. */
 const HELD_RETRY_MS = 250;
@@ -83,7 +81,7 @@ export type Ending =
  * checkpoint. Its events go to the log; the caller tells the queue how it ended.
  */
 export async function execute(work: {
-  server: Pick<Server, "data" | "access" | "telemetry">;
+  server: { data: ServerStore; access: Access; telemetry: Telemetry };
   graphs: ServedGraphs;
   run: TakenRun;
   stop: RunStop;
@@ -143,27 +141,8 @@ function tokensSpent(run: TakenRun): HttpProblem {
   return new HttpProblem({
     status: 402,
     problem: `the ${orderOf(run).tokens} tokens that the day's budget set aside for this run are used up`,
-    hint: "Go on with the thread in another run",
+    hint: "Continue the thread with another run",
   });
-}
-
-/** Stops a run once its models have used what was set aside for it, so that many at once do not overspend. */
-class TokenLimit extends BaseCallbackHandler {
-  readonly name = "token_limit";
-
-  constructor(
-    private left: number,
-    private readonly stop: RunStop,
-  ) {
-    super();
-  }
-
-  override handleLLMEnd({ generations }: LLMResult): void {
-    const first = generations[0]?.[0];
-    const message = first && "message" in first ? (first.message as AIMessage) : undefined;
-    this.left -= message?.usage_metadata?.total_tokens ?? 0;
-    if (this.left <= 0) this.stop.stop("spent");
-  }
 }
 
 type Work = Parameters<typeof execute>[0];
@@ -185,6 +164,7 @@ function isGivenUp(stop: RunStop, error: unknown): boolean {
   const isElsewhere = isGraphDrained(error) || error instanceof HoldLost;
   return stop.reason() === "closing" || isElsewhere || isUnavailable(error);
 }
+
 /** Waits for a thread that another process holds. If that process has died, its lease runs out. */
 async function workPatiently(work: Work): Promise<Values | undefined> {
   const since = Date.now();
@@ -215,16 +195,19 @@ async function runGraph(work: Work): Promise<Values | undefined> {
   const saver = graphs.saver();
   // If it has saved a checkpoint, its input is already in the state.
   const goesOn = run.hasBegun && (await lastRunOf(saver, threadId)).runId === runId;
-  const followed = server.telemetry.follow({
-    runId,
-    threadId,
-    graph: order.graph_id,
-    queuedMs: run.queuedMs,
-    traceparent: order.traceparent,
-  });
   const exchanges = new ExchangeLog(server, runId);
-  const { tokens } = order;
-  const limits = tokens === undefined ? [] : [new TokenLimit(tokens - tokensUsed, stop)];
+  const { graph_id, traceparent, tokens = Infinity } = order;
+  let left = tokens - tokensUsed;
+  const followed = server.telemetry.follow(
+    { runId, threadId, graph: graph_id, queuedMs: run.queuedMs, traceparent },
+    (event) => {
+      if (event.kind !== "model") return;
+      exchanges.keep(event);
+      left -= event.inputTokens + event.outputTokens;
+      // No more than was set aside for it, so that many at once do not overspend.
+      if (left <= 0 && event.error === undefined) stop.stop("spent");
+    },
+  );
   let values: Values | undefined;
   let isPaused = false;
   try {
@@ -236,7 +219,7 @@ async function runGraph(work: Work): Promise<Values | undefined> {
         ...optionsOf(work, order, goesOn),
         signal: stop.signal,
         control: stop.control,
-        callbacks: [new OneHandler([...followed.callbacks, ...limits, exchanges])],
+        callbacks: followed.callbacks,
       },
       order: order.is_streamed ? order : { stream_mode: ["values"], subgraphs: false },
     });
@@ -266,7 +249,8 @@ type GraphOptions = NonNullable<Parameters<AgentGraph["stream"]>[1]>;
 
 function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
   const { run } = work;
-  const { run_id: runId, thread_id, assistant_id } = run;
+  const { run_id: runId, thread_id, assistant_id, caller } = run;
+  const behalf: Behalf = { owner: actorOf(run), threadOwner: run.owner, caller };
   const { config, context, checkpoint, asked, graph_id } = order;
   const options = {
     runId,
@@ -282,7 +266,7 @@ function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
       graph_id,
       assistant_id,
       // Set last and always, so that nobody else can say in whose name a run acts.
-      [BEHALF_KEY]: { ...behalfOf(run), isWithdrawn: () => isWithdrawn(work) },
+      [BEHALF_KEY]: { ...behalf, isWithdrawn: () => isWithdrawn(work) },
       [ASKED_KEY]: goesOn ? undefined : asked,
     },
     recursionLimit: config.recursion_limit,
@@ -296,17 +280,10 @@ function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
   return { runId, ...(Object.fromEntries(given) as GraphOptions) };
 }
 
-function behalfOf(run: TakenRun): Behalf {
-  return { owner: actorOf(run), threadOwner: run.owner, caller: run.caller };
-}
-
-function inputOf({ command, input = null }: RunOrder): Parameters<AgentGraph["stream"]>[0] {
-  if (command) return commandOf(command);
-  return input as Parameters<AgentGraph["stream"]>[0];
-}
-
-/** A command as LangGraph takes it. */
-function commandOf({ goto, ...command }: RunCommand): Command {
+/** What a run begins with, as LangGraph takes it. */
+function inputOf({ command: asked, input = null }: RunOrder): Parameters<AgentGraph["stream"]>[0] {
+  if (!asked) return input as Parameters<AgentGraph["stream"]>[0];
+  const { goto, ...command } = asked;
   const destinations = goto === undefined ? [] : [goto].flat();
   return new Command({
     ...command,

@@ -1,4 +1,4 @@
-import { HttpProblem } from "../problem.js";
+import { HttpProblem, threadUnknown } from "../problem.js";
 import type { ServerStore, ServerTransaction } from "../schema.js";
 import {
   type RunEnd,
@@ -278,14 +278,6 @@ function threadOf({ run, thread }: WantedRow, now: number): ThreadRow {
 
 function parsed(json: string): Record<string, unknown> {
   return JSON.parse(json) as Record<string, unknown>;
-}
-
-export function threadUnknown(threadId: string): HttpProblem {
-  return new HttpProblem({
-    status: 404,
-    problem: `thread ${threadId} not found`,
-    hint: 'Create it first (POST /threads), or send "if_not_exists": "create" with the run',
-  });
 }
 
 async function keepRuns(

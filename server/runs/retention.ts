@@ -1,13 +1,14 @@
 import { ThreadHeld } from "../../tools/calls/journal/threadHolds.js";
 import type { Policy } from "../access/policy.js";
-import type { Server } from "../server.js";
+import type { ServerStore } from "../schema.js";
+import type { Workspace } from "../../home/workspace.js";
 
 const DAY_MS = 86_400_000;
 
 /** Threads that are looked for at once. */
 const BATCH = 100;
 
-type Kept = Pick<Server, "data" | "workspace">;
+type Kept = { data: ServerStore; workspace: Workspace };
 
 /** Deletes threads that the operator's file keeps no longer, unless runs of theirs are open. */
 export async function deleteOldThreads(server: Kept, wanted: Policy["retention"]): Promise<void> {

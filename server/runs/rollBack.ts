@@ -1,9 +1,10 @@
-import type { Server } from "../server.js";
 import type { GraphState } from "../../state/state.js";
 import { changeMetadata } from "./queueRows.js";
 import type { TakenRun, ThreadEnd } from "./queueRows.js";
 import { orderOf } from "./runRow.js";
 import { type ServedGraphs, copyCheckpoints, restOf } from "./servedGraphs.js";
+import type { ServerStore } from "../schema.js";
+import type { Workspace } from "../../home/workspace.js";
 
 /**
  * Removes the checkpoints that a run has saved, and the decisions that it was begun with. Writes that it made stand: the
@@ -12,7 +13,7 @@ import { type ServedGraphs, copyCheckpoints, restOf } from "./servedGraphs.js";
  * @returns the status of the thread as it is then
  */
 export async function rollBack(
-  { data, workspace }: Pick<Server, "data" | "workspace">,
+  { data, workspace }: { data: ServerStore; workspace: Workspace },
   graphs: ServedGraphs,
   run: TakenRun,
 ): Promise<ThreadEnd> {

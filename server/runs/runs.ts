@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Server } from "../server.js";
 import { makePlaces } from "./capacity.js";
 import { type RunQueue, openQueue } from "./queue.js";
 import { type RunEvents, openRunEvents } from "./runEvents.js";
@@ -9,6 +8,11 @@ import { type RunRow, isOpen, orderOf } from "./runRow.js";
 import { type ServedGraphs, openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
 import { startWorker } from "./worker.js";
+import type { Access } from "../access/access.js";
+import type { ServerStore } from "../schema.js";
+import type { ServerSettings } from "../server.js";
+import type { Telemetry } from "../telemetry/telemetry.js";
+import type { Workspace } from "../../home/workspace.js";
 
 /** How long a run's events are kept after its end, in milliseconds. */
 const KEPT_MS = 600_000;
@@ -35,9 +39,13 @@ export interface Runs {
 }
 
 /** Opens the runs of a server, and starts to work on them. */
-export function openRuns(
-  server: Pick<Server, "data" | "access" | "telemetry" | "settings" | "workspace">,
-): Runs {
+export function openRuns(server: {
+  data: ServerStore;
+  access: Access;
+  telemetry: Telemetry;
+  settings: ServerSettings;
+  workspace: Workspace;
+}): Runs {
   const { data, settings, workspace } = server;
   const signals = openSignals({ data, url: settings.place.url });
   const worker = `${hostname()}:${process.pid}:${randomUUID()}`;
@@ -83,7 +91,7 @@ export function openRuns(
   };
 }
 
-async function keptResult(data: Server["data"], run: RunRow): Promise<string | undefined> {
+async function keptResult(data: ServerStore, run: RunRow): Promise<string | undefined> {
   const last = await data.db
     .selectFrom("run_events")
     .select(["event", "data"])
@@ -98,7 +106,11 @@ async function keptResult(data: Server["data"], run: RunRow): Promise<string | u
 }
 
 /** Deletes threads that are kept no longer, the events of runs that ended some time ago, and all of stateless ones. */
-async function sweep(server: Pick<Server, "data" | "workspace" | "access">): Promise<void> {
+async function sweep(server: {
+  data: ServerStore;
+  workspace: Workspace;
+  access: Access;
+}): Promise<void> {
   const { data } = server;
   await deleteOldThreads(server, server.access.retention);
   const before = (await data.now()) - KEPT_MS;

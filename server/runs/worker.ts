@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAway, isUnavailable } from "../../storage/postgres/unavailable.js";
 import { parseSettings } from "../../state/settings.js";
-import type { ServerTransaction } from "../schema.js";
-import type { Server } from "../server.js";
+import type { ServerTransaction, ServerStore } from "../schema.js";
 import { type Ending, MOST_STARTS, type RunStop, execute, makeRunStop } from "./execute.js";
 import { MOST_TAKEN, type Places } from "./capacity.js";
 import type { RunQueue } from "./queue.js";
@@ -13,6 +12,10 @@ import { rollBack } from "./rollBack.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
 import type { TakenRun, ThreadEnd } from "./queueRows.js";
+import type { Access } from "../access/access.js";
+import type { ServerSettings } from "../server.js";
+import type { Telemetry } from "../telemetry/telemetry.js";
+import type { Workspace } from "../../home/workspace.js";
 
 /** How often a process looks for runs without a signal, in milliseconds. */
 const POLL_MS = 1_000;
@@ -27,7 +30,13 @@ const GRACE_MS = 5_000;
 const LAST_GRACE_MS = 20_000;
 
 interface WorkerParts {
-  server: Pick<Server, "data" | "access" | "telemetry" | "settings" | "workspace">;
+  server: {
+    data: ServerStore;
+    access: Access;
+    telemetry: Telemetry;
+    settings: ServerSettings;
+    workspace: Workspace;
+  };
   graphs: ServedGraphs;
   queue: RunQueue;
   events: RunEvents;
@@ -176,7 +185,7 @@ async function work(parts: OwnRun): Promise<void> {
 }
 
 function logFailure(
-  server: Pick<Server, "telemetry">,
+  server: { telemetry: Telemetry },
   event: string,
   run: TakenRun,
   error: unknown,
@@ -195,8 +204,8 @@ async function countFailedStarts(graphs: ServedGraphs, run: TakenRun): Promise<n
 
 async function giveUp(log: EventLog): Promise<Ending> {
   const error =
-    `this run was started ${MOST_STARTS} times and got no further, because the processes that worked on it died or could ` +
-    "store nothing; it is not tried again. Read the servers' logs, then go on with the thread in another run";
+    `this run was started ${MOST_STARTS} times without progress, because the processes that worked on it died or could ` +
+    "store nothing; it is not tried again. Read the servers' logs, then continue the thread with another run";
   await log.publish("error", { error: "RunGivenUp", message: error });
   return { status: "error", error };
 }

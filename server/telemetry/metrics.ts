@@ -10,8 +10,8 @@ import {
 } from "prom-client";
 import { chatDollars, priceOf } from "../../models/prices.js";
 import { firstProcess } from "../processes.js";
-import type { Server } from "../server.js";
 import type { TracedEvent } from "./runTrace.js";
+import type { ServerStore } from "../schema.js";
 
 /** Callers may invent names of models; only the first ones get a label of their own. */
 const MOST_NAMES = 100;
@@ -27,7 +27,7 @@ const STAGE_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2, 5, 10, 30, 120];
  * Counts what a process does. No label's number of values grows with use: threads, runs, callers and tools can be told
  * apart in traces and logs.
  */
-export function openMetrics({ data }: Pick<Server, "data">) {
+export function openMetrics({ data }: { data: ServerStore }) {
   const registry = new Registry();
   const first = firstProcess();
   if (first) {
@@ -99,9 +99,9 @@ export function openMetrics({ data }: Pick<Server, "data">) {
   const shownModel = firstNames(MOST_NAMES);
 
   const countModel = async (event: TracedEvent & { kind: "model" }) => {
-    const { inputTokens, outputTokens, failed, seconds } = event;
+    const { inputTokens, outputTokens, error, seconds } = event;
     const model = shownModel(event.model);
-    modelSeconds.observe({ model, status: failed ? "error" : "done" }, seconds);
+    modelSeconds.observe({ model, status: error === undefined ? "done" : "error" }, seconds);
     tokens.inc({ model, direction: "input" }, inputTokens);
     tokens.inc({ model, direction: "output" }, outputTokens);
     const price = await priceOf(event.model).catch(() => null);
@@ -139,7 +139,7 @@ export function openMetrics({ data }: Pick<Server, "data">) {
 }
 
 /** The number of runs that wait for their turn; undefined if the database does not answer. */
-async function pendingRuns({ db }: Server["data"]): Promise<number | undefined> {
+async function pendingRuns({ db }: ServerStore): Promise<number | undefined> {
   const asked = db
     .selectFrom("runs")
     .where("status", "=", "pending")

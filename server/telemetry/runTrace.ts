@@ -32,10 +32,15 @@ export type TracedEvent =
       kind: "model";
       /** "provider:name" */
       model: string;
-      failed: boolean;
       seconds: number;
       inputTokens: number;
       outputTokens: number;
+      /** Id of LangGraph's task that asked; a graph inside another counts for the outermost. */
+      visit: string;
+      prompt: readonly BaseMessage[];
+      /** Absent if the call has failed. */
+      reply?: AIMessage;
+      error?: unknown;
     }
   | {
       kind: "tool";
@@ -49,6 +54,8 @@ interface Open {
   started: number;
   /** The stage, the tool, or the model as "provider:name". */
   name: string;
+  /** Of a model call. */
+  asked?: Pick<TracedEvent & { kind: "model" }, "visit" | "prompt">;
 }
 
 /**
@@ -162,7 +169,11 @@ export class RunTrace extends BaseCallbackHandler {
       ...(this.#showsContent && { "gen_ai.input.messages": messagesText(messages) }),
     };
     const open = this.#start({ runId, parentRunId, operation: "chat", name, attributes });
-    open.name = model;
+    // "act:ID" for a visit of a stage.
+    const { langgraph_checkpoint_ns: ns = "" } = metadata as { langgraph_checkpoint_ns?: string };
+    const [place = ""] = ns.split("|");
+    const [, visit = ""] = place.split(":");
+    Object.assign(open, { name: model, asked: { visit, prompt: messages } });
   }
 
   override handleLLMEnd({ generations }: LLMResult, runId: string): void {
@@ -171,7 +182,8 @@ export class RunTrace extends BaseCallbackHandler {
     const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } =
       message?.usage_metadata ?? {};
     const { finish_reason, model_name, id } = message?.response_metadata ?? {};
-    this.#close(runId, ({ span, name: model, started }) => {
+    this.#close(runId, (open) => {
+      const { span } = open;
       if (message?.usage_metadata) {
         span.setAttribute("gen_ai.usage.input_tokens", inputTokens);
         span.setAttribute("gen_ai.usage.output_tokens", outputTokens);
@@ -183,16 +195,14 @@ export class RunTrace extends BaseCallbackHandler {
       if (typeof id === "string") span.setAttribute("gen_ai.response.id", withoutOwnSecrets(id));
       if (this.#showsContent && message)
         span.setAttribute("gen_ai.output.messages", messagesText([message]));
-      const tokens = { inputTokens, outputTokens };
-      this.#tell({ kind: "model", model, failed: false, seconds: since(started), ...tokens });
+      this.#tell({ ...modelEvent(open), inputTokens, outputTokens, reply: message });
     });
   }
 
   override handleLLMError(error: unknown, runId: string): void {
-    this.#close(runId, ({ span, name: model, started }) => {
-      markFailed(span, errorType(error));
-      const tokens = { inputTokens: 0, outputTokens: 0 };
-      this.#tell({ kind: "model", model, failed: true, seconds: since(started), ...tokens });
+    this.#close(runId, (open) => {
+      markFailed(open.span, errorType(error));
+      this.#tell({ ...modelEvent(open), inputTokens: 0, outputTokens: 0, error });
     });
   }
 
@@ -279,6 +289,10 @@ export class RunTrace extends BaseCallbackHandler {
 
 /** The model's name in the metadata of a call, ours or LangChain's. */
 type ModelNames = { [MODEL_KEY]?: string; ls_model_name?: string };
+
+function modelEvent({ name: model, started, asked = { visit: "", prompt: [] } }: Open) {
+  return { kind: "model" as const, model, seconds: since(started), ...asked };
+}
 
 /** The name of a graph's node; undefined for what LangGraph runs around and inside nodes. */
 function stageOf(

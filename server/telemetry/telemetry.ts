@@ -4,10 +4,11 @@ import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { type DestinationStream, type Level, destination, pino } from "pino";
 import { withoutSecretsIn } from "../../common/secrets.js";
-import type { Environment, Server } from "../server.js";
+import type { Environment } from "../server.js";
 import { openMetrics } from "./metrics.js";
-import { RunTrace, type TracedRun } from "./runTrace.js";
-import { type Tracing, openTracing } from "./tracing.js";
+import { RunTrace, type TracedEvent, type TracedRun } from "./runTrace.js";
+import { type LogEntry, type Tracing, openTracing } from "./tracing.js";
+import type { ServerStore } from "../schema.js";
 
 /** A run that a process works on. */
 interface FollowedRun extends TracedRun {
@@ -27,8 +28,15 @@ interface FollowedEnd {
 export interface Telemetry {
   /** Counts, times and logs requests, and gives each an id (`x-request-id`). */
   observe: MiddlewareHandler<Environment>;
-  /** Follows one run: `callbacks` go into its config, `end` must be called once. */
-  follow: (run: FollowedRun) => {
+  /**
+   * Follows one run: `callbacks` go into its config, `end` must be called once.
+   *
+   * @param hear is told of each stage, model call and tool call that has ended
+   */
+  follow: (
+    run: FollowedRun,
+    hear?: (event: TracedEvent) => void,
+  ) => {
     callbacks: BaseCallbackHandler[];
     end: (end: FollowedEnd) => void;
   };
@@ -44,7 +52,7 @@ export interface Telemetry {
  * @param output where logs go instead of stderr
  */
 export async function openTelemetry(
-  { data }: Pick<Server, "data">,
+  { data }: { data: ServerStore },
   { output }: { output?: DestinationStream } = {},
 ): Promise<Telemetry> {
   const log = openLog(output);
@@ -105,10 +113,14 @@ function knownMethod(method: string): string {
 }
 
 function follower({ log, metrics, tracing }: Outlets & { tracing: Tracing }): Telemetry["follow"] {
-  return ({ queuedMs, ...run }) => {
+  return ({ queuedMs, ...run }, hear) => {
     const { runId, threadId, graph } = run;
     const started = performance.now();
-    const handler = new RunTrace({ run, tracer: tracing.tracer, tell: metrics.event });
+    const tell = (event: TracedEvent) => {
+      metrics.event(event);
+      hear?.(event);
+    };
+    const handler = new RunTrace({ run, tracer: tracing.tracer, tell });
     metrics.runStarted(graph, queuedMs / 1000);
     log({ level: "info", event: "run_started", runId, threadId, graph, queuedMs });
     return {
@@ -125,12 +137,6 @@ function follower({ log, metrics, tracing }: Outlets & { tracing: Tracing }): Te
     };
   };
 }
-
-/** An event and its facts, never the contents of a request or a reply. */
-export type LogEntry = { level: "info" | "warn" | "error"; event: string } & Record<
-  string,
-  unknown
->;
 
 /** The variable that sets how much is logged: error · warn · info · silent. */
 const LEVEL = "TULIPGRAPH_LOG_LEVEL";

@@ -13,7 +13,6 @@ import { requireExtra } from "../../common/extras.js";
 import { withoutOwnSecrets } from "../../common/secrets.js";
 import { parseModelSpec } from "../../models/providers.js";
 import { packageVersion } from "../../storage/packageRoot.js";
-import type { LogEntry } from "./telemetry.js";
 
 /** Where spans go. */
 export interface Tracing {
@@ -21,6 +20,12 @@ export interface Tracing {
   /** Sends the remaining spans. */
   close: () => Promise<void>;
 }
+
+/** An event and its facts, never the contents of a request or a reply. */
+export type LogEntry = { level: "info" | "warn" | "error"; event: string } & Record<
+  string,
+  unknown
+>;
 
 const NAME = "tulipgraph";
 

@@ -17,7 +17,7 @@ it("finds tools with all that a call needs, and calls them", async () => {
     limit: 1,
   });
   expect(found).toContain("greet(person: string)");
-  expect(found).toContain("grow tomatoes (unsure, only the nearest):");
+  expect(found).toContain("grow tomatoes (unsure, only the closest matches):");
   const result = await call.invoke({
     name: "call_tool",
     id: "1",

@@ -61,7 +61,7 @@ describe("the file of a classifier", () => {
 
   it("is asked for in one line if missing", () => {
     expect(() => openClassifier({ home, embeddings: "fake:words" })).toThrow(
-      /^judge: "classifier" cannot be used, no classifier has been trained for the embeddings fake:words\. Train one with: TULIPGRAPH_EMBEDDINGS=fake:words tulipgraph train judge; or set judge to rule or model$/,
+      /^judge: "classifier" cannot be used: no classifier has been trained for the embeddings fake:words\. Train one with: TULIPGRAPH_EMBEDDINGS=fake:words tulipgraph train judge; or set judge to rule or model$/,
     );
   });
 

@@ -223,7 +223,7 @@ inEachHome("a server of two processes", (newPlace) => {
     const [here, there] = await Promise.all(streams);
     expect(here?.length).toBeGreaterThan(1);
     expect(there).toEqual(here);
-    await expect.poll(output, { timeout: 60_000 }).toContain("another one takes its place");
+    await expect.poll(output, { timeout: 60_000 }).toContain("it is replaced in");
     first.kill("SIGTERM");
     expect(await once(first, "exit")).toEqual([0, null]);
     await expect
@@ -290,7 +290,7 @@ describe("the processes of a server", () => {
       if (pid !== server.process.pid) process.kill(pid, "SIGKILL");
     expect(await ended).toEqual([1, null]);
     expect(server.output().match(/Unrecognized key: "nonsense"/g)?.length).toBeLessThanOrEqual(10);
-    expect(server.output()).toContain("before it served");
+    expect(server.output()).toContain("before it could serve");
     const again = spawn(
       process.execPath,
       [program, "serve", "--processes", "2", "--config", config],

@@ -46,7 +46,7 @@ it.each([
   const cases: { args: string[]; says: RegExp }[] = [
     { args: ["--port", `${await takenPort()}`], says: /^error: port: .* is taken/ },
     { args: ["--port", "0", "--config", "none.json"], says: /none\.json/ },
-    { args: ["--port", "0", "--host", "192.0.2.1"], says: /cannot be listened on/ },
+    { args: ["--port", "0", "--host", "192.0.2.1"], says: /cannot be used/ },
   ];
   const outcomes = cases.map(async ({ args, says }) => {
     const { server, output, pids } = serve([...args, "--processes", processes]);

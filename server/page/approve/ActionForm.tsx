@@ -10,7 +10,7 @@ const WHAT: Record<string, string> = {
   delete_tool: "deletes a tool",
 };
 
-/** One action as a form: what is to be done, with which values, and whether it shall be. */
+/** One action as a form: the tool, its values, and whether it may be called. */
 export function ActionForm(props: {
   action: Action;
   kind: string;
@@ -50,7 +50,7 @@ export function ActionForm(props: {
       </header>
       {description && <p className="small">{description}</p>}
       {draft.isRejected && !question && (
-        <Field label="Why (optional; the model reads it)">
+        <Field label="Reason (optional; the model will see it)">
           <input
             type="text"
             autoComplete="off"

@@ -21,12 +21,12 @@ import { type WaitingThread, useWaiting } from "./waiting.js";
 export function ApprovalsView() {
   const waiting = useWaiting();
   return (
-    <Frame title="Approvals" lead="What waits for a decision, in all threads, the oldest first.">
+    <Frame title="Approvals" lead="Everything that is waiting for a decision, oldest first.">
       <Loaded of={waiting}>
         {(threads) => (
           <>
             {threads.length === 0 && (
-              <p className="empty">Nothing waits for a decision. New requests appear here.</p>
+              <p className="empty">Nothing is waiting for a decision. New requests appear here.</p>
             )}
             <ul className="cards">
               {threads.map((thread) => (
@@ -49,10 +49,11 @@ function WaitingCard({ thread, decided }: { thread: WaitingThread; decided: () =
   const caller = runs.value?.[0]?.caller;
   return (
     <li className="card box">
-      <h2>{typeof asked === "string" && asked !== "" ? asked : "A run waits"}</h2>
+      <h2>{typeof asked === "string" && asked !== "" ? asked : "A run is waiting"}</h2>
       <p className="muted small">
         {metadata.graph_id} · {caller && `asked by ${caller} · `}
-        waits since {timeText(updated_at)} · <a href={linkTo("ask", thread_id)}>the conversation</a>
+        waiting since {timeText(updated_at)} ·{" "}
+        <a href={linkTo("ask", thread_id)}>open the conversation</a>
       </p>
       <Loaded of={runs}>
         {([last]) => (last ? <WaitingRequest run={last} decided={decided} /> : null)}

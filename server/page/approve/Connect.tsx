@@ -30,7 +30,7 @@ function ConnectForm({ wanted, decided }: { wanted: Wanted; decided: () => void 
       const { open } = await post<Connected>(path, values);
       if (open) location.assign(open);
       else decided();
-      return open ? `Log in at ${source}.` : "Connected. The run goes on.";
+      return open ? `Log in at ${source}.` : "Connected. The run continues.";
     });
   return (
     <section aria-label={`Connect to ${source}`}>

@@ -43,7 +43,7 @@ function OpenRequests({ run, decided }: { run: WatchedRun; decided: () => void }
       const answers = requests.map((request, at) => ({ request, drafts: given[at] ?? [] }));
       await decide(run, answers);
       setSent("sent");
-      tell("Decided. The run goes on.");
+      tell("Sent. The run continues.");
     } catch (error) {
       setSent("open");
       tell(messageOf(error), true);
@@ -52,11 +52,11 @@ function OpenRequests({ run, decided }: { run: WatchedRun; decided: () => void }
   };
   const change = (at: number, index: number, draft: Draft) =>
     setDrafts((before) => replaced(before, at, replaced(before[at] ?? [], index, draft)));
-  if (sent === "sent") return <p className="notice good">Decided. The run goes on.</p>;
+  if (sent === "sent") return <p className="notice good">Sent. The run continues.</p>;
   return (
     <Form
       className="requests"
-      aria-label="What waits for you"
+      aria-label="Waiting for you"
       isCareful
       send={() => void send(drafts)}
     >
@@ -75,7 +75,11 @@ function OpenRequests({ run, decided }: { run: WatchedRun; decided: () => void }
       {others.map((interrupt) => (
         <Unknown key={interrupt.id} interrupt={interrupt} />
       ))}
-      {!mayApprove && <p className="muted">This key may look but not decide (scope approve).</p>}
+      {!mayApprove && (
+        <p className="muted">
+          This key can view requests, but approving them needs the approve scope.
+        </p>
+      )}
       {mayApprove && requests.some(({ kind }) => kind !== "connect") && (
         <Buttons
           requests={requests}
@@ -106,7 +110,7 @@ function RequestForm(props: {
   return (
     <>
       <h3>{titleOf(request)}</h3>
-      {problem && <p className="notice bad">The last answer cannot be used: {problem}</p>}
+      {problem && <p className="notice bad">The last answer could not be used: {problem}</p>}
       <ol className="cards">
         {actions.map((action, index) => (
           <ActionForm
@@ -120,25 +124,26 @@ function RequestForm(props: {
         ))}
       </ol>
       {complete === false && (
-        <p className="muted">More may follow; you will be asked about those, too.</p>
+        <p className="muted">More may follow; you will be asked about those too.</p>
       )}
-      {bill && <p className="muted small">In all: {bill}.</p>}
-      {before && <Code isFolded code={before} label="The code up to now" />}
-      {tests.length > 0 && <Code isFolded code={tests.join("\n")} label="Its tests" />}
+      {bill && <p className="muted small">Total: {bill}.</p>}
+      {before && <Code isFolded code={before} label="Current code" />}
+      {tests.length > 0 && <Code isFolded code={tests.join("\n")} label="Tests" />}
       {breaks.map((text) => (
         <p key={text} className="bad small">
-          No longer as before: {text}
+          Behaves differently: {text}
         </p>
       ))}
     </>
   );
 }
 
-function titleOf({ kind, actions }: Request): string {
+function titleOf({ kind, actions, complete }: Request): string {
   if (isAnswered(kind)) return "A question for you";
-  if (kind === "edit") return "A change of the library waits for you";
+  if (kind === "edit") return "A change to the library is waiting for approval";
   const what = kind === "writes" ? "write" : "call";
-  return `${counted(actions.length, what)} ${actions.length === 1 ? "waits" : "wait"} for you`;
+  const isAll = complete === true ? " (no more will follow)" : "";
+  return `Waiting for approval: ${counted(actions.length, what)}${isAll}`;
 }
 
 /** One button sends everything, and says what it will do. */
@@ -177,7 +182,7 @@ function Buttons(props: {
           Reject all
         </Button>
       )}
-      <span className="hint">Ctrl+Enter sends</span>
+      <span className="hint">Ctrl+Enter to send</span>
     </div>
   );
 }
@@ -186,9 +191,9 @@ function Buttons(props: {
 function Unknown({ interrupt }: { interrupt: ShownInterrupt }) {
   return (
     <>
-      <h3>Something waits that this page has no form for</h3>
+      <h3>This page has no form for this request</h3>
       <Value value={interrupt.value} />
-      <p className="muted">Answer it with the API: its value says what it wants.</p>
+      <p className="muted">Answer it through the API; its value describes what is expected.</p>
     </>
   );
 }

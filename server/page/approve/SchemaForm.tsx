@@ -102,7 +102,7 @@ function PropertyField(props: Editing & { name: string; isRequired: boolean; wan
       <Control kind={kind} {...editing} />
       {isChanged && (
         <span className="small was">
-          The model wanted <del>{shortText(wanted.value ?? "nothing", 80)}</del>{" "}
+          The model proposed <del>{shortText(wanted.value ?? "nothing", 80)}</del>{" "}
           {kind !== "list" && kind !== "object" && (
             <Button kind="link" onClick={() => change(wanted.value)}>
               Undo
@@ -227,7 +227,7 @@ function ReadControl(props: {
         onChange={({ target }) => take(target.value)}
       />
       {isWrong && (
-        <span className="bad small">This cannot be read yet; the last valid value counts.</span>
+        <span className="bad small">This is not valid yet; the last valid value is used.</span>
       )}
     </>
   );

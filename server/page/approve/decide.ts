@@ -117,5 +117,5 @@ export async function decide(
 }
 
 function decidedElsewhere(): Refusal {
-  return new Refusal(409, "Somebody else has decided this already; nothing was sent.");
+  return new Refusal(409, "Someone else has already decided this; nothing was sent.");
 }

@@ -77,7 +77,7 @@ export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
           stop={stop}
         />
       ) : (
-        <p className="notice">This key may look but not ask (scope run).</p>
+        <p className="notice">This key can view conversations, but asking needs the run scope.</p>
       )}
     </div>
   );

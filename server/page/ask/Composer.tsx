@@ -29,7 +29,7 @@ export function Composer(props: {
       <textarea
         ref={field}
         aria-label="Your request"
-        placeholder={isFirst ? "What shall be done?" : "Ask further"}
+        placeholder={isFirst ? "What would you like to do?" : "Ask a follow-up"}
         rows={lines}
         autoFocus
         value={request}

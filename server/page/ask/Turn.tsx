@@ -53,7 +53,7 @@ export function WaitingTurn({ request }: { request: string }) {
     <li className="turn">
       <Asked request={request} />
       <p className="muted">
-        <span className="pulse" aria-hidden="true" /> Sending …
+        <span className="pulse" aria-hidden="true" /> Sending…
       </p>
     </li>
   );
@@ -74,7 +74,7 @@ function Stages({ run }: { run: WatchedRun }) {
   const last = run.visits.at(-1);
   const spent = run.usage ? ` in ${durationText(run.usage.ms)}` : "";
   const now = isAtWork
-    ? (last?.stage ?? "Waits for its turn")
+    ? (last?.stage ?? "Queued")
     : `${counted(run.visits.length, "stage")}${spent}`;
   return (
     <details className="stages">
@@ -93,7 +93,7 @@ function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: st
   const { usage, visits, request, runId, threadId } = run;
   const share = async () => {
     await navigator.clipboard.writeText(`${location.origin}/${linkTo("ask", threadId)}`);
-    return "The link is copied. Whoever may read this thread can open it.";
+    return "Link copied. Anyone who can read this thread can open it.";
   };
   return (
     <div className="foot">
@@ -103,14 +103,14 @@ function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: st
           {counted(usage.modelCalls, "model call")} · {tokensText(usage)}
         </span>
       )}
-      <a href={linkTo("runs", runId)}>The run</a>
+      <a href={linkTo("runs", runId)}>Run details</a>
       <Button kind="link" onClick={() => again(request)}>
         Ask again
       </Button>
       <Button kind="link" onClick={() => void act(share)}>
         Copy link
       </Button>
-      <Fold key={visits[0]?.checkpoint} summary="Ask differently">
+      <Fold key={visits[0]?.checkpoint} summary="Edit request">
         <Changed
           request={request}
           ask={(changed) => again(changed, visits[0]?.checkpoint || undefined)}
@@ -126,7 +126,7 @@ function Changed({ request, ask }: { request: string; ask: (request: string) => 
   return (
     <Form send={() => ask(changed)}>
       <textarea
-        aria-label="The request, changed"
+        aria-label="Edited request"
         rows={2}
         autoFocus
         value={changed}

@@ -11,15 +11,14 @@ const EXAMPLES = [
 export function Welcome({ ask }: { ask: (request: string) => void }) {
   return (
     <section className="welcome" aria-labelledby="welcome">
-      <h1 id="welcome">What shall be done?</h1>
+      <h1 id="welcome">What would you like to do?</h1>
       <p className="lead">
-        tulipgraph finds the tools that a request needs, writes a small program with them, and
-        follows it call by call. You see every value on its way to the answer, and decide on every
+        tulipgraph finds the tools that a request needs, writes a small program that uses them, and
+        runs it call by call. You see every value on its way to the answer, and you decide on every
         write.
       </p>
       <p className="muted" id="examples">
-        Try one of these. They need no key: built-in rules answer them with the library of
-        mathematics.
+        Try one of these. They need no API key: built-in rules answer them with the math library.
       </p>
       <ul className="examples" aria-labelledby="examples">
         {EXAMPLES.map((request) => (

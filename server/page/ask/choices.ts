@@ -15,7 +15,7 @@ export interface Wish {
 
 /** How much a person wants to be asked, in words. */
 export const APPROVALS: [value: string, words: string][] = [
-  ["declared", "where a tool wants it"],
+  ["declared", "when a tool requires it"],
   ["plan", "before a plan writes"],
   ["writes", "before every write"],
   ["none", "never"],

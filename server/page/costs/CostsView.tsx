@@ -21,9 +21,9 @@ export function CostsView() {
   const mayRead = useMay("read");
   return (
     <Frame title="Costs and keys">
-      {mayRead ? <Costs /> : <p className="muted">To see what was used takes the scope read.</p>}
+      {mayRead ? <Costs /> : <p className="muted">Viewing usage needs the read scope.</p>}
       <h2>Keys</h2>
-      {isAdmin ? <Keys /> : <p className="muted">To see keys takes the scope admin.</p>}
+      {isAdmin ? <Keys /> : <p className="muted">Viewing keys needs the admin scope.</p>}
     </Frame>
   );
 }
@@ -53,9 +53,9 @@ function Costs() {
           </>
         )}
       </Loaded>
-      <h2>Used in the last 30 days (UTC)</h2>
+      <h2>Usage in the last 30 days (UTC)</h2>
       <Choice label="By" value={by} options={BY} choose={setBy} />
-      {rows?.length === 0 && <p className="empty">Nothing has been used yet.</p>}
+      {rows?.length === 0 && <p className="empty">There is no usage yet.</p>}
       {rows && rows.length > 0 && <CostTable by={by} rows={rows} />}
     </>
   );
@@ -91,5 +91,5 @@ function CostTable({ by, rows }: { by: string; rows: readonly Spent[] }) {
     `$${usd.toFixed(4)}`,
   ]);
   const columns = [words, "Runs", "Model calls", "Tokens", "Dollars"];
-  return <Table label={`Used by ${words}`} columns={columns} rows={cells} />;
+  return <Table label={`Usage by ${words.toLowerCase()}`} columns={columns} rows={cells} />;
 }

@@ -12,14 +12,14 @@ import { counted, timeText } from "../parts/words.js";
 const ASKED = {
   properties: {
     Name: { type: "string" },
-    Owner: { type: "string", description: "Whose data it sees; empty: its own" },
-    Days: { type: "integer", description: "How long it is valid; empty: until it is revoked" },
-    "It may": {
+    Owner: { type: "string", description: "Whose data it can see; leave empty for its own" },
+    Days: { type: "integer", description: "Days until it expires; leave empty for no expiry" },
+    Permissions: {
       type: "object",
       properties: {
         run: { type: "boolean", description: "Start runs" },
         read: { type: "boolean", description: "Read its owner's data" },
-        approve: { type: "boolean", description: "Decide on writes" },
+        approve: { type: "boolean", description: "Approve writes" },
         admin: { type: "boolean", description: "Everything, for every owner" },
       },
     },
@@ -34,7 +34,9 @@ export function Keys() {
       {(all) => (
         <>
           {all.length === 0 && (
-            <p className="muted">There are no keys: anybody who reaches this server may use it.</p>
+            <p className="muted">
+              There are no keys, so anyone who can reach this server can use it.
+            </p>
           )}
           <ul className="cards">
             {all.map((key) => (
@@ -57,7 +59,7 @@ function KeyCard({ shown, changed }: { shown: ShownKey; changed: () => void }) {
     void act(async () => {
       await remove(`/console/keys/${encodeURIComponent(id)}`);
       changed();
-      return `${name || id} is revoked.`;
+      return `${name || id} was revoked.`;
     });
   };
   return (
@@ -68,16 +70,16 @@ function KeyCard({ shown, changed }: { shown: ShownKey; changed: () => void }) {
       <Facts
         of={[
           ["Id", id],
-          ["Data", owner === `key:${id}` ? "its own" : `those of ${owner}`],
+          ["Sees", owner === `key:${id}` ? "its own data" : `the data of ${owner}`],
           ["Scopes", scopes.join(", ")],
           ["Last used", timeText(lastUsedAt)],
-          ["Valid until", expiresAt === null ? "it is revoked" : timeText(expiresAt)],
+          ["Expires", timeText(expiresAt)],
           ["Today", `${counted(today.runs, "run")}, ${counted(today.tokens, "token")}`],
         ]}
       />
       {state === "valid" && (
         <Button onClick={revoke}>
-          {isSure ? "Press again to revoke it for good" : `Revoke ${name || id}`}
+          {isSure ? "Press again to confirm" : `Revoke ${name || id}`}
         </Button>
       )}
     </li>
@@ -88,21 +90,21 @@ function NewKey({ made }: { made: () => void }) {
   const [secret, setSecret] = useState("");
   const send = (asked: Record<string, unknown>) =>
     void act(async () => {
-      const { Name: name, Owner, Days: days, "It may": may } = asked;
+      const { Name: name, Owner, Days: days, Permissions: may } = asked;
       const scopes = Object.entries(Object(may) as object).flatMap(([scope, isChosen]) =>
         isChosen ? scope : [],
       );
       const wanted = { name, owner: Owner || undefined, days, scopes };
       setSecret((await post<{ secret: string }>("/console/keys", wanted)).secret);
       made();
-      return "The key has been made. Its secret is shown only now.";
+      return "Key created. Its secret is shown only once.";
     });
   return (
     <>
-      <h3>A new key</h3>
-      <SchemaCard key={secret} schema={ASKED} words="Make a key" send={send}>
+      <h3>New key</h3>
+      <SchemaCard key={secret} schema={ASKED} words="Create key" send={send}>
         {secret !== "" && (
-          <Field label="The secret, shown this once">
+          <Field label="Secret (shown only once)">
             <input
               type="text"
               readOnly

@@ -31,7 +31,8 @@ export function LibraryView({ rest: [name, what, tool] }: { rest: string[] }) {
           if (shown === undefined)
             return (
               <p className="empty">
-                There is no library yet. Import tools with tulipgraph tools import.
+                There is no library yet. The operator of this server can import tools with{" "}
+                <code>tulipgraph tools import</code>.
               </p>
             );
           return (
@@ -107,8 +108,8 @@ function Search({ library }: { library: string }) {
       <Form className="search" send={() => setSought(phrase.trim())}>
         <input
           type="search"
-          aria-label="What is to be done"
-          placeholder="What is to be done"
+          aria-label="Describe a task"
+          placeholder="Describe a task"
           value={phrase}
           onChange={({ target }) => setPhrase(target.value)}
         />
@@ -130,8 +131,8 @@ function Found({ library, phrase }: { library: string; phrase: string }) {
         <>
           {unsure && (
             <p className="notice">
-              Nothing is near enough for an agent
-              {hits.length > 0 ? "; these are only the nearest." : "."}
+              Nothing is close enough for an agent
+              {hits.length > 0 ? "; these are only the closest matches." : "."}
             </p>
           )}
           <ol className="hits">
@@ -146,7 +147,7 @@ function Found({ library, phrase }: { library: string; phrase: string }) {
                 <p>{description}</p>
                 <p className="muted small">
                   Distance {distance.toFixed(2)} of 2
-                  {words.length > 0 && ` · shares the words ${words.join(", ")}`}
+                  {words.length > 0 && ` · words in common: ${words.join(", ")}`}
                 </p>
               </li>
             ))}

@@ -20,7 +20,7 @@ export function ToolCard({ library, tool: id }: { library: string; tool: string 
       {(shown) => (
         <>
           <p>
-            <a href={linkTo("library", library)}>All of {library}</a>
+            <a href={linkTo("library", library)}>Back to {library}</a>
           </p>
           <h2>
             {shown.name}{" "}
@@ -33,11 +33,11 @@ export function ToolCard({ library, tool: id }: { library: string; tool: string 
             Version {shown.version} · from {shown.origin}
           </p>
           <h3>As the model sees it</h3>
-          <Code code={shown.declaration} label="The declaration" />
+          <Code code={shown.declaration} label="Declaration" />
           {shown.mayBeTried && mayRun && <Trial library={library} tool={shown} />}
           {!shown.mayBeTried && (
             <p className="muted">
-              It cannot be tried here: it may change something, or wants consent.
+              It cannot be tried here, because it may change something or needs consent.
             </p>
           )}
         </>

@@ -25,10 +25,10 @@ export function Withheld(props: { library: string; withheld: Waiting; decided: (
   const open = withheld.filter(({ rejected, hash }) => !rejected && hash !== "");
   return (
     <section aria-labelledby="review">
-      <h2 id="review">Waits for review</h2>
+      <h2 id="review">Waiting for review</h2>
       <p className="muted">
-        Agents do not see these definitions until somebody accepts them
-        {mayDecide ? "." : ", which takes the scope admin."}
+        Agents do not see these definitions until someone accepts them
+        {mayDecide ? "." : ", which needs the admin scope."}
       </p>
       <Rows of={withheld} first={FIRST}>
         {(some) => (
@@ -39,7 +39,7 @@ export function Withheld(props: { library: string; withheld: Waiting; decided: (
                   <summary>
                     {one.tool}{" "}
                     <span className="muted">
-                      {one.isNew ? "new" : "changed"} at {one.origin} · {timeText(one.at)}
+                      {one.isNew ? "new" : "changed"} in {one.origin} · {timeText(one.at)}
                       {one.rejected && " · rejected"}
                     </span>
                   </summary>
@@ -53,7 +53,10 @@ export function Withheld(props: { library: string; withheld: Waiting; decided: (
                   </pre>
                 </details>
                 {one.hash === "" && (
-                  <p className="muted">It is too long for the page: tulipgraph tools review</p>
+                  <p className="muted">
+                    It is too long to review here. The operator can use{" "}
+                    <code>tulipgraph tools review</code>.
+                  </p>
                 )}
                 {mayDecide && one.hash !== "" && (
                   <div className="buttons">

@@ -37,7 +37,7 @@ export function Loaded<Value>(props: { of: Live<Value>; children: (value: Value)
         </p>
       )}
       {value !== undefined && props.children(value)}
-      {value === undefined && problem === undefined && <p className="muted">Loading …</p>}
+      {value === undefined && problem === undefined && <p className="muted">Loading…</p>}
     </>
   );
 }

@@ -17,14 +17,14 @@ export function KeyForm() {
   return (
     <main className="gate">
       <Form className="card box" send={submit}>
-        <h1>A key is needed</h1>
+        <h1>A key is required</h1>
         <p className="muted">
-          The operator of this server makes one with <code>tulipgraph keys create</code>. This tab
-          keeps the key until it is closed.
+          The operator of this server can create one with <code>tulipgraph keys create</code>. The
+          key stays in this tab until you close it.
         </p>
         {isWrong && (
           <p className="notice bad" role="alert">
-            The server does not know this key.
+            The server does not accept this key.
           </p>
         )}
         <Field label="Key">
@@ -38,7 +38,7 @@ export function KeyForm() {
           />
         </Field>
         <Button type="submit" kind="main">
-          Go on
+          Continue
         </Button>
       </Form>
     </main>

@@ -17,13 +17,13 @@ export function Pages(props: {
   return (
     <div className="buttons">
       <Button disabled={offset === 0} onClick={() => show(Math.max(0, offset - size))}>
-        Before
+        Previous
       </Button>
       <span className="muted">
         {offset + 1} to {last} of {total.toLocaleString("en")}
       </span>
       <Button disabled={last === total} onClick={() => show(offset + size)}>
-        After
+        Next
       </Button>
     </div>
   );

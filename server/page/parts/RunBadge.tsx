@@ -8,23 +8,23 @@ const OUTCOMES: Words = {
   planned: ["Planned", "good"],
   unsolved: ["Unsolved", "bad"],
   limit: ["Stopped at a limit", "bad"],
-  budget: ["Over the budget", "bad"],
+  budget: ["Over budget", "bad"],
   error: ["Failed", "bad"],
 };
 
 const STATES: Words = {
-  pending: ["Waits for its turn", ""],
+  pending: ["Queued", ""],
   running: ["Running", "live"],
-  success: ["Ended", ""],
+  success: ["Finished", ""],
   error: ["Failed", "bad"],
-  timeout: ["Out of time", "bad"],
+  timeout: ["Timed out", "bad"],
   interrupted: ["Stopped", ""],
 };
 
 /** How a run stands: its outcome, and only without one the state of its process. */
 export function badgeOf(run: Pick<ShownRun, "status" | "waits" | "outcome">) {
   const { status, waits, outcome } = run;
-  if (waits) return { words: "Waits for you", kind: "wait" };
+  if (waits) return { words: "Waiting for you", kind: "wait" };
   const isEnded = status === "success" ? OUTCOMES[outcome] : undefined;
   const [words, kind] = isEnded ?? STATES[status] ?? [status, ""];
   return { words, kind };

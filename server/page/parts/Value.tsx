@@ -39,7 +39,7 @@ export function Value({ value }: { value: unknown }) {
   const file = fileOf(value);
   if (file && run) return <Received path={`/console/runs/${run}/received/${file}`} of={value} />;
   const fields = Object.entries(value);
-  if (fields.length === 0) return <span className="muted">an empty object</span>;
+  if (fields.length === 0) return <span className="muted">empty object</span>;
   return <Facts isWide of={fields.map(([name, inner]) => [name, <Value value={inner} />])} />;
 }
 
@@ -62,21 +62,21 @@ function Received({ path, of }: { path: string; of: object }) {
 
 function TextValue({ text, name = "" }: { text: string; name?: string }) {
   if (PICTURE.test(text))
-    return <img className="picture" src={text} alt="A picture, as the tool gave it" />;
+    return <img className="picture" src={text} alt="Picture returned by the tool" />;
   if (FILE.test(text))
     return (
       <a href={text.replace(FILE, NO_TYPE)} download={name}>
-        Save the file
+        Save file
       </a>
     );
-  if (text === "") return <span className="muted">an empty text</span>;
+  if (text === "") return <span className="muted">empty text</span>;
   return (
     <span className={text.length > 80 || text.includes("\n") ? "text long" : "text"}>{text}</span>
   );
 }
 
 function ListValue({ items }: { items: readonly unknown[] }) {
-  if (items.length === 0) return <span className="muted">an empty list</span>;
+  if (items.length === 0) return <span className="muted">empty list</span>;
   const columns = columnsOf(items);
   return (
     <div className="list-value">

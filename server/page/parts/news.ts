@@ -45,7 +45,7 @@ export function keyIsGiven(): void {
 /** Tells of a server that is away and of a key that does not hold; whether it was one of these. */
 export function tellGlobal(error: unknown): boolean {
   if (error instanceof Away) {
-    change({ away: `${error.message} This page goes on by itself when it is back.` });
+    change({ away: `${error.message} This page will continue when it is back.` });
     return true;
   }
   if (!(error instanceof Refusal) || error.status !== 401) return false;

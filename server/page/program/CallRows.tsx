@@ -86,7 +86,7 @@ function CallRow({ call }: { call: ShownCall }) {
   );
 }
 
-const TOO_LONG = "The result is too long for the page; the server's journal has it.";
+const TOO_LONG = "The result is too long to show here; the server's journal has it.";
 
 /** The fields of an object on one line, as in a call. */
 export function fieldsText(fields: object): string {

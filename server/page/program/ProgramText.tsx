@@ -64,7 +64,7 @@ function LineDone({ done, waits }: { done: LineCalls; waits: boolean }) {
               <span className="mono">
                 {name}({fieldsText(args)})
               </span>{" "}
-              {isLeftOut ? "left out by a person" : waits ? "waits for you" : "not made"}
+              {isLeftOut ? "skipped by a person" : waits ? "waiting for you" : "not made"}
             </p>
           ))
         }

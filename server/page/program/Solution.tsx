@@ -24,10 +24,7 @@ export function Solution({ run, isOpen: isUnfolded }: { run: WatchedRun; isOpen:
   const [lit, light] = useState<string>();
   const { program, calls, answer } = run;
   const writes = calls.filter((call) => call.writes && call.error === undefined).length;
-  const counts = [
-    counted(calls.length, "call"),
-    ...(writes > 0 ? [`${counted(writes, "write")} made`] : []),
-  ];
+  const counts = [counted(calls.length, "call"), ...(writes > 0 ? [counted(writes, "write")] : [])];
   return (
     <RunContext value={run.runId}>
       <LitContext value={{ lit, light }}>

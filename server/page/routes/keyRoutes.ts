@@ -6,7 +6,9 @@ import type { Policy } from "../../access/policy.js";
 import { dayOf } from "../../access/spending.js";
 import { readBody, readQuery } from "../../api/requests.js";
 import { sql } from "../../../storage/kysely.js";
-import type { Environment, Server } from "../../server.js";
+import type { Environment } from "../../server.js";
+import type { Access } from "../../access/access.js";
+import type { ServerStore } from "../../schema.js";
 
 /** What a caller has used today (UTC). */
 export interface ShownSpend {
@@ -51,7 +53,13 @@ const wantedKey = z.object({
 const grouped = z.object({ by: z.enum(["day", "caller", "graph", "library"]).default("day") });
 
 /** Keys, for callers with the scope `admin`, and what the caller itself has used. */
-export function keyRoutes({ data, access }: Pick<Server, "data" | "access">): Hono<Environment> {
+export function keyRoutes({
+  data,
+  access,
+}: {
+  data: ServerStore;
+  access: Access;
+}): Hono<Environment> {
   const app = new Hono<Environment>();
   const keys = openKeys(data);
   app.get("/costs", async (context) => {
@@ -89,7 +97,7 @@ const MOST_ROWS = 500;
 
 /** What was used on the last days: by all for an administrator, for others by themselves. */
 async function spentBy(
-  data: Server["data"],
+  data: ServerStore,
   caller: Caller,
   by: z.output<typeof grouped>["by"],
 ): Promise<Spent[]> {
@@ -121,7 +129,7 @@ function sum(what: string) {
 }
 
 /** What each caller has used today. */
-async function spentToday(data: Server["data"]): Promise<Map<string, ShownSpend>> {
+async function spentToday(data: ServerStore): Promise<Map<string, ShownSpend>> {
   const day = dayOf(await data.now());
   const rows = await data.db.selectFrom("spend").selectAll().where("day", "=", day).execute();
   return new Map(

@@ -21,8 +21,10 @@ import { type Request, jsonObject, readBody, readQuery, refused } from "../../ap
 import type { Caller } from "../../access/caller.js";
 import { libraryAbsent, requireLibrary } from "../../access/libraries.js";
 import { HttpProblem } from "../../problem.js";
-import type { Environment, Server } from "../../server.js";
+import type { Environment } from "../../server.js";
 import { type ShownWithheld, decideAsSeen, shownWithheld, verdictForm } from "./reviews.js";
+import type { Access } from "../../access/access.js";
+import type { Workspace } from "../../../home/workspace.js";
 
 /** What one can choose for a run; what the caller may not choose is refused when the run is begun. */
 export interface Choices {
@@ -104,7 +106,7 @@ const list = ofLibrary.extend({
 
 const trial = ofLibrary.extend({ tool: name, args: jsonObject.default({}) });
 
-type Served = Pick<Server, "access" | "workspace">;
+type Served = { access: Access; workspace: Workspace };
 
 /** What can be chosen for a run, and libraries: their groups, tools and searches. */
 export function libraryRoutes(server: Served): Hono<Environment> {

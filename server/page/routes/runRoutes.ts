@@ -7,8 +7,11 @@ import { type Caller, ownedBy } from "../../access/caller.js";
 import { readQuery, tellPage, uuid } from "../../api/requests.js";
 import { findRun } from "../../api/runs.js";
 import { HttpProblem } from "../../problem.js";
-import type { Environment, Server } from "../../server.js";
+import type { Environment } from "../../server.js";
 import { type Exchange, type ShownRun, shownRow, watchedRun } from "./watchedRun.js";
+import type { ServerStore } from "../../schema.js";
+import type { Runs } from "../../runs/runs.js";
+import type { Workspace } from "../../../home/workspace.js";
 
 /** The last run of a thread that stands at an interrupt; earlier ones no longer wait for anything. */
 const WAITS = sql<boolean>`runs.status not in ('pending', 'running') and threads.status = 'interrupted'
@@ -35,7 +38,7 @@ const list = z.object({
   words: z.string().trim().max(200).optional(),
 });
 
-type Served = Pick<Server, "data" | "runs" | "workspace">;
+type Served = { data: ServerStore; runs: Runs; workspace: Workspace };
 
 /** The latest runs, and what one run has done. */
 export function runRoutes(server: Served): Hono<Environment> {

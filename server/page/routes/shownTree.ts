@@ -24,13 +24,13 @@ interface Row extends Omit<Branch, "branches"> {
 /** The tasks of a recursion, the steps of a search, or the subtasks and what was searched for them; null for none. */
 export function shownTree(state: Partial<GraphState>): ShownTree | null {
   const { taskTree, tree, subtasks = [] } = state;
-  if (taskTree) return { title: "Its tasks", branches: nested(taskTree.tasks.map(taskRow)) };
+  if (taskTree) return { title: "Tasks", branches: nested(taskTree.tasks.map(taskRow)) };
   if (tree) {
     const steps = tree.nodes.filter(({ parent }) => parent !== null);
-    return { title: "The steps that were searched", branches: nested(steps.map(stepRow)) };
+    return { title: "Search steps", branches: nested(steps.map(stepRow)) };
   }
   if (subtasks.length === 0) return null;
-  return { title: "Its subtasks", branches: nested(subtasks.map(subtaskRow)) };
+  return { title: "Subtasks", branches: nested(subtasks.map(subtaskRow)) };
 }
 
 /** Rows whose parent is not among them stand at the top. */

@@ -6,9 +6,11 @@ import type { ToolLibrary } from "../../../tools/library/library.js";
 import { time } from "../../api/requests.js";
 import { type StateAnswer, readHistory } from "../../api/threadStates.js";
 import { type RunRow, orderOf } from "../../runs/runRow.js";
-import type { Server } from "../../server.js";
 import { type ShownProgram, shownProgram } from "./shownProgram.js";
 import { type ShownTree, shownTree } from "./shownTree.js";
+import type { ServerStore } from "../../schema.js";
+import type { Runs } from "../../runs/runs.js";
+import type { Workspace } from "../../../home/workspace.js";
 
 export type { Exchange } from "../../runs/exchanges.js";
 
@@ -85,7 +87,7 @@ const MOST_STAGES = 200;
 /** Characters of a request in a list. */
 const LONGEST_SHOWN = 2000;
 
-type Served = Pick<Server, "data" | "runs" | "workspace">;
+type Served = { data: ServerStore; runs: Runs; workspace: Workspace };
 
 /** What the row of a run says about it. */
 export function shownRow(row: RunRow): Omit<ShownRun, "waits"> {

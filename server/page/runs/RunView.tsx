@@ -46,7 +46,7 @@ function Head({ run }: { run: WatchedRun }) {
     <>
       <p className="foot">
         <RunBadge run={run} />
-        <a href={linkTo("ask", threadId)}>The conversation</a>
+        <a href={linkTo("ask", threadId)}>Conversation</a>
         {isOpen(run) && mayRun && <Button onClick={() => void act(stop)}>Stop</Button>}
       </p>
       <Facts
@@ -54,10 +54,10 @@ function Head({ run }: { run: WatchedRun }) {
           ["Graph", graph],
           ["Library", settings["library"] as string],
           ["Model", settings["model"] as string],
-          ["Begun", timeText(createdAt)],
+          ["Started", timeText(createdAt)],
           ["By", caller || undefined],
-          ["Took", usage && durationText(usage.ms)],
-          ["Used", usage && `${counted(usage.modelCalls, "model call")}, ${tokensText(usage)}`],
+          ["Duration", usage && durationText(usage.ms)],
+          ["Usage", usage && `${counted(usage.modelCalls, "model call")}, ${tokensText(usage)}`],
           ["Cost", usage?.usd && `$${usage.usd.toFixed(4)}`],
           ["Budget", ledger && `${ledger.spent} of ${ledger.amount} ${ledger.unit}`],
         ]}

@@ -28,7 +28,7 @@ const ENDS: [end: string, words: string][] = [
   ["solved", "Solved"],
   ["unsolved", "Not solved"],
   ["waiting", "Waiting for a decision"],
-  ["open", "At work"],
+  ["open", "Running"],
   ["stopped", "Stopped"],
 ];
 
@@ -71,17 +71,17 @@ function RunList() {
         ))}
         <input
           type="search"
-          aria-label="Words of the request, the graph or the library"
-          placeholder="Words of the request, graph, library"
+          aria-label="Search by request, graph or library"
+          placeholder="Search by request, graph or library"
           value={words}
           onChange={({ target }) => want({ words: target.value })}
         />
-        {picked.length === 2 && <a href={linkTo("runs", ...picked)}>Compare the two</a>}
+        {picked.length === 2 && <a href={linkTo("runs", ...picked)}>Compare</a>}
       </div>
       <Loaded of={runs}>
         {({ rows, total }) => (
           <>
-            {rows.length === 0 && <p className="empty">There are no such runs.</p>}
+            {rows.length === 0 && <p className="empty">No runs match.</p>}
             <ul className="runs box">
               {rows.map((run) => (
                 <RunRow
@@ -107,7 +107,7 @@ function RunRow(props: {
 }) {
   const { run, isPicked, pick } = props;
   const { runId, request, goesOn, graph, settings, caller, createdAt, usage, error } = run;
-  const title = request || (goesOn ? "Goes on after a decision" : "A run without a request");
+  const title = request || (goesOn ? "Continues after a decision" : "A run without a request");
   const known = usage && !isOpen(run);
   const used = known ? [durationText(usage.ms), tokensText(usage)] : [];
   const facts = [graph, settings["library"], caller, timeText(createdAt), ...used];
@@ -115,7 +115,7 @@ function RunRow(props: {
     <li>
       <input
         type="checkbox"
-        aria-label={`Pick “${title.slice(0, 60)}” to compare`}
+        aria-label={`Select “${title.slice(0, 60)}” for comparison`}
         checked={isPicked}
         onChange={({ target }) => pick(runId, target.checked)}
       />

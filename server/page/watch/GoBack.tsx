@@ -23,7 +23,7 @@ export function GoBack({ run, checkpoint }: Place) {
       {useMay("run") && (
         <Button onClick={() => void act(() => goOn(run, checkpoint))}>Run again from here</Button>
       )}
-      <Fold summary="The state before it">
+      <Fold summary="State before this stage">
         <StateBefore run={run} checkpoint={checkpoint} />
       </Fold>
     </>
@@ -73,7 +73,7 @@ function ChangedProgram({ run, checkpoint, before }: Place & { before: string })
   };
   return (
     <Form send={() => act(send)}>
-      <Field label="The program" hint="Follow another one from here; it is checked first.">
+      <Field label="The program" hint="Run a different program from here. It is checked first.">
         <textarea
           className="mono"
           rows={Math.min(16, code.split("\n").length + 1)}
@@ -83,7 +83,7 @@ function ChangedProgram({ run, checkpoint, before }: Place & { before: string })
         />
       </Field>
       <Button type="submit" disabled={code === before}>
-        Follow this program
+        Run this program
       </Button>
     </Form>
   );
@@ -99,5 +99,5 @@ async function goOn({ threadId, graph, settings }: WatchedRun, checkpoint: strin
     streamResumable: true,
   });
   location.hash = linkTo("runs", made.run_id);
-  return "It runs again from here.";
+  return "Running again from here.";
 }

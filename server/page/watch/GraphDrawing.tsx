@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import type { ShownVisit } from "../routes/watchedRun.js";
 import { Button } from "../parts/Button.js";
+import { counted } from "../parts/words.js";
 import {
   type PlacedStage,
   type PlacedWay,
@@ -41,10 +42,10 @@ export function GraphDrawing(props: {
         <Button aria-pressed={isWhole} onClick={() => setWhole(!isWhole)}>
           Whole graph
         </Button>
-        <Button aria-label="Enlarge" onClick={() => zoom(1.25)}>
+        <Button aria-label="Zoom in" onClick={() => zoom(1.25)}>
           +
         </Button>
-        <Button aria-label="Reduce" onClick={() => zoom(0.8)}>
+        <Button aria-label="Zoom out" onClick={() => zoom(0.8)}>
           −
         </Button>
         <Button onClick={() => setScale(undefined)}>Fit</Button>
@@ -140,7 +141,7 @@ function StageBox(props: {
       role="button"
       tabIndex={0}
       aria-pressed={isChosen}
-      aria-label={`${name}, ${visits} visits${isAtWork ? ", at work" : ""}`}
+      aria-label={`${name}, ${counted(visits, "visit")}${isAtWork ? ", running" : ""}`}
       onClick={() => choose(id)}
       onKeyDown={(event) => {
         if (event.key !== "Enter" && event.key !== " ") return;

@@ -35,7 +35,7 @@ function Visit({ run, visit }: { run: WatchedRun; visit: ShownVisit }) {
       <span className="line">{lines[0]}</span>
       <span className="muted">
         {asked}
-        {ms === null ? (run.waits ? "waits for you" : "at work") : durationText(ms)}
+        {ms === null ? (run.waits ? "waiting for you" : "running") : durationText(ms)}
       </span>
     </>
   );
@@ -61,7 +61,7 @@ function Exchanges({ visit: { runId, id } }: { visit: ShownVisit }) {
     <Loaded of={kept}>
       {(exchanges) =>
         exchanges.map(({ model, prompt, reply, error }, at) => (
-          <section key={at} aria-label="What the model was told and replied">
+          <section key={at} aria-label="Exchange with the model">
             <p className="muted small">{model}</p>
             {[...prompt, ...reply].map(({ role, parts }, row) => (
               <details key={row} open={role === "assistant"}>
@@ -86,8 +86,8 @@ function Exchanges({ visit: { runId, id } }: { visit: ShownVisit }) {
 }
 
 const HEADINGS: Record<string, string> = {
-  system: "What the model was told",
-  user: "The question",
-  assistant: "What it replied",
-  tool: "A result that it was shown",
+  system: "Instructions",
+  user: "Question",
+  assistant: "Reply",
+  tool: "Tool result",
 };

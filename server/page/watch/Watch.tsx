@@ -38,7 +38,7 @@ export function Watch({ run }: { run: WatchedRun }) {
           <Branches of={tree.branches} />
         </section>
       )}
-      <h2>The way through the graph</h2>
+      <h2>Path through the graph</h2>
       <div className="watch">
         <Loaded of={wiring}>
           {(drawn) => (

@@ -119,7 +119,7 @@ describe("judging by a model", () => {
 describe("judging by a classifier", () => {
   it("is refused in one line if none was trained", async () => {
     await expect(verdictsOf([call()], { judge: "classifier" })).rejects.toThrow(
-      /^judge: "classifier" cannot be used, no classifier .* words:hashed\. Train one with: /,
+      /^judge: "classifier" cannot be used: no classifier .* words:hashed\. Train one with: /,
     );
   });
 

@@ -175,7 +175,7 @@ async function openApp(place: DataPlace) {
     await data.close();
   });
   const database = { check: async () => true, isAway: () => false, name: place.home };
-  const app = createApp({ settings, workspace, data, access, telemetry, database, runs });
+  const app = createApp({ workspace, data, access, telemetry, database, runs });
   const store = workspace.store;
   await importInto(place);
   const library = { ...TEST_LIBRARY, library: "ada.notes" };

@@ -24,7 +24,7 @@ describe("a token", () => {
 
   const now = Math.floor(Date.now() / 1000);
   const PLAIN = { iss: ISSUER, aud: AUDIENCE, sub: "ada", exp: now + 60 };
-  const UNSIGNED = "the token has no valid signature of its issuer";
+  const UNSIGNED = "the token has no valid signature";
   const NOBODY = "no valid key or token came with the request";
   const NOT_ALLOWED = '"alg" (Algorithm) Header Parameter value not allowed';
 
@@ -87,7 +87,7 @@ describe("a token", () => {
     [
       "it never expires",
       ({ one }) => sign(one, { exp: undefined }),
-      "the token says no time at which it expires",
+      "the token has no expiry time",
       'missing required "exp" claim (nothing; sub ada)',
     ],
     [
@@ -105,7 +105,7 @@ describe("a token", () => {
     [
       "it is of another issuer",
       ({ one }) => sign(one, { iss: "https://evil.example/" }),
-      "the token is of another issuer",
+      "the token is from another issuer",
       `unexpected "iss" claim value ("https://evil.example/", wanted ${ISSUER}; sub ada)`,
     ],
     [

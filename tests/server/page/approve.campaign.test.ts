@@ -26,15 +26,15 @@ describePage("approvals on the page", (stage) => {
     const { threadId } = await waitingRun(file);
     const page = await stage.open({ view: `#ask/${threadId}` });
     const [first, second] = [page.locator(".action").first(), page.locator(".action").nth(1)];
-    await page.getByText("2 writes wait for you").waitFor();
+    await page.getByText("Waiting for approval: 2 writes").waitFor();
     expect(await page.locator(".program .mark.wait").count()).toBe(2);
     await first.getByLabel("order").fill("A3");
-    await first.getByText("The model wanted A1").waitFor();
+    await first.getByText("The model proposed A1").waitFor();
     await first.getByRole("button", { name: "Undo" }).click();
-    expect(await first.getByText("The model wanted").count()).toBe(0);
+    expect(await first.getByText("The model proposed").count()).toBe(0);
     await first.getByLabel("order").fill("A2");
     await second.getByLabel("Reject").check();
-    await second.getByLabel(/^Why/).fill("not before Monday");
+    await second.getByLabel(/^Reason/).fill("not before Monday");
     await page.getByRole("button", { name: "Change 1, reject 1" }).click();
     await page.getByText("Solved", { exact: true }).waitFor();
     expect(noted(file)).toEqual(["A2"]);
@@ -50,7 +50,9 @@ describePage("approvals on the page", (stage) => {
     const { threadId } = await waitingRun(file);
     const one = await stage.open({ view: `#ask/${threadId}` });
     const tabs = [one, await stage.open({ view: `#ask/${threadId}` })];
-    await Promise.all(tabs.map((page) => page.getByText("2 writes wait for you").waitFor()));
+    await Promise.all(
+      tabs.map((page) => page.getByText("Waiting for approval: 2 writes").waitFor()),
+    );
     await Promise.all(
       tabs.map((page) => page.getByRole("button", { name: "Approve all 2" }).click()),
     );
@@ -59,8 +61,8 @@ describePage("approvals on the page", (stage) => {
     const told = await Promise.all(tabs.map((page) => page.getByRole("status").textContent()));
     expect(new Set(told)).toEqual(
       new Set([
-        "Decided. The run goes on.",
-        "Somebody else has decided this already; nothing was sent.",
+        "Sent. The run continues.",
+        "Someone else has already decided this; nothing was sent.",
       ]),
     );
   });

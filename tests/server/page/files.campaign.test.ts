@@ -92,7 +92,7 @@ describePage("pictures and files of tools on the page", (stage) => {
 
 /** The name and the contents of a file that is saved from a line. Its address has no type that a browser would show. */
 async function saved(page: Page, line: Locator): Promise<[name: string, text: string]> {
-  const link = line.getByRole("link", { name: "Save the file" });
+  const link = line.getByRole("link", { name: "Save file" });
   expect(await link.getAttribute("href")).toMatch(/^data:application\/octet-stream;base64,/);
   const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
   return [download.suggestedFilename(), readFileSync(await download.path(), "utf8")];

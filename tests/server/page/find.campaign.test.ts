@@ -77,19 +77,19 @@ describePage("finding out on the page what runs have done", (stage) => {
     const page = await openRun(await done());
     const visit = page.locator(".visits > li", { hasText: "writeProgram" });
     await visit.locator("summary").first().click();
-    await visit.getByText("What it replied").waitFor();
+    await visit.getByText("Reply", { exact: true }).waitFor();
     expect(await visit.locator("details[open] details[open]").textContent()).toContain(
       "await ship_order({ order: order.id",
     );
-    await visit.getByText("The question").click();
+    await visit.getByText("Question", { exact: true }).click();
     await visit.getByText("Ship the orders of the customer Mira").first().waitFor();
     expect(stage.problems).toEqual([]);
   });
 
   it.each([
-    ["dfs_tulip", "Its tasks"],
-    ["dfsdt", "The steps that were searched"],
-    ["cot_tulip", "Its subtasks"],
+    ["dfs_tulip", "Tasks"],
+    ["dfsdt", "Search steps"],
+    ["cot_tulip", "Subtasks"],
   ])("draws what %s worked through as its tree", async (graph, title) => {
     const request = "What is 3 times 4? And what is 5 times 7?";
     const page = await openRun(await done({ graph, request, settings: OFFLINE }));
@@ -130,12 +130,12 @@ describePage("finding out on the page what runs have done", (stage) => {
     await rows.getByText("Impossible 25").waitFor();
     expect(await rows.count()).toBe(25);
     expect(await page.locator(".badge.good").count()).toBe(0);
-    await page.getByRole("button", { name: "After" }).click();
+    await page.getByRole("button", { name: "Next" }).click();
     await rows.getByText("Impossible 0", { exact: true }).waitFor();
-    await page.getByLabel(/^Words/).fill("impossible 17");
+    await page.getByLabel(/^Search/).fill("impossible 17");
     await expect.poll(() => rows.count(), { timeout: PATIENCE_MS }).toBe(1);
     expect(await rows.textContent()).toContain("Impossible 17");
-    await page.getByLabel(/^Words/).fill("");
+    await page.getByLabel(/^Search/).fill("");
     await page.getByRole("button", { name: "Solved", exact: true }).click();
     await rows.getByText("Solved").first().waitFor();
     expect(await page.locator(".badge.bad").count()).toBe(0);
@@ -148,15 +148,15 @@ describePage("finding out on the page what runs have done", (stage) => {
     const page = await stage.open({ view: "#runs" });
     await page.getByLabel(/The first of two/).check();
     await page.getByLabel(/The second of two/).check();
-    await page.getByRole("link", { name: "Compare the two" }).click();
+    await page.getByRole("link", { name: "Compare" }).click();
     const [left, right] = [
       page.locator(".beside .view").first(),
       page.locator(".beside .view").nth(1),
     ];
     await left.getByText("Solved", { exact: true }).waitFor();
     await right.getByText("Unsolved", { exact: true }).waitFor();
-    await left.getByText("The way through the graph").waitFor();
-    await right.getByText("The way through the graph").waitFor();
+    await left.getByText("Path through the graph").waitFor();
+    await right.getByText("Path through the graph").waitFor();
     expect(stage.problems).toEqual([]);
   });
 
@@ -170,9 +170,9 @@ describePage("finding out on the page what runs have done", (stage) => {
     const visits = page.locator(".visits > li");
     expect(await visits.count()).toBe(1);
     await visits.locator("summary").first().click();
-    await page.getByText("The state before it").click();
+    await page.getByText("State before this stage").click();
     await page.getByRole("textbox", { name: "The program" }).fill(LISTING);
-    await page.getByRole("button", { name: "Follow this program" }).click();
+    await page.getByRole("button", { name: "Run this program" }).click();
     await page.waitForURL((url) => url.hash.startsWith("#runs/") && !url.hash.endsWith(runId));
     await page.locator(".answer").getByText("Found 2 orders.").waitFor();
     await page.goto(`${stage.server.url}/#runs/${runId}`);

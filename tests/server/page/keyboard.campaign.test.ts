@@ -26,10 +26,10 @@ describePage(
       const { enter, reach } = keysOf(page);
       await enter(button(page, "What is 3 times 4?"));
       await page.getByText("The result is 12.").waitFor();
-      await enter(page.locator("summary", { hasText: "Ask differently" }));
-      await page.getByLabel("The request, changed").waitFor();
+      await enter(page.locator("summary", { hasText: "Edit request" }));
+      await page.getByLabel("Edited request").waitFor();
       await page.keyboard.press("Escape");
-      expect(await page.getByLabel("The request, changed").count()).toBe(0);
+      expect(await page.getByLabel("Edited request").count()).toBe(0);
       await enter(page.locator(".settings summary"));
       await reach(page.getByLabel("Library"));
       await page.keyboard.press("ArrowDown");
@@ -39,7 +39,7 @@ describePage(
       await stage.server.begin({ script: held.script, request: "Ship slowly" });
       await enter(link(page, "Runs"));
       await enter(link(page, "Ship slowly"));
-      await enter(link(page, "The conversation"));
+      await enter(link(page, "Conversation"));
       // The view of the run has such a button, too.
       await page
         .getByRole("list", { name: "Conversation" })
@@ -62,9 +62,9 @@ describePage(
       // Enter in a field sends nothing.
       await page.keyboard.press("Enter");
       await enter(page.locator(".action").nth(1).getByLabel("Reject"));
-      await write(page.getByLabel(/^Why/), "not before Monday");
+      await write(page.getByLabel(/^Reason/), "not before Monday");
       await page.keyboard.press("Control+Enter");
-      await page.getByText("Nothing waits for a decision").waitFor();
+      await page.getByText("Nothing is waiting for a decision").waitFor();
       await stage.server.settled(threadId);
       expect(readFileSync(file, "utf8").trim()).toBe("A2");
     });
@@ -83,21 +83,21 @@ describePage(
       expect(await page.getByText("Arguments", { exact: true }).count()).toBe(0);
       await enter(page.locator(".stage-box", { hasText: "checkProgram" }));
       await enter(page.locator(".visits summary"));
-      await enter(page.locator("summary", { hasText: "The state before it" }));
+      await enter(page.locator("summary", { hasText: "State before this stage" }));
       await write(page.getByRole("textbox", { name: "The program" }), OTHER);
-      await enter(button(page, "Follow this program"));
+      await enter(button(page, "Run this program"));
       await page.locator(".answer", { hasText: "Found 2 orders." }).waitFor();
       expect(page.url()).not.toContain(runId);
       await enter(page.locator(".visits summary"));
       await enter(button(page, "Run again from here"));
-      await page.getByText("It runs again from here.").waitFor();
+      await page.getByText("Running again from here.").waitFor();
       await stage.server.settled(threadId);
     });
 
     it("searches a library, tries a read, looks at costs, and makes and revokes a key", async () => {
       const page = await stage.open({ key: admin, view: "#library/orders" });
       const { enter, reach, write } = keysOf(page);
-      await write(page.getByLabel("What is to be done"), "list the orders of a customer");
+      await write(page.getByLabel("Describe a task"), "list the orders of a customer");
       await page.keyboard.press("Enter");
       await enter(page.locator(".hits a", { hasText: "list_orders" }));
       await write(page.getByLabel("customer"), "Mira");
@@ -106,14 +106,14 @@ describePage(
       await enter(link(page, "Costs and keys"));
       await reach(page.getByRole("combobox", { name: /^By/ }));
       await page.keyboard.press("ArrowDown");
-      await page.getByRole("region", { name: "Used by Key" }).waitFor();
+      await page.getByRole("region", { name: "Usage by key" }).waitFor();
       await write(page.getByLabel("Name"), "billing");
       await enter(page.getByRole("checkbox", { name: /^read/ }));
-      await enter(button(page, "Make a key"));
-      await page.getByLabel("The secret, shown this once").waitFor();
+      await enter(button(page, "Create key"));
+      await page.getByLabel("Secret (shown only once)").waitFor();
       await enter(button(page, "Revoke billing"));
       await page.keyboard.press("Enter");
-      await page.getByText("billing is revoked.").waitFor();
+      await page.getByText("billing was revoked.").waitFor();
       const card = page.locator(".card", { hasText: "billing" });
       await expect.poll(() => card.getByRole("button").count(), { timeout: PATIENCE_MS }).toBe(0);
     });
@@ -124,14 +124,14 @@ describePage(
       await stage.server.settled(threadId);
       const page = await stage.open({ key: admin, viewport });
       for (const [view, shown] of [
-        ["", "What shall be done?"],
-        [`#ask/${threadId}`, "2 writes wait for you"],
-        ["#approvals", "2 writes wait for you"],
+        ["", "What would you like to do?"],
+        [`#ask/${threadId}`, "Waiting for approval: 2 writes"],
+        ["#approvals", "Waiting for approval: 2 writes"],
         ["#runs", "Solved"],
-        [`#runs/${runId}`, "The way through the graph"],
+        [`#runs/${runId}`, "Path through the graph"],
         ["#library/orders", "ship_order"],
         ["#library/orders/tool/list_orders", "As the model sees it"],
-        ["#costs", "A new key"],
+        ["#costs", "New key"],
       ] as const) {
         await page.goto(`${stage.server.url}/${view}`);
         await page.getByText(shown).first().waitFor();
@@ -176,7 +176,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name });
 
 /** Presses Tab until it leads from the last part of a page to the first again; else, where one is stuck or sees nothing. */
 async function wayThrough(page: Page): Promise<string> {
-  const first = page.getByRole("link", { name: "Skip to the contents" });
+  const first = page.getByRole("link", { name: "Skip to content" });
   await first.focus();
   for (let press = 0; press < MOST_PRESSES; press++) {
     await page.keyboard.press("Tab");

@@ -33,15 +33,15 @@ describePage(
 
     it("says that a key is wrong, accepts the right one, and keeps it only for the tab", async () => {
       const page = await openWith("tulipkey_wrong");
-      await page.getByText("The server does not know this key.").waitFor();
+      await page.getByText("The server does not accept this key.").waitFor();
       await page.getByLabel("Key").fill(String(admin));
       await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "What shall be done?" }).waitFor();
+      await page.getByRole("heading", { name: "What would you like to do?" }).waitFor();
       expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
       await page.reload();
-      await page.getByRole("heading", { name: "What shall be done?" }).waitFor();
-      await page.getByRole("button", { name: "Forget the key" }).click();
-      await page.getByRole("heading", { name: "A key is needed" }).waitFor();
+      await page.getByRole("heading", { name: "What would you like to do?" }).waitFor();
+      await page.getByRole("button", { name: "Forget key" }).click();
+      await page.getByRole("heading", { name: "A key is required" }).waitFor();
       expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
       expect(await axeFinds(page)).toEqual([]);
     });
@@ -51,8 +51,8 @@ describePage(
       await page.getByRole("heading", { name: "operator" }).waitFor();
       await page.getByLabel("Name").fill("billing");
       await page.getByLabel("run", { exact: false }).check();
-      await page.getByRole("button", { name: "Make a key" }).click();
-      const secret = page.getByLabel("The secret, shown this once");
+      await page.getByRole("button", { name: "Create key" }).click();
+      const secret = page.getByLabel("Secret (shown only once)");
       expect(await secret.inputValue()).toMatch(/^tulipkey_/);
       const value = await secret.inputValue();
       const asking = async () =>
@@ -64,7 +64,7 @@ describePage(
       expect(await page.content()).not.toContain(value);
       await page.getByRole("button", { name: "Revoke billing" }).click();
       await page.getByRole("button", { name: "Press again" }).click();
-      await page.getByText("billing is revoked.").waitFor();
+      await page.getByText("billing was revoked.").waitFor();
       await expect.poll(asking, { timeout: PATIENCE_MS }).toBe(401);
     });
 
@@ -82,7 +82,7 @@ describePage(
         ["Day", new Date().toISOString().slice(0, 10)],
       ] as const) {
         await by.selectOption(name);
-        const used = page.getByRole("region", { name: `Used by ${name}` });
+        const used = page.getByRole("region", { name: `Usage by ${name.toLowerCase()}` });
         await used.getByRole("cell", { name: row, exact: true }).waitFor();
         expect(await by.evaluate((field) => field === document.activeElement)).toBe(true);
       }
@@ -98,7 +98,7 @@ describePage(
       await by.selectOption("Key");
       const late = await asked;
       await page.getByRole("link", { name: "Runs", exact: true }).click();
-      await page.getByRole("heading", { name: "A key is needed" }).waitFor();
+      await page.getByRole("heading", { name: "A key is required" }).waitFor();
       await page.getByLabel("Key").fill(String(admin));
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { name: "Runs" }).waitFor();
@@ -139,12 +139,14 @@ describePage(
       });
       await stage.server.settled(threadId);
       const page = await openWith(reader);
-      await page.getByText("This key may look but not ask (scope run).").waitFor();
+      await page
+        .getByText("This key can view conversations, but asking needs the run scope.")
+        .waitFor();
       await page.goto(`${stage.server.url}/#approvals`);
-      await page.getByText("Nothing waits for a decision").waitFor();
+      await page.getByText("Nothing is waiting for a decision").waitFor();
       await page.goto(`${stage.server.url}/#costs`);
-      await page.getByText("Nothing has been used yet.").waitFor();
-      await page.getByText("To see keys takes the scope admin.").waitFor();
+      await page.getByText("There is no usage yet.").waitFor();
+      await page.getByText("Viewing keys needs the admin scope.").waitFor();
       const headers = { "x-api-key": String(reader) };
       const at = async (path: string, how = {}) =>
         (await fetch(stage.server.url + path, { headers, ...how })).status;

@@ -50,12 +50,12 @@ describePage("the page in a browser", (stage) => {
     await page.getByText("The result is 35.").waitFor();
     await page.getByRole("button", { name: "Ask again" }).last().click();
     await expect.poll(() => answers.count(), { timeout: PATIENCE_MS }).toBe(3);
-    await page.getByText("Ask differently").last().click();
-    await page.getByLabel("The request, changed").fill("What is 6 times 7?");
+    await page.getByText("Edit request").last().click();
+    await page.getByLabel("Edited request").fill("What is 6 times 7?");
     await page.getByRole("button", { name: "Ask from here" }).click();
     await page.getByText("The result is 42.").waitFor();
     await page.getByRole("button", { name: "Copy link" }).last().click();
-    await page.getByText("The link is copied.").waitFor();
+    await page.getByText("Link copied.").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
     const held = heldModel(log());
     const { threadId } = await stage.server.begin({ script: held.script });
@@ -67,11 +67,11 @@ describePage("the page in a browser", (stage) => {
 
   it("finds tools, says why, and tries a read but no write", async () => {
     const page = await stage.open({ view: "#library/orders" });
-    const phrase = page.getByLabel("What is to be done");
+    const phrase = page.getByLabel("Describe a task");
     await phrase.fill("list the orders of a customer");
     await page.keyboard.press("Enter");
     const hit = page.locator(".hits li", { hasText: "list_orders" }).first();
-    expect(await hit.textContent()).toContain("shares the words");
+    expect(await hit.textContent()).toContain("words in common");
     await hit.getByRole("link").click();
     await page.getByLabel("customer").fill("Mira");
     await page.getByRole("button", { name: "Call it" }).click();
@@ -100,15 +100,15 @@ describePage("the page in a browser", (stage) => {
     const waiting = await server.begin({ script });
     await server.settled(waiting.threadId);
     const views: [view: string, shown: string][] = [
-      ["", "What shall be done?"],
-      [`#ask/${done.threadId}`, "Ask differently"],
-      ["#approvals", "2 writes wait for you"],
+      ["", "What would you like to do?"],
+      [`#ask/${done.threadId}`, "Edit request"],
+      ["#approvals", "Waiting for approval: 2 writes"],
       ["#runs", "Solved"],
-      [`#runs/${done.runId}`, "The way through the graph"],
-      [`#runs/${done.runId}/${waiting.runId}`, "2 writes wait for you"],
+      [`#runs/${done.runId}`, "Path through the graph"],
+      [`#runs/${done.runId}/${waiting.runId}`, "Waiting for approval: 2 writes"],
       ["#library/orders", "ship_order"],
       ["#library/orders/tool/list_orders", "As the model sees it"],
-      ["#costs", "A new key"],
+      ["#costs", "New key"],
     ];
     for (const [view, shown] of views) {
       const page = await stage.open({ view, viewport, colorScheme });
@@ -139,7 +139,7 @@ describePage("the page in a browser", (stage) => {
     expect(await page.getByRole("alert").count()).toBe(0);
     await page.getByRole("button", { name: "Approve all 2" }).click();
     await after.settled(threadId);
-    await page.getByText("Nothing waits for a decision").waitFor();
+    await page.getByText("Nothing is waiting for a decision").waitFor();
     await after.close();
   });
 

@@ -49,11 +49,11 @@ interface Shot {
 }
 
 async function waits(page: Page): Promise<void> {
-  await page.getByText("2 writes wait for you").waitFor();
+  await page.getByText("Waiting for approval: 2 writes").waitFor();
 }
 
 async function answered(page: Page): Promise<void> {
-  await page.getByText("Ask differently").waitFor();
+  await page.getByText("Edit request").waitFor();
 }
 
 /** The pictures, given a run that is done and one that waits. */
@@ -62,7 +62,7 @@ function shotsOf(done: { threadId: string; runId: string }, held: { threadId: st
     await waits(page);
     await page.locator(".action").first().getByLabel("due").fill("2026-11-30");
     await page.locator(".action").nth(1).getByLabel("Reject").check();
-    await page.getByLabel(/^Why/).fill("It is renewed by itself");
+    await page.getByLabel(/^Reason/).fill("It is renewed by itself");
   };
   return [
     {
@@ -96,7 +96,7 @@ function shotsOf(done: { threadId: string; runId: string }, held: { threadId: st
       prepare: async (page) => {
         const visit = page.locator(".visits > li", { hasText: "writeProgram" });
         await visit.locator("summary").first().click();
-        await visit.getByText("The question").click();
+        await visit.getByText("Question", { exact: true }).click();
         await visit.scrollIntoViewIfNeeded();
       },
     },
@@ -114,7 +114,7 @@ function shotsOf(done: { threadId: string; runId: string }, held: { threadId: st
       name: "page-library",
       view: "#library/math",
       prepare: async (page) => {
-        await page.getByLabel("What is to be done").fill("area of a circle");
+        await page.getByLabel("Describe a task").fill("area of a circle");
         await page.keyboard.press("Enter");
         await page.locator(".hits li").first().waitFor();
       },
@@ -123,7 +123,7 @@ function shotsOf(done: { threadId: string; runId: string }, held: { threadId: st
       name: "page-costs",
       view: "#costs",
       scheme: "dark",
-      prepare: (page) => page.getByText("A new key").waitFor(),
+      prepare: (page) => page.getByText("New key").waitFor(),
     },
   ];
 }
