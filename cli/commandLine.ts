@@ -1,6 +1,5 @@
 import { Command } from "commander";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
-import { requireExtra } from "../common/extras.js";
 import { withoutSecrets } from "../common/secrets.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import type { Exit } from "./exit.js";
@@ -44,17 +43,14 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/tools.js")).toolsCommand,
     subcommand: "list",
   },
-  setup: {
-    summary: "List optional parts and the available models; install parts",
-    load: async () => (await import("./commands/setup.js")).setupCommand,
+  models: {
+    summary: "List the available models, which of them is used, and how to set one up",
+    load: async () => (await import("./commands/models.js")).modelsCommand,
   },
   eval: {
     heading: "Measuring and training:",
     summary: "Run benchmarks, compare graphs and settings, and measure retrieval",
-    load: async () => {
-      requireExtra("eval");
-      return (await import("./commands/eval.js")).evalCommand;
-    },
+    load: async () => (await import("./commands/eval.js")).evalCommand,
   },
   memory: {
     summary: "Past calls of tools and demonstrations: list, import, export",
@@ -63,10 +59,7 @@ const COMMANDS: Record<string, CommandEntry> = {
   },
   train: {
     summary: "Train the retriever of a library and the judge of calls",
-    load: async () => {
-      requireExtra("eval");
-      return (await import("./commands/train.js")).trainCommand;
-    },
+    load: async () => (await import("./commands/train.js")).trainCommand,
   },
   mcp: {
     heading: "Serving:",
@@ -108,7 +101,7 @@ const COMMANDS: Record<string, CommandEntry> = {
 
 /** Commands that use no library. */
 const WITHOUT_LIBRARY =
-  /^(?:threads|graphs|setup|serve|keys .*|users forget|db check|eval (?:work|report|retrieval)|completion|tools (?:login|verify))$/;
+  /^(?:threads|graphs|models|serve|keys .*|users forget|db check|eval (?:work|report|retrieval)|completion|tools (?:login|verify))$/;
 
 const HELP_OPTIONS = ["--help", "-h"];
 const OWN_OPTIONS = [...HELP_OPTIONS, "--version", "-V"];

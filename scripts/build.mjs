@@ -48,7 +48,7 @@ async function writeDeclarations() {
 async function takeInDeclarations(root) {
   const { TAKEN_IN } = await import("./setup/build.mjs");
   const dist = join(root, "dist");
-  for (const { source, from } of TAKEN_IN) {
+  for (const { source, types: from } of TAKEN_IN) {
     if (from === undefined) continue;
     const types = dirname(createRequire(import.meta.url).resolve(from)).replace(/cjs$/, "esm");
     const place = join(dirname(source), from);

@@ -40,7 +40,7 @@ export function printHeader(options: {
     settings.model === OFFLINE_MODEL
       ? `${settings.model} (built-in rules, not a language model)`
       : settings.model;
-  const why = run.modelWhy === undefined ? "" : `, for ${run.modelWhy}`;
+  const why = run.modelWhy === undefined ? "" : `, because ${run.modelWhy}`;
   const text = `${run.graph} · library ${library.name}, ${library.size} tools · model ${model}${why}`;
   printHanging({ text: dim(text) });
 }

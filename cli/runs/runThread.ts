@@ -33,7 +33,7 @@ export interface ThreadRun {
   graph: string;
   /** As the user gave them, without defaults. */
   settings: Record<string, unknown>;
-  /** Why this model was chosen if the user named none; completes a sentence after "for". */
+  /** Why this model was chosen if the user named none; completes a sentence after "because". */
   modelWhy?: string;
   /** A new request, a person's decisions or answers, or null to continue where the run stopped. */
   input: { request: string } | { interrupt?: string; decisions: Decisions } | null;
