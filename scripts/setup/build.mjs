@@ -45,7 +45,6 @@ export const TAKEN_IN = [
   { source: "eval/report/vega.ts" },
   {
     source: "tools/library/vectors/langchainFaiss.ts",
-    types: "@langchain/community",
     external: ["@langchain/core/*", "faiss-node"],
   },
   { source: "tools/catalogs/math/index.ts" },
@@ -176,9 +175,10 @@ function requireCompiler(file) {
   writeFileSync(file, code.replace(COMPILER_IMPORT, required.join("\n")));
 }
 
-/** Whether a source is a part of the page, not a file that is served as it is. @param {string} source */
+/** Whether a source is a part of the page: neither a file that is served as it is, nor what the server does for it. @param {string} source */
 function isOfPage(source) {
-  return source.split(sep).join("/").startsWith(PAGE) && !source.endsWith(".html");
+  const path = source.split(sep).join("/");
+  return path.startsWith(PAGE) && !/\.html$|\/routes\//.test(path);
 }
 
 /** Puts the page's script and style into its folder, with the licences of the packages in them. @param {{ root: string, outdir: string }} place */

@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
 import ts from "typescript";
@@ -50,6 +50,13 @@ it("every package that a shipped module imports is installed with ours, or is op
     return !(own in named || IN_A_CHECKOUT.has(own));
   });
   expect(unknown).toEqual([]);
+});
+
+it("every module that a shipped module imports is shipped", () => {
+  const own = imports.filter(({ name }) => /^\.{1,2}\/.*\.js$/.test(name));
+  expect(own.length).toBeGreaterThan(1000);
+  const missing = own.filter(({ from, name }) => !existsSync(join(DIST, from, "..", name)));
+  expect(missing).toEqual([]);
 });
 
 it("no package that may be missing is loaded before somebody asks for what it does", () => {
