@@ -240,7 +240,6 @@ describe.skipIf(noRegistry)("the package", () => {
     mkdirSync(place);
     writeFileSync(join(place, "package.json"), '{ "private": true }');
     await run("npm", [...INSTALL, tarball, ...NEIGHBOURS], { cwd: place, maxBuffer: 1e8 });
-    expect(packagesOf(place)["node_modules/zod"]?.version).toMatch(/^4\./);
     const { stderr } = await run(process.execPath, [
       join(place, "node_modules/tulipgraph/bin/tulipgraph.mjs"),
       "graphs",
