@@ -43,9 +43,9 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/tools.js")).toolsCommand,
     subcommand: "list",
   },
-  setup: {
-    summary: "List optional parts and the available models; install parts",
-    load: async () => (await import("./commands/setup.js")).setupCommand,
+  models: {
+    summary: "List the available models, which of them is used, and how to set one up",
+    load: async () => (await import("./commands/models.js")).modelsCommand,
   },
   eval: {
     heading: "Measuring and training:",
@@ -101,7 +101,7 @@ const COMMANDS: Record<string, CommandEntry> = {
 
 /** Commands that use no library. */
 const WITHOUT_LIBRARY =
-  /^(?:threads|graphs|setup|serve|keys .*|users forget|db check|eval (?:work|report|retrieval)|completion|tools (?:login|verify))$/;
+  /^(?:threads|graphs|models|serve|keys .*|users forget|db check|eval (?:work|report|retrieval)|completion|tools (?:login|verify))$/;
 
 const HELP_OPTIONS = ["--help", "-h"];
 const OWN_OPTIONS = [...HELP_OPTIONS, "--version", "-V"];

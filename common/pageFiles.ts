@@ -6,8 +6,8 @@ import type { Plugin } from "esbuild";
 export interface PageFiles {
   script: string;
   style: string;
-  /** Folders of the packages that are part of them; none if they were built before. */
-  packages: string[];
+  /** The files that they are made of, below the page's folder; none if they were built before. */
+  inputs: string[];
 }
 
 /**
@@ -20,7 +20,7 @@ export async function pageFiles(folder: URL): Promise<PageFiles> {
   const built = (name: string) => new URL(name, folder);
   const read = (name: string) => readFileSync(built(name), "utf8");
   if (existsSync(built("page.js")))
-    return { script: read("page.js"), style: read("page.css"), packages: [] };
+    return { script: read("page.js"), style: read("page.css"), inputs: [] };
   const { build } = await import("esbuild");
   const { outputFiles, metafile } = await build({
     absWorkingDir: fileURLToPath(folder),
@@ -41,11 +41,7 @@ export async function pageFiles(folder: URL): Promise<PageFiles> {
   });
   const text = (ending: string) =>
     outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? "";
-  return {
-    script: text(".js"),
-    style: text(".css"),
-    packages: packagesIn(metafile.inputs, folder),
-  };
+  return { script: text(".js"), style: text(".css"), inputs: Object.keys(metafile.inputs) };
 }
 
 /**
@@ -62,10 +58,3 @@ const withoutRunnables: Plugin = {
     build.onLoad({ filter: /.*/, namespace }, () => ({ contents: "module.exports = {};" }));
   },
 };
-
-function packagesIn(inputs: object, folder: URL): string[] {
-  const found = Object.keys(inputs).flatMap(
-    (path) => /^.*?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path) ?? [],
-  );
-  return [...new Set(found)].toSorted().map((path) => fileURLToPath(new URL(path, folder)));
-}

@@ -1,11 +1,12 @@
-import { OFFLINE_MODEL } from "../state/settings.js";
-import { hostedFacts } from "./hosted.js";
+import { OFFLINE_MODEL, parseSettings } from "../state/settings.js";
+import { embeddingsFacts } from "./embeddings/packagedEmbeddings.js";
+import { type HostedFacts, hostedFacts } from "./hosted.js";
 import { type SeenServer, isLocalServer, lookForServers } from "./localServers.js";
 import { packageUrl } from "./packages.js";
 
 export interface SeenProvider {
   provider: string;
-  /** Environment variable of its key; absent if there are several ways to log in. */
+  /** Environment variable of its key; absent if it needs none, or logs in another way. */
   key?: string;
   keySet: boolean;
   package: string;
@@ -28,6 +29,8 @@ interface Survey {
   providers: SeenProvider[];
   servers: SeenServer[];
   chosen: Choice;
+  /** The embedding model in use, and the providers of others. */
+  embeddings: { used: string; providers: SeenProvider[] };
 }
 
 /** Looks for keys, packages and model servers on this machine. Keys themselves are never returned. */
@@ -35,7 +38,11 @@ export async function surveyModels(): Promise<Survey> {
   const providers = seenProviders();
   const servers = await lookForServers();
   const chosen = chosenByName() ?? chosenByKey(providers) ?? chosenServer({ providers, servers });
-  return { providers, servers, chosen };
+  const embeddings = {
+    used: parseSettings({}).embeddings,
+    providers: embeddingsFacts().map(seenProvider),
+  };
+  return { providers, servers, chosen, embeddings };
 }
 
 /**
@@ -57,18 +64,21 @@ export function usableModels(): string[] {
 function seenProviders(): SeenProvider[] {
   return hostedFacts()
     .filter(([provider]) => !isLocalServer(provider))
-    .map(([provider, { key, package: name, usual }]) => {
-      const installed = packageUrl(name) !== undefined;
-      return {
-        provider,
-        ...(key === undefined ? {} : { key }),
-        keySet: key !== undefined && Boolean(process.env[key]),
-        package: name,
-        installed,
-        ...(installed ? {} : { install: `npm install ${name}` }),
-        ...(usual === undefined ? {} : { model: `${provider}:${usual}` }),
-      };
-    });
+    .map(seenProvider);
+}
+
+function seenProvider([provider, facts]: [string, HostedFacts]): SeenProvider {
+  const { key, package: name, usual } = facts;
+  const installed = packageUrl(name) !== undefined;
+  return {
+    provider,
+    ...(key === undefined ? {} : { key }),
+    keySet: key !== undefined && Boolean(process.env[key]),
+    package: name,
+    installed,
+    ...(installed ? {} : { install: `npm install ${name}` }),
+    ...(usual === undefined ? {} : { model: `${provider}:${usual}` }),
+  };
 }
 
 function chosenByName(): Choice | undefined {
@@ -88,7 +98,7 @@ function chosenServer(seen: Pick<Survey, "providers" | "servers">): Choice {
   for (const { server, label, address, models = [] } of seen.servers) {
     const [model] = models;
     if (model === undefined) continue;
-    const why = `${label} answers at ${address} and ${keys}`;
+    const why = `${label} is running at ${address} and ${keys}`;
     return { model: `${server}:${model}`, why, offers };
   }
   const servers = seen.servers.some(({ lookedFor }) => lookedFor)

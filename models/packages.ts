@@ -19,34 +19,18 @@ export function packageUrl(name: string): string | undefined {
   );
 }
 
-/**
- * OpenAI's client, which is as optional as those of other providers.
- *
- * @throws ModelFailed if its package is not installed
- */
-export async function openAiPackage(spec: string): Promise<typeof import("@langchain/openai")> {
-  try {
-    return await import("@langchain/openai");
-  } catch (error) {
-    const name = missingIn(error);
-    throw name === undefined ? error : missingPackage({ spec, name, cause: error });
-  }
-}
-
 /** The error for a missing package that a model needs, with the command that installs it. */
 export function missingPackage(options: {
   spec: string;
   name: string;
-  /** @default `npm install` with the package */
-  install?: string;
   cause?: unknown;
 }): ModelFailed {
-  const { spec, name, install = `npm install ${name}`, cause } = options;
+  const { spec, name, cause } = options;
   return new ModelFailed(
     {
       model: spec,
       problem: `the package ${name} is not installed`,
-      hint: `install it with: ${install}`,
+      hint: `install it with: npm install ${name}`,
     },
     { cause },
   );

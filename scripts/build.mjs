@@ -2,7 +2,15 @@
 // that a fresh clone packs what a started one does.
 import "../bin/check-node.mjs";
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
@@ -48,11 +56,11 @@ async function writeDeclarations() {
 async function takeInDeclarations(root) {
   const { TAKEN_IN } = await import("./setup/build.mjs");
   const dist = join(root, "dist");
-  for (const { source, from } of TAKEN_IN) {
+  for (const { source, types: from } of TAKEN_IN) {
     if (from === undefined) continue;
     const types = dirname(createRequire(import.meta.url).resolve(from)).replace(/cjs$/, "esm");
     const place = join(dirname(source), from);
-    cpSync(types, join(dist, place), { recursive: true, filter: isNoCode });
+    cpSync(types, join(dist, place), { recursive: true, filter: isDeclaration });
     for (const path of readdirSync(dist, { recursive: true, encoding: "utf8" })) {
       if (!path.endsWith(".d.ts")) continue;
       const text = readFileSync(join(dist, path), "utf8");
@@ -64,8 +72,8 @@ async function takeInDeclarations(root) {
 }
 
 /** @param {string} path */
-function isNoCode(path) {
-  return !/\.(js|map)$/.test(path);
+function isDeclaration(path) {
+  return path.endsWith(".d.ts") || statSync(path).isDirectory();
 }
 
 /** Removes the declarations that no public one refers to. @param {string} folder */

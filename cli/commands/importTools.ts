@@ -1,5 +1,4 @@
 import { type Command, Option } from "commander";
-import { requireExtra } from "../../common/extras.js";
 import type { Exit } from "../exit.js";
 import { collected, examples } from "../options.js";
 import { CREDENTIALS_HELP } from "../sources/credentials.js";
@@ -74,7 +73,6 @@ function addMcp(importing: Command, exit: Exit): void {
       ]),
     )
     .action(async (name: string | undefined, words: string[]) => {
-      requireExtra("mcp");
       const { importMcp } = await import("../sources/importMcp.js");
       const options = command.optsWithGlobals<McpImportOptions>();
       exit(await importMcp({ name, words, options }));

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { Command } from "commander";
-import { requireExtra } from "../../common/extras.js";
 import { parseSettings } from "../../state/settings.js";
 import { untilToldToEnd } from "../ending.js";
 import { EXIT, type Exit } from "../exit.js";
@@ -39,7 +38,6 @@ export function mcpCommand(exit: Exit): Command {
 
 async function serve(options: McpOptions): Promise<void> {
   const { http, allowWrites = false } = options;
-  requireExtra("mcp");
   // Output of tools and packages in this process must not get into the protocol on stdout.
   const output = keepOutput();
   try {

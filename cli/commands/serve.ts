@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { Command } from "commander";
-import { requireExtra } from "../../common/extras.js";
 import { findGraph, graphNames } from "../../graphs/ownGraphs.js";
 import { type Started, firstProcess, startProcesses } from "../../server/processes.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
@@ -47,7 +46,6 @@ export function serveCommand(exit: Exit): Command {
       ]),
     )
     .action(async (options: Options) => {
-      requireExtra("server");
       const first = firstProcess();
       if (first) return await serveAsOne(options, first);
       const serving = await (options.processes > 1

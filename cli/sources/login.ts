@@ -1,7 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { requireExtra } from "../../common/extras.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { LOCAL } from "../../tools/calls/runtime.js";
 import { withLogin } from "../../tools/sources/credentials/own.js";
@@ -60,7 +59,6 @@ async function login(source: ConnectedSource, options: LoginOptions) {
     const hint = "Its credentials are named with --auth when it is imported";
     throw new InvalidSetting({ setting: name, problem: "takes no login", hint });
   }
-  requireExtra("mcp");
   const { login: begin } = await import("../../tools/sources/mcp/login.js");
   const { scope, port, clientId, clientSecret } = options;
   const done = await begin({

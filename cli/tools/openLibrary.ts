@@ -1,5 +1,5 @@
 import { CachedEmbeddings } from "../../models/embeddings/embeddingCache.js";
-import { openExactEmbeddings } from "../../models/embeddings/embeddings.js";
+import { openEmbeddings } from "../../models/embeddings/embeddings.js";
 import { type RunContext, openStoredLibrary } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
@@ -55,7 +55,7 @@ export async function withCachedEmbeddings<Result>(
   spec: string,
   work: (model: { embeddings: CachedEmbeddings; name: string }) => Promise<Result>,
 ): Promise<Result> {
-  const opened = await openExactEmbeddings(spec);
+  const opened = await openEmbeddings(spec);
   const { name } = opened;
   return await work({ embeddings: new CachedEmbeddings(opened, name), name });
 }

@@ -1,9 +1,8 @@
-import type { Config, TopLevelSpec } from "vega-lite";
-import { requireExtra } from "../../common/extras.js";
 import type { StageShare, Summary } from "../summary/summary.js";
 import { formatCount, formatFigure } from "./figureText.js";
 import { escapeHtml, type Markup, trusted } from "./markup.js";
 import { levelName, rowsOfLevel, type ScoreInfo, seriesName } from "./scores.js";
+import type { Config, TopLevelSpec } from "./vega.js";
 
 /** A chart with its alternative text. */
 export interface Chart {
@@ -57,12 +56,9 @@ const THEME: Config = {
 
 /** Draws a chart as an SVG element that shrinks with its box and uses the colours of the page. */
 export async function drawChart({ spec, id, title, description }: Chart): Promise<Markup> {
-  requireExtra("charts");
   // Loading takes half a second, and only reports need it.
-  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
-  const view = new vega.View(vega.parse(compile({ config: THEME, ...spec }).spec), {
-    renderer: "none",
-  });
+  const { View, compile, parse } = await import("./vega.js");
+  const view = new View(parse(compile({ config: THEME, ...spec }).spec), { renderer: "none" });
   const svg = await view.toSVG();
   view.finalize();
   const size = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"[^>]*>/.exec(svg);

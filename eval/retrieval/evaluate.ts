@@ -1,6 +1,6 @@
 import { join, basename, resolve } from "node:path";
 import { CachedEmbeddings } from "../../models/embeddings/embeddingCache.js";
-import { openExactEmbeddings } from "../../models/embeddings/embeddings.js";
+import { openEmbeddings } from "../../models/embeddings/embeddings.js";
 import type { Selection } from "../benchmarks/selectTasks.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { firstPrompts, type PromptFigures } from "./firstPrompts.js";
@@ -75,7 +75,7 @@ async function searchAndPrompt(
   depth: number,
 ): Promise<SearchedSet & { prompts: PromptFigures }> {
   const { home, toolsFile } = options;
-  const opened = await openExactEmbeddings(options.embeddings);
+  const opened = await openEmbeddings(options.embeddings);
   const { name: model } = opened;
   const embeddings = new CachedEmbeddings(opened, model);
   const searched = await searchSet({ set, toolsFile, embeddings, model, home, depth });

@@ -1,7 +1,7 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { findGraph, ownGraphHashes } from "../../graphs/ownGraphs.js";
 import { openChatModel } from "../../models/chat/chat.js";
-import { openExactEmbeddings } from "../../models/embeddings/embeddings.js";
+import { openEmbeddings } from "../../models/embeddings/embeddings.js";
 import { dollarsOf, requireBudget } from "../../models/prices.js";
 import { bestCatalog } from "./assembledLibraries.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
@@ -161,7 +161,7 @@ async function requireUsable(
 async function requireModels(settings: Settings): Promise<void> {
   const { model, embeddings, temperature, seed, maxOutputTokens } = settings;
   await openChatModel(model, { temperature, seed, maxOutputTokens });
-  await openExactEmbeddings(embeddings);
+  await openEmbeddings(embeddings);
 }
 
 /** @throws InvalidSetting if the price of a model is unknown */

@@ -1,11 +1,9 @@
 import { Embeddings } from "@langchain/core/embeddings";
 import { LONGEST_SEARCHED } from "../../common/bounds.js";
 import { beginning } from "../../common/text.js";
-import { missingPackages, requireExtra } from "../../common/extras.js";
 import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import { RETRIES, modelFailure } from "../chat/failures.js";
 import { installedProvider, packagedProviders } from "./packagedEmbeddings.js";
-import { openAiPackage } from "../packages.js";
 import {
   connectionOf,
   type EmbeddingsProvider,
@@ -25,13 +23,8 @@ const OPENAI = { key: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" };
 
 registerEmbeddingsProvider(parseModelSpec(LOCAL_EMBEDDINGS).provider, {
   makeEmbeddings: async () => {
-    if (missingPackages("encoder").length === 0) {
-      const { SentenceEncoder } = await import("./encoder.js");
-      return new SentenceEncoder();
-    }
-    const { WordsAlone, sayWordsAlone } = await import("./wordsAlone.js");
-    sayWordsAlone();
-    return new WordsAlone({});
+    const { SentenceEncoder } = await import("./encoder.js");
+    return new SentenceEncoder();
   },
 });
 
@@ -40,7 +33,7 @@ registerEmbeddingsProvider("openai", {
   isSetUp: () => isAnySet(...Object.values(OPENAI)),
   makeEmbeddings: async (model) => {
     const apiKey = requireKey({ spec: `openai:${model}`, ...OPENAI, keyless: LOCAL_EMBEDDINGS });
-    const { OpenAIEmbeddings } = await openAiPackage(`openai:${model}`);
+    const { OpenAIEmbeddings } = await import("@langchain/openai");
     return new OpenAIEmbeddings({
       model,
       ...(apiKey ? { apiKey } : {}),
@@ -75,8 +68,7 @@ const openModels = new Map<string, Promise<OpenEmbeddings>>();
 
 /**
  * Opens an embedding model by its name; the same name gives the same model while its key and endpoint in the
- * environment stay the same. Its failures arrive as ModelFailed. Without the packages of the built-in encoder, its place
- * is taken by one that leaves searches to words alone.
+ * environment stay the same. Its failures arrive as ModelFailed.
  *
  * @throws ModelFailed when its key, its package or its weights are missing
  * @throws UnknownName for a provider that does not exist
@@ -89,16 +81,6 @@ export async function openEmbeddings(spec: string): Promise<OpenEmbeddings> {
   openModels.set(key, open);
   open.catch(() => openModels.delete(key));
   return open;
-}
-
-/**
- * Like {@link openEmbeddings}, but never words alone: for what is measured, trained, or judged by what was trained.
- *
- * @throws InvalidSetting if the packages of the built-in encoder are missing
- */
-export async function openExactEmbeddings(spec: string): Promise<OpenEmbeddings> {
-  if (spec === LOCAL_EMBEDDINGS) requireExtra("encoder");
-  return await openEmbeddings(spec);
 }
 
 /** An open model with its name, as `memory/` takes it. */

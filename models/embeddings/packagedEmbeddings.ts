@@ -1,6 +1,7 @@
 import type { Embeddings } from "@langchain/core/embeddings";
 import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import { RETRIES, modelFailure } from "../chat/failures.js";
+import type { HostedFacts } from "../hosted.js";
 import { missingIn, missingPackage, packageUrl } from "../packages.js";
 import {
   type EmbeddingsProvider,
@@ -8,6 +9,9 @@ import {
   isAnySet,
   requireKey,
 } from "../providers.js";
+
+/** Runs ONNX models. It is large, so that only those who want it install it. */
+export const ONNX_RUNTIME = "onnxruntime-web";
 
 interface Packaged {
   package: string;
@@ -41,6 +45,12 @@ const KNOWN: Record<string, Packaged> = {
 /** The known providers; whoever uses one is told which package to install. */
 export function packagedProviders(): [string, EmbeddingsProvider][] {
   return Object.entries(KNOWN).map(([name, packaged]) => [name, providerOf(name, packaged)]);
+}
+
+/** All providers of embeddings but the packaged encoder, and what they need. */
+export function embeddingsFacts(): [string, HostedFacts][] {
+  const openai = { package: "@langchain/openai", key: "OPENAI_API_KEY" };
+  return Object.entries({ transformers: { package: ONNX_RUNTIME }, openai, ...KNOWN });
 }
 
 /** Any other provider whose package is installed: `@langchain/NAME`, or a part of the community package. */

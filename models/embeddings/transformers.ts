@@ -3,17 +3,17 @@ import { homedir } from "node:os";
 import { basename, isAbsolute, resolve } from "node:path";
 import { Embeddings } from "@langchain/core/embeddings";
 import { ModelFailed } from "../../common/errors.js";
-import { EXTRAS } from "../../common/extras.js";
 import { ThreadFailed } from "../../tools/calls/workers/askedThread.js";
 import { downloadedEncoder } from "./encoderDownload.js";
 import { type EncoderFolder, readEncoderFolder } from "./encoderFolder.js";
 import { missingPackage, packageUrl } from "../packages.js";
+import { ONNX_RUNTIME } from "./packagedEmbeddings.js";
 import type { ProvidedEmbeddings } from "../providers.js";
 import { encoderThreads, inBatches } from "./textBatches.js";
 
 /** A question to the thread with the network. */
 export interface EncoderQuestion {
-  /** Where the packages of the extra "onnx" are: tokenizer, runtime. */
+  /** Where the tokenizers' package and ONNX Runtime are. */
   packages: string[];
   encoder: EncoderFolder;
   texts: string[];
@@ -37,7 +37,9 @@ export interface EncoderQuestion {
  */
 export async function transformersEmbeddings(place: string): Promise<ProvidedEmbeddings> {
   const spec = `transformers:${place}`;
-  const packages = EXTRAS.onnx.packages.map((name) => requirePackage(spec, name));
+  const packages = ["@huggingface/tokenizers", ONNX_RUNTIME].map((name) =>
+    requirePackage(spec, name),
+  );
   const isFolder = /^[.~]|\\/.test(place) || isAbsolute(place) || existsSync(place);
   const folder = isFolder
     ? resolve(place.replace(/^~(?=[/\\])/, homedir()))
@@ -88,7 +90,7 @@ function fail(spec: string, cause: unknown): never {
 function requirePackage(spec: string, name: string): string {
   const url = packageUrl(name);
   if (url !== undefined) return url;
-  throw missingPackage({ spec, name, install: "npx tulipgraph setup onnx" });
+  throw missingPackage({ spec, name });
 }
 
 function requireName(spec: string, place: string): string {

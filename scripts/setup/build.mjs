@@ -1,5 +1,5 @@
 import {
-  cpSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -35,14 +35,16 @@ const COMPILATION = {
 };
 
 /**
- * Sources that are bundled with what they import, because one file loads faster than many, or brings less. The licence of
- * a bundled package is put beside them.
+ * Sources that are bundled with what they import, because one file loads faster than many, or brings less. The licences
+ * of the bundled packages are put beside them. `types` is a package whose declarations ours refer to.
+ *
+ * @type {{ source: string, types?: string, external?: string[] }[]}
  */
 export const TAKEN_IN = [
-  { source: "storage/kysely.ts", from: "kysely" },
+  { source: "storage/kysely.ts", types: "kysely" },
+  { source: "eval/report/vega.ts" },
   {
     source: "tools/library/vectors/langchainFaiss.ts",
-    from: "@langchain/community",
     external: ["@langchain/core/*", "faiss-node"],
   },
   { source: "tools/catalogs/math/index.ts" },
@@ -140,11 +142,11 @@ async function runEsbuild({ root, sources, outdir }) {
     const alone = new Set(taking.map(({ source }) => source));
     const isAlone = (/** @type {string} */ each) => alone.has(each) || isOfPage(each);
     await esbuild.build({ ...common, entryPoints: sources.filter((each) => !isAlone(each)) });
-    for (const { source, from, external } of taking) {
-      await esbuild.build({ ...common, entryPoints: [source], bundle: true, external });
-      if (from === undefined) continue;
-      const licence = join(root, "node_modules", from, "LICENSE");
-      cpSync(licence, join(outdir, source.replace(/\.ts$/, ".LICENSE")));
+    const bundling = { ...common, bundle: true, metafile: true };
+    for (const { source, external } of taking) {
+      const { metafile } = await esbuild.build({ ...bundling, entryPoints: [source], external });
+      const file = join(outdir, source.replace(/\.ts$/, ".LICENSE"));
+      writeLicences({ file, folder: root, inputs: Object.keys(metafile.inputs) });
     }
     if (sources.some(isOfPage)) await writePage({ root, outdir });
     if (sources.includes(PUBLISHED)) importGraphsByName({ root, outdir });
@@ -173,19 +175,38 @@ function requireCompiler(file) {
   writeFileSync(file, code.replace(COMPILER_IMPORT, required.join("\n")));
 }
 
-/** Whether a source is a part of the page, not a file that is served as it is. @param {string} source */
+/** Whether a source is a part of the page: neither a file that is served as it is, nor what the server does for it. @param {string} source */
 function isOfPage(source) {
-  return source.split(sep).join("/").startsWith(PAGE) && !source.endsWith(".html");
+  const path = source.split(sep).join("/");
+  return path.startsWith(PAGE) && !/\.html$|\/routes\//.test(path);
 }
 
 /** Puts the page's script and style into its folder, with the licences of the packages in them. @param {{ root: string, outdir: string }} place */
 async function writePage({ root, outdir }) {
   const { pageFiles } = await import(pathToFileURL(join(outdir, "common/pageFiles.js")).href);
-  const { script, style, packages } = await pageFiles(pathToFileURL(join(root, PAGE)));
-  const licences = packages.map(licenceOf);
+  const { script, style, inputs } = await pageFiles(pathToFileURL(join(root, PAGE)));
   writeFileSync(join(outdir, PAGE, "page.js"), script);
   writeFileSync(join(outdir, PAGE, "page.css"), style);
-  writeFileSync(join(outdir, PAGE, "page.LICENSE"), licences.join("\n\n"));
+  writeLicences({ file: join(outdir, PAGE, "page.LICENSE"), folder: join(root, PAGE), inputs });
+}
+
+/**
+ * Writes the licences of the packages whose files went into a bundle, if there are any.
+ *
+ * @param {{ file: string, folder: string, inputs: string[] }} bundle the paths of `inputs` begin at `folder`
+ */
+function writeLicences({ file, folder, inputs }) {
+  const packages = [...new Set(inputs.flatMap((path) => packageOf(join(folder, path))))];
+  if (packages.length > 0) writeFileSync(file, packages.toSorted().map(licenceOf).join("\n\n"));
+}
+
+/** The innermost package that holds a file. Some packages hold copies of others, without what describes these. @param {string} file */
+function packageOf(file) {
+  const ends = [...file.matchAll(/\/node_modules\/(?:@[^/]+\/)?[^/]+/g)].map(
+    ({ index, 0: name }) => index + name.length,
+  );
+  const folders = ends.map((end) => file.slice(0, end));
+  return folders.findLast((folder) => existsSync(join(folder, "package.json"))) ?? [];
 }
 
 /** The licence of a package, under its name. @param {string} folder */

@@ -74,7 +74,7 @@ export const faissIfPossible = {
 const MACHINE = `${process.platform} ${process.arch} ${process.version}`;
 
 const GOING_ON =
-  "Going on without it: large libraries are searched in plain code, which is slower and finds the same. To try again, run: npx tulipgraph setup faiss";
+  "Going on without it: vectors are compared in memory, which finds the same and takes longer in large libraries. To try again, run: TULIPGRAPH_FAISS=build npm run setup";
 
 /**
  * @param {Workplace} place

@@ -8,9 +8,9 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { TulipgraphError, messageOf } from "../../common/errors.js";
-import { requireExtra } from "../../common/extras.js";
+import { TulipgraphError } from "../../common/errors.js";
 import { withoutOwnSecrets } from "../../common/secrets.js";
+import { packageUrl } from "../../models/packages.js";
 import { parseModelSpec } from "../../models/providers.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 
@@ -29,6 +29,19 @@ export type LogEntry = { level: "info" | "warn" | "error"; event: string } & Rec
 
 const NAME = "tulipgraph";
 
+/** What sends spans; only those who want traces install it. */
+const PACKAGES = [
+  "@opentelemetry/sdk-trace-node",
+  "@opentelemetry/exporter-trace-otlp-http",
+  "@opentelemetry/resources",
+];
+
+type Sdk = [
+  typeof import("@opentelemetry/sdk-trace-node"),
+  typeof import("@opentelemetry/exporter-trace-otlp-http"),
+  typeof import("@opentelemetry/resources"),
+];
+
 /**
  * Opens what the environment asks for: an exporter if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; else the
  * tracer of OpenTelemetry's API, which does nothing unless the surrounding program has set one up.
@@ -36,15 +49,10 @@ const NAME = "tulipgraph";
  * @param log gets a warning if packages are missing; the server then runs without traces
  */
 export async function openTracing(log: (entry: LogEntry) => void): Promise<Tracing> {
-  if (!isWanted(process.env) || !isInstalled(log)) {
+  const sdk = isWanted(process.env) ? await loadSdk(log) : undefined;
+  if (!sdk)
     return { tracer: trace.getTracer(NAME, packageVersion()), close: async () => undefined };
-  }
-  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, resources] =
-    await Promise.all([
-      import("@opentelemetry/sdk-trace-node"),
-      import("@opentelemetry/exporter-trace-otlp-http"),
-      import("@opentelemetry/resources"),
-    ]);
+  const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, resources] = sdk;
   const named = resources.resourceFromAttributes({ "service.name": NAME });
   const asked = resources.detectResources({ detectors: [resources.envDetector] });
   const provider = new NodeTracerProvider({
@@ -64,15 +72,13 @@ function isWanted(env: NodeJS.ProcessEnv): boolean {
   return Boolean(all || traces);
 }
 
-function isInstalled(log: (entry: LogEntry) => void): boolean {
-  try {
-    requireExtra("tracing");
-    return true;
-  } catch (error) {
-    const problem = messageOf(error);
-    log({ level: "warn", event: "no_traces", problem });
-    return false;
-  }
+async function loadSdk(log: (entry: LogEntry) => void): Promise<Sdk | undefined> {
+  const urls = PACKAGES.flatMap((name) => packageUrl(name) ?? []);
+  if (urls.length === PACKAGES.length)
+    return (await Promise.all(urls.map((url) => import(url)))) as Sdk;
+  const problem = `the packages that send traces are not installed. Install them with: npm install ${PACKAGES.join(" ")}`;
+  log({ level: "warn", event: "no_traces", problem });
+  return undefined;
 }
 
 /* What spans hold, in the form of OpenTelemetry's conventions. */

@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { Socket } from "node:net";
 import type { Client, ClientConfig } from "pg";
-import { requireExtra } from "../../common/extras.js";
 import { ofDriver } from "./unavailable.js";
 
 /**
@@ -18,9 +17,8 @@ const ASKING_MS = 5_000;
 const AT_WORK = `SELECT 1 FROM pg_stat_activity
   WHERE pid = $1 AND state = 'active' AND wait_event IS DISTINCT FROM 'ClientWrite'`;
 
-/** Loaded only for a database, because who keeps data in files need not install it. */
+/** Loaded only for a database, because loading takes time that whoever keeps data in files can save. */
 export function loadPg(): typeof import("pg") {
-  requireExtra("postgres");
   return createRequire(import.meta.url)("pg") as typeof import("pg");
 }
 

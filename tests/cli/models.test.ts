@@ -34,7 +34,7 @@ describe("solve without a model", () => {
     const { stdout } = await run(...ASK);
     const [first] = stdout.split("\n");
     expect(first).toMatch(
-      /model lmstudio:qwen3, because LM Studio is running at http:\S+ and no API key/,
+      /model lmstudio:qwen3, because LM Studio is running at http:\S+ and no API key is set/,
     );
     expect(stdout).toContain("It is 42.");
   });
@@ -65,18 +65,30 @@ it("a model server on this machine that does not run is to be started", async ()
   expect(stderr).not.toContain("OPENAI");
 });
 
-describe("setup without names", () => {
-  it("lists the parts, the models that are available and what solve would use, without keys", async () => {
+describe("tulipgraph models", () => {
+  it("says which model is used and why, and what others are set up or lack, without keys", async () => {
     await modelServer();
     vi.stubEnv("ANTHROPIC_API_KEY", KEY);
-    const { code, stdout } = await run("setup");
+    const { code, stdout } = await run("models");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^server +ready +serving the graphs/m);
+    expect(stdout).toMatch(/^solve uses lmstudio:qwen3, because LM Studio is running/);
     expect(stdout).toMatch(
-      /^anthropic +ANTHROPIC_API_KEY set +.*npm install @langchain\/anthropic$/m,
+      /^anthropic +ANTHROPIC_API_KEY is set +.*npm install @langchain\/anthropic$/m,
     );
-    expect(stdout).toMatch(/^lmstudio +answers +LM Studio at .*: qwen3$/m);
-    expect(stdout).toMatch(/^solve uses lmstudio:qwen3, /m);
+    expect(stdout).toMatch(/^lmstudio +is running +LM Studio at .*: qwen3$/m);
+    expect(stdout).toMatch(/^vllm +is not running +vLLM at /m);
+    expect(stdout).toMatch(/^Embeddings: \w+:\S+$/m);
+    expect(stdout).toMatch(/^cohere +COHERE_API_KEY is not set +npm install @langchain\/cohere$/m);
     expect(stdout).not.toContain(KEY);
+  });
+
+  it("gives programs the same, with the embeddings that the environment names", async () => {
+    vi.stubEnv("TULIPGRAPH_EMBEDDINGS", "openai:text-embedding-3-small");
+    const { stdout } = await run("models", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      chosen: { model: "offline:planner", why: expect.stringContaining("no API key is set") },
+      embeddings: { used: "openai:text-embedding-3-small" },
+      rules: "offline:planner",
+    });
   });
 });

@@ -1,6 +1,5 @@
 import type { SourceReading, ToolDefinition, ToolRecord } from "../tool.js";
 import { canonicalJson, sha256 } from "../library/records/hash.js";
-import { requireExtra } from "../../common/extras.js";
 import type { ConnectionStore } from "./credentials/store.js";
 
 /** The kinds of sources whose tools are called over a protocol. */
@@ -109,7 +108,6 @@ interface ListingStores {
 const KINDS: Record<ConnectedKind, Kind> = {
   mcp: {
     async list({ name, settings }, { connections }) {
-      requireExtra("mcp");
       const { readServer } = await import("./mcp/listing.js");
       const { settingsOf } = await import("./mcp/settings.js");
       return (await readServer({ name, settings: settingsOf({ settings }), connections })).listing;

@@ -11,23 +11,24 @@ import { ROOT } from "../../fakes/langgraphServer.js";
 export type Steps = Record<string, (place: Installed) => Promise<void>>;
 
 export const COMMAND_STEPS: Steps = {
-  "answers a request, and shows its thread, its graphs, its parts and itself": async (place) => {
+  "answers a request, and shows its thread, its graphs, its models and itself": async (place) => {
     const solved = await place.tulipgraph("solve", "What is 3 times 4?", "--thread", "first");
     expect(solved.stdout).toContain("The result is 12");
     const shown = [
       "threads",
       "threads first",
       "graphs",
-      "setup",
+      "models",
       "whoami",
       "completion bash",
       "db check",
     ];
     const outcomes = await Promise.all(shown.map((words) => done(place, ...words.split(" "))));
-    const [threads, thread, graphs, , , completion = "", database] = outcomes;
+    const [threads, thread, graphs, models, , completion = "", database] = outcomes;
     expect(threads).toContain("first");
     expect(thread).toContain("3 times 4");
     expect(graphs).toContain("cot_tulip");
+    expect(models).toMatch(/^solve uses offline:planner, because no API key is set/);
     execFileSync("bash", ["-n"], { input: completion });
     expect(completion).toContain("tulipgraph");
     expect(database).toContain("runs.db: sound");
@@ -96,6 +97,7 @@ export const COMMAND_STEPS: Steps = {
     const run = await done(place, "eval", "run", "--tasks", tasks, ...library, ...gate);
     expect(run).toMatch(/^tulip +all +2 +1\.00/m);
     await done(place, "eval", "report", "results");
+    expect(readFileSync(join(place.folder, "results/report.html"), "utf8")).toContain("<svg");
     await done(place, "eval", "from-threads", "--out", "kept.jsonl", ...library);
     expect(readFileSync(join(place.folder, "kept.jsonl"), "utf8")).toContain("31 degrees");
     const tools = lines(place, "tools.jsonl", TOOLS);

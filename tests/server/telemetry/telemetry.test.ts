@@ -1,9 +1,9 @@
-import Module from "node:module";
 import { Hono } from "hono";
 import { MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { compileGraph } from "../../../graphs/compile.js";
 import { allGraphs } from "../../../graphs/index.js";
+import * as packages from "../../../models/packages.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
 import type { Environment } from "../../../server/server.js";
 import { openTelemetry } from "../../../server/telemetry/telemetry.js";
@@ -16,13 +16,6 @@ import { spansIn, startCollector } from "./collector.js";
 
 const { tulip } = await allGraphs();
 const newLog = useOrders();
-
-/** How Node finds packages. */
-interface Resolver {
-  _resolveFilename: (name: string, ...rest: unknown[]) => string;
-}
-
-const { _resolveFilename: originalResolve } = Module as unknown as Resolver;
 
 const SECRET = "sk-proj-a1b2c3d4e5f6g7h8i9j0";
 const REQUEST = "Ship the orders of the customer Mira";
@@ -98,17 +91,13 @@ describe("the traces of a run", () => {
 
   it("are left out if their packages are not installed, and one line says how to install them", async () => {
     vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
-    const resolve = vi.spyOn(Module as unknown as Resolver, "_resolveFilename");
-    onTestFinished(() => resolve.mockRestore());
-    resolve.mockImplementation((name, ...rest) => {
-      if (!name.startsWith("@opentelemetry/sdk")) return originalResolve(name, ...rest);
-      throw Object.assign(new Error(`no ${name}`), { code: "MODULE_NOT_FOUND" });
-    });
+    const found = vi.spyOn(packages, "packageUrl").mockReturnValue(undefined);
+    onTestFinished(() => found.mockRestore());
     const { lines } = await run([shipping()]);
     expect(lines()[0]).toMatchObject({
       level: "warn",
       event: "no_traces",
-      problem: expect.stringContaining("npx tulipgraph setup tracing"),
+      problem: expect.stringContaining("npm install @opentelemetry/sdk-trace-node"),
     });
     expect(lines().at(-1)).toMatchObject({ event: "run_ended", status: "success" });
   });

@@ -1,4 +1,3 @@
-import { requireExtra } from "../../../common/extras.js";
 import type { ConnectedKind, ConnectedListing, SourceRegistry } from "../../sources/connected.js";
 import type { Behalf } from "../runtime.js";
 import { ConnectWanted } from "../../sources/credentials/own.js";
@@ -74,10 +73,8 @@ export interface RemoteSettings {
 export type RemoteCallers = ReturnType<typeof remoteCallers>;
 
 const LOADERS: Record<ConnectedKind, (settings: RemoteSettings) => Promise<RemoteCaller>> = {
-  mcp: async (settings) => {
-    requireExtra("mcp");
-    return (await import("../../sources/mcp/mcpCaller.js")).mcpCaller(settings);
-  },
+  mcp: async (settings) =>
+    (await import("../../sources/mcp/mcpCaller.js")).mcpCaller(settings),
   openapi: async (settings) =>
     (await import("../../sources/openapi/openApiCaller.js")).openApiCaller(settings),
 };

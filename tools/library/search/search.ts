@@ -1,4 +1,4 @@
-import { type EmbeddingModel, WORDS_ALONE, embedTexts } from "../vectors/embedding.js";
+import { type EmbeddingModel, embedTexts } from "../vectors/embedding.js";
 import { estimateTokens } from "../../../common/tokens.js";
 import { type Miss, type SearchQuestion, requireUsable } from "./searchQuestion.js";
 import type { Hit } from "../vectors/nearest.js";
@@ -43,17 +43,12 @@ export interface SearchResults {
  */
 export async function searchLibrary({
   layers,
-  question: asked,
+  question,
 }: {
   layers: readonly SearchLayer[];
   question: SearchQuestion;
 }): Promise<SearchResults> {
-  requireUsable(asked);
-  const hasMeaning = layers[0]?.source.model.name !== WORDS_ALONE;
-  // Without vectors nothing is near or far: what shares words with the phrase is found.
-  const question: SearchQuestion = hasMeaning
-    ? asked
-    : { ...asked, ranking: "words", threshold: undefined, nearOnly: false };
+  requireUsable(question);
   const phrases = [...new Set(question.phrases)].filter((phrase) => phrase.trim() !== "");
   const filled = layers.filter(({ source }) => hasTools(source.place()));
   const lowest = filled.at(-1);

@@ -9,9 +9,6 @@ export interface EmbeddingModel {
   name: string;
 }
 
-/** The name of the model that stands in where there is none: all its vectors are zero. */
-export const WORDS_ALONE = "local:words";
-
 /** What models have that embed queries differently from documents. */
 interface QueryEmbeddings {
   embedQueries?: (texts: string[]) => Promise<number[][]>;

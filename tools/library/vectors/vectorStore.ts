@@ -107,7 +107,7 @@ async function faissIfInstalled() {
     const [, reason = messageOf(error)] = /Error: (.*)/.exec(messageOf(error)) ?? [];
     if (!hasSaidSo) {
       process.stderr.write(
-        `tulipgraph: vectors are compared in memory, because FAISS cannot be loaded (${reason}). This finds the same, but takes longer in large libraries. Install FAISS with: npx tulipgraph setup faiss\n`,
+        `tulipgraph: vectors are compared in memory, because faiss-node cannot be loaded (${reason}). This finds the same, but takes longer in large libraries. Install it with: npm install faiss-node\n`,
       );
     }
     hasSaidSo = true;

@@ -3,7 +3,6 @@ import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ParserOptions } from "@readme/openapi-parser";
 import { InvalidSetting, oneLine, TulipgraphError } from "../../../common/errors.js";
-import { requireExtra } from "../../../common/extras.js";
 import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { fetchDocument, LONGEST_DOCUMENT, type Refuse, tooLong } from "./fetchDocument.js";
@@ -51,7 +50,6 @@ export async function readDocument(place: string): Promise<ApiDocument> {
   const file = root ? undefined : wholeFile(place, refuse);
   const path = root ? root.url.href : resolve(place);
   const files = textReader(path, root?.text ?? file ?? "", refuse);
-  requireExtra("openapi");
   const { parse, bundle, validate } = await import("@readme/openapi-parser");
   let refused: unknown;
   const settings = optionsOf((url) => {
