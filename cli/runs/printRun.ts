@@ -16,7 +16,7 @@ import {
   type StateUpdate,
   type Usage,
 } from "../../state/state.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import type { Waiting } from "./decisions.js";
 import { printWaiting } from "./printWaiting.js";
 import type { RunStatus } from "../exit.js";
@@ -33,7 +33,7 @@ const LABEL_WIDTH = 15;
 export function printHeader(options: {
   run: ThreadRun;
   settings: Settings;
-  library: ToolLibrary;
+  library: LibraryView;
 }): void {
   const { run, settings, library } = options;
   const model =
