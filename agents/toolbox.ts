@@ -14,7 +14,7 @@ import {
   MOST_PLAN_CALLS,
 } from "../state/settings.js";
 import { LOCAL } from "../tools/calls/runtime.js";
-import type { ToolLibrary } from "../tools/library/library.js";
+import type { LibraryView } from "../tools/library/library.js";
 import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { GivenVectorStore } from "../tools/library/vectors/vectors.js";
@@ -167,7 +167,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
 /** How many groups a model is told of. */
 const GROUPS_NAMED = 20;
 
-function aboutText({ description, groups }: ToolLibrary): string {
+function aboutText({ description, groups }: LibraryView): string {
   const named = groupsText(groups(), GROUPS_NAMED);
   return [clipped(oneLine(description), LONGEST_ABOUT), named && `Its groups of tools: ${named}.`]
     .filter(Boolean)

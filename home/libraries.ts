@@ -5,7 +5,7 @@ import type { Settings } from "../state/settings.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
 import type { ConnectionStore } from "../tools/sources/credentials/store.js";
 import { isWithoutFile } from "../tools/library/records/edits.js";
-import type { ToolLibrary } from "../tools/library/library.js";
+import type { LibraryEditor } from "../tools/library/library.js";
 import type { LibraryRequest, LibraryStore } from "../tools/library/store.js";
 import { isConnectedOrigin } from "../tools/sources/connected.js";
 import { WHOLE_FILE } from "../tools/sources/problems.js";
@@ -36,7 +36,7 @@ export type RunContext = Pick<Settings, "library" | "embeddings" | "threadId"> &
  */
 export async function openLibrary(
   options: Opening & { onProblems?: ProblemListener; embed?: boolean },
-): Promise<ToolLibrary> {
+): Promise<LibraryEditor> {
   const { store, settings, onProblems, embed } = options;
   const catalog = catalogOf(settings.library);
   if (!catalog && !(await store.describe(settings.library))) {
@@ -92,7 +92,7 @@ function isFileError(error: unknown): error is Error {
 export async function openStoredLibrary(options: {
   store: LibraryStore;
   context: RunContext;
-}): Promise<ToolLibrary> {
+}): Promise<LibraryEditor> {
   const { store, context } = options;
   const { threadId, madeTools } = context;
   const thread = madeTools === "library" ? undefined : threadId;
@@ -105,9 +105,9 @@ export async function openStoredLibrary(options: {
  */
 export async function seenBy(
   seer: Pick<Behalf, "owner" | "caller"> | undefined,
-  library: ToolLibrary,
+  library: LibraryEditor,
   connections: () => Promise<ConnectionStore>,
-): Promise<ToolLibrary> {
+): Promise<LibraryEditor> {
   if (!seer?.owner || !library.origins().some(({ origin }) => isConnectedOrigin(origin)))
     return library;
   const offers = await (await connections()).offers(seer);
@@ -151,7 +151,7 @@ export async function importTools(
  */
 export async function createLibrary(
   options: Opening & { description?: string },
-): Promise<ToolLibrary> {
+): Promise<LibraryEditor> {
   const { library: name } = options.settings;
   const names = await libraryNames(options.store);
   if (!names.includes(name)) return await openNamed({ ...options, create: true });
@@ -169,7 +169,7 @@ export async function openNamed(
     create?: boolean;
     thread?: string;
   },
-): Promise<ToolLibrary> {
+): Promise<LibraryEditor> {
   const { store, settings, description, thread } = options;
   const { create = description !== undefined } = options;
   const embeddings = await openEmbeddings(settings.embeddings);

@@ -5,7 +5,7 @@ import { type Checkpoints, openCheckpoints } from "../storage/checkpoints/checkp
 import { CATALOGS } from "../tools/catalogs/index.js";
 import type { ConnectionStore } from "../tools/sources/credentials/store.js";
 import type { LibraryStore } from "../tools/library/store.js";
-import type { ToolLibrary } from "../tools/library/library.js";
+import type { LibraryEditor } from "../tools/library/library.js";
 import {
   BEHALF_KEY,
   type Behalf,
@@ -36,7 +36,7 @@ export interface Workspace {
    * `onProblems` is told about unusable parts of changed sources. New texts are embedded by the first search that asks
    * for their meaning.
    */
-  library: (context: RunContext, onProblems?: ProblemListener) => Promise<ToolLibrary>;
+  library: (context: RunContext, onProblems?: ProblemListener) => Promise<LibraryEditor>;
   /** Opened on first use, because a server may bring its own checkpoints. */
   checkpoints: () => Checkpoints;
   experience: () => Promise<ExperienceStore>;
@@ -124,8 +124,8 @@ function makeWorkspace({
   };
   const { sources } = store;
   const runtime = createToolRuntime({ ...place, leaseMs, worlds, invoke, sources, onListed });
-  const shared = sharedWork<ToolLibrary>();
-  const once = onceARun<ToolLibrary>();
+  const shared = sharedWork<LibraryEditor>();
+  const once = onceARun<LibraryEditor>();
   let checkpoints: Checkpoints | undefined;
   let experience: Promise<ExperienceStore> | undefined;
   let connections: Promise<ConnectionStore> | undefined;

@@ -115,7 +115,7 @@ const HOSTED: Record<string, Hosted> = {
   perplexity: { package: "@langchain/perplexity", key: "PERPLEXITY_API_KEY" },
 };
 
-type HostedFacts = Pick<Hosted, "package" | "key" | "usual">;
+export type HostedFacts = Pick<Hosted, "package" | "key" | "usual">;
 
 /** The providers and what they need, in the order in which a default is chosen. */
 export function hostedFacts(): [string, HostedFacts][] {

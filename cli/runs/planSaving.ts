@@ -13,7 +13,7 @@ import type { Thread } from "../../storage/checkpoints/checkpoints.js";
 import { type FollowedProgram, planTool } from "../../memory/savedPlans.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import { PERSON } from "../../tools/library/records/edits.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryEditor, LibraryView } from "../../tools/library/library.js";
 import { isSavedPlan, type SavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { calledTools, type ToolRecord } from "../../tools/tool.js";
 import { jsonOrText } from "../options.js";
@@ -27,7 +27,7 @@ interface ThreadPlan {
   request: string;
   state: GraphState;
   program: ProgramState;
-  library: ToolLibrary;
+  library: LibraryEditor;
 }
 
 interface SaveOptions {
@@ -124,7 +124,7 @@ function notFollowed({ thread, state, program, library }: ThreadPlan): string | 
   return other && `it has called ${other.tool} besides its last program`;
 }
 
-function requireFree(name: string, library: ToolLibrary, replace: boolean): void {
+function requireFree(name: string, library: LibraryView, replace: boolean): void {
   const present = library.get(name);
   if (!present || (replace && isSavedPlan(present))) return;
   throw new LibraryFailed({
@@ -137,7 +137,7 @@ function requireFree(name: string, library: ToolLibrary, replace: boolean): void
 }
 
 /** A plan that calls itself, even through others, would never end. */
-function requireNoCircle(tool: SavedPlan, library: ToolLibrary): void {
+function requireNoCircle(tool: SavedPlan, library: LibraryView): void {
   const reached = new Set(calledTools(tool));
   for (const id of reached) {
     const called = library.get(id);

@@ -8,7 +8,7 @@ import { requireBudget } from "../../models/prices.js";
 import type { BudgetUse } from "../../nodes/request/intake.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import type { ThreadHold } from "../../tools/calls/journal/threadHolds.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { openLibrary } from "../tools/openLibrary.js";
 import type { Decisions } from "./decisions.js";
 
@@ -34,7 +34,7 @@ export interface ThreadRun {
 
 /** A run whose settings, models and library are checked, and which its thread knows of. */
 export interface PreparedRun extends ThreadRun {
-  library: ToolLibrary;
+  library: LibraryView;
   /** Whether the stages are printed as they end. */
   streaming: boolean;
   /** What the graph will not do although its name or settings promise it. */

@@ -7,7 +7,7 @@ import { sourceFindings } from "../../tools/library/checks/sourceFindings.js";
 import { planProblem } from "../../memory/savedPlans.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { PLANS_ORIGIN } from "../../tools/library/records/edits.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryEditor, LibraryView } from "../../tools/library/library.js";
 import { definitionText } from "../../tools/library/records/definitionText.js";
 import { definitionHash } from "../../tools/library/records/hash.js";
 import { listSource } from "../../tools/sources/connected.js";
@@ -71,7 +71,7 @@ export async function reviewTools(
 }
 
 async function decide(
-  libraries: readonly ToolLibrary[],
+  libraries: readonly LibraryEditor[],
   options: ReviewOptions,
   name?: string,
 ): Promise<void> {
@@ -99,11 +99,11 @@ async function decide(
   }
 }
 
-function withheldOf(library: ToolLibrary, name: string | undefined): WithheldTool[] {
+function withheldOf(library: LibraryView, name: string | undefined): WithheldTool[] {
   return library.withheld().filter(({ origin }) => name === undefined || nameOf(origin) === name);
 }
 
-function idsIn(library: ToolLibrary, name: string | undefined): string[] {
+function idsIn(library: LibraryView, name: string | undefined): string[] {
   return withheldOf(library, name).map(({ tool }) => tool.id);
 }
 
@@ -111,7 +111,7 @@ function nameOf(origin: string): string {
   return origin.slice(origin.indexOf(":") + 1);
 }
 
-async function waitingIn(library: ToolLibrary, name: string | undefined): Promise<Waiting[]> {
+async function waitingIn(library: LibraryView, name: string | undefined): Promise<Waiting[]> {
   const withheld = withheldOf(library, name);
   if (withheld.length === 0) return [];
   const tools = withheld.map(({ tool }) => tool);
@@ -207,7 +207,7 @@ export async function verifyPins({ json }: { json?: boolean }): Promise<number> 
 
 type Problem = Pick<Difference, "id" | "problem">;
 
-async function problemsOf(library: ToolLibrary, origin: string): Promise<Problem[]> {
+async function problemsOf(library: LibraryView, origin: string): Promise<Problem[]> {
   const source = await openWorkspace().store.sources.get(origin.slice(origin.indexOf(":") + 1));
   if (!source) return [{ problem: "is not a source of this home" }];
   try {
@@ -222,7 +222,7 @@ async function problemsOf(library: ToolLibrary, origin: string): Promise<Problem
 
 /** What a person has rejected is no difference, as long as it stays the same. */
 function compare(
-  library: ToolLibrary,
+  library: LibraryView,
   origin: string,
   listed: readonly ToolDefinition[],
 ): Problem[] {

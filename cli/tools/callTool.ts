@@ -4,7 +4,7 @@ import { LOCAL } from "../../tools/calls/runtime.js";
 import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import type { Settings } from "../../state/settings.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { knowingResults, wholeResult } from "../../nodes/kit/stage.js";
 import { openWorkspace } from "../../home/workspace.js";
@@ -88,7 +88,7 @@ async function makeCall(options: {
   tool: ToolRecord;
   args: Record<string, unknown>;
   settings: Settings;
-  library: ToolLibrary;
+  library: LibraryView;
 }): Promise<CallOutcome> {
   const { threadId, tool, args, settings, library } = options;
   const [outcome] = await untilCancelled((signal) =>

@@ -6,7 +6,7 @@ import { isWithoutFile, PERSON } from "../../tools/library/records/edits.js";
 import { patternTest } from "../../common/nearNames.js";
 import { isUnvouched } from "../../tools/calls/flow/effects.js";
 import { FLOW_FORM, flowText, type GivenLabels, readFlow } from "../../tools/calls/flow/labels.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { isConnectedOrigin } from "../../tools/sources/connected.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
@@ -130,7 +130,7 @@ function flowIn(flow: string): GivenLabels["flow"] {
  * "github" has not looked at each of them.
  */
 function namedTools(options: {
-  library: ToolLibrary;
+  library: LibraryView;
   names: readonly string[];
   readsAlone: boolean;
 }): string[] {

@@ -16,7 +16,7 @@ import {
   worstFirst,
 } from "../../tools/library/checks/finding.js";
 import { searchedText } from "../../tools/library/search/request.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { printJson } from "../printing/print.js";
@@ -96,7 +96,7 @@ const BATCH = 64;
 
 /** A search that embeds all its phrases first; both steps report their progress. */
 function batchedSearch(
-  library: ToolLibrary,
+  library: LibraryView,
   embedMissing: (texts: readonly string[]) => Promise<number>,
 ): FindTools {
   return async ({ phrases, topK }) => {

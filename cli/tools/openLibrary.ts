@@ -3,7 +3,7 @@ import { openEmbeddings } from "../../models/embeddings/embeddings.js";
 import { type RunContext, openStoredLibrary } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryEditor } from "../../tools/library/library.js";
 import type { MadeTools } from "../../tools/library/records/libraryRows.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printProblems } from "../sources/importFile.js";
@@ -20,14 +20,14 @@ export interface LibraryOptions {
  * Opens a library and brings it up to date with its sources. Reports on stderr if that takes long, and what in a
  * changed source cannot be used.
  */
-export async function openLibrary(context: RunContext): Promise<ToolLibrary> {
+export async function openLibrary(context: RunContext): Promise<LibraryEditor> {
   return await whileWorking(`indexing the library ${context.library}`, () =>
     openWorkspace().library(context, printProblems),
   );
 }
 
 /** A library as stored, without a look at its sources. */
-export async function storedLibrary(library: string): Promise<ToolLibrary> {
+export async function storedLibrary(library: string): Promise<LibraryEditor> {
   const { store } = openWorkspace();
   return await openStoredLibrary({ store, context: parseSettings({ library }) });
 }

@@ -2,7 +2,7 @@ import { inBrief, InvalidSetting } from "../../common/errors.js";
 import { nearestText } from "../../nodes/policy/searchFor.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { groupsText } from "../../tools/library/records/groups.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import type { Miss } from "../../tools/library/search/searchQuestion.js";
 import type { Hit } from "../../tools/library/vectors/nearest.js";
 import { readRequest, type SharedWords, sharedWords } from "../../tools/library/search/request.js";
@@ -54,7 +54,7 @@ export async function searchTools(words: string[], options: SearchOptions): Prom
 function foundBy(options: {
   phrase: string;
   settings: Settings;
-  library: ToolLibrary;
+  library: LibraryView;
   result: PhraseResult | undefined;
 }): Found {
   const { phrase, settings, library, result } = options;
@@ -69,7 +69,7 @@ function foundBy(options: {
   return { phrase, ranking, unsure, hits: explained, misses };
 }
 
-function printFound({ hits, unsure, misses: [nearest] }: Found, library: ToolLibrary): void {
+function printFound({ hits, unsure, misses: [nearest] }: Found, library: LibraryView): void {
   if (unsure) {
     const why = nearest ? ` (${nearestText({ ...nearest, tool: nearest.id })})` : "";
     const what = hits.length > 0 ? `unsure: these are only the nearest${why}` : "nothing was found";

@@ -1,7 +1,7 @@
 import { InvalidSetting, LibraryFailed, oneLine } from "../../common/errors.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
 import { PERSON } from "../../tools/library/records/edits.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryEditor, LibraryView } from "../../tools/library/library.js";
 import type { ToolVersion } from "../../tools/library/records/records.js";
 import { calledTools, nameInSource, type ToolRecord, writtenCode } from "../../tools/tool.js";
 import { lineDiff } from "../../common/lineDiff.js";
@@ -64,7 +64,7 @@ function fieldsOf(tool: ToolRecord): Record<string, unknown> {
 }
 
 async function restoreVersion(
-  library: ToolLibrary,
+  library: LibraryEditor,
   old: ToolRecord,
   options: HistoryOptions,
 ): Promise<void> {
@@ -90,7 +90,7 @@ async function restoreVersion(
   );
 }
 
-function readFromFile(library: ToolLibrary, tool: ToolRecord): LibraryFailed {
+function readFromFile(library: LibraryView, tool: ToolRecord): LibraryFailed {
   return new LibraryFailed({
     library: library.name,
     problem: `its tool "${tool.id}" is read from ${tool.source.file}, which alone says what it is`,

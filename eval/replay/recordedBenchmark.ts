@@ -1,6 +1,6 @@
 import { openWorkspace } from "../../home/workspace.js";
 import type { LibraryStore } from "../../tools/library/store.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryEditor } from "../../tools/library/library.js";
 import { RECORDED_ORIGIN } from "../../tools/library/records/edits.js";
 import { canonicalJson, definitionHash, sha256 } from "../../tools/library/records/hash.js";
 import { openNamed } from "../../home/libraries.js";
@@ -50,13 +50,13 @@ export async function recordedBenchmark({
 }
 
 /** The tools of a library, with the definitions that wait for a review in place of those that they change. */
-function toolsOf(library: ToolLibrary, live: boolean): ToolDefinition[] {
+function toolsOf(library: LibraryEditor, live: boolean): ToolDefinition[] {
   const waiting = live ? [] : waitingIn(library);
   const ids = new Set(waiting.map(({ id }) => id));
   return [...library.list().filter(({ id }) => !ids.has(id)), ...waiting];
 }
 
-function waitingIn(library: ToolLibrary): ToolDefinition[] {
+function waitingIn(library: LibraryEditor): ToolDefinition[] {
   return library.withheld().flatMap(({ tool, rejected }) => (rejected ? [] : tool));
 }
 
@@ -64,7 +64,7 @@ function waitingIn(library: ToolLibrary): ToolDefinition[] {
  * Accepts the definitions that wait for a review in the copy of a library that a replay uses: it shows what would change
  * with them, and calls none of them.
  */
-export async function acceptForReplay(library: ToolLibrary): Promise<void> {
+export async function acceptForReplay(library: LibraryEditor): Promise<void> {
   await library.decide({ accept: waitingIn(library).map(({ id }) => id), reject: [] });
 }
 
@@ -74,7 +74,7 @@ export async function recordedLibrary(options: {
   name: string;
   embeddings: string;
   benchmark: Pick<Benchmark, "tools" | "replay">;
-}): Promise<ToolLibrary> {
+}): Promise<LibraryEditor> {
   const { store, name, embeddings, benchmark } = options;
   const { tools, replay } = benchmark;
   const settings = { library: name, embeddings };

@@ -8,7 +8,7 @@ import {
 import { type EmbeddingModel, embedTexts } from "../../tools/library/vectors/embedding.js";
 import { toolText } from "../../tools/library/vectors/embedding.js";
 import type { NewAdapter } from "../../tools/library/adapter/storedAdapters.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
 import { inTemporaryFolder } from "../files.js";
 import { recallAtK } from "../scorers/retrieval.js";
@@ -121,7 +121,7 @@ async function adapterInSearch(
 }
 
 async function recallsOf(
-  library: ToolLibrary,
+  library: LibraryView,
   requests: readonly LabelledRequest[],
 ): Promise<number[]> {
   const phrases = requests.map(({ query }) => query);

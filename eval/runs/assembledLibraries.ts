@@ -3,7 +3,7 @@ import { LibraryFailed, UnknownName } from "../../common/errors.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { toolText } from "../../tools/library/vectors/embedding.js";
 import { estimateTokens } from "../../common/tokens.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryEditor } from "../../tools/library/library.js";
 import type { LibraryStore } from "../../tools/library/store.js";
 import { catalogFunctions } from "../../tools/calls/functions/catalogFunctions.js";
 import type { SourceProblem } from "../../tools/tool.js";
@@ -17,7 +17,7 @@ import {
 
 /** An assembled library. */
 export interface AssembledLibrary {
-  library: ToolLibrary;
+  library: LibraryEditor;
   /** Estimated tokens for embedding all its texts once, even if they were embedded before. */
   embeddingTokens: number;
 }
@@ -55,7 +55,7 @@ export async function assembleLibrary(options: {
 }
 
 /** A library with what embedding it takes. */
-export function withSize(library: ToolLibrary): AssembledLibrary {
+export function withSize(library: LibraryEditor): AssembledLibrary {
   return { library, embeddingTokens: estimateTokens([...new Set(library.list().map(toolText))]) };
 }
 
@@ -90,7 +90,7 @@ async function putTogether(options: {
   context: { library: string; embeddings: string };
   file: string | undefined;
   declared: { origin: string; reading: OriginReading } | undefined;
-}): Promise<ToolLibrary> {
+}): Promise<LibraryEditor> {
   const { store, context, file, declared } = options;
   const library = await openNamed({ store, settings: context, create: true });
   const wanted = [file, declared?.origin];

@@ -12,7 +12,7 @@ import { openWorkspace } from "../../home/workspace.js";
 import { copyDatabase } from "../../storage/sqlite/sqlite.js";
 import { parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { copyFetched } from "../../tools/library/records/copyFetched.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
@@ -131,7 +131,7 @@ function libraryName(options: {
 }
 
 /** A catalog may have tools that the benchmark lacks. */
-function hasOthers(library: ToolLibrary, benchmark: Benchmark): boolean {
+function hasOthers(library: LibraryView, benchmark: Benchmark): boolean {
   const own = new Set(benchmark.tools.map(({ id }) => id));
   return library.list().some(({ id }) => !own.has(id));
 }

@@ -4,7 +4,7 @@ import type { Settings } from "../../state/settings.js";
 import { type PricedCall, inLedgerUnit, reserve } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import type { FlowVerdict } from "../../tools/calls/flow/flowVerdict.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { ToolLookup } from "../../tools/calls/engine/callScope.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
@@ -102,7 +102,7 @@ export function pricedTool(settings: Settings): (tool: ToolRecord) => ToolRecord
 
 /** The tools that tools may call. Such calls are paid from what this message's calls leave of the budget. */
 export function nestedTools(options: {
-  tools: ToolLibrary;
+  tools: LibraryView;
   runnable: readonly { tool: ToolRecord }[];
   state: GraphState;
   settings: Settings;

@@ -4,7 +4,7 @@ import { type CheckedDraft, checkDraft } from "../policy/checkDraft.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import type { Edit, EditRecord, GraphState, StateUpdate } from "../../state/state.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryEditor } from "../../tools/library/library.js";
 import { checkText } from "../../tools/sources/made/checkText.js";
 import type { EditNote } from "../../tools/library/records/edits.js";
 import { type ToolRecord, writtenCode } from "../../tools/tool.js";
@@ -15,7 +15,7 @@ import { toolAnswer } from "../policy/callTexts.js";
 
 interface Editing {
   state: GraphState;
-  library: ToolLibrary;
+  library: LibraryEditor;
   edit: Edit;
   config: LangGraphRunnableConfig;
   settings: Settings;

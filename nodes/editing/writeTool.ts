@@ -1,7 +1,7 @@
 import { callSignatureText, signatureText } from "../../models/chat/toolLines.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import type { Edit, GraphState } from "../../state/state.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { earlierTurnsText, listed } from "../kit/promptTexts.js";
 import { toolView } from "../policy/modelView.js";
@@ -162,7 +162,7 @@ async function writeToolInput(
   };
 }
 
-function currentCode(library: ToolLibrary, { tool }: Edit): Pick<WriteToolInput, "current"> {
+function currentCode(library: LibraryView, { tool }: Edit): Pick<WriteToolInput, "current"> {
   const record = library.get(tool);
   if (record?.source.kind !== "generated") return {};
   const { name, source, examples = [] } = record;
@@ -170,7 +170,7 @@ function currentCode(library: ToolLibrary, { tool }: Edit): Pick<WriteToolInput,
 }
 
 /** By id, because that is how a made tool calls another. */
-function shown(library: ToolLibrary, ids: readonly string[]): OfferedTool[] {
+function shown(library: LibraryView, ids: readonly string[]): OfferedTool[] {
   return ids.flatMap((id) => {
     const tool = library.get(id);
     return tool ? [toolView([id, tool])] : [];

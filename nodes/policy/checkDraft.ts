@@ -6,12 +6,12 @@ import {
   type GeneratedTool,
   draftText,
 } from "../../tools/sources/made/draft.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { runWorkspace } from "../../home/workspace.js";
 
 /** The text of a tool, and its library. */
 export interface Draft {
-  library: ToolLibrary;
+  library: LibraryView;
   /** A reply that contains code, or the code itself. */
   text: string;
   /** For a change: the id of the tool; its name stays and its examples must still pass. */

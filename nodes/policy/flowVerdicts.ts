@@ -14,7 +14,7 @@ import {
   flowVerdict,
   isSink,
 } from "../../tools/calls/flow/flowVerdict.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runBasics } from "../kit/runBasics.js";
 import type { ToolOffer } from "./toolOffer.js";
@@ -108,7 +108,7 @@ async function flowJudge({ state, settings, rules }: Run & { rules: FlowRules })
   };
 }
 
-function flowSources(state: GraphState, library: ToolLibrary) {
+function flowSources(state: GraphState, library: LibraryView) {
   const labelled = sourcesAt(library);
   const placed = placedSources(state, labelled);
   return {
@@ -154,7 +154,7 @@ export async function nestedFlowGuard(
 }
 
 /** The labels of a tool as sources; each tool is looked up once. */
-function sourcesAt(library: ToolLibrary): (tool: string) => FlowSource[] {
+function sourcesAt(library: LibraryView): (tool: string) => FlowSource[] {
   const known = new Map<string, FlowSource[]>();
   return (id) => {
     const found = known.get(id) ?? sourcesOf(id, library);
@@ -163,7 +163,7 @@ function sourcesAt(library: ToolLibrary): (tool: string) => FlowSource[] {
   };
 }
 
-function sourcesOf(id: string, library: ToolLibrary): FlowSource[] {
+function sourcesOf(id: string, library: LibraryView): FlowSource[] {
   const tool = library.get(id);
   if (!tool) return [];
   const { flow = [] } = labelsOf(tool, (called) => library.get(called));

@@ -6,7 +6,7 @@ import type { GraphState } from "../../state/state.js";
 import { uselessTools } from "../../state/calls.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { wireNames } from "../../tools/calls/engine/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { ToolOffer } from "./toolOffer.js";
@@ -22,7 +22,7 @@ export async function offeredTools(state: GraphState, settings: Settings): Promi
 }
 
 /** As {@link offeredTools}, of a library that is open. */
-export function offeredOf(library: ToolLibrary, state: GraphState, settings: Settings): ToolOffer {
+export function offeredOf(library: LibraryView, state: GraphState, settings: Settings): ToolOffer {
   const { tools, unaccepted } = chosenTools(library, state, settings);
   const prices = ledgerPrices(state, tools);
   const byId = wireNames({ tools, reserved: CONTROL_NAMES });
@@ -54,7 +54,7 @@ function ledgerPrices(state: GraphState, tools: readonly ToolRecord[]): Record<s
 }
 
 function chosenTools(
-  library: ToolLibrary,
+  library: LibraryView,
   state: GraphState,
   settings: Settings,
 ): { tools: ToolRecord[]; unaccepted: ToolOffer["unaccepted"] } {
@@ -71,7 +71,7 @@ function chosenTools(
   };
 }
 
-function unacceptedOf(library: ToolLibrary, missing: readonly string[]): ToolOffer["unaccepted"] {
+function unacceptedOf(library: LibraryView, missing: readonly string[]): ToolOffer["unaccepted"] {
   if (missing.length === 0) return new Map();
   const withheld = library.withheld().filter(({ tool }) => missing.includes(tool.id));
   const byId = wireNames({ tools: withheld.map(({ tool }) => tool) });

@@ -6,7 +6,7 @@ import { outOfMoney } from "../kit/askModel.js";
 import { oneLine } from "../../common/errors.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, Search, StateUpdate, Usage } from "../../state/state.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { searchedText } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
 import type { SearchQuestion } from "../../tools/library/search/searchQuestion.js";
@@ -17,7 +17,7 @@ import type { Line, StageChange } from "../kit/stage.js";
 export interface Searching {
   state: GraphState;
   settings: Settings;
-  library: ToolLibrary;
+  library: LibraryView;
 }
 
 /** Phrases to embed between checks of the run's remaining time. */

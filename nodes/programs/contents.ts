@@ -4,7 +4,7 @@ import { cachedShare } from "../../models/prices.js";
 import type { Settings } from "../../state/settings.js";
 import { estimateTokens } from "../../common/tokens.js";
 import { groupsText, type ToolGroup, type ToolGroups } from "../../tools/library/records/groups.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { toolView } from "../policy/modelView.js";
 import {
@@ -45,7 +45,7 @@ export interface Contents {
   tells: "signatures" | "names" | "groups";
 }
 
-type Contained = Pick<ToolLibrary, "groups" | "list" | "pick" | "size">;
+type Contained = Pick<LibraryView, "groups" | "list" | "pick" | "size">;
 
 /** A small library, as prompts show it. */
 interface SmallLibrary {

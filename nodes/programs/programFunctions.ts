@@ -3,7 +3,7 @@ import { isSameName } from "../../common/nearNames.js";
 import { only, sameName } from "../../plans/steps/nameArguments.js";
 import { type Settings, MOST_PARAPHRASES } from "../../state/settings.js";
 import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../../state/state.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import type { ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { offeredOf } from "../policy/offeredTools.js";
@@ -15,7 +15,7 @@ export interface ProgramOffer {
   offer: ToolOffer;
   /** Also those that the budget no longer allows, which earlier calls may have called. */
   functions: Map<string, ToolRecord>;
-  library: ToolLibrary;
+  library: LibraryView;
   groups: ToolGroups;
 }
 

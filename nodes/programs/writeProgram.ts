@@ -7,7 +7,7 @@ import { phraseOf, type Program } from "../../plans/language/program.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { contentsOf, nearbyFunctions, wholeLibrary } from "./contents.js";
 import {
   searchesFor,
@@ -174,7 +174,7 @@ function wantedTools(options: {
 }
 
 /** Finds a library tool by its name or its function's, if the run may use it. */
-function toolNamed(name: string, library: ToolLibrary, settings: Settings): string | undefined {
+function toolNamed(name: string, library: LibraryView, settings: Settings): string | undefined {
   const id = library.groups().toolNamed(name) ?? library.get(name)?.id;
   return id !== undefined && (settings.toolIds?.includes(id) ?? true) ? id : undefined;
 }

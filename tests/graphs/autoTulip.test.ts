@@ -5,7 +5,7 @@ import { allGraphs } from "../../graphs/index.js";
 import { importTools } from "../../home/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import type { GraphState } from "../../state/state.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
+import type { LibraryEditor } from "../../tools/library/library.js";
 import {
   BROKEN_SQUARE_ROOT,
   DIGIT_SUM,
@@ -19,7 +19,7 @@ import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 const graphs = await allGraphs();
 
 /** A library of its own for each test, so that none finds another's tools. */
-let library: ToolLibrary;
+let library: LibraryEditor;
 let settings: Record<string, unknown>;
 let count = 0;
 

@@ -41,12 +41,12 @@ import type { IndexSource } from "./vectors/vectors.js";
 import type { SearchQuestion } from "./search/searchQuestion.js";
 
 /**
- * A library of tools. Its records, their history and their vectors are in SQLite; other processes may change it at any
- * time, and each call sees its present state.
+ * A library of tools as readers see it. Its records, their history and their vectors are in SQLite; other processes may
+ * change it at any time, and each call sees its present state.
  *
  * Every member but `name` throws LibraryFailed once the store is closed, and UnknownName once the library is deleted.
  */
-export interface ToolLibrary {
+export interface LibraryView {
   readonly name: string;
   readonly description: string;
   /** Grows by one with each change of the tools. */
@@ -62,6 +62,33 @@ export interface ToolLibrary {
   groups: () => ToolGroups;
   /** Where the tools come from, sorted by name. */
   origins: () => Origin[];
+  /** Whether `put` and `discard` may change an existing tool. */
+  isEditable: (id: string) => boolean;
+  /** The accepted definitions of connected sources' tools, by origin and id. */
+  pins: () => Pin[];
+  /** The definitions of connected sources' tools that nobody has accepted yet, by origin and id. */
+  withheld: () => WithheldTool[];
+  /** All versions that a tool has had, including removals; newest last, empty for an unknown id. */
+  history: (id: string) => ToolVersion[];
+  /**
+   * The best tools for each phrase, by meaning and words (`ranking`), ties in the order of registration. All
+   * texts are embedded in one call. The first search after a change of the embedding model also fills the vector store,
+   * and embeds tools that have no vector of this model.
+   *
+   * By meaning alone, hits are the nearest tools by squared L2 distance of unit vectors. If the library has an
+   * adapter for the embedding model, the nearest 100 tools (or `topK`, if that is more) below the threshold are put
+   * in its order. Distances stay the plain ones, so a search with an adapter abstains exactly when one without it
+   * does.
+   *
+   * @throws InvalidSetting for a `topK` or a threshold that makes no sense
+   * @throws ModelFailed when the embedding model fails
+   * @throws LibraryFailed when the vector store fails, or its files cannot be written
+   */
+  search: (question: SearchQuestion) => Promise<SearchResults>;
+}
+
+/** A library of tools that is changed; everybody who uses the library sees each change at once. */
+export interface LibraryEditor extends LibraryView {
   /**
    * Makes the tools of one origin exactly these: adds new ones, gives changed ones a new version and removes the
    * others, in one transaction after all embedding is done. A tool whose id belongs to another origin is a conflict:
@@ -99,8 +126,6 @@ export interface ToolLibrary {
    * @throws ModelFailed when the embedding model fails; the library is then as it was
    */
   put: (edit: ToolEdit) => Promise<ToolRecord>;
-  /** Whether `put` and `discard` may change an existing tool. */
-  isEditable: (id: string) => boolean;
   /**
    * Removes a made tool; its history stays. Does nothing if the same edit was made before.
    *
@@ -108,10 +133,6 @@ export interface ToolLibrary {
    * @throws LibraryFailed when it is not a made tool
    */
   discard: (removal: ToolRemoval) => Promise<void>;
-  /** The accepted definitions of connected sources' tools, by origin and id. */
-  pins: () => Pin[];
-  /** The definitions of connected sources' tools that nobody has accepted yet, by origin and id. */
-  withheld: () => WithheldTool[];
   /**
    * Accepts withheld definitions, which makes them tools, or rejects them, which keeps them withheld. All or none.
    *
@@ -119,23 +140,6 @@ export interface ToolLibrary {
    * @throws LibraryFailed when another tool has the id of an accepted one, or when a definition is no longer as seen
    */
   decide: (about: Verdicts) => Promise<void>;
-  /** All versions that a tool has had, including removals; newest last, empty for an unknown id. */
-  history: (id: string) => ToolVersion[];
-  /**
-   * The best tools for each phrase, by meaning and words (`ranking`), ties in the order of registration. All
-   * texts are embedded in one call. The first search after a change of the embedding model also fills the vector store,
-   * and embeds tools that have no vector of this model.
-   *
-   * By meaning alone, hits are the nearest tools by squared L2 distance of unit vectors. If the library has an
-   * adapter for the embedding model, the nearest 100 tools (or `topK`, if that is more) below the threshold are put
-   * in its order. Distances stay the plain ones, so a search with an adapter abstains exactly when one without it
-   * does.
-   *
-   * @throws InvalidSetting for a `topK` or a threshold that makes no sense
-   * @throws ModelFailed when the embedding model fails
-   * @throws LibraryFailed when the vector store fails, or its files cannot be written
-   */
-  search: (question: SearchQuestion) => Promise<SearchResults>;
   /** Saves an adapter for the library's embedding model, replacing the previous one. */
   saveAdapter: (adapter: NewAdapter) => Promise<AdapterSummary>;
   /** Removes the adapters for the library's embedding model, and returns how many there were. */
@@ -153,7 +157,7 @@ export function librarySearch(source: IndexSource): SearchLayer {
 }
 
 /** Makes the handle of a library that exists. */
-export function toolLibrary(layer: SearchLayer): ToolLibrary {
+export function toolLibrary(layer: SearchLayer): LibraryEditor {
   const { source } = layer;
   const { name, place, write } = source;
   const model = source.model.name;

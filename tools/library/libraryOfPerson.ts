@@ -1,6 +1,6 @@
 import { offeredForm } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
-import type { ToolLibrary } from "./library.js";
+import type { LibraryEditor } from "./library.js";
 import { groupsAsListed, type ToolGroups } from "./records/groups.js";
 
 /** What sources offer one person, by the name of the source: the form of each tool, by its id. */
@@ -10,7 +10,7 @@ export type Offers = ReadonlyMap<string, Readonly<Record<string, string>>>;
  * A library as a person sees it: without the tools that their sources offer this person otherwise than they were accepted
  * for all, or not at all. A source that has told this person nothing yet hides nothing.
  */
-export function libraryOfPerson(base: ToolLibrary, offers: Offers): ToolLibrary {
+export function libraryOfPerson(base: LibraryEditor, offers: Offers): LibraryEditor {
   const isSeen = (tool: ToolRecord) => {
     const { source } = tool;
     const offer = source.kind === "mcp" ? offers.get(source.server) : undefined;
@@ -28,7 +28,7 @@ export function libraryOfPerson(base: ToolLibrary, offers: Offers): ToolLibrary 
     if (known?.of !== of) known = { of, groups: groupsAsListed({ groups: of, list }) };
     return known.groups;
   };
-  const own: Partial<ToolLibrary> = {
+  const own: Partial<LibraryEditor> = {
     list,
     get,
     pick: (ids) => new Map([...base.pick(ids)].filter(([, tool]) => isSeen(tool))),
@@ -48,7 +48,7 @@ export function libraryOfPerson(base: ToolLibrary, offers: Offers): ToolLibrary 
     },
   };
   const size = { get: () => list().length };
-  return Object.assign(Object.create(base, { size }) as ToolLibrary, own);
+  return Object.assign(Object.create(base, { size }) as LibraryEditor, own);
 }
 
 function unoffered(tool: ToolRecord) {

@@ -1,5 +1,5 @@
 import { LibraryFailed } from "../../common/errors.js";
-import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
+import { librarySearch, type LibraryEditor, type LibraryView, toolLibrary } from "./library.js";
 import { groupsAsListed } from "./records/groups.js";
 import { listTools } from "./records/records.js";
 import { searchLibrary } from "./search/search.js";
@@ -9,7 +9,7 @@ import type { IndexSource } from "./vectors/vectors.js";
 
 /** A library, and what searches of it need. */
 export interface BaseLibrary {
-  library: ToolLibrary;
+  library: LibraryEditor;
   layer: SearchLayer;
 }
 
@@ -30,13 +30,13 @@ export function libraryOfThread({
 }: {
   base: BaseLibrary;
   own: OwnTools;
-}): ToolLibrary {
-  const made = (): ToolLibrary | undefined => {
+}): LibraryEditor {
+  const made = (): LibraryEditor | undefined => {
     const source = own.find();
     return source && toolLibrary(ownLayer(source));
   };
   /** Where tools are changed: in the library itself unless all of them are the thread's. */
-  const ownerOf = (ids: readonly string[]): ToolLibrary => {
+  const ownerOf = (ids: readonly string[]): LibraryEditor => {
     const tools = made();
     return tools && ids.every((id) => tools.get(id)) ? tools : base;
   };
@@ -101,7 +101,7 @@ export function libraryOfThread({
   };
 }
 
-function partOfBase({ name }: ToolLibrary, id: string): LibraryFailed {
+function partOfBase({ name }: LibraryView, id: string): LibraryFailed {
   return new LibraryFailed({
     library: name,
     problem: `"${id}" is a tool of the library itself, which this run uses and does not change`,

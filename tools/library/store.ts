@@ -1,7 +1,7 @@
 import type { Embeddings } from "@langchain/core/embeddings";
 import { InvalidSetting, LibraryFailed, UnknownName } from "../../common/errors.js";
 import { type DataPlace, openStore } from "../../storage/database.js";
-import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
+import { librarySearch, type LibraryEditor, toolLibrary } from "./library.js";
 import { type LibraryFiles, openLibraryFiles } from "./records/libraryFiles.js";
 import {
   type LibrarySummary,
@@ -56,7 +56,7 @@ export interface LibraryStore {
    * @throws UnknownName when there is no such library and it is not to be made
    * @throws InvalidSetting for a name that no library can have
    */
-  open: (request: LibraryRequest) => Promise<ToolLibrary>;
+  open: (request: LibraryRequest) => Promise<LibraryEditor>;
   /** The connected sources of the home: MCP servers, OpenAPI documents. */
   sources: SourceRegistry;
   /** The tools that threads have made and still have, by library and thread. */

@@ -4,7 +4,7 @@ import type { LibraryFailed } from "../../common/errors.js";
 import { packageRoot, packageVersion } from "../../storage/packageRoot.js";
 import { sha256 } from "../library/records/hash.js";
 import { fileState } from "../calls/functions/fileStamp.js";
-import type { ToolLibrary } from "../library/library.js";
+import type { LibraryEditor } from "../library/library.js";
 import type { LibraryStore } from "../library/store.js";
 
 /** Constant while the process runs, and needed at each stage. */
@@ -53,7 +53,7 @@ function pathOf(file: string): string {
 /** An origin of a library in a store. */
 export interface Place {
   store: LibraryStore;
-  library: ToolLibrary;
+  library: LibraryEditor;
   origin: string;
 }
 

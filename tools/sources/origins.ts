@@ -5,7 +5,7 @@ import { packageRoot } from "../../storage/packageRoot.js";
 import { CATALOGS } from "../catalogs/index.js";
 import type { SyncResult } from "../library/records/changes.js";
 import { GENERATED_ORIGIN } from "../library/records/edits.js";
-import type { ToolLibrary } from "../library/library.js";
+import type { LibraryEditor } from "../library/library.js";
 import type { FileReading } from "./index.js";
 import { WHOLE_FILE, holdsDeclarations } from "./problems.js";
 import { type SourceProblem, type ToolDefinition, isExport, nameInSource } from "../tool.js";
@@ -145,7 +145,7 @@ function takenName(id: string, other: string, origin: string): string {
 
 /** The tools a library can take, and the ids of its declarations that they replace with functions. */
 function besideOthers(
-  library: ToolLibrary,
+  library: LibraryEditor,
   tools: readonly ToolDefinition[],
 ): { tools: ToolDefinition[]; displaced: string[] } {
   const sources = new Map(library.list().map(({ id, source }) => [id, source]));

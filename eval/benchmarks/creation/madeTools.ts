@@ -4,7 +4,7 @@ import { parseSettings } from "../../../state/settings.js";
 import type { EditRecord } from "../../../state/state.js";
 import { checkedDraft } from "../../../tools/sources/compiler/index.js";
 import { CONTROL_NAMES } from "../../../tools/control.js";
-import type { ToolLibrary } from "../../../tools/library/library.js";
+import type { LibraryEditor } from "../../../tools/library/library.js";
 import { PERSON } from "../../../tools/library/records/edits.js";
 import { checkText, gotText } from "../../../tools/sources/made/checkText.js";
 import type { GeneratedTool } from "../../../tools/sources/made/draft.js";
@@ -35,7 +35,7 @@ export async function beginMadeTools(run: CreationRun): Promise<void> {
   }
 }
 
-async function addStartTool(library: ToolLibrary, name: string): Promise<void> {
+async function addStartTool(library: LibraryEditor, name: string): Promise<void> {
   const reading = await checkedDraft({
     reply: START_TOOLS[name] ?? "",
     tools: library.list(),
@@ -62,7 +62,7 @@ export async function madeIn(
 }
 
 /** The tool that the last successful edit is about, as the thread has it now. */
-function toolOf(edits: readonly EditRecord[], library: ToolLibrary): GeneratedRecord | undefined {
+function toolOf(edits: readonly EditRecord[], library: LibraryEditor): GeneratedRecord | undefined {
   const { tool } =
     edits.findLast(({ kind, outcome }) => kind !== "delete" && MADE.has(outcome)) ?? {};
   const record = tool === undefined ? undefined : library.get(tool);
@@ -71,7 +71,7 @@ function toolOf(edits: readonly EditRecord[], library: ToolLibrary): GeneratedRe
 
 const MADE: ReadonlySet<EditRecord["outcome"]> = new Set(["done", "reused"]);
 
-async function libraryOf({ threadId, settings }: CreationRun): Promise<ToolLibrary> {
+async function libraryOf({ threadId, settings }: CreationRun): Promise<LibraryEditor> {
   const context = { ...parseSettings(settings), threadId };
   return await openStoredLibrary({ store: openWorkspace().store, context });
 }
@@ -106,7 +106,7 @@ export type GeneratedRecord = ToolRecord & GeneratedTool;
 export async function runHiddenChecks(options: {
   tool: GeneratedRecord;
   checks: readonly HiddenCheck[];
-  library: ToolLibrary;
+  library: LibraryEditor;
   threadId: string;
   timeoutMs: number;
   signal: AbortSignal;
@@ -123,7 +123,7 @@ export async function runHiddenChecks(options: {
 async function problemOf(options: {
   tool: GeneratedRecord;
   hidden: HiddenCheck;
-  library: ToolLibrary;
+  library: LibraryEditor;
   threadId: string;
   timeoutMs: number;
   signal: AbortSignal;

@@ -11,7 +11,7 @@ import { declarationLines } from "../../../nodes/programs/functionDeclarations.j
 import { usableModels } from "../../../models/firstModel.js";
 import { OFFLINE_MODEL, parseSettings, settingsSchema } from "../../../state/settings.js";
 import type { Behalf } from "../../../tools/calls/runtime.js";
-import type { ToolLibrary } from "../../../tools/library/library.js";
+import type { LibraryView } from "../../../tools/library/library.js";
 import { absentTool } from "../../../tools/library/search/absentTool.js";
 import { readRequest, sharedWords } from "../../../tools/library/search/request.js";
 import { withTexts } from "../../../tools/calls/engine/callArguments.js";
@@ -170,7 +170,7 @@ async function choices({ access, workspace }: Served, caller: Caller): Promise<C
   };
 }
 
-function shownLibrary(library: ToolLibrary): ShownLibrary {
+function shownLibrary(library: LibraryView): ShownLibrary {
   const { name, description, size, revision } = library;
   return {
     name,
@@ -184,7 +184,7 @@ function shownLibrary(library: ToolLibrary): ShownLibrary {
   };
 }
 
-function toolsIn(library: ToolLibrary, wanted: z.output<typeof list>) {
+function toolsIn(library: LibraryView, wanted: z.output<typeof list>) {
   const { group, limit, offset } = wanted;
   const groups = library.groups();
   const functions = group === undefined ? undefined : new Set(groups.functionsIn(group));
@@ -194,7 +194,7 @@ function toolsIn(library: ToolLibrary, wanted: z.output<typeof list>) {
   return { total: chosen.length, tools };
 }
 
-function shownTool(library: ToolLibrary, tool: ToolRecord): ShownTool {
+function shownTool(library: LibraryView, tool: ToolRecord): ShownTool {
   const { id, description, effects } = tool;
   return {
     id,
@@ -204,13 +204,13 @@ function shownTool(library: ToolLibrary, tool: ToolRecord): ShownTool {
   };
 }
 
-function findTool(library: ToolLibrary, id: string): ToolRecord {
+function findTool(library: LibraryView, id: string): ToolRecord {
   const tool = library.get(id);
   if (tool) return tool;
   throw new HttpProblem({ status: 404, problem: absentTool(library, id).message });
 }
 
-function wholeTool(library: ToolLibrary, tool: ToolRecord): WholeTool {
+function wholeTool(library: LibraryView, tool: ToolRecord): WholeTool {
   const shown = shownTool(library, tool);
   const { description, parameters, version, source } = tool;
   return {
@@ -229,7 +229,7 @@ function isHarmless({ effects, approval }: ToolRecord): boolean {
 }
 
 async function found(options: {
-  library: ToolLibrary;
+  library: LibraryView;
   settings: ReturnType<typeof parseSettings>;
   phrase: string;
 }): Promise<ShownSearch> {
@@ -254,7 +254,7 @@ async function found(options: {
 /** Calls a tool that only reads, on a thread of its own that nothing is left of. Files come with the result. */
 async function tried(options: {
   server: Served;
-  library: ToolLibrary;
+  library: LibraryView;
   tool: ToolRecord;
   args: Record<string, unknown>;
   settings: ReturnType<typeof parseSettings>;

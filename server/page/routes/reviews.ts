@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LibraryFailed, UnknownName, oneLine } from "../../../common/errors.js";
 import { lineDiff } from "../../../common/lineDiff.js";
-import type { ToolLibrary } from "../../../tools/library/library.js";
+import type { LibraryEditor } from "../../../tools/library/library.js";
 import { definitionText } from "../../../tools/library/records/definitionText.js";
 import type { WithheldTool } from "../../../tools/library/records/pins.js";
 import { HttpProblem } from "../../problem.js";
@@ -51,7 +51,7 @@ export function shownWithheld(withheld: WithheldTool): ShownWithheld {
 
 /** @throws HttpProblem 409 if one of them is not withheld, or no longer as it was seen */
 export async function decideAsSeen(
-  library: ToolLibrary,
+  library: LibraryEditor,
   { verdict, tools }: Verdict,
 ): Promise<void> {
   const ids = tools.map(({ tool }) => tool);

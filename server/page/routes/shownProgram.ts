@@ -3,7 +3,7 @@ import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/language/
 import { readProgram } from "../../../plans/language/readProgram.js";
 import { interpretProgram } from "../../../plans/language/run/interpretProgram.js";
 import type { Call, ProgramState } from "../../../state/state.js";
-import type { ToolLibrary } from "../../../tools/library/library.js";
+import type { LibraryView } from "../../../tools/library/library.js";
 
 /** A program beside its calls. */
 export interface ShownProgram {
@@ -26,7 +26,7 @@ export function shownProgram(options: {
   program: ProgramState;
   calls: readonly Call[];
   /** Undefined if it is gone. */
-  library: ToolLibrary | undefined;
+  library: LibraryView | undefined;
 }): ShownProgram {
   const { program, library } = options;
   const { code, callIds, skipped, left, issues, generation } = program;
@@ -54,7 +54,7 @@ export function shownProgram(options: {
 function writesOpen(options: {
   program: ProgramState;
   calls: readonly Call[];
-  library: ToolLibrary | undefined;
+  library: LibraryView | undefined;
   read: Program;
 }): PlannedCall[] {
   const { program, calls, library, read } = options;

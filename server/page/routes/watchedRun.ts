@@ -2,7 +2,7 @@ import { namedGraph } from "../../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
 import { parseSettings } from "../../../state/settings.js";
 import type { Call, GraphState, Ledger, StateUpdate, Usage } from "../../../state/state.js";
-import type { ToolLibrary } from "../../../tools/library/library.js";
+import type { LibraryView } from "../../../tools/library/library.js";
 import { time } from "../../api/requests.js";
 import { type StateAnswer, readHistory } from "../../api/threadStates.js";
 import { type RunRow, orderOf } from "../../runs/runRow.js";
@@ -158,7 +158,7 @@ export async function watchedRun(server: Served, run: RunRow): Promise<WatchedRu
 }
 
 /** Undefined if it has been deleted since. */
-async function libraryOf({ workspace }: Served, run: RunRow): Promise<ToolLibrary | undefined> {
+async function libraryOf({ workspace }: Served, run: RunRow): Promise<LibraryView | undefined> {
   try {
     const settings = parseSettings(orderOf(run).context);
     return await workspace.library(settings);
@@ -168,7 +168,7 @@ async function libraryOf({ workspace }: Served, run: RunRow): Promise<ToolLibrar
 }
 
 /** A tool that is no longer there counts as writing, like one that says nothing about it. */
-function writingTools(library: ToolLibrary | undefined, calls: readonly Call[]) {
+function writingTools(library: LibraryView | undefined, calls: readonly Call[]) {
   const tools = library?.pick([...new Set(calls.map(({ tool }) => tool))]);
   return (tool: string) => tools?.get(tool)?.effects !== "read";
 }

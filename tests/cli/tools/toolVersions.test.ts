@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openEmbeddings } from "../../../models/embeddings/embeddings.js";
 import { closeWorkspaces, openWorkspace } from "../../../home/workspace.js";
-import type { ToolLibrary } from "../../../tools/library/library.js";
+import type { LibraryEditor } from "../../../tools/library/library.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { generated, note } from "../../tools/library/support.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";
@@ -18,7 +18,7 @@ beforeEach(() => {
 afterAll(closeWorkspaces);
 
 /** The current state; each command closes what it has opened. */
-async function ownLibrary(): Promise<ToolLibrary> {
+async function ownLibrary(): Promise<LibraryEditor> {
   return openWorkspace().store.open({
     name: "own",
     embeddings: await openEmbeddings(TEST_LIBRARY.embeddings),
@@ -28,7 +28,7 @@ async function ownLibrary(): Promise<ToolLibrary> {
 }
 
 /** A library in which a model has written `root` and then changed it. */
-async function editedLibrary(): Promise<ToolLibrary> {
+async function editedLibrary(): Promise<LibraryEditor> {
   const library = await ownLibrary();
   await library.put({
     tool: generated("root", { description: "Square root." }),

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ToolLibrary } from "../../../tools/library/library.js";
+import type { LibraryEditor } from "../../../tools/library/library.js";
 import { programFile } from "../../fakes/programs.js";
 import { generated, note, tool, workshop } from "./support.js";
 
@@ -35,12 +35,12 @@ async function homeWithIndex(): Promise<string> {
 }
 
 /** The tools that a search finds, as another process would, each as often as it is found. */
-async function foundIn(library: ToolLibrary): Promise<string[] | undefined> {
+async function foundIn(library: LibraryEditor): Promise<string[] | undefined> {
   const { results } = await library.search({ phrases: ["shared version"], topK: 9 });
   return results[0]?.hits.map(({ id }) => id);
 }
 
-const versionsOf = (library: ToolLibrary) =>
+const versionsOf = (library: LibraryEditor) =>
   library.history("shared").map(({ version }) => version);
 
 describe("two processes that edit one tool at once", () => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { EditConflict, LibraryFailed } from "../../../common/errors.js";
-import type { ToolLibrary } from "../../../tools/library/library.js";
+import type { LibraryEditor } from "../../../tools/library/library.js";
 import { inEachHome } from "../../fakes/homes.js";
 import { generated, note, tool, workshop } from "./support.js";
 
@@ -66,7 +66,7 @@ async function edit({
   model,
   step,
 }: {
-  library: ToolLibrary;
+  library: LibraryEditor;
   model: Model;
   step: Exclude<Step, { kind: "reopen" }>;
 }): Promise<void> {
@@ -96,7 +96,7 @@ async function made({
   step,
   basedOn,
 }: {
-  library: ToolLibrary;
+  library: LibraryEditor;
   step: Exclude<Step, { kind: "reopen" }>;
   basedOn: number | null;
 }): Promise<void> {
@@ -109,7 +109,7 @@ async function made({
   await library.put({ tool: generated(id, { description }), basedOn, note: why });
 }
 
-async function expectSame(library: ToolLibrary, model: Model): Promise<void> {
+async function expectSame(library: LibraryEditor, model: Model): Promise<void> {
   for (const id of ids.slice(1)) {
     const stored = library.get(id);
     const kept = model.present.get(id);

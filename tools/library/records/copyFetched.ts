@@ -16,9 +16,6 @@ const TABLES = [
   "vectors",
   "adapters",
   "labels",
-  "words",
-  "word_segments",
-  "word_states",
   "pins",
   "withheld",
 ] as const;
@@ -36,6 +33,8 @@ export async function copyFetched({ place, to }: { place: DataPlace; to: string 
       const library = await files.newest(name);
       if (library) target.transaction(() => copyTables(library, target))();
     }
+    // Words have no columns to copy; they are written at the first search.
+    target.exec("UPDATE libraries SET words = NULL");
     const sources = await sourceRegistry(rows).list();
     const insert = target.prepare("INSERT INTO sources VALUES (?, ?, ?, ?)");
     for (const { name, kind, settings, listed } of sources) {

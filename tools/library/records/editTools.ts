@@ -30,7 +30,7 @@ export interface ToolRemoval {
   note: EditNote;
 }
 
-/** Adds a made tool or gives it a new version, see `ToolLibrary.put`. */
+/** Adds a made tool or gives it a new version, see `LibraryEditor.put`. */
 export async function putTool({
   source,
   edit,
@@ -50,7 +50,7 @@ export async function putTool({
   return await write((now) => writeEdit({ ...now, name, edit }));
 }
 
-/** Removes a made tool, see `ToolLibrary.discard`. */
+/** Removes a made tool, see `LibraryEditor.discard`. */
 export async function discardTool({
   source,
   removal,

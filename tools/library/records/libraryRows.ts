@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../../storage/sqlite/sqlite.js";
 import { type AdapterSummary, listAdapters } from "../adapter/storedAdapters.js";
 import { countTools, type LibraryPlace, listToolIds } from "./records.js";
+import { WORD_FORM } from "../words/words.js";
 import type { Store } from "../../../storage/database.js";
 import type { ConnectedSource, SourceRegistry } from "../../sources/connected.js";
 
@@ -76,10 +77,10 @@ export function makeLibrary(
   if (create) {
     database
       .prepare(
-        `INSERT INTO libraries (name, description, revision, content) VALUES (?, ?, 0, ?)
+        `INSERT INTO libraries (name, description, revision, content, words) VALUES (?, ?, 0, ?, ?)
          ON CONFLICT (name) DO NOTHING`,
       )
-      .run(name, description ?? "", randomUUID());
+      .run(name, description ?? "", randomUUID(), WORD_FORM);
   }
   const library = findNumber(database, name);
   if (library !== undefined && description !== undefined) {

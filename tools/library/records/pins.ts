@@ -2,7 +2,6 @@ import type { ToolDefinition } from "../../tool.js";
 import { definitionHash } from "./hash.js";
 import { findTool, type LibraryPlace } from "./records.js";
 import { addTool, beginRevision, putOrigin } from "./toolRows.js";
-import { changeWords, type WordChange } from "../words/wordIndex.js";
 
 /** The accepted definition of a tool of a connected source. */
 export interface Pin {
@@ -127,17 +126,15 @@ export function acceptWithheld({
   const rows = withheldRows(place).filter(({ id }) => ids.includes(id));
   const taken = rows.find(({ id }) => findTool({ ...place, id }));
   if (taken) return taken.id;
-  const later: WordChange[] = [];
   for (const { origin, id, hash, definition } of rows) {
     const tool = JSON.parse(definition) as ToolDefinition;
     putOrigin({ ...place, origin, fingerprint: LISTED });
-    addTool({ ...place, later, origin, tool });
+    addTool({ ...place, origin, tool });
     pin({ ...place, origin, id, hash });
     database
       .prepare("DELETE FROM withheld WHERE library = ? AND origin = ? AND id = ?")
       .run(library, origin, id);
   }
-  changeWords(place, later);
   if (rows.length > 0) beginRevision(place);
   return undefined;
 }

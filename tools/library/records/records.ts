@@ -83,7 +83,9 @@ export function pickPlacedTools({
 
 /** Name, description and revision of a library that exists. */
 export function readLibrary({ database, library }: LibraryPlace): LibraryRow {
-  return database.prepare("SELECT * FROM libraries WHERE number = ?").get(library) as LibraryRow;
+  return database
+    .prepare("SELECT name, description, revision, content FROM libraries WHERE number = ?")
+    .get(library) as LibraryRow;
 }
 
 /** Whether a library has any tools; quick even in a large one. */
@@ -106,6 +108,14 @@ export function listToolIds({ database, library }: LibraryPlace): string[] {
     .prepare("SELECT id FROM tools WHERE library = ? ORDER BY position")
     .pluck()
     .all(library) as string[];
+}
+
+/** The places of all tools in the order of registration. */
+export function listPositions({ database, library }: LibraryPlace): number[] {
+  return database
+    .prepare("SELECT position FROM tools WHERE library = ? ORDER BY position")
+    .pluck()
+    .all(library) as number[];
 }
 
 /** The tools at some places in the order of registration; empty places are left out. */

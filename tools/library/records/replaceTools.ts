@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../../tool.js";
 import { type EditNote, isWithoutFile } from "./edits.js";
 import { definitionHash } from "./hash.js";
-import { countTools, findTool, type LibraryPlace, type Origin } from "./records.js";
+import { findTool, type LibraryPlace, type Origin } from "./records.js";
 import { forgetPins } from "./pins.js";
 import {
   addTool,
@@ -11,8 +11,6 @@ import {
   removeTool,
   updateTool,
 } from "./toolRows.js";
-import { changeWords, type WordChange } from "../words/wordIndex.js";
-import { forgetWords } from "../words/wordRows.js";
 
 /** What `replaceTools` did, as tool ids. */
 export interface ReplacedTools {
@@ -34,20 +32,17 @@ export function replaceTools({
   ...place
 }: LibraryPlace & Origin & { tools: readonly ToolDefinition[] }): ReplacedTools {
   putOrigin({ ...place, origin, fingerprint });
-  const before = countTools(place);
-  const later: WordChange[] = [];
-  const changed = { ...place, later };
   const done: ReplacedTools = { added: [], updated: [], unchanged: [], removed: [], conflicts: [] };
   let moved = false;
   for (const tool of tools) {
     const stored = findTool({ ...place, id: tool.id });
     if (stored === undefined) {
-      addTool({ ...changed, origin, tool });
+      addTool({ ...place, origin, tool });
       done.added.push(tool.id);
     } else if (stored.origin !== origin) {
       done.conflicts.push({ id: tool.id, origin: stored.origin });
     } else if (stored.hash !== definitionHash(tool)) {
-      updateTool({ ...changed, tool, stored });
+      updateTool({ ...place, tool, stored });
       done.updated.push(tool.id);
     } else {
       moved = refreshTool({ ...place, tool, stored }) || moved;
@@ -56,10 +51,7 @@ export function replaceTools({
   }
   const wanted = new Set(tools.map(({ id }) => id));
   done.removed = idsOfOrigin({ ...place, origin }).filter((id) => !wanted.has(id));
-  for (const id of done.removed) removeTool({ ...changed, id });
-  // Rebuilding the words of all tools costs less than changing those of more than half of them.
-  if (later.length > before) forgetWords(place);
-  else changeWords(place, later);
+  for (const id of done.removed) removeTool({ ...place, id });
   // Without a fingerprint the origin counts as changed, so it is tried again once the id is free.
   if (done.conflicts.length > 0) putOrigin({ ...place, origin, fingerprint: "" });
   const changes = done.added.length + done.updated.length + done.removed.length;
@@ -76,12 +68,10 @@ export function removeTools({
   note,
   ...place
 }: LibraryPlace & { ids: readonly string[]; note?: EditNote }): void {
-  const later: WordChange[] = [];
   for (const id of ids) {
     const { origin } = findTool({ ...place, id }) ?? {};
-    removeTool({ ...place, later, id, note: isWithoutFile(origin) ? note : undefined });
+    removeTool({ ...place, id, note: isWithoutFile(origin) ? note : undefined });
   }
-  changeWords(place, later);
   if (ids.length > 0) beginRevision(place);
 }
 

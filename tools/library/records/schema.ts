@@ -10,9 +10,9 @@ import type { StoreMigrations } from "../../../storage/database.js";
  * `EditNote`) tells who made a version of a made tool, and why.
  * `vectors` and `adapters` are stored for each embedding model. The revision of an adapter is never used twice, so that
  * a process notices when the one in its memory is outdated.
- * `search_weights`, `word_states.entries` and `word_segments.version` are no longer used.
- * `words` and `word_segments` hold the words of the tools (see wordRows.ts), for the content that `word_states` names;
- * they can be deleted at any time.
+ * `search_weights` is no longer used.
+ * `tool_words` holds the words of the tools (see wordTable.ts), and `libraries.words` the form in which they were written;
+ * without it, they are written again at the next search.
  * `sources` are the connected sources of the home (see tools/sources/connected.ts), for all libraries.
  * `pins` are the definitions of their tools that were accepted, and `withheld` those that were not (see pins.ts).
  * `labels` are labels given by hand (JSON, `KeptLabels`), not only for flow rules; they hold whatever the source says.
@@ -143,6 +143,19 @@ export const LIBRARY_MIGRATIONS: readonly (readonly string[])[] = [
       rejected INTEGER NOT NULL,
       PRIMARY KEY (library, origin, id)
     ) STRICT`,
+  ],
+  [
+    "DROP TABLE words",
+    "DROP TABLE word_segments",
+    "DROP TABLE word_states",
+    `CREATE VIRTUAL TABLE tool_words USING fts5(
+      name, source, description, parameters, details, traits UNINDEXED, detail = column, tokenize = 'ascii'
+    )`,
+    "CREATE VIRTUAL TABLE tool_word_counts USING fts5vocab(tool_words, row)",
+    `CREATE TRIGGER words_of_removed AFTER DELETE ON tools BEGIN
+      DELETE FROM tool_words WHERE rowid = old.position;
+    END`,
+    "ALTER TABLE libraries ADD COLUMN words INTEGER",
   ],
 ];
 

@@ -85,7 +85,7 @@ function insertRows(database: Database, rows: Rows): void {
     for (const row of rows[name] ?? []) {
       const renumbered: Row = { ...row, [name === "libraries" ? "number" : "library"]: number };
       if (counter !== "") renumbered[counter] = number * NUMBERS_EACH + Number(row[counter]);
-      insert.run(columns.map((column) => renumbered[column]));
+      insert.run(columns.map((column) => renumbered[column] ?? null));
     }
   }
 }

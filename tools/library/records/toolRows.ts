@@ -4,22 +4,10 @@ import type { ToolDefinition } from "../../tool.js";
 import type { EditNote } from "./edits.js";
 import { definitionHash } from "./hash.js";
 import { findTool, type LibraryPlace, type Origin, type ToolRow } from "./records.js";
-import { changeWords, rebuildWords, type WordChange } from "../words/wordIndex.js";
-import { confirmWords, followsWords } from "../words/wordRows.js";
+import { putWords } from "../words/wordTable.js";
 
 // Every change of a library consists of these writes, which also keep the words of its tools up to date. They must run
 // in a write transaction that ends with `beginRevision` if it has changed a tool.
-
-/** A library in which tools are changed. */
-interface ChangedPlace extends LibraryPlace {
-  /** Collects the changes of words, for callers that change many tools and write the words of all at once. */
-  later?: WordChange[];
-}
-
-function noteWords({ later, ...place }: ChangedPlace, change: WordChange): void {
-  if (later) later.push(change);
-  else changeWords(place, [change]);
-}
 
 /** Adds an origin, or changes its fingerprint. */
 export function putOrigin(row: LibraryPlace & Origin): void {
@@ -37,7 +25,7 @@ export function addTool({
   tool,
   note,
   ...place
-}: ChangedPlace & { origin: string; tool: ToolDefinition; note?: EditNote }): number {
+}: LibraryPlace & { origin: string; tool: ToolDefinition; note?: EditNote }): number {
   const entry = { version: lastVersion({ ...place, id: tool.id }) + 1, ...storedForm(tool) };
   insertTool({ ...place, id: tool.id, origin, ...entry });
   appendVersion({ ...place, id: tool.id, note, ...entry });
@@ -52,14 +40,14 @@ export function insertTool({
   hash,
   definition,
   ...place
-}: ChangedPlace & Pick<ToolRow, "id" | "origin" | "version" | "hash" | "definition">): void {
+}: LibraryPlace & Pick<ToolRow, "id" | "origin" | "version" | "hash" | "definition">): void {
   const { lastInsertRowid } = place.database
     .prepare(
       "INSERT INTO tools (library, id, origin, version, hash, definition) VALUES (?, ?, ?, ?, ?, ?)",
     )
     .run(place.library, id, origin, version, hash, definition);
   const tool = definitionOf({ definition });
-  noteWords(place, { position: Number(lastInsertRowid), after: tool });
+  putWords(place, { position: Number(lastInsertRowid), tool });
 }
 
 /** Gives a stored tool its next version and returns it. */
@@ -68,10 +56,10 @@ export function updateTool({
   stored,
   note,
   ...place
-}: ChangedPlace & { tool: ToolDefinition; stored: ToolRow; note?: EditNote }): number {
+}: LibraryPlace & { tool: ToolDefinition; stored: ToolRow; note?: EditNote }): number {
   const { hash, definition } = storedForm(tool);
   const version = stored.version + 1;
-  noteWords(place, { position: stored.position, before: definitionOf(stored), after: tool });
+  putWords(place, { position: stored.position, tool });
   place.database
     .prepare("UPDATE tools SET version = ?, hash = ?, definition = ? WHERE library = ? AND id = ?")
     .run(version, hash, definition, place.library, tool.id);
@@ -100,11 +88,10 @@ export function removeTool({
   id,
   note,
   ...place
-}: ChangedPlace & { id: string; note?: EditNote }): void {
+}: LibraryPlace & { id: string; note?: EditNote }): void {
   const stored = findTool({ ...place, id });
   if (!stored) return;
   const { version, hash } = stored;
-  noteWords(place, { position: stored.position, before: definitionOf(stored) });
   appendVersion({ ...place, id, version, hash, definition: null, note });
   place.database.prepare("DELETE FROM tools WHERE library = ? AND id = ?").run(place.library, id);
 }
@@ -126,14 +113,11 @@ export function labelTool({
     .run(library, id, JSON.stringify(now));
 }
 
-/** Begins a new revision after tools have changed, with the words brought up to date. */
-export function beginRevision(place: LibraryPlace): void {
-  const followed = followsWords(place);
-  place.database
+/** Begins a new revision after tools have changed. */
+export function beginRevision({ database, library }: LibraryPlace): void {
+  database
     .prepare("UPDATE libraries SET revision = revision + 1, content = ? WHERE number = ?")
-    .run(randomUUID(), place.library);
-  if (followed) confirmWords(place);
-  else rebuildWords(place);
+    .run(randomUUID(), library);
 }
 
 function definitionOf({ definition }: Pick<ToolRow, "definition">): ToolDefinition {

@@ -1,9 +1,9 @@
 import { LibraryFailed, UnknownName } from "../../../common/errors.js";
-import type { ToolLibrary } from "../library.js";
+import type { LibraryView } from "../library.js";
 
 /** The error for a tool that a library does not have: names those it has, or says why the tool is withheld. */
 export function absentTool(
-  library: Pick<ToolLibrary, "name" | "list" | "withheld">,
+  library: Pick<LibraryView, "name" | "list" | "withheld">,
   wanted: string,
 ): UnknownName | LibraryFailed {
   const found = library.withheld().find(({ tool }) => tool.id === wanted);

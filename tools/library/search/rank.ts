@@ -8,11 +8,12 @@ import type { LibraryWords } from "../words/openWords.js";
 import { type LibraryPlace, placesOf } from "../records/records.js";
 import type { ReadRequest } from "./request.js";
 import { type Evidence, scoreOf } from "./searchWeights.js";
-import { scoreWords } from "../words/wordScores.js";
+import { type WordEvidence, wordScorer } from "../words/wordScores.js";
 
 /** A library that is searched; if there are several, tools of those above hide tools with their id below. */
 export interface RankedLayer {
   place: LibraryPlace;
+  words: LibraryWords;
   /** Absent if vectors do not count. */
   index: SearchIndex | undefined;
   isAllowed: (id: string) => boolean;
@@ -45,36 +46,41 @@ const CANDIDATES = 100;
  */
 export async function rankTools(options: {
   layers: readonly RankedLayer[];
-  words: LibraryWords;
   request: ReadRequest;
   vector: readonly number[];
   adapted?: readonly number[];
   weights: Evidence;
   topK: number;
 }): Promise<Ranked[]> {
-  const { layers, words, request, vector, adapted = vector, weights, topK } = options;
+  const { layers, request, vector, adapted = vector, weights, topK } = options;
   const count = Math.max(CANDIDATES, topK);
-  const scores = scoreWords({ words, request, count });
-  const found: EmbeddedTool[] = [];
-  for (const { place, index, ...allowed } of layers) {
-    const byWords = placesOf({ ...place, positions: scores.best }).filter(({ id }) =>
-      allowed.isAllowed(id),
+  const evidenceOf = wordScorer({ libraries: layers.map(({ words }) => words), request });
+  const found: (EmbeddedTool & { said: WordEvidence })[] = [];
+  for (const { place, words, index, ...allowed } of layers) {
+    const byWords = placesOf({ ...place, positions: words.best(request.terms, count) }).filter(
+      ({ id }) => allowed.isAllowed(id),
     );
-    if (!index) found.push(...byWords.map((tool) => ({ ...tool, vector: NO_VECTOR })));
-    else {
-      const near =
-        weights.near > 0 ? await nearestTools({ index, vector, topK: count, ...allowed }) : [];
-      found.push(...index.read([...new Set([...near, ...byWords].map(({ id }) => id))]));
+    const near =
+      index && weights.near > 0
+        ? await nearestTools({ index, vector, topK: count, ...allowed })
+        : [];
+    const tools: EmbeddedTool[] = index
+      ? index.read([...new Set([...near, ...byWords].map(({ id }) => id))])
+      : byWords.map((tool) => ({ ...tool, vector: NO_VECTOR }));
+    const evidence = evidenceOf(words.read(tools.map(({ position }) => position)));
+    for (const tool of tools) {
+      const said = evidence.get(tool.position);
+      // Without words, it has just been removed.
+      if (said) found.push({ ...tool, said });
     }
   }
   const toRequest = measureTo(adapted, layers.at(-1)?.index?.sample() ?? []);
   const isAdapted = adapted !== vector;
   return found
-    .map((tool) => {
-      const { id, position } = tool;
-      const { near, distance: toAdapted } = toRequest(tool.vector);
-      const distance = isAdapted ? squaredDistance(vector, tool.vector) : toAdapted;
-      const evidence = { ...scores.evidence(position), near };
+    .map(({ id, position, vector: other, said }) => {
+      const { near, distance: toAdapted } = toRequest(other);
+      const distance = isAdapted ? squaredDistance(vector, other) : toAdapted;
+      const evidence = { ...said, near };
       return { id, position, distance, score: scoreOf(evidence, weights), evidence };
     })
     .toSorted(byScore);

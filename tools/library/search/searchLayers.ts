@@ -15,7 +15,7 @@ import { listToolIds } from "../records/records.js";
 import { type Hit, nearestTools } from "../vectors/nearest.js";
 import type { OpenIndex } from "../vectors/openIndex.js";
 import type { IndexSource } from "../vectors/vectors.js";
-import { joinWords, type LibraryWords } from "../words/openWords.js";
+import type { LibraryWords } from "../words/openWords.js";
 import type { ReadRequest } from "./request.js";
 import { nearEnough, WEIGHTS } from "./searchWeights.js";
 
@@ -66,12 +66,13 @@ interface LayeredSearch {
 
 /** Ranks the tools of all layers as one library, by words and by meaning. */
 export async function searchByWords(search: LayeredSearch): Promise<Searched> {
-  const { layers, lowest, question, embedded } = search;
+  const { lowest, question, embedded } = search;
   const { topK } = question;
   const opened = await openLayers(search);
   const ranking = {
-    layers: opened,
-    words: joinWords(await Promise.all(layers.map(({ openWords }) => openWords()))),
+    layers: await Promise.all(
+      opened.map(async (open) => ({ ...open, words: await open.layer.openWords() })),
+    ),
     weights: question.ranking === "words" ? { ...WEIGHTS, near: 0 } : WEIGHTS,
     topK: question.asFewAsNeeded ? Math.max(MOST_OTHERS, topK) : topK,
   };
@@ -160,7 +161,7 @@ function joinHits(upper: readonly Hit[], lower: readonly Hit[], topK: number): H
 }
 
 /** A layer with its index; without one if it is searched by words alone. */
-interface OpenLayer extends RankedLayer {
+interface OpenLayer extends Omit<RankedLayer, "words"> {
   layer: SearchLayer;
   embeddingTokens: number;
 }

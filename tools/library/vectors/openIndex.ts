@@ -131,7 +131,10 @@ function vectorReader(library: IndexedLibrary): Pick<SearchIndex, "read" | "samp
 }
 
 /** Some of a list, spread evenly over all of it. */
-function spread(ids: readonly string[]): string[] {
-  const count = Math.min(ids.length, SAMPLE);
-  return Array.from({ length: count }, (_, at) => ids[Math.floor((at * ids.length) / count)] ?? "");
+export function spread<Item>(items: readonly Item[]): Item[] {
+  const count = Math.min(items.length, SAMPLE);
+  return Array.from(
+    { length: count },
+    (_, at) => items[Math.floor((at * items.length) / count)] as Item,
+  );
 }

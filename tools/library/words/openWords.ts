@@ -1,111 +1,164 @@
+import { spread } from "../vectors/openIndex.js";
 import type { IndexSource } from "../vectors/vectors.js";
-import { type LibraryPlace, readLibrary } from "../records/records.js";
-import { countWords, havingOf, type Posting } from "./wordEntries.js";
-import { rebuildWords } from "./wordIndex.js";
-import { followsWords, readPostings, readSegments } from "./wordRows.js";
+import { countTools, type LibraryPlace, listPositions, readLibrary } from "../records/records.js";
+import { FIELDS, hasWords, prefixOf, rebuildWords } from "./wordTable.js";
+import { WORD_FIELDS } from "./words.js";
 
 /** What a search needs to know of the words of a library's tools. */
 export interface LibraryWords {
   tools: number;
-  /** Mean number of words of a tool. */
-  meanLength: number;
-  /** The `NUMBERS` of each tool, by segment. */
-  segments: ReadonlyMap<number, Float32Array>;
-  /** The tools that have each word; words that no tool has are left out. */
-  postings: (words: readonly string[]) => Map<string, Posting[]>;
+  /** The words of some tools spread evenly over all. */
+  sample: readonly ToolWords[];
+  /** The words of the tools at some positions. */
+  read: (positions: readonly number[]) => ToolWords[];
+  /** How many tools have each word; words that no tool has are left out. */
+  countHaving: (words: readonly string[]) => Map<string, number>;
+  /** The positions of the tools that score best by BM25, for words with their weights. */
+  best: (weighted: ReadonlyMap<string, number>, count: number) => number[];
+}
+
+/** The words of a tool. */
+export interface ToolWords {
+  position: number;
+  name: ReadonlySet<string>;
+  description: ReadonlySet<string>;
+  /** What each word counts for: how often it stands in each field, times the field's weight. */
+  counts: ReadonlyMap<string, number>;
+  /** Number of its words. */
+  length: number;
+  /** What it does, and whether it is deprecated; see `traitsOf`. */
+  traits: number;
 }
 
 /**
- * Opens the words of a library as it is now. What was read stays in memory until the library changes. Words that do not
- * follow the tools, as in a file that an older version has written, are rebuilt first, which takes a second for some
- * 10,000 tools and calls no model.
+ * Opens the words of a library as it is now. What was read stays in memory until the library changes. Words that an
+ * older version has written are rebuilt first, which takes a second for some 10,000 tools and calls no model.
  */
 export function wordsOpener({
   place,
   write,
 }: Pick<IndexSource, "place" | "write">): () => Promise<LibraryWords> {
   let latest: { content: string; words: LibraryWords } | undefined;
-  const read = (): LibraryWords => {
-    const here = place();
-    const { content } = readLibrary(here);
-    if (latest?.content === content) return latest.words;
-    const segments = readSegments(here, "all");
-    const words = { ...totalsOf(segments), segments, postings: keptPostings(place) };
-    latest = { content, words };
-    return words;
-  };
   return async () => {
-    if (!followsWords(place())) {
-      await write((now) => {
-        if (!followsWords(now)) rebuildWords(now);
-      });
-    }
-    return place().database.transaction(read).deferred();
+    if (!hasWords(place())) await write(rebuildWords);
+    const { content } = readLibrary(place());
+    if (latest?.content !== content) latest = { content, words: libraryWords(place) };
+    return latest.words;
   };
 }
 
-function totalsOf(segments: ReadonlyMap<number, Float32Array>) {
-  let [tools, words] = [0, 0];
-  for (const numbers of segments.values()) {
-    const counts = countWords(numbers);
-    tools += counts.tools;
-    words += counts.words;
-  }
-  return { tools, meanLength: Math.max(words / tools, 1) };
-}
+/** Most tools, and numbers of words, that are kept in memory. */
+const KEPT = 2000;
+const COUNTS_KEPT = 100_000;
 
-/** Most entries kept in memory, of 8 bytes each (4 of them for the share it adds). */
-const MOST_ENTRIES = 8_000_000;
-
-/** Keeps the postings that were read; when there are too many, all are dropped. */
-function keptPostings(place: () => LibraryPlace): LibraryWords["postings"] {
-  const kept = new Map<string, Posting[]>();
-  let entries = 0;
-  return (words) => {
-    if (entries > MOST_ENTRIES) {
-      kept.clear();
-      entries = 0;
-    }
-    const missing = words.filter((word) => !kept.has(word));
-    const read = readPostings({ ...place(), words: missing });
-    for (const word of missing) {
-      const postings = read.get(word) ?? [];
-      kept.set(word, postings);
-      // A word that no tool has takes some memory, too.
-      entries += havingOf(postings) + 16;
-    }
+function libraryWords(place: () => LibraryPlace): LibraryWords {
+  const kept = new Map<number, ToolWords>();
+  const counts = new Map<string, number>();
+  const read: LibraryWords["read"] = (positions) => {
+    if (kept.size > KEPT) kept.clear();
+    const unread = positions.filter((position) => !kept.has(position));
+    for (const tool of readWords(place(), unread)) kept.set(tool.position, tool);
+    return positions.flatMap((position) => kept.get(position) ?? []);
+  };
+  const countHaving: LibraryWords["countHaving"] = (words) => {
+    if (counts.size > COUNTS_KEPT) counts.clear();
+    const unread = words.filter((word) => !counts.has(word));
+    const found = readCounts(place(), unread);
+    for (const word of unread) counts.set(word, found.get(word) ?? 0);
     return new Map(
-      words.flatMap((word): [string, Posting[]][] => {
-        const postings = kept.get(word) ?? [];
-        return postings.length > 0 ? [[word, postings]] : [];
+      words.flatMap((word): [string, number][] => {
+        const count = counts.get(word) ?? 0;
+        return count > 0 ? [[word, count]] : [];
       }),
     );
   };
-}
-
-/** Joins the words of several libraries, no two of which have tools at the same position. */
-export function joinWords(all: readonly LibraryWords[]): LibraryWords {
-  const [only] = all;
-  if (only && all.length === 1) return only;
-  const segments = new Map<number, Float32Array>();
-  for (const [segment, numbers] of all.flatMap((words) => [...words.segments])) {
-    const others = segments.get(segment);
-    segments.set(segment, others ? others.map((value, at) => value + (numbers[at] ?? 0)) : numbers);
-  }
-  const tools = all.reduce((sum, words) => sum + words.tools, 0);
-  const words = all.reduce((sum, { tools: count, meanLength }) => sum + count * meanLength, 0);
   return {
-    tools,
-    meanLength: Math.max(words / tools, 1),
-    segments,
-    postings: (wanted) => joinPostings(all.map(({ postings }) => postings(wanted))),
+    tools: countTools(place()),
+    sample: read(spread(listPositions(place()))),
+    read,
+    countHaving,
+    best: (weighted, count) => readBest(place(), { weighted, count, countHaving }),
   };
 }
 
-function joinPostings(all: readonly Map<string, Posting[]>[]): Map<string, Posting[]> {
-  const joined = new Map<string, Posting[]>();
-  for (const [word, postings] of all.flatMap((each) => [...each])) {
-    joined.set(word, [...(joined.get(word) ?? []), ...postings]);
+function readWords({ database, library }: LibraryPlace, positions: readonly number[]): ToolWords[] {
+  const skipped = prefixOf(library).length;
+  const rows = database
+    .prepare("SELECT rowid, * FROM tool_words WHERE rowid IN (SELECT value FROM json_each(?))")
+    .all(JSON.stringify(positions)) as ({ rowid: number; traits: number } & Record<
+    (typeof FIELDS)[number],
+    string
+  >)[];
+  return rows.map(({ rowid, traits, ...texts }) => {
+    const counts = new Map<string, number>();
+    let length = 0;
+    const [name, , description] = FIELDS.map((field) => {
+      const ofField = new Map<string, number>();
+      for (const text of texts[field] === "" ? [] : texts[field].split(" ")) {
+        const word = text.slice(skipped);
+        length += 1;
+        ofField.set(word, (ofField.get(word) ?? 0) + 1);
+      }
+      const { most, weight } = WORD_FIELDS[field];
+      for (const [word, count] of ofField)
+        counts.set(word, (counts.get(word) ?? 0) + weight * Math.min(count, most));
+      return new Set(ofField.keys());
+    });
+    return {
+      position: rowid,
+      name: name ?? new Set(),
+      description: description ?? new Set(),
+      counts,
+      length,
+      traits,
+    };
+  });
+}
+
+function readCounts(
+  { database, library }: LibraryPlace,
+  words: readonly string[],
+): Map<string, number> {
+  const prefix = prefixOf(library);
+  const terms = words.map((word) => prefix + word);
+  const rows = database
+    .prepare(
+      "SELECT term, doc FROM tool_word_counts WHERE term IN (SELECT value FROM json_each(?))",
+    )
+    .all(JSON.stringify(terms)) as { term: string; doc: number }[];
+  return new Map(rows.map(({ term, doc }) => [term.slice(prefix.length), doc]));
+}
+
+/** Words are asked for until this many tools have them, the rarest first: beyond that, frequent words decide little. */
+const MOST_HAVING = 4000;
+
+const BM25 = `bm25(tool_words, ${FIELDS.map((field) => WORD_FIELDS[field].weight).join(", ")})`;
+
+function readBest(
+  { database, library }: LibraryPlace,
+  options: { weighted: ReadonlyMap<string, number>; count: number } & Pick<
+    LibraryWords,
+    "countHaving"
+  >,
+): number[] {
+  const { weighted, count, countHaving } = options;
+  const rarest = Array.from(countHaving([...weighted.keys()]), ([word, having]) => ({
+    word,
+    having,
+    weight: weighted.get(word) ?? 0,
+  })).toSorted((one, other) => one.having / one.weight - other.having / other.weight);
+  const asked: string[] = [];
+  let left = MOST_HAVING;
+  for (const { word, having } of rarest) {
+    if (asked.length > 0 && having > left) break;
+    left -= having;
+    asked.push(`"${prefixOf(library)}${word}"`);
   }
-  return joined;
+  if (asked.length === 0) return [];
+  return database
+    .prepare(
+      `SELECT rowid FROM tool_words WHERE tool_words MATCH ? ORDER BY ${BM25}, rowid LIMIT ?`,
+    )
+    .pluck()
+    .all(asked.join(" OR "), count) as number[];
 }

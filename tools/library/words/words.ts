@@ -24,7 +24,7 @@ export type WordField = keyof typeof WORD_FIELDS;
 export type PerField = Record<WordField, number>;
 
 /** Raised by one whenever words are read or stored differently; words stored in an older form are read again. */
-export const WORD_FORM = 6;
+export const WORD_FORM = 7;
 
 /** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
 const STOP_WORDS = new Set(

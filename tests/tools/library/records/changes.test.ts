@@ -1,16 +1,16 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { LibraryFailed, UnknownName } from "../../../../common/errors.js";
-import type { ToolLibrary } from "../../../../tools/library/library.js";
+import type { LibraryEditor } from "../../../../tools/library/library.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
 import { inEachHome } from "../../../fakes/homes.js";
 import { tool, workshop } from "../support.js";
 
-function put(library: ToolLibrary, tools: ToolDefinition[], origin = "math.ts") {
+function put(library: LibraryEditor, tools: ToolDefinition[], origin = "math.ts") {
   return library.sync({ origin, fingerprint: String(tools.length), tools });
 }
 
-const idsOf = (library: ToolLibrary) => library.list().map(({ id }) => id);
+const idsOf = (library: LibraryEditor) => library.list().map(({ id }) => id);
 
 inEachHome("changes of a library", (newPlace) => {
   const shop = workshop(newPlace);

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { EditConflict, LibraryFailed, ModelFailed } from "../../../../common/errors.js";
 import { GENERATED_ORIGIN } from "../../../../tools/library/records/edits.js";
-import type { ToolLibrary } from "../../../../tools/library/library.js";
+import type { LibraryEditor } from "../../../../tools/library/library.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
 import { inEachHome } from "../../../fakes/homes.js";
 import { generated, note, tool, workshop } from "../support.js";
 
-async function found(library: ToolLibrary, phrase: string): Promise<string[]> {
+async function found(library: LibraryEditor, phrase: string): Promise<string[]> {
   const { results } = await library.search({ phrases: [phrase], topK: 9, threshold: 1.2 });
   return results.flatMap(({ hits }) => hits.map(({ id }) => id));
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { LOCAL_EMBEDDINGS } from "../../../../state/settings.js";
-import type { ToolLibrary } from "../../../../tools/library/library.js";
+import type { LibraryEditor } from "../../../../tools/library/library.js";
 import { tool, workshop } from "../support.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
 
@@ -18,7 +18,7 @@ const TOOLS = [
 ];
 const REQUEST = "to a person by email at once, or a zeppelin mooring mast";
 
-async function openAt(home: string, thread?: string): Promise<ToolLibrary> {
+async function openAt(home: string, thread?: string): Promise<LibraryEditor> {
   const embeddings = wordEmbeddings({ dimensions: DIMENSIONS });
   return await shop.openLibrary({ home, embeddings, ...(thread === undefined ? {} : { thread }) });
 }
@@ -29,14 +29,14 @@ async function libraryOf(tools = TOOLS) {
   return library;
 }
 
-type Question = Partial<Parameters<ToolLibrary["search"]>[0]>;
+type Question = Partial<Parameters<LibraryEditor["search"]>[0]>;
 
-async function hitsOf(library: ToolLibrary, question: Question = {}) {
+async function hitsOf(library: LibraryEditor, question: Question = {}) {
   const { results } = await library.search({ phrases: [REQUEST], topK: 2, ...question });
   return results[0]?.hits ?? [];
 }
 
-const idsOf = async (library: ToolLibrary, question?: Question) =>
+const idsOf = async (library: LibraryEditor, question?: Question) =>
   (await hitsOf(library, question)).map(({ id }) => id);
 
 describe("a search by meaning and words", () => {

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ToolLibrary } from "../../../../tools/library/library.js";
+import type { LibraryEditor } from "../../../../tools/library/library.js";
 import { generated, note, toolAt, vectorEmbeddings, workshop } from "../support.js";
 
 const shop = workshop();
@@ -23,7 +23,7 @@ const change = fc.oneof(
 );
 type Change = typeof change extends fc.Arbitrary<infer Value> ? Value : never;
 
-async function openAt(home: string): Promise<ToolLibrary> {
+async function openAt(home: string): Promise<LibraryEditor> {
   return await shop.openLibrary({
     home,
     embeddings: vectorEmbeddings(),
@@ -33,7 +33,7 @@ async function openAt(home: string): Promise<ToolLibrary> {
 
 const spelled = (vector: readonly number[]) => JSON.stringify(vector);
 
-async function hitsOf(library: ToolLibrary) {
+async function hitsOf(library: LibraryEditor) {
   const phrases = [
     [0, 1],
     [1, 1],
@@ -76,7 +76,7 @@ describe("an index that is changed with its library", () => {
   });
 });
 
-async function apply(library: ToolLibrary, change: Change): Promise<void> {
+async function apply(library: LibraryEditor, change: Change): Promise<void> {
   if (change.kind === "search") await hitsOf(library);
   if (change.kind !== "put" && change.kind !== "discard") return;
   const { id } = change;

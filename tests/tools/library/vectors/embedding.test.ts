@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ModelFailed } from "../../../../common/errors.js";
-import type { ToolLibrary } from "../../../../tools/library/library.js";
+import type { LibraryEditor } from "../../../../tools/library/library.js";
 import { toolText } from "../../../../tools/library/vectors/embedding.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 import { type WordEmbeddings, wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
@@ -9,7 +9,7 @@ import { tool, workshop } from "../support.js";
 const shop = workshop();
 afterEach(shop.clear);
 
-function put(library: ToolLibrary, tools: ToolDefinition[], origin = "math.ts") {
+function put(library: LibraryEditor, tools: ToolDefinition[], origin = "math.ts") {
   return library.sync({ origin, fingerprint: String(tools.length), tools });
 }
 
@@ -17,7 +17,7 @@ function embeddedTexts({ calls }: WordEmbeddings): string[] {
   return calls.splice(0).flat();
 }
 
-const idsOf = (library: ToolLibrary) => library.list().map(({ id }) => id);
+const idsOf = (library: LibraryEditor) => library.list().map(({ id }) => id);
 
 describe("embedding", () => {
   it("is done once for each text, whatever else changes", async () => {

@@ -5,7 +5,7 @@ import { FaissStore } from "@langchain/community/vectorstores/faiss";
 import type { VectorStore } from "@langchain/core/vectorstores";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { InvalidSetting, LibraryFailed } from "../../../../common/errors.js";
-import type { ToolLibrary } from "../../../../tools/library/library.js";
+import type { LibraryEditor } from "../../../../tools/library/library.js";
 import { ExactStore } from "../../../../tools/library/vectors/exactStore.js";
 import { SafeFaissStore } from "../../../../tools/library/vectors/faissStore.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
@@ -26,7 +26,7 @@ const STORES: [string, () => VectorStore][] = [
   ["FaissStore", () => new FaissStore(wordEmbeddings(), {})],
 ];
 
-async function foundBy(library: ToolLibrary, phrase = "send letter 7") {
+async function foundBy(library: LibraryEditor, phrase = "send letter 7") {
   const { results } = await library.search({ phrases: [phrase], topK: 99, ranking: "meaning" });
   return results[0]?.hits;
 }

@@ -4,12 +4,11 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../../../storage/sqlite/sqlite.js";
 import { LIBRARY_MIGRATIONS } from "../../../../tools/library/records/schema.js";
+import { openLibraryStore } from "../../../../tools/library/store.js";
 import { readRequest } from "../../../../tools/library/search/request.js";
-import { havingOf, segmentOf } from "../../../../tools/library/words/wordEntries.js";
-import { rebuildWords } from "../../../../tools/library/words/wordIndex.js";
-import { followsWords, readPostings } from "../../../../tools/library/words/wordRows.js";
 import { wordsOpener } from "../../../../tools/library/words/openWords.js";
-import { scoreWords } from "../../../../tools/library/words/wordScores.js";
+import { wordScorer } from "../../../../tools/library/words/wordScores.js";
+import { hasWords, rebuildWords } from "../../../../tools/library/words/wordTable.js";
 import { WORD_FIELDS, termsOf, toolWords } from "../../../../tools/library/words/words.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 import { declared } from "../../../eval/retrieval/support.js";
@@ -37,26 +36,10 @@ async function wordsIn(home: string) {
   const file = join(home, "libraries.db");
   const database = openDatabase({ file, migrations: LIBRARY_MIGRATIONS });
   const place = { database, library: 1 };
-  const positions = new Map(
-    (
-      database.prepare("SELECT id, position FROM tools").all() as { id: string; position: number }[]
-    ).map(({ id, position }) => [position, id]),
-  );
-  const { segments } = await opener(place)();
-  const lengths = [...positions].map(([position, id]) => {
-    const { segment, at } = segmentOf(position);
-    return [id, segments.get(segment)?.[at * 4]];
-  });
-  const postings = [...readPostings({ ...place, words: WORDS })].map(([word, segments]) => [
-    word,
-    segments.flatMap(({ entries }) => [...entries]).toSorted((a, b) => a - b),
-  ]);
-  return {
-    database,
-    place,
-    state: { lengths, postings },
-    isCurrent: followsWords(place),
-  };
+  const words = await opener(place)();
+  const rows = database.prepare("SELECT rowid, * FROM tool_words ORDER BY rowid").all();
+  const state = { rows, having: words.countHaving(WORDS) };
+  return { database, place, words, state, isCurrent: hasWords(place) };
 }
 
 describe("the words of a library in the database", () => {
@@ -82,7 +65,8 @@ describe("the words of a library in the database", () => {
           await library.sync({ origin: "o", fingerprint: `${at}`, tools });
         }
         const { database, place, state, isCurrent } = await wordsIn(home);
-        expect(isCurrent || tools.length === 0).toBe(true);
+        expect(isCurrent).toBe(true);
+        expect(state.rows).toHaveLength(tools.length);
         database.transaction(() => rebuildWords(place)).immediate();
         const anew = await wordsIn(home);
         expect(anew.state).toEqual(state);
@@ -95,15 +79,15 @@ describe("the words of a library in the database", () => {
   });
 
   it.each([
-    ["an older version", "UPDATE word_states SET form = form - 1"],
-    ["another version that changed a tool", "UPDATE word_states SET content = 'other'"],
-    ["nobody", "DELETE FROM word_states"],
+    ["an older version", "UPDATE libraries SET words = words - 1"],
+    ["nobody", "UPDATE libraries SET words = NULL"],
   ])("are read anew where they were left by %s", async (_, statement) => {
     const home = shop.newHome();
     const library = await openAt(home);
     await library.sync({ origin: "o", fingerprint: "1", tools: [tool("oak"), tool("elm")] });
     const { database } = await wordsIn(home);
     database.exec(statement);
+    database.exec("DELETE FROM tool_words");
     database.close();
     const { results } = await (
       await openAt(home)
@@ -112,6 +96,25 @@ describe("the words of a library in the database", () => {
     const after = await wordsIn(home);
     expect(after.isCurrent).toBe(true);
     after.database.close();
+  });
+});
+
+describe("libraries in one file", () => {
+  it("do not count for each other, and leave no words behind when they are deleted", async () => {
+    const home = shop.newHome();
+    const library = await openAt(home);
+    await library.sync({ origin: "o", fingerprint: "1", tools: [tool("oak"), tool("elm")] });
+    const { database, words } = await wordsIn(home);
+    const store = openLibraryStore({ home });
+    const model = { embeddings: wordEmbeddings({ dimensions: 64 }), embeddingModel: "a:b" };
+    const other = await store.open({ name: "other", create: true, ...model });
+    await other.sync({ origin: "o", fingerprint: "1", tools: [tool("oak"), tool("ash")] });
+    expect(words.countHaving(["oak", "ash"])).toEqual(new Map([["oak", 1]]));
+    expect(words.best(new Map([["ash", 1]]), 5)).toEqual([]);
+    await store.delete("other");
+    await store.close();
+    expect(database.prepare("SELECT count(*) FROM tool_words").pluck().get()).toBe(2);
+    database.close();
   });
 });
 
@@ -125,13 +128,18 @@ describe("scores by words", () => {
           const home = shop.newHome();
           const tools = texts.map((words, at) => declared(`t${at}`, words.join(" ")));
           await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools });
-          const { database, place } = await wordsIn(home);
-          const request = { ...readRequest(""), terms: new Map(query.map((word) => [word, 1])) };
-          const words = await opener(place)();
-          const scores = scoreWords({ words, request, count: 10 });
+          const { database, words } = await wordsIn(home);
+          const terms = new Map(query.map((word) => [word, 1]));
+          const positions = tools.map((_, at) => at + 1);
+          const scored = wordScorer({ libraries: [words], request: { ...readRequest(""), terms } });
+          const evidence = scored(words.read(positions));
           const expected = bm25({ tools, query, weight: WORD_FIELDS.description.weight });
-          const ranked = scores.best.map((position) => expected[position - 1] ?? 0);
-          expect(ranked.length).toBe(expected.filter((score) => score > 0).length);
+          expect(words.best(terms, 10).length).toBe(expected.filter((score) => score > 0).length);
+          const ranked = positions
+            .toSorted(
+              (one, other) => (evidence.get(other)?.words ?? 0) - (evidence.get(one)?.words ?? 0),
+            )
+            .map((position) => expected[position - 1] ?? 0);
           for (const [at, score] of ranked.slice(1).entries()) {
             expect(score).toBeLessThanOrEqual((ranked[at] ?? 0) + 1e-4);
           }
@@ -147,17 +155,14 @@ describe("scores by words", () => {
     const home = shop.newHome();
     const tools = [declared("red_oak", "an old tall tree"), declared("blue_elm", "a tree")];
     await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools });
-    const { database, place } = await wordsIn(home);
-    const scores = scoreWords({
-      words: await opener(place)(),
-      request: readRequest("red oak tree"),
-      count: 10,
-    });
-    expect(scores.evidence(1)).toMatchObject({ name: 1 });
-    expect(scores.evidence(1).description).toBeGreaterThan(0);
-    expect(scores.evidence(1).description).toBeLessThan(0.5);
-    expect(scores.evidence(2)).toMatchObject({ name: 0, description: 1 });
-    expect(havingOf(readPostings({ ...place, words: ["tree"] }).get("tree") ?? [])).toBe(2);
+    const { database, words } = await wordsIn(home);
+    const score = wordScorer({ libraries: [words], request: readRequest("red oak tree") });
+    const evidence = score(words.read([1, 2]));
+    expect(evidence.get(1)).toMatchObject({ name: 1 });
+    expect(evidence.get(1)?.description).toBeGreaterThan(0);
+    expect(evidence.get(1)?.description).toBeLessThan(0.5);
+    expect(evidence.get(2)).toMatchObject({ name: 0, description: 1 });
+    expect(words.countHaving(["tree"]).get("tree")).toBe(2);
     database.close();
   });
 });
