@@ -8,12 +8,11 @@ import type { ConnectionStore } from "../tools/sources/credentials/store.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import {
-  BEHALF_KEY,
-  type Behalf,
   type ToolRuntime,
   type ToolRuntimeSettings,
   createToolRuntime,
 } from "../tools/calls/runtime.js";
+import { BEHALF_KEY, type Behalf } from "../tools/remote.js";
 import { HOLD_KEY } from "../tools/calls/journal/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../tools/calls/worlds/worlds.js";
 import type { DataPlace } from "../storage/database.js";
@@ -118,12 +117,18 @@ function makeWorkspace({
 }: WorkspaceSettings & { place: DataPlace }): Workspace {
   const { home } = place;
   const store = lateStore(place);
-  const onListed: ToolRuntimeSettings["onListed"] = async (listed) => {
-    const { updateFromListing } = await import("./connectedSources.js");
-    await updateFromListing({ store, ...listed });
+  const remotes = async () => {
+    const { remoteCallers } = await import("../tools/sources/remoteCallers.js");
+    return remoteCallers({
+      sources: store.sources,
+      connections: await theConnections(),
+      onListed: async (listed) => {
+        const { updateFromListing } = await import("./connectedSources.js");
+        await updateFromListing({ store, ...listed });
+      },
+    });
   };
-  const { sources } = store;
-  const runtime = createToolRuntime({ ...place, leaseMs, worlds, invoke, sources, onListed });
+  const runtime = createToolRuntime({ ...place, leaseMs, worlds, invoke, remotes });
   const shared = sharedWork<ToolLibrary>();
   const once = onceARun<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;

@@ -245,7 +245,7 @@ export interface ToolRecord extends ToolDefinition {
   version: number;
   /** Hash of everything that a model or a caller can see of the definition. */
   hash: string;
-  /** What its source says of its effects, if that alone does not count (`tools/calls/flow/effects.ts`). */
+  /** What its source says of its effects, if that alone does not count (`tools/library/records/effects.ts`). */
   sourceEffects?: ToolEffects;
   /** A person has said whether it reads or writes. */
   isLabelled?: true;
@@ -282,3 +282,6 @@ export interface ToolContext<World = unknown> {
   /** Calls another tool of the library under the same journal, limits and time-out. */
   callTool: (call: { tool: string; args: Record<string, unknown> }) => Promise<unknown>;
 }
+
+/** A tool that a model has written. */
+export type GeneratedTool = ToolDefinition & { source: { kind: "generated" } };

@@ -10,7 +10,7 @@ import { knowingResults } from "../../nodes/kit/stage.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
-import { isConnectable } from "../../tools/calls/engine/callOutcome.js";
+import { isConnectable } from "../../tools/remote.js";
 import { HOLD_KEY, type ThreadHold } from "../../tools/calls/journal/threadHolds.js";
 import { type Decisions, type Waiting, answersOn, questionIn, waitingFor } from "./decisions.js";
 import { requireBudget } from "../../models/prices.js";

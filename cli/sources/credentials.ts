@@ -1,11 +1,6 @@
 import { InvalidSetting } from "../../common/errors.js";
-import {
-  CREDENTIALS,
-  type ConnectedSource,
-  type TakenCredentials,
-  credentialsOf,
-  wantedFrom,
-} from "../../tools/sources/connected.js";
+import { CREDENTIALS, type TakenCredentials, credentialsOf, wantedFrom } from "../../tools/sources/connected.js";
+import type { ConnectedSource } from "../../tools/remote.js";
 
 /** Help of the option `--credentials`. */
 export const CREDENTIALS_HELP =

@@ -2,14 +2,8 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { openWorkspace } from "../../home/workspace.js";
-import { entryHash, entryText } from "../../tools/sources/mcp/entryUse.js";
-import {
-  type ConfigEntry,
-  type McpSettings,
-  readConfig,
-  readEntry,
-  settingsOf,
-} from "../../tools/sources/mcp/settings.js";
+import { entryHash, entryText, type ConfigEntry } from "../../tools/sources/mcp/entryUse.js";
+import { type McpSettings, readConfig, readEntry, settingsOf } from "../../tools/sources/mcp/settings.js";
 import type { McpImportOptions } from "./importMcp.js";
 
 /** A server with the name that its source gets. */

@@ -10,8 +10,8 @@ import {
   finishConnect,
   knownAt,
 } from "../../tools/sources/credentials/connect.js";
-import type { WantedConnection } from "../../tools/calls/engine/callOutcome.js";
-import { type ConnectedSource, credentialsOf, wantedFrom } from "../../tools/sources/connected.js";
+import type { WantedConnection, ConnectedSource } from "../../tools/remote.js";
+import { credentialsOf, wantedFrom } from "../../tools/sources/connected.js";
 import { McpFailed } from "../../tools/sources/mcp/settings.js";
 import type { Caller } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";

@@ -1,43 +1,7 @@
-import type { SourceReading, ToolDefinition, ToolRecord } from "../tool.js";
-import { canonicalJson, sha256 } from "../library/records/hash.js";
+import { CONNECTED_KINDS, type ConnectedKind, type ConnectedSource } from "../remote.js";
+import type { SourceReading } from "../tool.js";
 import { requireExtra } from "../../common/extras.js";
 import type { ConnectionStore } from "./credentials/store.js";
-
-/** The kinds of sources whose tools are called over a protocol. */
-const CONNECTED_KINDS = ["mcp", "openapi"] as const;
-export type ConnectedKind = (typeof CONNECTED_KINDS)[number];
-
-/**
- * A source whose tools are called over a protocol, as a home stores it: an MCP server or an OpenAPI document. Any
- * number of libraries can have its tools.
- */
-export interface ConnectedSource {
-  /** Unique in the home; the first part of its tools' ids ("files.read_file"). */
-  name: string;
-  kind: ConnectedKind;
-  /**
-   * How to reach it, as plain data of its kind. Never a secret: environment variables are named ("$TOKEN") and read
-   * when needed.
-   */
-  settings: Record<string, unknown>;
-  /** About the last listing, if the kind stores anything: when it was made, how long it is valid. */
-  listed?: Record<string, unknown>;
-}
-
-/** A listing, and its source as it is to be stored. */
-export interface ConnectedListing {
-  source: ConnectedSource;
-  listing: SourceReading;
-}
-
-/** The connected sources of a home. */
-export interface SourceRegistry {
-  list: () => Promise<ConnectedSource[]>;
-  get: (name: string) => Promise<ConnectedSource | undefined>;
-  /** Adds a source, or replaces the one with its name. */
-  put: (source: ConnectedSource) => Promise<void>;
-  remove: (name: string) => Promise<void>;
-}
 
 /** What a source may be called. Its tools' ids start with the name and a dot. */
 export const SOURCE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -70,18 +34,6 @@ export interface TakenCredentials {
 /** Whose credentials a source takes, as its settings say. */
 export function credentialsOf({ settings }: Pick<ConnectedSource, "settings">) {
   return CREDENTIALS.find((each) => each === settings["credentials"]) ?? "shared";
-}
-
-/** What must be the same for all to whom a source offers a tool, as the source says it. */
-export function offeredForm(tool: ToolDefinition & Pick<ToolRecord, "sourceEffects">): string {
-  const {
-    description,
-    parameters,
-    returns,
-    approval,
-    sourceEffects: effects = tool.effects,
-  } = tool;
-  return sha256(canonicalJson({ description, parameters, returns, effects, approval }));
 }
 
 /** What a person has to give to a source that takes each owner's own credentials. */

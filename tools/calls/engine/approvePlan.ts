@@ -3,8 +3,8 @@ import { type DueCalls, PlanStopped } from "../../../plans/language/saved/carryO
 import { fittedArguments } from "../../../plans/steps/fitStep.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import { shortened } from "../../../common/bounds.js";
-import type { CallsToApprove, InputAnswer } from "./callOutcome.js";
-import type { Invocation } from "./invoke.js";
+import type { CallsToApprove, InputAnswer } from "../../remote.js";
+import type { Invocation } from "./callScope.js";
 import { type OpenedPlan, isSavedPlan, toolOf } from "./savedPlan.js";
 
 /**

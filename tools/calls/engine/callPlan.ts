@@ -5,8 +5,14 @@ import { PROGRAM_LIMITS } from "../../../plans/language/run/visit.js";
 import { StorageFailed } from "../../../storage/sqlite/sqlite.js";
 import type { ToolSource } from "../../tool.js";
 import { planApproval } from "./approvePlan.js";
-import { type CallScope, type PlanSettings, type RequestedCall, toolIn } from "./callScope.js";
-import type { Invocation, Invoked } from "./invoke.js";
+import {
+  type CallScope,
+  type PlanSettings,
+  type RequestedCall,
+  toolIn,
+  type Invocation,
+  type Invoked,
+} from "./callScope.js";
 import { jsonResult } from "./jsonResult.js";
 import { OUTCOME_UNKNOWN, failureText } from "./callOutcome.js";
 import { resultProblem } from "./schemaCheck.js";

@@ -3,7 +3,7 @@ import type { Database } from "../../../storage/sqlite/sqlite.js";
 import { type AdapterSummary, listAdapters } from "../adapter/storedAdapters.js";
 import { countTools, type LibraryPlace, listToolIds } from "./records.js";
 import type { Store } from "../../../storage/database.js";
-import type { ConnectedSource, SourceRegistry } from "../../sources/connected.js";
+import type { ConnectedSource, SourceRegistry } from "../../remote.js";
 
 // The table of libraries. The tools that a thread has made over a library are a library of their own there, under a
 // name that no other library can have.

@@ -1,11 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
-import {
-  type ConnectedSource,
-  type SourceRegistry,
-  credentialsOf,
-  wantedFrom,
-} from "../connected.js";
+import { credentialsOf, wantedFrom } from "../connected.js";
+import type { ConnectedSource, SourceRegistry } from "../../remote.js";
 import type { BegunLogin } from "../mcp/oauth.js";
 import { withLogin } from "./own.js";
 import { type ConnectionInfo, type ConnectionStore, tokenName } from "./store.js";

@@ -1,12 +1,17 @@
 import { clipped } from "../../../common/bounds.js";
 import { type Hiding, hiding } from "../../../common/secrets.js";
-import type { InputRequest, WantedConnection } from "../../calls/engine/callOutcome.js";
-import type { RemoteCall } from "../../calls/engine/remoteCalls.js";
+import {
+  type InputRequest,
+  type WantedConnection,
+  type RemoteCall,
+  type ConnectedSource,
+  LOCAL,
+} from "../../remote.js";
 import { sha256 } from "../../library/records/hash.js";
-import { type ConnectedSource, credentialsOf, offeredForm, wantedFrom } from "../connected.js";
+import { credentialsOf, wantedFrom } from "../connected.js";
+import { offeredForm } from "../../library/libraryOfPerson.js";
 import type { Login, LoginPlace } from "../mcp/oauth.js";
 import type { ToolDefinition } from "../../tool.js";
-import { LOCAL } from "../../calls/runtime.js";
 import { claimsIn } from "./claims.js";
 import { passedToken } from "./passedToken.js";
 import type { Connection, ConnectionStore } from "./store.js";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { ConnectedSource, TakenCredentials } from "../connected.js";
-import type { Behalf } from "../../calls/runtime.js";
+import type { TakenCredentials } from "../connected.js";
+import type { ConnectedSource, Behalf } from "../../remote.js";
 import { claimsIn } from "./claims.js";
 import { guardedFetch } from "./guardedFetch.js";
 import { type ConnectionStore, tokenName } from "./store.js";

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { persistently } from "../../../storage/postgres/unavailable.js";
 import { type DataPlace, openStore } from "../../../storage/database.js";
 import type { Offers } from "../../library/libraryOfPerson.js";
-import type { Behalf } from "../../calls/runtime.js";
+import type { Behalf } from "../../remote.js";
 import { type MasterKey, masterKeys } from "./masterKeys.js";
 import { opened, sealed, sealedAnew } from "./seal.js";
 import { CONNECTION_MIGRATIONS, type ConnectionKind, type ConnectionTables } from "./tables.js";

@@ -1,5 +1,5 @@
-import type { ExampleCheck } from "../../tool.js";
-import type { CheckOutcome, GeneratedTool } from "./draft.js";
+import type { ExampleCheck, GeneratedTool } from "../../tool.js";
+import type { CheckOutcome } from "../../calls/trials.js";
 
 /** The parts of a tool that its example calls need. */
 export interface NamedTool {

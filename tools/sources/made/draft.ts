@@ -1,7 +1,5 @@
 import type ts from "typescript";
-import type { ExampleCheck, ToolDefinition } from "../../tool.js";
-
-export type GeneratedTool = ToolDefinition & { source: { kind: "generated" } };
+import type { ExampleCheck, GeneratedTool } from "../../tool.js";
 
 /** What is wrong with a draft, for its model and for people. */
 export interface DraftProblem {
@@ -33,13 +31,6 @@ export type DraftReading =
       code: string;
       problems: DraftProblem[];
     };
-
-export interface CheckOutcome {
-  check: ExampleCheck;
-  passed: boolean;
-  /** The result or the error, as JSON data or in words. */
-  got: { kind: "value"; value: unknown } | { kind: "throws"; error: string };
-}
 
 /** One line per problem, for models and people. */
 export function draftText(problems: readonly DraftProblem[]): string {

@@ -1,5 +1,5 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
-import type { ConnectedListing, ConnectedSource, SourceRegistry } from "../connected.js";
+import type { ConnectedListing, ConnectedSource, SourceRegistry } from "../../remote.js";
 import { type OwnCredentials, sharedCredentials } from "../credentials/own.js";
 import type { ConnectionStore } from "../credentials/store.js";
 import type { ToolDefinition } from "../../tool.js";

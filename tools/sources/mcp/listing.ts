@@ -3,7 +3,8 @@ import { z } from "zod";
 import { sharedCredentials } from "../credentials/own.js";
 import type { ConnectionStore } from "../credentials/store.js";
 import { WHOLE_FILE } from "../problems.js";
-import { type ConnectedListing, type ConnectedSource, connectedOrigin } from "../connected.js";
+import { connectedOrigin } from "../connected.js";
+import type { ConnectedListing, ConnectedSource } from "../../remote.js";
 import {
   type Connection,
   type KnownServer,

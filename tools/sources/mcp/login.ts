@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SdkError, type StoredOAuthClientInformation } from "@modelcontextprotocol/client";
 import { listenForBrowser } from "../credentials/listenForBrowser.js";
-import type { ConnectedSource } from "../connected.js";
+import type { ConnectedSource } from "../../remote.js";
 import { START_MS, withinTime } from "./connection.js";
 import { causeText, connectionProblem } from "./failures.js";
 import { type Login, beginLogin, finishLogin } from "./oauth.js";

@@ -9,14 +9,11 @@ import { orAborted } from "../../../common/orAborted.js";
 import { hiding, withoutSecrets } from "../../../common/secrets.js";
 import { StorageFailed } from "../../../storage/sqlite/sqlite.js";
 import { type OwnCredentials, ownCredentials } from "../credentials/own.js";
-import type {
-  RemoteCall,
-  RemoteCaller,
-  RemoteResult,
-  RemoteSettings,
-} from "../../calls/engine/remoteCalls.js";
+import type { RemoteCall, RemoteResult, ConnectedSource, RemoteCaller } from "../../remote.js";
+import type { RemoteSettings } from "../remoteCallers.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
-import { type ConnectedSource, credentialsOf, offeredForm } from "../connected.js";
+import { credentialsOf } from "../connected.js";
+import { offeredForm } from "../../library/libraryOfPerson.js";
 import { NEVER_MS } from "./connection.js";
 import { type Connections, type Lease, openConnections } from "./connections.js";
 import { callProblem, hidingCredentials, isLoginWanted, withoutValues } from "./failures.js";

@@ -2,8 +2,16 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
-import type { ConnectedSource, TakenCredentials } from "../connected.js";
-import { disagreement, isPublicOnly } from "./entryUse.js";
+import type { TakenCredentials } from "../connected.js";
+import type { ConnectedSource } from "../../remote.js";
+import {
+  type AddressSettings,
+  type ConfigEntry,
+  type ProgramSettings,
+  type Unfilled,
+  disagreement,
+  isPublicOnly,
+} from "./entryUse.js";
 import { REFERENCE, variableIn, variablesIn } from "./variables.js";
 
 /** An MCP server cannot be reached or used; with what to do about it. */
@@ -19,38 +27,12 @@ export class McpFailed extends TulipgraphError {
   }
 }
 
-interface ProgramSettings {
-  command: string;
-  args: string[];
-  env: Record<string, string>;
-  /** Undefined only for an entry of a configuration file, which need not name a folder. */
-  cwd: string | undefined;
-}
-
-interface AddressSettings {
-  url: string;
-  headers: Record<string, string>;
-}
-
-/** An entry of a configuration file, as a source keeps it. */
-export interface ConfigEntry {
-  config: string;
-  entry: string;
-  /** Hash of the entry to which a person has agreed; absent for a source that was imported before anybody was asked. */
-  agreed?: string;
-  /** It may send variables of the environment to a private address. */
-  allowsPrivate?: boolean;
-}
-
 /**
  * How to reach an MCP server, as a home stores it. `$NAME` in a value stands for an environment variable, which is read
  * when a connection opens. An entry of a configuration file is only referred to, because such files contain secrets.
  */
 export type McpSettings = ((ProgramSettings & { cwd: string }) | AddressSettings | ConfigEntry) &
   TakenCredentials;
-
-/** Settings with references to variables. */
-export type Unfilled = ProgramSettings | AddressSettings;
 
 /** How to reach it, with all values filled in; never stored or shown. */
 export type Reach =

@@ -3,12 +3,8 @@ import { type Hiding, hiding, withoutSecrets } from "../../../common/secrets.js"
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { keeping, withFiles } from "../../calls/engine/callFiles.js";
 import { jsonResult } from "../../calls/engine/jsonResult.js";
-import type {
-  RemoteCall,
-  RemoteCaller,
-  RemoteResult,
-  RemoteSettings,
-} from "../../calls/engine/remoteCalls.js";
+import type { RemoteCall, RemoteResult, RemoteCaller } from "../../remote.js";
+import type { RemoteSettings } from "../remoteCallers.js";
 import { ownCredentials } from "../credentials/own.js";
 import type { HttpOperation } from "../../tool.js";
 import { failureOf, followed, NotFollowed, readAnswer, reasonOf, sameHost } from "./answer.js";
