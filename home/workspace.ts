@@ -118,8 +118,8 @@ function makeWorkspace({
   const { home } = place;
   const store = lateStore(place);
   const remotes = async () => {
-    const { remoteCallers } = await import("../tools/sources/remoteCallers.js");
-    return remoteCallers({
+    const { remoteCaller } = await import("../tools/sources/kinds.js");
+    return remoteCaller({
       sources: store.sources,
       connections: await theConnections(),
       onListed: async (listed) => {

@@ -16,3 +16,16 @@ export class HttpProblem extends TulipgraphError {
     super([details.problem, details.hint].filter(Boolean).join(". "));
   }
 }
+
+/** @throws HttpProblem 409 while the thread has open runs */
+export function requireIdle({ thread_id, status }: { thread_id: string; status: string }): void {
+  if (status === "busy") throw threadIsBusy(thread_id);
+}
+
+export function threadIsBusy(threadId: string): HttpProblem {
+  return new HttpProblem({
+    status: 409,
+    problem: `thread ${threadId} is busy`,
+    hint: "Wait until its runs have ended, or cancel them",
+  });
+}

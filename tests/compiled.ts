@@ -34,7 +34,7 @@ const PROGRAMS = [
 const STARTERS = [
   "models/embeddings/encoder.ts",
   "models/embeddings/transformers.ts",
-  "tools/sources/compiler/compilerThread.ts",
+  "tools/calls/compiler/compilerThread.ts",
   "tools/calls/sandbox/sandboxThread.ts",
   "tools/calls/functions/workerProcess.ts",
   "tools/sources/langChainTools.ts",

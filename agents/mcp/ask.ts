@@ -5,8 +5,14 @@ import { listenForBrowser } from "../../tools/sources/credentials/listenForBrows
 import { withLogin } from "../../tools/sources/credentials/own.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import { type CallOutcome } from "../../tools/calls/engine/callOutcome.js";
-import { type InputAnswer, type InputRequest, isConnectable, LOCAL, type ConnectedSource } from "../../tools/remote.js";
-import { wantedFrom } from "../../tools/sources/connected.js";
+import {
+  type InputAnswer,
+  type InputRequest,
+  isConnectable,
+  LOCAL,
+  type ConnectedSource,
+} from "../../tools/remote.js";
+import { wantedFrom } from "../../tools/sources/kinds.js";
 import { withinTime } from "../../tools/sources/mcp/connection.js";
 import { LOGIN_MS, login } from "../../tools/sources/mcp/login.js";
 import type { ToolboxCall } from "../toolbox.js";

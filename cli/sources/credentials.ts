@@ -1,5 +1,10 @@
 import { InvalidSetting } from "../../common/errors.js";
-import { CREDENTIALS, type TakenCredentials, credentialsOf, wantedFrom } from "../../tools/sources/connected.js";
+import {
+  CREDENTIALS,
+  type TakenCredentials,
+  credentialsOf,
+} from "../../tools/sources/connected.js";
+import { wantedFrom } from "../../tools/sources/kinds.js";
 import type { ConnectedSource } from "../../tools/remote.js";
 
 /** Help of the option `--credentials`. */

@@ -3,7 +3,12 @@ import { createInterface } from "node:readline/promises";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { entryHash, entryText, type ConfigEntry } from "../../tools/sources/mcp/entryUse.js";
-import { type McpSettings, readConfig, readEntry, settingsOf } from "../../tools/sources/mcp/settings.js";
+import {
+  type McpSettings,
+  readConfig,
+  readEntry,
+  settingsOf,
+} from "../../tools/sources/mcp/settings.js";
 import type { McpImportOptions } from "./importMcp.js";
 
 /** A server with the name that its source gets. */

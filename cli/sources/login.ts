@@ -5,7 +5,8 @@ import { requireExtra } from "../../common/extras.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { LOCAL, type ConnectedSource } from "../../tools/remote.js";
 import { withLogin } from "../../tools/sources/credentials/own.js";
-import { credentialsOf, wantedFrom } from "../../tools/sources/connected.js";
+import { credentialsOf } from "../../tools/sources/connected.js";
+import { wantedFrom } from "../../tools/sources/kinds.js";
 import { printJson } from "../printing/print.js";
 import { printHanging } from "../printing/terminal.js";
 

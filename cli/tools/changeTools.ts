@@ -5,7 +5,12 @@ import { openWorkspace } from "../../home/workspace.js";
 import { isWithoutFile, PERSON } from "../../tools/library/records/edits.js";
 import { patternTest } from "../../common/nearNames.js";
 import { isUnvouched } from "../../tools/library/records/effects.js";
-import { FLOW_FORM, flowText, type GivenLabels, readFlow } from "../../tools/library/records/labels.js";
+import {
+  FLOW_FORM,
+  flowText,
+  type GivenLabels,
+  readFlow,
+} from "../../tools/library/records/labels.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { isConnectedOrigin } from "../../tools/sources/connected.js";
 import type { ToolRecord } from "../../tools/tool.js";

@@ -11,7 +11,8 @@ import {
   knownAt,
 } from "../../tools/sources/credentials/connect.js";
 import type { WantedConnection, ConnectedSource } from "../../tools/remote.js";
-import { credentialsOf, wantedFrom } from "../../tools/sources/connected.js";
+import { credentialsOf } from "../../tools/sources/connected.js";
+import { wantedFrom } from "../../tools/sources/kinds.js";
 import { McpFailed } from "../../tools/sources/mcp/settings.js";
 import type { Caller } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";

@@ -1,7 +1,6 @@
 import pMap from "p-map";
 import { z } from "zod";
 import { ownedBy } from "../access/caller.js";
-import { HttpProblem } from "../problem.js";
 import { threadUnknown } from "../runs/queue.js";
 import type { ThreadRow } from "../runs/runRow.js";
 import type { Server } from "../server.js";
@@ -57,19 +56,6 @@ export async function findThread(
     .executeTakeFirst();
   if (row === undefined) throw threadUnknown(threadId);
   return row;
-}
-
-/** @throws HttpProblem 409 while the thread has open runs */
-export function requireIdle({ thread_id, status }: ThreadRow): void {
-  if (status === "busy") throw threadIsBusy(thread_id);
-}
-
-export function threadIsBusy(threadId: string): HttpProblem {
-  return new HttpProblem({
-    status: 409,
-    problem: `thread ${threadId} is busy`,
-    hint: "Wait until its runs have ended, or cancel them",
-  });
 }
 
 /** States that are read at once. */

@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { ownProgram } from "../../state/program.js";
 import type { GraphState } from "../../state/state.js";
-import { HttpProblem } from "../problem.js";
+import { HttpProblem, requireIdle } from "../problem.js";
 import type { ThreadRow } from "../runs/runRow.js";
 import { placeOf } from "../runs/streamParts.js";
 import type { Environment, Server } from "../server.js";
@@ -20,7 +20,6 @@ import {
   readQuery,
   refused,
 } from "./requests.js";
-import { requireIdle } from "./threadRows.js";
 
 /** A thread's state at a checkpoint, as clients see it. */
 export interface StateAnswer {

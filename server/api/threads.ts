@@ -2,7 +2,7 @@ import { v7 } from "@langchain/core/utils/uuid";
 import { Hono } from "hono";
 import { z } from "zod";
 import { findGraph } from "../../graphs/ownGraphs.js";
-import { HttpProblem } from "../problem.js";
+import { HttpProblem, requireIdle, threadIsBusy } from "../problem.js";
 import { deleteThread as removeThread } from "../runs/retention.js";
 import { changeMetadata } from "../runs/queueRows.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
@@ -17,14 +17,7 @@ import {
   tellPage,
   uuid,
 } from "./requests.js";
-import {
-  findThread,
-  requireIdle,
-  searchForm,
-  searchThreads,
-  threadIsBusy,
-  wholeThread,
-} from "./threadRows.js";
+import { findThread, searchForm, searchThreads, wholeThread } from "./threadRows.js";
 import { stateRoutes } from "./threadStates.js";
 
 /** How long the runs of a thread may take to end before it is deleted, in milliseconds. */

@@ -1,6 +1,9 @@
-import { CONNECTED_KINDS, type ConnectedKind, type ConnectedSource } from "../remote.js";
-import type { SourceReading } from "../tool.js";
-import { requireExtra } from "../../common/extras.js";
+import {
+  CONNECTED_KINDS,
+  type ConnectedListing,
+  type ConnectedSource,
+  type SourceRegistry,
+} from "../remote.js";
 import type { ConnectionStore } from "./credentials/store.js";
 
 /** What a source may be called. Its tools' ids start with the name and a dot. */
@@ -46,60 +49,11 @@ export interface WantedCredentials {
   places: string[];
 }
 
-/** What differs between the kinds. */
-interface Kind {
-  list: (source: ConnectedSource, stores: ListingStores) => Promise<SourceReading>;
-  wanted: (source: ConnectedSource) => Promise<WantedCredentials>;
-}
-
-/** What a listing may need of a home. */
-interface ListingStores {
-  /** With the login that the home shares. */
+/** What a home gives to whatever lists a source or calls its tools. */
+export interface SourceStores {
+  sources: SourceRegistry;
+  /** Told what a source offers now, whenever a call has listed it again. */
+  onListed?: (listed: ConnectedListing) => Promise<void>;
+  /** People's own credentials; if absent, nobody has any. */
   connections?: ConnectionStore;
-}
-
-const KINDS: Record<ConnectedKind, Kind> = {
-  mcp: {
-    async list({ name, settings }, { connections }) {
-      requireExtra("mcp");
-      const { readServer } = await import("./mcp/listing.js");
-      const { settingsOf } = await import("./mcp/settings.js");
-      return (await readServer({ name, settings: settingsOf({ settings }), connections })).listing;
-    },
-    async wanted(source) {
-      const { mcpPlace, ownVariables } = await import("./mcp/settings.js");
-      const fields = ownVariables(source);
-      return { way: fields.length > 0 ? "key" : "login", fields, places: [mcpPlace(source)] };
-    },
-  },
-  openapi: {
-    async list({ name, settings }) {
-      const { listOpenApi } = await import("./openapi/listOpenApi.js");
-      const { openApiSettings } = await import("./openapi/settings.js");
-      const { tools, problems } = await listOpenApi({ name, ...openApiSettings(name, settings) });
-      return { tools, problems };
-    },
-    async wanted({ name, settings }) {
-      const { openApiSettings, variablesIn } = await import("./openapi/settings.js");
-      const { auth, places = [] } = openApiSettings(name, settings);
-      return { way: "key", fields: variablesIn(auth), places };
-    },
-  },
-};
-
-/**
- * Asks a connected source what it offers now, with the credentials of the home; stores nothing.
- *
- * @throws what went wrong, in one line
- */
-export async function listSource(
-  source: ConnectedSource,
-  stores: ListingStores = {},
-): Promise<SourceReading> {
-  return await KINDS[source.kind].list(source, stores);
-}
-
-/** What a source wants of each person whose own credentials it takes. */
-export async function wantedFrom(source: ConnectedSource): Promise<WantedCredentials> {
-  return await KINDS[source.kind].wanted(source);
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
-import { credentialsOf, wantedFrom } from "../connected.js";
+import { credentialsOf } from "../connected.js";
+import { wantedFrom } from "../kinds.js";
 import type { ConnectedSource, SourceRegistry } from "../../remote.js";
 import type { BegunLogin } from "../mcp/oauth.js";
 import { withLogin } from "./own.js";

@@ -8,7 +8,7 @@ import {
   LOCAL,
 } from "../../remote.js";
 import { sha256 } from "../../library/records/hash.js";
-import { credentialsOf, wantedFrom } from "../connected.js";
+import { type WantedCredentials, credentialsOf } from "../connected.js";
 import { offeredForm } from "../../library/libraryOfPerson.js";
 import type { Login, LoginPlace } from "../mcp/oauth.js";
 import type { ToolDefinition } from "../../tool.js";
@@ -48,6 +48,7 @@ export class ConnectWanted extends Error {
  * The credentials of the person on whose behalf a call is made.
  *
  * @param options.place where the call goes
+ * @param options.wanted what the source wants of each person
  * @returns undefined for a source whose credentials are shared
  * @throws ConnectWanted when that person has to connect first
  */
@@ -56,15 +57,16 @@ export async function ownCredentials(options: {
   call: RemoteCall;
   place: string;
   store: ConnectionStore | undefined;
+  wanted: () => WantedCredentials;
 }): Promise<OwnCredentials | undefined> {
-  const { source, call, place, store } = options;
+  const { source, call, place, store, wanted } = options;
   const taken = credentialsOf(source);
   if (taken === "shared") return undefined;
   const { behalf } = call;
   if (!behalf || !store) throw new Error(`${source.name} acts for a person, and here it is nobody`);
   const ask = asking(source, call, place);
   if (behalf.owner !== behalf.threadOwner) throw ask("owner");
-  const { way, fields, places } = await wantedFrom(source);
+  const { way, fields, places } = wanted();
   if (!places.includes(place))
     throw new Error(
       `nobody's credentials go to ${place}, where ${source.name} was not imported from`,
@@ -147,11 +149,14 @@ function loginPlace(
 }
 
 /** The credentials that all share: besides the environment's, the login of whoever has logged in on this machine. */
-export async function sharedCredentials(
-  store: ConnectionStore | undefined,
-  source: ConnectedSource,
-): Promise<Credentials> {
-  const [place = ""] = (await wantedFrom(source)).places;
+export async function sharedCredentials(options: {
+  store: ConnectionStore | undefined;
+  source: ConnectedSource;
+  /** Where they go. */
+  placeOf: (source: ConnectedSource) => string;
+}): Promise<Credentials> {
+  const { store, source, placeOf } = options;
+  const place = placeOf(source);
   // Nobody logs in to a program.
   if (!store || !place.startsWith("http")) return {};
   const connection = await store.find(LOCAL.owner, source.name);

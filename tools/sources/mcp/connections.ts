@@ -8,7 +8,7 @@ import { orAborted } from "../../../common/orAborted.js";
 import { type Connection, openConnection, START_MS } from "./connection.js";
 import { isStale, listServer, listedOf } from "./listing.js";
 import type { CallQuestions } from "./questions.js";
-import { McpFailed } from "./settings.js";
+import { McpFailed, mcpPlace } from "./settings.js";
 
 /** Milliseconds after which an unused connection is closed. */
 const IDLE_MS = 30_000;
@@ -124,7 +124,9 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     };
     const known = listedOf(source)?.known;
     const opening = (
-      own ? Promise.resolve(own) : sharedCredentials(settings.connections, source)
+      own
+        ? Promise.resolve(own)
+        : sharedCredentials({ store: settings.connections, source, placeOf: mcpPlace })
     ).then((credentials) => openConnection({ source, known, timeoutMs, events, credentials }));
     const entry: Entry = { calls, opening };
     if (own) readOffer(source, entry, own);

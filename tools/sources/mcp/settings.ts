@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
-import type { TakenCredentials } from "../connected.js";
+import type { TakenCredentials, WantedCredentials } from "../connected.js";
 import type { ConnectedSource } from "../../remote.js";
 import {
   type AddressSettings,
@@ -90,13 +90,6 @@ function requireAgreed(name: string, kept: ConfigEntry, entry: Unfilled, url?: U
   if (found) throw new McpFailed({ server: name, ...found });
 }
 
-/** The variables of headers and of a program: what each person has to give whose own credentials a server takes. */
-export function ownVariables({ name, settings }: Pick<ConnectedSource, "name" | "settings">) {
-  const { unfilled } = unfilledOf(name, settings);
-  const texts = Object.values("url" in unfilled ? unfilled.headers : unfilled.env);
-  return variablesIn(texts);
-}
-
 /** Where credentials for a server go: the origin of its address, or the command of a program. */
 export function mcpPlace({ name, settings }: Pick<ConnectedSource, "name" | "settings">): string {
   const { unfilled, workspace } = unfilledOf(name, settings);
@@ -114,6 +107,14 @@ function unfilledOf(
   const { config, entry } = kept;
   // The workspace of such a file is the folder that contains ".vscode" or ".cursor".
   return { unfilled: readEntry(name, config, entry), workspace: dirname(dirname(config)), kept };
+}
+
+/** What an MCP server wants of each person whose own credentials it takes. */
+export function wantedByMcp(source: Pick<ConnectedSource, "name" | "settings">): WantedCredentials {
+  const { unfilled } = unfilledOf(source.name, source.settings);
+  // The variables of headers, and of a program.
+  const fields = variablesIn(Object.values("url" in unfilled ? unfilled.headers : unfilled.env));
+  return { way: fields.length > 0 ? "key" : "login", fields, places: [mcpPlace(source)] };
 }
 
 /** A short form for people, which shows nothing of the content of configuration files. */

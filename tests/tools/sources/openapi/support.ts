@@ -6,7 +6,7 @@ import { definitionHash } from "../../../../tools/library/records/hash.js";
 import type { CallOutcome } from "../../../../tools/calls/engine/callOutcome.js";
 import { createToolRuntime } from "../../../../tools/calls/runtime.js";
 import type { ConnectedSource, SourceRegistry } from "../../../../tools/remote.js";
-import { remoteCallers } from "../../../../tools/sources/remoteCallers.js";
+import { remoteCaller } from "../../../../tools/sources/kinds.js";
 import { readAuth } from "../../../../tools/sources/openapi/settings.js";
 import { listOpenApi, type OpenApiListing } from "../../../../tools/sources/openapi/listOpenApi.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
@@ -76,7 +76,7 @@ export async function caller(options: {
   };
   const runtime = createToolRuntime({
     home,
-    remotes: async () => remoteCallers({ sources }),
+    remotes: async () => remoteCaller({ sources }),
   });
   onTestFinished(() => runtime.close());
   let count = 0;
