@@ -5,8 +5,7 @@ import { isUnvouched } from "../tools/library/records/effects.js";
 import type { SyncResult } from "../tools/library/records/changes.js";
 import { LISTED } from "../tools/library/records/pins.js";
 import type { LibraryStore } from "../tools/library/store.js";
-import { connectedOrigin } from "../tools/sources/connected.js";
-import type { ConnectedListing, ConnectedSource } from "../tools/remote.js";
+import { connectedOrigin, type ConnectedListing, type ConnectedSource } from "../tools/remote.js";
 import type { SourceReading } from "../tools/tool.js";
 import { openNamed } from "./libraries.js";
 

@@ -4,7 +4,7 @@ import type { SourceReading, ToolRecord } from "./tool.js";
 // What connected sources, the calls of their tools, and people's credentials there have in common.
 
 /** The kinds of sources whose tools are called over a protocol. */
-export const CONNECTED_KINDS = ["mcp", "openapi"] as const;
+const CONNECTED_KINDS = ["mcp", "openapi"] as const;
 export type ConnectedKind = (typeof CONNECTED_KINDS)[number];
 
 /**
@@ -37,6 +37,49 @@ export interface SourceRegistry {
   /** Adds a source, or replaces the one with its name. */
   put: (source: ConnectedSource) => Promise<void>;
   remove: (name: string) => Promise<void>;
+}
+
+/** What a source may be called. Its tools' ids start with the name and a dot. */
+export const SOURCE_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The origin of a source's tools in libraries: "mcp:files". */
+export function connectedOrigin({ kind, name }: Pick<ConnectedSource, "kind" | "name">): string {
+  return `${kind}:${name}`;
+}
+
+/** Whether the tools of an origin come from a connected source. */
+export function isConnectedOrigin(origin: string): boolean {
+  return CONNECTED_KINDS.some((kind) => origin.startsWith(`${kind}:`));
+}
+
+/**
+ * Whose credentials a source takes. `shared`: those of the home, for everybody · `caller`: each owner's own · `passthrough`:
+ * the token with which its owner came to a server.
+ */
+export const CREDENTIALS = ["shared", "caller", "passthrough"] as const;
+
+/** The part of a source's settings that says whose credentials it takes. */
+export interface TakenCredentials {
+  /** @default "shared" */
+  credentials?: (typeof CREDENTIALS)[number];
+  /** Of `passthrough`: whose tokens, and for whom they must be. */
+  issuer?: string;
+  audience?: string;
+}
+
+/** Whose credentials a source takes, as its settings say. */
+export function credentialsOf({ settings }: Pick<ConnectedSource, "settings">) {
+  return CREDENTIALS.find((each) => each === settings["credentials"]) ?? "shared";
+}
+
+/** What a person has to give to a source that takes each owner's own credentials. */
+export interface WantedCredentials {
+  /** Values for variables, or a login with OAuth. */
+  way: "key" | "login";
+  /** The variables. */
+  fields: string[];
+  /** Where credentials may be sent: origins of addresses, or the command of a program. */
+  places: string[];
 }
 
 /** On whose behalf calls are made. */

@@ -36,7 +36,7 @@ export type FlowLabel = "private" | "foreign" | "outward";
  * function, `program` the same as JavaScript without exports, where the function is a global. `calls` are the ids of the
  * only tools that it may call (`callTool`); `checks` are examples that every later version has to pass, too.
  *
- * `mcp` and `openapi`: a tool of a connected source (`tools/sources/connected.ts`), called over the source's own
+ * `mcp` and `openapi`: a tool of a connected source (`tools/remote.ts`), called over the source's own
  * protocol. `file` is the source's origin ("mcp:files"), `server` and `api` are its name in the home.
  *
  * `program`: a saved plan. `code` is in the language of programs (`plans/language/`), with the parameters as names; our

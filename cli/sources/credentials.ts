@@ -3,9 +3,9 @@ import {
   CREDENTIALS,
   type TakenCredentials,
   credentialsOf,
-} from "../../tools/sources/connected.js";
+  type ConnectedSource,
+} from "../../tools/remote.js";
 import { wantedFrom } from "../../tools/sources/kinds.js";
-import type { ConnectedSource } from "../../tools/remote.js";
 
 /** Help of the option `--credentials`. */
 export const CREDENTIALS_HELP =

@@ -1,6 +1,5 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { connectedOrigin } from "../../tools/sources/connected.js";
-import type { ConnectedSource } from "../../tools/remote.js";
+import { connectedOrigin, type ConnectedSource } from "../../tools/remote.js";
 import { reachText, settingsOf } from "../../tools/sources/mcp/settings.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { printJson, printTable } from "../printing/print.js";

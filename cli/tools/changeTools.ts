@@ -12,7 +12,7 @@ import {
   readFlow,
 } from "../../tools/library/records/labels.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { isConnectedOrigin } from "../../tools/sources/connected.js";
+import { isConnectedOrigin } from "../../tools/remote.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
 import { changes, importFile } from "../sources/importFile.js";

@@ -1,8 +1,8 @@
 import { definitionHash } from "../library/records/hash.js";
 import type { GeneratedTool, ExampleCheck, ToolRecord } from "../tool.js";
 import { type RuntimeParts, type ToolLookup, type CallScope, toolIn } from "./engine/callScope.js";
-import { asJson, resultOf } from "./engine/toolCaller.js";
-import { sameValue } from "./engine/jsonResult.js";
+import { resultOf } from "./engine/toolCaller.js";
+import { jsonData, sameValue } from "./engine/jsonResult.js";
 import { failureText, type Settlement } from "./engine/callOutcome.js";
 import { createGates } from "./engine/gate.js";
 import type { Journal } from "./journal/journal.js";
@@ -81,7 +81,7 @@ function checkOutcome(
   const value = resultOf(settlement);
   const passed =
     expects.kind === "runs" ||
-    (expects.kind === "value" && sameValue(value, asJson(expects.value)));
+    (expects.kind === "value" && sameValue(value, jsonData(expects.value)));
   return { check, passed, got: { kind: "value", value } };
 }
 

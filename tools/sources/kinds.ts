@@ -6,9 +6,10 @@ import type {
   RemoteCall,
   RemoteCaller,
   RemoteResult,
+  WantedCredentials,
 } from "../remote.js";
 import type { SourceReading } from "../tool.js";
-import type { SourceStores, WantedCredentials } from "./connected.js";
+import type { SourceStores } from "./credentials/store.js";
 import { ConnectWanted } from "./credentials/own.js";
 
 /** What differs between the kinds of connected sources. Each is loaded at its first use. */

@@ -3,7 +3,7 @@ import type { ToolRecord } from "../../tool.js";
 import { failureText, type Settlement } from "./callOutcome.js";
 import type { InputRequest } from "../../remote.js";
 import type { CallScope, RequestedCall, ToolCaller } from "./callScope.js";
-import { jsonResult } from "./jsonResult.js";
+import { jsonData } from "./jsonResult.js";
 import { isSavedPlan } from "./savedPlan.js";
 
 /** How deep tools may call tools; anything deeper counts as endless. */
@@ -40,7 +40,7 @@ export function toolCaller({
     const settlement = await scope.run(scope, {
       id: `${caller.id}/${place}`,
       record,
-      args: asJson(args),
+      args: jsonData(args),
       depth: caller.depth + 1,
       worldsAbove,
       since: Date.now(),
@@ -116,10 +116,4 @@ function callableTool(
     throw refuse(`both act on the world "${world}"; call its function directly`);
   }
   return record;
-}
-
-/** Dates and the like become what a model would write. */
-export function asJson(value: unknown): unknown {
-  const json = jsonResult(value);
-  return json === undefined ? undefined : JSON.parse(json);
 }

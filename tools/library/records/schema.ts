@@ -13,7 +13,7 @@ import type { StoreMigrations } from "../../../storage/database.js";
  * `search_weights`, `word_states.entries` and `word_segments.version` are no longer used.
  * `words` and `word_segments` hold the words of the tools (see wordRows.ts), for the content that `word_states` names;
  * they can be deleted at any time.
- * `sources` are the connected sources of the home (see tools/sources/connected.ts), for all libraries.
+ * `sources` are the connected sources of the home (see tools/remote.ts), for all libraries.
  * `pins` are the definitions of their tools that were accepted, and `withheld` those that were not (see pins.ts).
  * `labels` are labels given by hand (JSON, `KeptLabels`), not only for flow rules; they hold whatever the source says.
  */

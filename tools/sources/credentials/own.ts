@@ -6,9 +6,10 @@ import {
   type RemoteCall,
   type ConnectedSource,
   LOCAL,
+  type WantedCredentials,
+  credentialsOf,
 } from "../../remote.js";
 import { sha256 } from "../../library/records/hash.js";
-import { type WantedCredentials, credentialsOf } from "../connected.js";
 import { offeredForm } from "../../library/libraryOfPerson.js";
 import type { Login, LoginPlace } from "../mcp/oauth.js";
 import type { ToolDefinition } from "../../tool.js";
@@ -72,7 +73,11 @@ export async function ownCredentials(options: {
       `nobody's credentials go to ${place}, where ${source.name} was not imported from`,
     );
   const offeredTo = (id: string) => async (tools: readonly ToolDefinition[]) =>
-    await store.offer(id, source.name, formsOf(tools));
+    await store.offer(
+      id,
+      source.name,
+      Object.fromEntries(tools.map((tool) => [tool.id, offeredForm(tool)])),
+    );
   if (taken === "passthrough") {
     const passed = await passedToken({ source, store, behalf });
     if (!passed) throw ask("token");
@@ -107,10 +112,6 @@ export async function ownCredentials(options: {
   // Without a prototype: names of variables come from outside.
   const values = Object.assign(Object.create(null), secret) as Record<string, string>;
   return { key, hide: hidingAll(Object.values(values)), values, refused, offered };
-}
-
-function formsOf(tools: readonly ToolDefinition[]): Record<string, string> {
-  return Object.fromEntries(tools.map((tool) => [tool.id, offeredForm(tool)]));
 }
 
 /** Shorter ones may be ordinary words. */

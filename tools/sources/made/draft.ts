@@ -42,7 +42,7 @@ export function draftText(problems: readonly DraftProblem[]): string {
     .join("\n");
 }
 
-export type PlainProblem = Pick<DraftProblem, "kind" | "problem">;
+type PlainProblem = Pick<DraftProblem, "kind" | "problem">;
 
 /** A problem at a character of the draft, counted from 0. */
 export function problemAt(

@@ -10,7 +10,7 @@ import { type DraftProgram, exportedCode, programOf, typeProblems } from "./draf
 import { type ExamplesReading, readExamples } from "./readExamples.js";
 
 /** A draft as a tool, or all problems of its types, comment and examples. */
-export type ToolReading = { tool: GeneratedTool } | { problems: DraftProblem[] };
+type ToolReading = { tool: GeneratedTool } | { problems: DraftProblem[] };
 
 /** A function of the right form, with what has been read so far. */
 interface FormedDraft {

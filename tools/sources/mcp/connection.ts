@@ -54,7 +54,7 @@ export interface KnownServer {
 }
 
 /** What a connection reports while it is open. */
-export interface ConnectionEvents {
+interface ConnectionEvents {
   /** Asks a person; the promise may last for minutes. */
   onQuestion: (question: ElicitRequestParams) => Promise<ElicitResult>;
   onListChanged: () => void;

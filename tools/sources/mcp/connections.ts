@@ -13,7 +13,7 @@ import { McpFailed, mcpPlace } from "./settings.js";
 /** Milliseconds after which an unused connection is closed. */
 const IDLE_MS = 30_000;
 
-export interface ConnectionsSettings {
+interface ConnectionsSettings {
   sources: SourceRegistry;
   /** Where logins are. */
   connections?: ConnectionStore;

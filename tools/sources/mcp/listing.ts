@@ -3,8 +3,7 @@ import { z } from "zod";
 import { sharedCredentials } from "../credentials/own.js";
 import type { ConnectionStore } from "../credentials/store.js";
 import { WHOLE_FILE } from "../problems.js";
-import { connectedOrigin } from "../connected.js";
-import type { ConnectedListing, ConnectedSource } from "../../remote.js";
+import { connectedOrigin, type ConnectedListing, type ConnectedSource } from "../../remote.js";
 import {
   type Connection,
   type KnownServer,

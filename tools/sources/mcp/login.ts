@@ -10,7 +10,7 @@ import { McpFailed, reachOf } from "./settings.js";
 /** Milliseconds that a person has for logging in. */
 export const LOGIN_MS = 300_000;
 
-export interface LoginRequest {
+interface LoginRequest {
   source: Pick<ConnectedSource, "name" | "settings">;
   /** Shows the person the address to open. */
   show: (address: URL) => void;

@@ -9,9 +9,15 @@ import { orAborted } from "../../../common/orAborted.js";
 import { hiding, withoutSecrets } from "../../../common/secrets.js";
 import { StorageFailed } from "../../../storage/sqlite/sqlite.js";
 import { type OwnCredentials, ownCredentials } from "../credentials/own.js";
-import type { RemoteCall, RemoteResult, ConnectedSource, RemoteCaller } from "../../remote.js";
+import {
+  type RemoteCall,
+  type RemoteResult,
+  type ConnectedSource,
+  type RemoteCaller,
+  credentialsOf,
+} from "../../remote.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
-import { type SourceStores, credentialsOf } from "../connected.js";
+import type { SourceStores } from "../credentials/store.js";
 import { offeredForm } from "../../library/libraryOfPerson.js";
 import { NEVER_MS } from "./connection.js";
 import { type Connections, type Lease, openConnections } from "./connections.js";

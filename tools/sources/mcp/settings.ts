@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
-import type { TakenCredentials, WantedCredentials } from "../connected.js";
-import type { ConnectedSource } from "../../remote.js";
+import type { TakenCredentials, WantedCredentials, ConnectedSource } from "../../remote.js";
 import {
   type AddressSettings,
   type ConfigEntry,
@@ -158,7 +157,7 @@ function addressOf(name: string, url: string): URL {
 }
 
 /** What a configuration file says about its servers. */
-export interface ConfigReading {
+interface ConfigReading {
   /** Names of the servers, as in the file. */
   entries: string[];
   /** One line for each server that is left out. */

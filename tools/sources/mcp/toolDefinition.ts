@@ -4,8 +4,7 @@ import { isSchema as isObject } from "../../../common/schemas/referredSchema.js"
 import { withRootProperties } from "../../../common/schemas/rootChoices.js";
 import { schemaExcess } from "../../../common/schemas/size.js";
 import { WHOLE_FILE } from "../problems.js";
-import { connectedOrigin } from "../connected.js";
-import type { ConnectedSource } from "../../remote.js";
+import { connectedOrigin, type ConnectedSource } from "../../remote.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { ParametersSchema, SourceProblem, ToolDefinition } from "../../tool.js";
 

@@ -4,7 +4,7 @@ import { packageVersion } from "../../../storage/packageRoot.js";
 import { keeping, withFiles } from "../../calls/engine/callFiles.js";
 import { jsonResult } from "../../calls/engine/jsonResult.js";
 import type { RemoteCall, RemoteResult, RemoteCaller } from "../../remote.js";
-import type { SourceStores } from "../connected.js";
+import type { SourceStores } from "../credentials/store.js";
 import { ownCredentials } from "../credentials/own.js";
 import type { HttpOperation } from "../../tool.js";
 import { failureOf, followed, NotFollowed, readAnswer, reasonOf, sameHost } from "./answer.js";

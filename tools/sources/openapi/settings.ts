@@ -2,9 +2,13 @@ import { z } from "zod";
 import { InvalidSetting, LibraryFailed } from "../../../common/errors.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import type { ConnectedSource } from "../../remote.js";
+import {
+  type ConnectedSource,
+  CREDENTIALS,
+  type TakenCredentials,
+  type WantedCredentials,
+} from "../../remote.js";
 import type { HttpOperation } from "../../tool.js";
-import { CREDENTIALS, type TakenCredentials, type WantedCredentials } from "../connected.js";
 import { resolved } from "./plainSchema.js";
 
 /** Where a credential goes; `bearer` and `basic` go into the header Authorization. */
