@@ -9,7 +9,7 @@ import { withoutRootChoices } from "../common/schemas/rootChoices.js";
 import { whyUnfinished } from "../models/chat/unfinished.js";
 import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { freeName } from "../tools/calls/engine/wireNames.js";
+import { freeName } from "../tools/library/wireNames.js";
 import { estimateTokens } from "../common/tokens.js";
 import {
   FIND_SCHEMA,

@@ -13,12 +13,12 @@ import {
   parseSettings,
   MOST_PLAN_CALLS,
 } from "../state/settings.js";
-import { LOCAL } from "../tools/calls/runtime.js";
+import { LOCAL, type InputAnswer } from "../tools/remote.js";
 import type { LibraryView } from "../tools/library/library.js";
 import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { GivenVectorStore } from "../tools/library/vectors/vectors.js";
-import type { CallOutcome, InputAnswer } from "../tools/calls/engine/callOutcome.js";
+import type { CallOutcome } from "../tools/calls/engine/callOutcome.js";
 import type { PlanSettings } from "../tools/calls/engine/callScope.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { type Workspace, openWorkspace } from "../home/workspace.js";

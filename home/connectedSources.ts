@@ -1,15 +1,11 @@
 import { type Settings, parseSettings } from "../state/settings.js";
 import { type Finding, worstFirst } from "../tools/library/checks/finding.js";
 import { sourceFindings } from "../tools/library/checks/sourceFindings.js";
-import { isUnvouched } from "../tools/calls/flow/effects.js";
+import { isUnvouched } from "../tools/library/records/effects.js";
 import type { SyncResult } from "../tools/library/records/changes.js";
 import { LISTED } from "../tools/library/records/pins.js";
 import type { LibraryStore } from "../tools/library/store.js";
-import {
-  type ConnectedListing,
-  type ConnectedSource,
-  connectedOrigin,
-} from "../tools/sources/connected.js";
+import { connectedOrigin, type ConnectedListing, type ConnectedSource } from "../tools/remote.js";
 import type { SourceReading } from "../tools/tool.js";
 import { openNamed } from "./libraries.js";
 

@@ -7,9 +7,8 @@ import type { ConnectionStore } from "../tools/sources/credentials/store.js";
 import { isWithoutFile } from "../tools/library/records/edits.js";
 import type { LibraryEditor } from "../tools/library/library.js";
 import type { LibraryRequest, LibraryStore } from "../tools/library/store.js";
-import { isConnectedOrigin } from "../tools/sources/connected.js";
+import { isConnectedOrigin, type Behalf } from "../tools/remote.js";
 import { WHOLE_FILE } from "../tools/sources/problems.js";
-import type { Behalf } from "../tools/calls/runtime.js";
 import type { SourceProblem } from "../tools/tool.js";
 import { type Import, readOrigin, refreshOrigin, syncReading } from "../tools/sources/origins.js";
 

@@ -7,12 +7,11 @@ import type { ConnectionStore } from "../tools/sources/credentials/store.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import type { LibraryEditor } from "../tools/library/library.js";
 import {
-  BEHALF_KEY,
-  type Behalf,
   type ToolRuntime,
   type ToolRuntimeSettings,
   createToolRuntime,
 } from "../tools/calls/runtime.js";
+import { BEHALF_KEY, type Behalf } from "../tools/remote.js";
 import { HOLD_KEY } from "../tools/calls/journal/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../tools/calls/worlds/worlds.js";
 import type { DataPlace } from "../storage/database.js";
@@ -118,12 +117,18 @@ function makeWorkspace({
 }: WorkspaceSettings & { place: DataPlace }): Workspace {
   const { home } = place;
   const store = lateStore(place);
-  const onListed: ToolRuntimeSettings["onListed"] = async (listed) => {
-    const { updateFromListing } = await import("./connectedSources.js");
-    await updateFromListing({ store, ...listed });
+  const remotes = async () => {
+    const { remoteCaller } = await import("../tools/sources/kinds.js");
+    return remoteCaller({
+      sources: store.sources,
+      connections: await theConnections(),
+      onListed: async (listed) => {
+        const { updateFromListing } = await import("./connectedSources.js");
+        await updateFromListing({ store, ...listed });
+      },
+    });
   };
-  const { sources } = store;
-  const runtime = createToolRuntime({ ...place, leaseMs, worlds, invoke, sources, onListed });
+  const runtime = createToolRuntime({ ...place, leaseMs, worlds, invoke, remotes });
   const shared = sharedWork<LibraryEditor>();
   const once = onceARun<LibraryEditor>();
   let checkpoints: Checkpoints | undefined;

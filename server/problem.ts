@@ -25,6 +25,11 @@ export function threadUnknown(threadId: string): HttpProblem {
   });
 }
 
+/** @throws HttpProblem 409 while the thread has open runs */
+export function requireIdle({ thread_id, status }: { thread_id: string; status: string }): void {
+  if (status === "busy") throw threadIsBusy(thread_id);
+}
+
 /** While a thread has open runs, it can be neither copied, changed by hand nor deleted. */
 export function threadIsBusy(threadId: string): HttpProblem {
   return new HttpProblem({

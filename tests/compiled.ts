@@ -30,11 +30,14 @@ const PROGRAMS = [
   "tests/tools/sources/mcp/conformanceClient.ts",
 ];
 
-/** The modules that name the entry of a thread or of a process of ours. */
+/** The modules that name the entry of a thread or of a process of ours, or a module that a thread is to load. */
 const STARTERS = [
   "models/embeddings/encoder.ts",
   "models/embeddings/transformers.ts",
-  "tools/sources/compiler/compilerThread.ts",
+  "tools/calls/compiler/compilerThread.ts",
+  "tools/calls/compiler/programs.ts",
+  "tools/sources/index.ts",
+  "tools/sources/made/checkedDraft.ts",
   "tools/calls/sandbox/sandboxThread.ts",
   "tools/calls/functions/workerProcess.ts",
   "tools/sources/langChainTools.ts",

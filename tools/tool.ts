@@ -36,7 +36,7 @@ export type FlowLabel = "private" | "foreign" | "outward";
  * function, `program` the same as JavaScript without exports, where the function is a global. `calls` are the ids of the
  * only tools that it may call (`callTool`); `checks` are examples that every later version has to pass, too.
  *
- * `mcp` and `openapi`: a tool of a connected source (`tools/sources/connected.ts`), called over the source's own
+ * `mcp` and `openapi`: a tool of a connected source (`tools/remote.ts`), called over the source's own
  * protocol. `file` is the source's origin ("mcp:files"), `server` and `api` are its name in the home.
  *
  * `program`: a saved plan. `code` is in the language of programs (`plans/language/`), with the parameters as names; our
@@ -245,7 +245,7 @@ export interface ToolRecord extends ToolDefinition {
   version: number;
   /** Hash of everything that a model or a caller can see of the definition. */
   hash: string;
-  /** What its source says of its effects, if that alone does not count (`tools/calls/flow/effects.ts`). */
+  /** What its source says of its effects, if that alone does not count (`tools/library/records/effects.ts`). */
   sourceEffects?: ToolEffects;
   /** A person has said whether it reads or writes. */
   isLabelled?: true;
@@ -282,3 +282,6 @@ export interface ToolContext<World = unknown> {
   /** Calls another tool of the library under the same journal, limits and time-out. */
   callTool: (call: { tool: string; args: Record<string, unknown> }) => Promise<unknown>;
 }
+
+/** A tool that a model has written. */
+export type GeneratedTool = ToolDefinition & { source: { kind: "generated" } };

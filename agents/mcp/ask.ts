@@ -4,14 +4,15 @@ import { connectByKey } from "../../tools/sources/credentials/connect.js";
 import { listenForBrowser } from "../../tools/sources/credentials/listenForBrowser.js";
 import { withLogin } from "../../tools/sources/credentials/own.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
+import { type CallOutcome } from "../../tools/calls/engine/callOutcome.js";
 import {
-  type CallOutcome,
   type InputAnswer,
   type InputRequest,
   isConnectable,
-} from "../../tools/calls/engine/callOutcome.js";
-import { LOCAL } from "../../tools/calls/runtime.js";
-import { type ConnectedSource, wantedFrom } from "../../tools/sources/connected.js";
+  LOCAL,
+  type ConnectedSource,
+} from "../../tools/remote.js";
+import { wantedFrom } from "../../tools/sources/kinds.js";
 import { withinTime } from "../../tools/sources/mcp/connection.js";
 import { LOGIN_MS, login } from "../../tools/sources/mcp/login.js";
 import type { ToolboxCall } from "../toolbox.js";

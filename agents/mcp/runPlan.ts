@@ -11,7 +11,7 @@ import {
 } from "../../plans/language/progress.js";
 import { interpretProgram } from "../../plans/language/run/interpretProgram.js";
 import { stoppedText } from "../../plans/language/saved/carryOut.js";
-import type { InputAnswer, InputRequest } from "../../tools/calls/engine/callOutcome.js";
+import type { InputAnswer, InputRequest } from "../../tools/remote.js";
 import { type Plan, planCall, type planArguments, planOf } from "../plan.js";
 import type { ToolboxCall } from "../toolbox.js";
 import { approve, isApproved } from "./approve.js";

@@ -12,7 +12,7 @@ import {
 import { oneLine } from "../../common/errors.js";
 import { fileNames, pictureType } from "../../common/fileNames.js";
 import { withoutSecrets } from "../../common/secrets.js";
-import type { ThreadFile } from "../../tools/calls/journal/threadFiles.js";
+import type { ThreadFile } from "../../tools/remote.js";
 import type { Toolbox } from "../toolbox.js";
 import type { Connecting } from "./ask.js";
 

@@ -7,7 +7,7 @@ import { type Kept, forget, keptOf } from "../../server/access/forget.js";
 import { nameOwners } from "../../server/access/owners.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
-import { LOCAL } from "../../tools/calls/runtime.js";
+import { LOCAL } from "../../tools/remote.js";
 import { type KnownAt, knownAt } from "../../tools/sources/credentials/connect.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../options.js";

@@ -4,7 +4,7 @@ import { several } from "../../common/text.js";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
 import type { ReviewKind, ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import { isPlainObject } from "../../plans/steps/references.js";
-import type { WantedConnection } from "../../tools/calls/engine/callOutcome.js";
+import type { WantedConnection } from "../../tools/remote.js";
 
 /** Options of `resume` by which a person decides. */
 export interface DecisionOptions {

@@ -108,7 +108,8 @@ const LACKS: Record<GraphNeed, (settings: Settings) => Promise<string | undefine
   experience: async ({ library, budget }) => {
     if (budget === undefined)
       return "grants calls within a budget, and none is set; set one with --budget";
-    if ((await (await openWorkspace().experience()).libraries()).includes(library)) return undefined;
+    if ((await (await openWorkspace().experience()).libraries()).includes(library))
+      return undefined;
     return `has no past calls of library ${library} to divide a budget by, so only the amount limits the run; add some with: tulipgraph memory import FILE, or remember those of runs with --set remember=true`;
   },
   retriever: async ({ library, embeddings }) => {

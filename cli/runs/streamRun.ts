@@ -3,7 +3,7 @@ import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/error
 import { namedGraph, openGraph } from "../../graphs/openGraph.js";
 import { openWorkspace } from "../../home/workspace.js";
 import type { GraphState } from "../../state/state.js";
-import { isConnectable } from "../../tools/calls/engine/callOutcome.js";
+import { isConnectable } from "../../tools/remote.js";
 import { HOLD_KEY } from "../../tools/calls/journal/threadHolds.js";
 import { type RunStatus, untilCancelled } from "../exit.js";
 import { describeError } from "../printing/print.js";

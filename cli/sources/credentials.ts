@@ -1,11 +1,11 @@
 import { InvalidSetting } from "../../common/errors.js";
 import {
   CREDENTIALS,
-  type ConnectedSource,
   type TakenCredentials,
   credentialsOf,
-  wantedFrom,
-} from "../../tools/sources/connected.js";
+  type ConnectedSource,
+} from "../../tools/remote.js";
+import { wantedFrom } from "../../tools/sources/kinds.js";
 
 /** Help of the option `--credentials`. */
 export const CREDENTIALS_HELP =

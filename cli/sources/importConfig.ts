@@ -2,9 +2,8 @@ import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { openWorkspace } from "../../home/workspace.js";
-import { entryHash, entryText } from "../../tools/sources/mcp/entryUse.js";
+import { entryHash, entryText, type ConfigEntry } from "../../tools/sources/mcp/entryUse.js";
 import {
-  type ConfigEntry,
   type McpSettings,
   readConfig,
   readEntry,

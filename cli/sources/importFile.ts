@@ -7,7 +7,7 @@ import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import type { SourceProblem } from "../../tools/tool.js";
 import type { ConnectedImport } from "../../home/connectedSources.js";
-import type { ConnectedSource } from "../../tools/sources/connected.js";
+import type { ConnectedSource } from "../../tools/remote.js";
 import { type Finding, listed } from "../../tools/library/checks/finding.js";
 import { printHanging } from "../printing/terminal.js";
 import { whileWorking } from "../printing/longWork.js";

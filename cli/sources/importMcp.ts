@@ -1,7 +1,7 @@
 import { InvalidSetting, TulipgraphError } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
-import { SOURCE_NAME } from "../../tools/sources/connected.js";
+import { SOURCE_NAME } from "../../tools/remote.js";
 import { readServer } from "../../tools/sources/mcp/listing.js";
 import { type ConnectedImport, syncConnected } from "../../home/connectedSources.js";
 import { openWorkspace } from "../../home/workspace.js";

@@ -2,7 +2,7 @@ import { basename, extname, resolve } from "node:path";
 import { InvalidSetting } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
-import { SOURCE_NAME } from "../../tools/sources/connected.js";
+import { SOURCE_NAME } from "../../tools/remote.js";
 import { listOpenApi } from "../../tools/sources/openapi/listOpenApi.js";
 import { isAddress } from "../../tools/sources/openapi/readDocument.js";
 import {

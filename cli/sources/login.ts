@@ -2,10 +2,9 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { openWorkspace } from "../../home/workspace.js";
-import { LOCAL } from "../../tools/calls/runtime.js";
+import { LOCAL, type ConnectedSource, credentialsOf } from "../../tools/remote.js";
 import { withLogin } from "../../tools/sources/credentials/own.js";
-import type { ConnectedSource } from "../../tools/sources/connected.js";
-import { credentialsOf, wantedFrom } from "../../tools/sources/connected.js";
+import { wantedFrom } from "../../tools/sources/kinds.js";
 import { printJson } from "../printing/print.js";
 import { printHanging } from "../printing/terminal.js";
 

@@ -10,7 +10,7 @@ import { PLANS_ORIGIN } from "../../tools/library/records/edits.js";
 import type { LibraryEditor, LibraryView } from "../../tools/library/library.js";
 import { definitionText } from "../../tools/library/records/definitionText.js";
 import { definitionHash } from "../../tools/library/records/hash.js";
-import { listSource } from "../../tools/sources/connected.js";
+import { listSource } from "../../tools/sources/kinds.js";
 import type { Pin, WithheldTool } from "../../tools/library/records/pins.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { openWorkspace } from "../../home/workspace.js";

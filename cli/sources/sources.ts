@@ -1,5 +1,5 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { type ConnectedSource, connectedOrigin } from "../../tools/sources/connected.js";
+import { connectedOrigin, type ConnectedSource } from "../../tools/remote.js";
 import { reachText, settingsOf } from "../../tools/sources/mcp/settings.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { printJson, printTable } from "../printing/print.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { InvalidSetting, oneLine, messageOf } from "../../common/errors.js";
-import { LOCAL } from "../../tools/calls/runtime.js";
+import { LOCAL } from "../../tools/remote.js";
 import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import type { Settings } from "../../state/settings.js";

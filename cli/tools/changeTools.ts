@@ -4,10 +4,15 @@ import { type Import, openStoredLibrary } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { isWithoutFile, PERSON } from "../../tools/library/records/edits.js";
 import { patternTest } from "../../common/nearNames.js";
-import { isUnvouched } from "../../tools/calls/flow/effects.js";
-import { FLOW_FORM, flowText, type GivenLabels, readFlow } from "../../tools/calls/flow/labels.js";
+import { isUnvouched } from "../../tools/library/records/effects.js";
+import {
+  FLOW_FORM,
+  flowText,
+  type GivenLabels,
+  readFlow,
+} from "../../tools/library/records/labels.js";
 import type { LibraryView } from "../../tools/library/library.js";
-import { isConnectedOrigin } from "../../tools/sources/connected.js";
+import { isConnectedOrigin } from "../../tools/remote.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
 import { changes, importFile } from "../sources/importFile.js";

@@ -1,9 +1,8 @@
-import { oneLine } from "../../common/errors.js";
-import { inBrief } from "../../common/errors.js";
+import { oneLine, inBrief } from "../../common/errors.js";
 import { libraryNames } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
-import { isUnvouched } from "../../tools/calls/flow/effects.js";
-import { flowText } from "../../tools/calls/flow/labels.js";
+import { isUnvouched } from "../../tools/library/records/effects.js";
+import { flowText } from "../../tools/library/records/labels.js";
 import { checkText } from "../../tools/sources/made/checkText.js";
 import type { AdapterSummary } from "../../tools/library/adapter/storedAdapters.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";

@@ -1,10 +1,6 @@
 import { canonicalJson } from "../../tools/library/records/hash.js";
-import {
-  type Invocation,
-  type Invoke,
-  type Invoked,
-  invoke,
-} from "../../tools/calls/engine/invoke.js";
+import { invoke } from "../../tools/calls/engine/invoke.js";
+import type { Invocation, Invoke, Invoked } from "../../tools/calls/engine/callScope.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { Runner } from "../runs/runner.js";

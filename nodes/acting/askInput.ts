@@ -1,13 +1,10 @@
 import { interrupt, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
-import type {
-  CallOutcome,
-  InputAnswer,
-  InputRequest as Question,
-} from "../../tools/calls/engine/callOutcome.js";
+import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
+import type { InputAnswer, InputRequest as Question } from "../../tools/remote.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
-import type { CallsToRun } from "../../tools/calls/runtime.js";
+import type { CallsToRun } from "../../tools/calls/engine/callScope.js";
 import type { ParametersSchema } from "../../tools/tool.js";
 import {
   type ReviewKind,

@@ -3,7 +3,7 @@ import type { Settings } from "../../state/settings.js";
 import { earlierTurns } from "../../state/history.js";
 import type { GraphState } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import { BEHALF_KEY, type Behalf, LOCAL } from "../../tools/calls/runtime.js";
+import { BEHALF_KEY, type Behalf, LOCAL } from "../../tools/remote.js";
 import { ASKS_KEY } from "../../home/workspace.js";
 import type { RunBasics } from "./stageInputs.js";
 import { HOLD_KEY } from "../../tools/calls/journal/threadHolds.js";

@@ -1,11 +1,9 @@
 import { CONTROL_NAMES } from "../../tools/control.js";
 import { checkProblems, checkText } from "../../tools/sources/made/checkText.js";
-import { checkedDraft } from "../../tools/sources/compiler/index.js";
-import {
-  type CheckOutcome,
-  type GeneratedTool,
-  draftText,
-} from "../../tools/sources/made/draft.js";
+import { checkedDraft } from "../../tools/sources/made/checkedDraft.js";
+import { draftText } from "../../tools/sources/made/draft.js";
+import type { CheckOutcome } from "../../tools/calls/trials.js";
+import type { GeneratedTool } from "../../tools/tool.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { runWorkspace } from "../../home/workspace.js";
 

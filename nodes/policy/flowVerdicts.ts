@@ -5,7 +5,7 @@ import { flowRulesOf } from "./flowRulesOf.js";
 import { runWorkspace } from "../../home/workspace.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, ProgramState } from "../../state/state.js";
-import { labelsOf } from "../../tools/calls/flow/labels.js";
+import { labelsOf } from "../../tools/library/records/labels.js";
 import type { FlowRules } from "../../tools/calls/flow/flowRules.js";
 import {
   type FlowCall,

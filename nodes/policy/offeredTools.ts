@@ -7,7 +7,7 @@ import { uselessTools } from "../../state/calls.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { LibraryView } from "../../tools/library/library.js";
-import { wireNames } from "../../tools/calls/engine/wireNames.js";
+import { wireNames } from "../../tools/library/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { ToolOffer } from "./toolOffer.js";
 

@@ -10,7 +10,7 @@ import {
 } from "../../plans/language/program.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
-import { checkProgramTypes, programRead } from "../../tools/sources/compiler/index.js";
+import { checkProgramTypes, programRead } from "../../tools/calls/compiler/programs.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { nothingServes } from "./programAnswer.js";
 import { leaveProgram } from "./programCalls.js";

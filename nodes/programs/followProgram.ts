@@ -6,7 +6,7 @@ import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/la
 import { wholeResult } from "../kit/stage.js";
 import type { Settings } from "../../state/settings.js";
 import type { ApprovedWrite, Call, GraphState, ProgramState } from "../../state/state.js";
-import { programRead } from "../../tools/sources/compiler/index.js";
+import { programRead } from "../../tools/calls/compiler/programs.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import type { ToolRecord } from "../../tools/tool.js";

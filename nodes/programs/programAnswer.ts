@@ -2,7 +2,7 @@ import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { decides, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
 import type { Progress } from "../../plans/language/progress.js";
 import { type Settings, MOST_PLAN_CALLS } from "../../state/settings.js";
-import { saidEffects } from "../../tools/calls/flow/effects.js";
+import { saidEffects } from "../../tools/library/records/effects.js";
 import {
   type GraphState,
   type ProgramState,

@@ -3,7 +3,7 @@ import { isSchema } from "../../common/schemas/referredSchema.js";
 import { programText } from "../../plans/steps/planText.js";
 import { issueLine } from "../../plans/language/progress.js";
 import { parametersOf, type Program } from "../../plans/language/program.js";
-import { programRead } from "../../tools/sources/compiler/index.js";
+import { programRead } from "../../tools/calls/compiler/programs.js";
 import { demonstratedPlan } from "../planning/demonstratedPlan.js";
 import { budgetText, earlierTurnsText, listed } from "../kit/promptTexts.js";
 import type { Question } from "../kit/question.js";

@@ -5,7 +5,7 @@ import { oneLine } from "../../common/errors.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, Status } from "../../state/state.js";
-import { saidEffects } from "../../tools/calls/flow/effects.js";
+import { saidEffects } from "../../tools/library/records/effects.js";
 import { isOutcomeUnknown, RECORDED } from "../../tools/calls/engine/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../../home/workspace.js";

@@ -2,7 +2,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import type { Workspace } from "../../home/workspace.js";
 import { claimsIn } from "../../tools/sources/credentials/claims.js";
 import { tokenName } from "../../tools/sources/credentials/store.js";
-import { credentialsOf } from "../../tools/sources/connected.js";
+import { credentialsOf } from "../../tools/remote.js";
 import { HttpProblem } from "../problem.js";
 import type { Caller } from "./caller.js";
 

@@ -10,8 +10,8 @@ import {
   finishConnect,
   knownAt,
 } from "../../tools/sources/credentials/connect.js";
-import type { WantedConnection } from "../../tools/calls/engine/callOutcome.js";
-import { type ConnectedSource, credentialsOf, wantedFrom } from "../../tools/sources/connected.js";
+import { type WantedConnection, type ConnectedSource, credentialsOf } from "../../tools/remote.js";
+import { wantedFrom } from "../../tools/sources/kinds.js";
 import { McpFailed } from "../../tools/sources/mcp/settings.js";
 import type { Caller } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";

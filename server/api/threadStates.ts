@@ -3,7 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import { ownProgram } from "../../state/program.js";
 import type { GraphState } from "../../state/state.js";
-import { HttpProblem, threadIsBusy } from "../problem.js";
+import { HttpProblem, requireIdle } from "../problem.js";
 import type { ThreadRow } from "../runs/runRow.js";
 import { placeOf } from "../runs/streamParts.js";
 import type { Environment } from "../server.js";
@@ -226,7 +226,7 @@ export function stateRoutes(options: {
     const { as_node: asNode, checkpoint_id, ...wanted } = await readBody(context, stateUpdate);
     const { values = null } = wanted;
     const row = await find(context);
-    if (row.status === "busy") throw threadIsBusy(row.thread_id);
+    requireIdle(row);
     const place = { ...wanted.checkpoint, ...(checkpoint_id ? { checkpoint_id } : {}) };
     const saved = await updateState({ server, row, values, asNode, checkpoint: place });
     return context.json({ checkpoint: saved, configurable: saved });

@@ -2,7 +2,7 @@ import { v7 } from "@langchain/core/utils/uuid";
 import { Hono } from "hono";
 import { z } from "zod";
 import { findGraph } from "../../graphs/ownGraphs.js";
-import { HttpProblem, threadIsBusy } from "../problem.js";
+import { HttpProblem, requireIdle, threadIsBusy } from "../problem.js";
 import { deleteThread as removeThread } from "../runs/retention.js";
 import { changeMetadata } from "../runs/queueRows.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
@@ -137,7 +137,7 @@ async function deleteThread(server: Served, row: ThreadRow): Promise<void> {
 
 async function copyThread(server: Served, context: Request, row: ThreadRow) {
   const { data, runs } = server;
-  if (row.status === "busy") throw threadIsBusy(row.thread_id);
+  requireIdle(row);
   const now = Math.floor(await data.now());
   const copy: ThreadRow = {
     ...row,

@@ -3,7 +3,7 @@ import { Command, INTERRUPT, RunControl, Send, isGraphDrained } from "@langchain
 import { HandedOver } from "../../common/orAborted.js";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { ASKED_KEY, QuestionClosed } from "../../graphs/openQuestions.js";
-import { BEHALF_KEY, type Behalf } from "../../tools/calls/runtime.js";
+import { BEHALF_KEY, type Behalf } from "../../tools/remote.js";
 import { HoldLost, ThreadHeld } from "../../tools/calls/journal/threadHolds.js";
 import { isUnavailable } from "../../storage/postgres/unavailable.js";
 import { errorOf } from "../api/requests.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { HELPERS, METHODS, NAMES } from "../../plans/language/language.js";
 import { readProgram } from "../../plans/language/readProgram.js";
-import { checkProgramTypes } from "../../tools/sources/compiler/index.js";
+import { checkProgramTypes } from "../../tools/calls/compiler/programs.js";
 import { readSource } from "../../tools/sources/index.js";
 import { blocksOf } from "./pages.js";
 

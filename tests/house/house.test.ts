@@ -86,6 +86,30 @@ describe("imports", () => {
   });
 });
 
+describe("circles of imports", () => {
+  it("do not exist in tools/, not even of types or awaited imports", () => {
+    const tools = sources.filter((file) => file.startsWith("tools/"));
+    expect(circlesOf(new Map(tools.map((file) => [file, imports(file)])))).toEqual([]);
+  });
+
+  it("do not exist in server/, except of types", () => {
+    const server = sources.filter((file) => file.startsWith("server/"));
+    expect(circlesOf(new Map(server.map((file) => [file, valueImports(file)])))).toEqual([]);
+  });
+
+  it("are found, and what leads to one is no part of it", () => {
+    const circles = circlesOf(
+      new Map([
+        ["a", ["b"]],
+        ["b", ["c", "d"]],
+        ["c", ["b"]],
+        ["d", []],
+      ]),
+    );
+    expect(circles).toEqual([["b", "c"]]);
+  });
+});
+
 /** Sources that name a file of a database and open, move or remove files, and which. */
 const NEAR_DATABASES = {
   "eval/runs/experimentFolder.ts": "the tables of an experiment, beside its lock",
@@ -118,5 +142,34 @@ function roomOf(file: string): string {
 /** The project's own files that a source imports, by static or awaited imports and types. */
 function imports(file: string): string[] {
   const found = text(file).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
-  return [...found].map(([, path = ""]) => normalize(join(dirname(file), path)));
+  return [...found].map(([, path = ""]) => sourceOf(file, path));
+}
+
+/** The project's own files that are loaded together with a source. */
+function valueImports(file: string): string[] {
+  const found = text(file).matchAll(/^(?:import|export) (?!type )[^;]*?"(\.[^"]+)";/gm);
+  return [...found].map(([, path = ""]) => sourceOf(file, path));
+}
+
+/** The source that a file imports as `path`. */
+function sourceOf(file: string, path: string): string {
+  const source = normalize(join(dirname(file), path));
+  const written = [source.replace(/\.js$/, ".ts"), source.replace(/\.js$/, ".tsx")];
+  return written.find((each) => existsSync(each)) ?? source;
+}
+
+/** Files that import each other, over whatever way: each is reached from itself. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+  const reached = new Map([...graph.keys()].map((file) => [file, reachedFrom(file, graph)]));
+  const circles = [...graph.keys()].flatMap((file) => {
+    const circle = [...(reached.get(file) ?? [])].filter((other) => reached.get(other)?.has(file));
+    return circle.length > 0 ? [JSON.stringify(circle.toSorted())] : [];
+  });
+  return [...new Set(circles)].map((circle) => JSON.parse(circle) as string[]);
+}
+
+function reachedFrom(file: string, graph: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const reached = new Set(graph.get(file));
+  for (const each of reached) for (const next of graph.get(each) ?? []) reached.add(next);
+  return reached;
 }

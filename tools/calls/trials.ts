@@ -1,11 +1,9 @@
 import { definitionHash } from "../library/records/hash.js";
-import type { CheckOutcome, GeneratedTool } from "../sources/made/draft.js";
-import type { ExampleCheck, ToolRecord } from "../tool.js";
+import type { GeneratedTool, ExampleCheck, ToolRecord } from "../tool.js";
 import { type RuntimeParts, type ToolLookup, type CallScope, toolIn } from "./engine/callScope.js";
-import { asJson, resultOf } from "./engine/toolCaller.js";
-import { sameValue } from "./engine/jsonResult.js";
+import { resultOf } from "./engine/toolCaller.js";
+import { jsonData, sameValue } from "./engine/jsonResult.js";
 import { failureText, type Settlement } from "./engine/callOutcome.js";
-import { runCall } from "./engine/runCall.js";
 import { createGates } from "./engine/gate.js";
 import type { Journal } from "./journal/journal.js";
 import type { SavedWorld, WorldKey, WorldStates } from "./worlds/worldStates.js";
@@ -21,6 +19,14 @@ export interface TrialRequest {
   /** Time-out of each check if the tool has none, in milliseconds. */
   timeoutMs: number;
   signal?: AbortSignal;
+}
+
+/** What became of one check. */
+export interface CheckOutcome {
+  check: ExampleCheck;
+  passed: boolean;
+  /** The result or the error, as JSON data or in words. */
+  got: { kind: "value"; value: unknown } | { kind: "throws"; error: string };
 }
 
 /**
@@ -53,7 +59,7 @@ async function tryCheck(
   const record: ToolRecord = { ...tool, version: 0, hash: definitionHash(tool) };
   const since = Date.now();
   const call = { id: "trial", record, args: check.args, depth: 0, worldsAbove: [], since, signal };
-  const settlement = await runCall(scope, call);
+  const settlement = await scope.run(scope, call);
   return checkOutcome(check, settlement, breaches);
 }
 
@@ -75,7 +81,7 @@ function checkOutcome(
   const value = resultOf(settlement);
   const passed =
     expects.kind === "runs" ||
-    (expects.kind === "value" && sameValue(value, asJson(expects.value)));
+    (expects.kind === "value" && sameValue(value, jsonData(expects.value)));
   return { check, passed, got: { kind: "value", value } };
 }
 

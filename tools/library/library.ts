@@ -1,4 +1,4 @@
-import type { GivenLabels } from "../calls/flow/labels.js";
+import type { GivenLabels } from "./records/labels.js";
 import type { ToolRecord } from "../tool.js";
 import {
   adapterReader,

@@ -1,7 +1,7 @@
-import { offeredForm } from "../sources/connected.js";
-import type { ToolRecord } from "../tool.js";
+import type { ToolDefinition, ToolRecord } from "../tool.js";
 import type { LibraryEditor } from "./library.js";
 import { groupsAsListed, type ToolGroups } from "./records/groups.js";
+import { canonicalJson, sha256 } from "./records/hash.js";
 
 /** What sources offer one person, by the name of the source: the form of each tool, by its id. */
 export type Offers = ReadonlyMap<string, Readonly<Record<string, string>>>;
@@ -55,4 +55,16 @@ function unoffered(tool: ToolRecord) {
   const { source, hash } = tool;
   const origin = `mcp:${source.kind === "mcp" ? source.server : ""}`;
   return { origin, tool, hash, at: "", rejected: false, isUnoffered: true };
+}
+
+/** What must be the same for all to whom a source offers a tool, as the source says it. */
+export function offeredForm(tool: ToolDefinition & Pick<ToolRecord, "sourceEffects">): string {
+  const {
+    description,
+    parameters,
+    returns,
+    approval,
+    sourceEffects: effects = tool.effects,
+  } = tool;
+  return sha256(canonicalJson({ description, parameters, returns, effects, approval }));
 }

@@ -24,7 +24,7 @@ import { type BaseLibrary, libraryOfThread } from "./ownTools.js";
 import { type Promotion, promoteTool } from "./records/editTools.js";
 import type { LibraryPlace } from "./records/records.js";
 import { LIBRARY_STORE } from "./records/schema.js";
-import type { SourceRegistry } from "../sources/connected.js";
+import type { SourceRegistry } from "../remote.js";
 import type { ToolRecord } from "../tool.js";
 
 /** Which library to open, and the model with which its tools are found. */

@@ -31,7 +31,11 @@ export function fingerprintOf(options: { files: readonly string[]; since: number
     files: Object.fromEntries(files.map((file) => [pathOf(file), contentHash(file)])),
   };
   // Checked last, to catch changes during hashing.
-  return files.some((file) => changedAt(file) > since) ? "" : JSON.stringify(fingerprint);
+  const isChanged = files.some((file) => {
+    const changedAt = statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? Infinity;
+    return Math.floor(changedAt) > since;
+  });
+  return isChanged ? "" : JSON.stringify(fingerprint);
 }
 
 /** Whether a reading with this fingerprint would give the same again; not if there is none. */
@@ -104,9 +108,4 @@ function contentHash(file: string): string | undefined {
     if (existsSync(file)) throw error;
     return undefined;
   }
-}
-
-/** In whole milliseconds, like `Date.now()`. */
-function changedAt(file: string): number {
-  return Math.floor(statSync(file, { throwIfNoEntry: false })?.ctimeMs ?? Infinity);
 }

@@ -1,4 +1,4 @@
-import { type CompilerEnd, askCompiler } from "./compiler/compilerThread.js";
+import { type CompilerEnd, askCompiler } from "../calls/compiler/compilerThread.js";
 import type { SourceProblem } from "../tool.js";
 import { readDeclarations } from "./functions/readDeclarations.js";
 import type { OtherExport } from "./functions/exports.js";
@@ -56,6 +56,8 @@ function isBroken(problems: readonly SourceProblem[]): boolean {
   return problems.some(({ exportName }) => exportName === WHOLE_FILE);
 }
 
+const READER = new URL("./functions/functions.js", import.meta.url).href;
+
 /**
  * Reads the exported functions of a file (`functions.ts`) in a thread with limits on time and memory. A file that
  * exceeds one, or nests too deep for the compiler, is a problem as a whole.
@@ -67,8 +69,9 @@ export async function functionsOf(
   timeoutMs = FILE_MS,
 ): Promise<FunctionsReading> {
   const { path } = sourceFile(request.file);
-  const end = await askCompiler({ question: { read: "functions", request }, timeoutMs });
-  if ("reading" in end) return end.reading as FunctionsReading;
+  const question = { module: READER, reader: "readFunctions", given: [request] };
+  const end = await askCompiler<FunctionsReading>({ question, timeoutMs });
+  if ("reading" in end) return end.reading;
   const problem = `${unreadable(end, timeoutMs)}. Nothing in the file can be used until it is fixed`;
   return {
     tools: [],

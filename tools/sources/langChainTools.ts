@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { schemaExcess } from "../../common/schemas/size.js";
-import { readFlow } from "../calls/flow/labels.js";
+import { readFlow } from "../library/records/labels.js";
 import { pathSteps } from "../calls/workers/exportPath.js";
 import { typeScriptBootstrap } from "../calls/workers/startThread.js";
 import type { ParametersSchema, SourceProblem, SourceReading, ToolDefinition } from "../tool.js";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { WantedConnection } from "../../../tools/calls/engine/callOutcome.js";
+import type { WantedConnection } from "../../../tools/remote.js";
 import { Button } from "../parts/Button.js";
 import { Field } from "../parts/Frame.js";
 import { post } from "../parts/api.js";

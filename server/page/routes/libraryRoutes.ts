@@ -10,7 +10,7 @@ import { seenBy } from "../../../home/libraries.js";
 import { declarationLines } from "../../../nodes/programs/functionDeclarations.js";
 import { usableModels } from "../../../models/firstModel.js";
 import { OFFLINE_MODEL, parseSettings, settingsSchema } from "../../../state/settings.js";
-import type { Behalf } from "../../../tools/calls/runtime.js";
+import type { Behalf } from "../../../tools/remote.js";
 import type { LibraryView } from "../../../tools/library/library.js";
 import { absentTool } from "../../../tools/library/search/absentTool.js";
 import { readRequest, sharedWords } from "../../../tools/library/search/request.js";

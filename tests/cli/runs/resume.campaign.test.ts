@@ -184,7 +184,9 @@ describe("a run whose process is killed in the middle of a call", () => {
     const { json } = await place.resume(1, "--reject");
     expect(json).toMatchObject({
       status: "unsolved",
-      answer: expect.stringMatching(/^It may have been sent\. It is not known whether this was done/) as string,
+      answer: expect.stringMatching(
+        /^It may have been sent\. It is not known whether this was done/,
+      ) as string,
       calls: [{ tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string }],
     });
     expect(place.marks()).toEqual(["sent"]);

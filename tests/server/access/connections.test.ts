@@ -7,7 +7,7 @@ import type { Workspace } from "../../../home/workspace.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
 import { openStore } from "../../../storage/database.js";
 import { contractOf } from "../../../tools/calls/engine/savedPlan.js";
-import { BEHALF_KEY } from "../../../tools/calls/runtime.js";
+import { BEHALF_KEY } from "../../../tools/remote.js";
 import { inEachHome, newHome } from "../../fakes/homes.js";
 import { ISSUER } from "../../fakes/issuer.js";
 import { knowingMcp } from "../../fakes/knowingServers.js";

@@ -1,9 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  type CallsToRun,
-  createToolRuntime,
-  type ToolRuntime,
-} from "../../../tools/calls/runtime.js";
+import { createToolRuntime, type ToolRuntime } from "../../../tools/calls/runtime.js";
+import type { CallsToRun } from "../../../tools/calls/engine/callScope.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { generatedTool, recordOf } from "./generatedSupport.js";
 import {

@@ -1,7 +1,6 @@
 import { definitionHash } from "../../../tools/library/records/hash.js";
-import type { GeneratedTool } from "../../../tools/sources/made/draft.js";
+import type { GeneratedTool, ToolRecord } from "../../../tools/tool.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import type { ToolRecord } from "../../../tools/tool.js";
 
 /** A tool as a model writes it; parameters are what its properties say, all of them optional. */
 export function generatedTool(

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import type { InputAnswer } from "../../../tools/calls/engine/callOutcome.js";
+import type { InputAnswer } from "../../../tools/remote.js";
 import { invoke } from "../../../tools/calls/engine/invoke.js";
-import { type CallsToRun, createToolRuntime } from "../../../tools/calls/runtime.js";
+import { createToolRuntime } from "../../../tools/calls/runtime.js";
+import type { CallsToRun } from "../../../tools/calls/engine/callScope.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { NUMBER, TEXT, temporaryFolder, toolRecord } from "./support.js";
 

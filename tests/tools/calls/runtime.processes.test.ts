@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type CallsToRun, createToolRuntime } from "../../../tools/calls/runtime.js";
+import { createToolRuntime } from "../../../tools/calls/runtime.js";
+import type { CallsToRun } from "../../../tools/calls/engine/callScope.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { LANGCHAIN_FILE, NUMBER, TEXT, temporaryFolder, toolRecord } from "./support.js";
 

@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { absentTool } from "../../../tools/library/search/absentTool.js";
-import { libraryOfPerson } from "../../../tools/library/libraryOfPerson.js";
-import { offeredForm } from "../../../tools/sources/connected.js";
+import { libraryOfPerson, offeredForm } from "../../../tools/library/libraryOfPerson.js";
 import { tool, workshop } from "./support.js";
 
 const { openLibrary, clear } = workshop();

@@ -3,8 +3,8 @@ import { type DueCalls, PlanStopped } from "../../../plans/language/saved/carryO
 import { fittedArguments } from "../../../plans/steps/fitStep.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import { shortened } from "../../../common/text.js";
-import type { CallsToApprove, InputAnswer } from "./callOutcome.js";
-import type { Invocation } from "./invoke.js";
+import type { InputAnswer } from "../../remote.js";
+import type { Invocation } from "./callScope.js";
 import { type OpenedPlan, isSavedPlan, toolOf } from "./savedPlan.js";
 
 /**
@@ -51,12 +51,15 @@ export function planApproval(
       const tool = toolOf(each, opened);
       return { tool, args: fittedArguments(tool, each.args) };
     });
+    const lines = planned.map(
+      ({ tool, args }) => `${tool.id} ${shortened(JSON.stringify(args), ARGUMENTS_SHOWN)}`,
+    );
     const question = {
       id: `${call.id} ${sha256(canonicalJson([round, ...keys]))}`,
       source: "tulipgraph",
       tool: call.record.id,
       callId: call.id,
-      message: [`may ${call.record.id} make these calls?`, ...planned.map(lineOf)].join("\n"),
+      message: [`May ${call.record.id} make these calls?`, ...lines].join("\n"),
       schema: FORM,
       calls: {
         code: opened.program.code,
@@ -64,7 +67,10 @@ export function planApproval(
         complete: complete && !writes.some((each) => isSavedPlan(toolOf(each, opened))),
       },
     };
-    if (!call.answers) throw new PlanStopped(`${NOBODY}: ${listed(shown)}`);
+    if (!call.answers) {
+      const tools = new Set(shown.map(({ tool }) => tool.id));
+      throw new PlanStopped(`${NOBODY}: ${[...tools].join(", ")}`);
+    }
     const answer = call.answers.find(({ id }) => id === question.id);
     if (!answer) wait(question);
     else if (answer.action !== "accept" || answer.content?.["approve"] === false)
@@ -76,10 +82,6 @@ export function planApproval(
 
 /** Characters shown of the arguments of each call in a message. */
 const ARGUMENTS_SHOWN = 1000;
-
-function lineOf({ tool, args }: CallsToApprove["planned"][number]): string {
-  return `${tool.id} ${shortened(JSON.stringify(args), ARGUMENTS_SHOWN)}`;
-}
 
 /** The answer of whoever is asked with a form. */
 const FORM = {
@@ -95,10 +97,6 @@ function unlessStopped(error: unknown): undefined {
 }
 
 const NOBODY = "a person has to approve its calls, and nobody can be asked here";
-
-function listed(calls: readonly PlannedCall[]): string {
-  return [...new Set(calls.map(({ tool }) => tool.id))].join(", ");
-}
 
 function rejectedText({ content }: InputAnswer): string {
   const reason = content?.["message"];

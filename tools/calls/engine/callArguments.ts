@@ -16,14 +16,12 @@ export function callArguments({
   args: Record<string, unknown>;
 }): unknown[] {
   if (source.kind !== "function" && source.kind !== "generated") return [args];
-  const typed = withTexts(args, parameters, asDate) as typeof args;
+  const typed = withTexts(args, parameters, (text, { format }) =>
+    format === "date-time" ? new Date(text) : text,
+  ) as typeof args;
   if (source.kind === "function" && source.callStyle === "object") return [typed];
   const given = source.parameterNames.map((name) => typed[name]);
   return source.rest ? [...given.slice(0, -1), ...((given.at(-1) ?? []) as unknown[])] : given;
-}
-
-function asDate(text: string, { format }: JsonSchema): unknown {
-  return format === "date-time" ? new Date(text) : text;
 }
 
 /** A value with another one for each text in it, which may depend on the schema at its place. */

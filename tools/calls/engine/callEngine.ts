@@ -1,51 +1,69 @@
 import { setMaxListeners } from "node:events";
 import { HandedOver } from "../../../common/orAborted.js";
-import { openConnections } from "../../sources/credentials/store.js";
-import type { SourceRegistry } from "../../sources/connected.js";
+import type { RemoteCaller } from "../../remote.js";
 import type { ToolRecord } from "../../tool.js";
-import { type CallOutcome, outcomeOf } from "./callOutcome.js";
-import type { RuntimeParts } from "./callScope.js";
 import { openFunctionWorkers } from "../functions/functionWorkers.js";
-import { createGates } from "./gate.js";
-import { invoke } from "./invoke.js";
-import { remoteCallers } from "./remoteCalls.js";
-import { runCall } from "./runCall.js";
-import type { CallsToRun, ToolRuntime, ToolRuntimeSettings } from "../runtime.js";
 import type { Journal } from "../journal/journal.js";
 import { openSandbox } from "../sandbox/openSandbox.js";
-import type { Worlds } from "../worlds/worlds.js";
+import type { SandboxLimits } from "../sandbox/sandbox.js";
+import { type CheckOutcome, type TrialRequest, tryOut } from "../trials.js";
+import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
+import { type CallOutcome, outcomeOf } from "./callOutcome.js";
+import type { CallsToRun, Invoke, RuntimeParts } from "./callScope.js";
+import { createGates } from "./gate.js";
+import { invoke } from "./invoke.js";
+import { runCall } from "./runCall.js";
 
 /** Longer results, in characters, stay in the journal and are referred to (default). */
 const MAX_RESULT_CHARS = 100_000;
 
-const NO_SOURCES: SourceRegistry = {
-  list: async () => [],
-  get: async () => undefined,
-  async put() {},
-  async remove() {},
-};
+export interface EngineSettings {
+  /** Opens what makes calls of connected sources' tools, for the first of them; default: such calls fail. */
+  remotes?: () => Promise<RemoteCaller>;
+  worlds?: readonly (WorldDefinition | LazyWorld)[];
+  /** Longer results, in characters, are cut for the model and referred to in the state. */
+  maxResultChars?: number;
+  /** Number of workers, and the memory of each in megabytes. */
+  workers?: { size?: number; memoryMb?: number };
+  /** Number of the sandbox's threads, and the limits of each program. */
+  sandbox?: { size?: number; limits?: Partial<SandboxLimits> };
+  /** What answers calls, after all checks and the journal; default: the tools themselves. */
+  invoke?: Invoke;
+  /** Folder of the catalogs; default: the shipped ones. */
+  catalogs?: URL;
+}
 
 /** Makes calls. Separate from the runtime, so that it is loaded only for the first call. */
-export type CallEngine = Pick<ToolRuntime, "runCalls" | "tryOut" | "close">;
+export interface CallEngine {
+  /**
+   * Runs calls concurrently, except that those on one world run one at a time; outcomes are in the order of the
+   * calls. Failures of calls and tools are part of the outcomes.
+   *
+   * @throws StorageFailed when the journal cannot be written, or the thread is held by another run
+   */
+  runCalls(request: CallsToRun): Promise<CallOutcome[]>;
+  /**
+   * Runs the example calls of a made tool without a trace: nothing is journaled, and changes of worlds
+   * are dropped.
+   */
+  tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
+  /** Ends all running calls. */
+  close(): Promise<void>;
+}
 
 /** Creates the pools of workers and sandbox threads; threads start on demand. */
-export function openEngine(
-  settings: ToolRuntimeSettings,
-  journal: Journal,
-  worlds: Worlds,
-): CallEngine {
-  const { maxResultChars = MAX_RESULT_CHARS } = settings;
+export function openEngine(settings: EngineSettings, journal: Journal, worlds: Worlds): CallEngine {
+  const { maxResultChars = MAX_RESULT_CHARS, remotes = noRemotes } = settings;
   const workers = openFunctionWorkers(settings.workers);
   const sandbox = openSandbox(settings.sandbox);
-  const { home, url, sources = NO_SOURCES, onListed } = settings;
-  const connections = openConnections({ home, url });
-  const remotes = remoteCallers({ sources, onListed, connections });
+  let opened: Promise<RemoteCaller> | undefined;
   const parts: RuntimeParts = {
+    run: runCall,
     invoke: settings.invoke ?? invoke,
     journal,
     workers,
     sandbox,
-    remotes,
+    remotes: () => (opened ??= remotes()),
     underWay: new Map(),
     worlds,
     worldDefinitions: settings.worlds ?? [],
@@ -53,50 +71,52 @@ export function openEngine(
     worldOf: (record) => worldOf(record, worlds),
     catalogs: settings.catalogs,
   };
-  const work = openWork();
+  const work = new Work();
   return {
     runCalls: (request) =>
       work.run(request.signal, (signal) =>
         runTogether(parts, { ...request, signal }, maxResultChars),
       ),
     tryOut: (request) =>
-      work.run(request.signal, async (signal) => {
-        const { tryOut } = await import("../trials.js");
-        return await tryOut(parts, { ...request, signal });
-      }),
+      work.run(request.signal, (signal) => tryOut(parts, { ...request, signal })),
     async close() {
       await work.end();
-      await Promise.all([workers.close(), sandbox.close(), remotes.close()]);
-      await connections.close();
+      await Promise.all([workers.close(), sandbox.close(), (await opened)?.close()]);
     },
   };
 }
 
-function openWork() {
-  const closing = new AbortController();
-  const running = new Set<Promise<unknown>>();
-  return {
-    /** Runs a body; its signal is aborted with the given one or by `end`. */
-    async run<T>(
-      given: AbortSignal | undefined,
-      body: (signal: AbortSignal) => Promise<T>,
-    ): Promise<T> {
-      const signal = AbortSignal.any(given ? [given, closing.signal] : [closing.signal]);
-      // Many concurrent calls listen to it; this is not a leak.
-      setMaxListeners(0, signal);
-      const result = body(signal);
-      running.add(result);
-      try {
-        return await result;
-      } finally {
-        running.delete(result);
-      }
-    },
-    async end(): Promise<void> {
-      closing.abort(new HandedOver());
-      await Promise.allSettled(running);
-    },
-  };
+async function noRemotes(): Promise<never> {
+  throw new Error("this runtime was opened without connected sources");
+}
+
+/** What an engine is doing. */
+class Work {
+  readonly #closing = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+
+  /** Runs a body; its signal is aborted with the given one or by `end`. */
+  async run<T>(
+    given: AbortSignal | undefined,
+    body: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const closing = this.#closing.signal;
+    const signal = AbortSignal.any(given ? [given, closing] : [closing]);
+    // Many concurrent calls listen to it; this is not a leak.
+    setMaxListeners(0, signal);
+    const result = body(signal);
+    this.#running.add(result);
+    try {
+      return await result;
+    } finally {
+      this.#running.delete(result);
+    }
+  }
+
+  async end(): Promise<void> {
+    this.#closing.abort(new HandedOver());
+    await Promise.allSettled(this.#running);
+  }
 }
 
 async function runTogether(

@@ -4,7 +4,8 @@ import { basename, join } from "node:path";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { ToolRecord } from "../../tool.js";
 import { fileNames, isFileName } from "../../../common/fileNames.js";
-import { MOST_FILE_BYTES, type ThreadFiles } from "../journal/threadFiles.js";
+import { MOST_FILE_BYTES } from "../journal/threadFiles.js";
+import type { ThreadFiles } from "../../remote.js";
 import { withTexts } from "./callArguments.js";
 
 /** A call with arguments that may name files of its thread. */

@@ -1,6 +1,5 @@
 import { shortened } from "../../../common/text.js";
-import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import type { ToolRecord } from "../../tool.js";
+import { type InputRequest, MAY_HAVE_HAPPENED } from "../../remote.js";
 
 type CallStatus =
   | "done"
@@ -49,9 +48,6 @@ export interface Settlement extends Pick<
 /** How the error of a write begins that may have happened, because its process ended or still works on it. */
 export const OUTCOME_UNKNOWN = "outcome unknown";
 
-/** How the error of a write ends that was given up while it was under way. */
-export const MAY_HAVE_HAPPENED = "may or may not have taken effect";
-
 /** The result of a call of a tool without a function. */
 export const RECORDED =
   "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";
@@ -83,58 +79,4 @@ export function outcomeOf(
 export function failureText({ status, error }: Pick<Settlement, "status" | "error">): string {
   const text = error ?? status;
   return status === "invalid" ? `invalid arguments, the call was not executed: ${text}` : text;
-}
-
-/** A question that the other side of a call asks a person before it continues. */
-export interface InputRequest {
-  /** Identifies the question; the answer repeats it. */
-  id: string;
-  source: string;
-  tool: string;
-  callId: string;
-  message: string;
-  /** Asks whether an interrupted write was made, which the other side cannot say. */
-  isOutcome?: boolean;
-  /** The calls of a saved plan that the person is asked to approve. */
-  calls?: CallsToApprove;
-  /** The form of the answer: an object of plain values. */
-  schema?: JsonSchema;
-  /** A page where the person is to do something, instead of giving an answer. */
-  url?: string;
-  /** The source takes the person's own credentials, and has none that work. Never answered with a secret. */
-  connect?: WantedConnection;
-}
-
-/** What a saved plan is about to do. */
-export interface CallsToApprove {
-  code: string;
-  /** In the order in which they are made. */
-  planned: { tool: ToolRecord; args: Record<string, unknown> }[];
-  /** Nothing else will be asked about. */
-  complete: boolean;
-}
-
-/** How the person behind a call connects to a source. */
-export interface WantedConnection {
-  /**
-   * `key`: with values for the fields · `login`: with OAuth · `token`: by going on with a valid token · `owner`: only the
-   * owner of the thread can go on.
-   */
-  way: "key" | "login" | "token" | "owner";
-  fields: string[];
-  /** Where a server takes it: POST. */
-  path: string;
-}
-
-/** Whether whoever is asked can make the connection, here and now. */
-export function isConnectable({ way }: Pick<WantedConnection, "way">): boolean {
-  return way === "key" || way === "login";
-}
-
-/** A person's answer to an {@link InputRequest}. */
-export interface InputAnswer {
-  id: string;
-  /** `cancel`: the person has not decided. */
-  action: "accept" | "decline" | "cancel";
-  content?: Record<string, string | number | boolean | string[]>;
 }

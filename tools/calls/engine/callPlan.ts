@@ -5,8 +5,14 @@ import { PROGRAM_LIMITS } from "../../../plans/language/run/visit.js";
 import { StorageFailed } from "../../../storage/sqlite/sqlite.js";
 import type { ToolSource } from "../../tool.js";
 import { planApproval } from "./approvePlan.js";
-import { type CallScope, type PlanSettings, type RequestedCall, toolIn } from "./callScope.js";
-import type { Invocation, Invoked } from "./invoke.js";
+import {
+  type CallScope,
+  type PlanSettings,
+  type RequestedCall,
+  toolIn,
+  type Invocation,
+  type Invoked,
+} from "./callScope.js";
 import { jsonResult } from "./jsonResult.js";
 import { OUTCOME_UNKNOWN, failureText } from "./callOutcome.js";
 import { resultProblem } from "./schemaCheck.js";
@@ -67,17 +73,15 @@ async function beginPlan(scope: CallScope, call: RequestedCall): Promise<PlanSet
     const resultJson = JSON.stringify({ today, hash });
     await journal.finish(claim, { status: "done", resultJson, ms: 0, cost: 0 });
   }
-  const begun = claim.kind === "finished" ? parsed(claim.entry.resultJson) : { today, hash };
+  const now = { today, hash };
+  const begun =
+    claim.kind === "finished" ? (JSON.parse(claim.entry.resultJson ?? "{}") as typeof now) : now;
   if (begun.hash !== hash) {
     throw new PlanStopped(
       `${OUTCOME_UNKNOWN}: ${call.record.name} was changed while a call of it was under way; what it had done until then stands`,
     );
   }
   return { today: begun.today, mostCalls: plans?.mostCalls ?? PROGRAM_LIMITS.calls };
-}
-
-function parsed(json: string | undefined): { today: string; hash: string } {
-  return JSON.parse(json ?? "{}") as { today: string; hash: string };
 }
 
 interface Calling {

@@ -1,21 +1,56 @@
+import type {
+  Behalf,
+  InputAnswer,
+  InputRequest,
+  RemoteCaller,
+  RemoteResult,
+  RemoteTask,
+} from "../../remote.js";
 import type { ToolRecord } from "../../tool.js";
 import type { FunctionWorkers } from "../functions/functionWorkers.js";
-import type { Gates } from "./gate.js";
-import type { InputAnswer } from "./callOutcome.js";
 import type { ClaimedCall, Journal } from "../journal/journal.js";
-import type { RemoteCallers } from "./remoteCalls.js";
 import type { Sandbox } from "../sandbox/sandbox.js";
-import type { CallsToRun } from "../runtime.js";
-import type { Invoke } from "./invoke.js";
+import type { SavedWorld } from "../worlds/worldStates.js";
 import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
+import type { CallClock } from "./callClock.js";
+import type { Settlement } from "./callOutcome.js";
+import type { Gates } from "./gate.js";
+
+// What the files of the engine give each other.
+
+/** The calls of one message, to be run together. */
+export interface CallsToRun {
+  threadId: string;
+  /** Token of the run's hold on the thread; absent if nobody holds it. */
+  hold?: string;
+  /** On whose behalf the calls are made; if absent, nobody's own credentials are used. */
+  behalf?: Behalf;
+  calls: readonly { id: string; tool: ToolRecord; args: Record<string, unknown> }[];
+  timeoutMs: number;
+  /** End of the run's time, in milliseconds since 1970. */
+  deadline?: number;
+  signal?: AbortSignal;
+  /** Where `ctx.callTool` finds tools; if absent, tools cannot call tools. */
+  library?: ToolLookup;
+  /** Default: today, and as many calls as the plan language allows. */
+  plans?: PlanSettings;
+  /**
+   * A person's answers to questions of the calls' other side. If present, even empty, a person can be asked, and outcomes
+   * may be "input"; if absent, such questions are declined.
+   */
+  answers?: readonly InputAnswer[];
+}
 
 export interface RuntimeParts {
+  /** Makes a call from the check of its arguments to its settlement; tools and questions about writes call it too. */
+  run: (scope: CallScope, call: RequestedCall) => Promise<Settlement>;
   /** Answers a call whose turn it is: by running its tool, unless the runtime was opened with something else. */
   invoke: Invoke;
   journal: Journal;
   workers: FunctionWorkers;
   sandbox: Sandbox;
-  remotes: RemoteCallers;
+  /** Makes calls of connected sources' tools; opened for the first of them. */
+  remotes: () => Promise<RemoteCaller>;
   /** Writes under way at the other side while it waits for a person's answer, by reference. */
   underWay: Map<string, ClaimedCall>;
   worlds: Worlds;
@@ -86,4 +121,53 @@ export interface RequestedCall {
   signal?: AbortSignal;
   /** A person's answers to questions of the other side; absent if nobody can be asked. */
   answers?: readonly InputAnswer[];
+}
+
+/** A call with valid arguments. */
+export interface CheckedCall {
+  scope: CallScope;
+  call: RequestedCall;
+  /** With defaults filled in. */
+  args: Record<string, unknown>;
+  /** Name of the world that the tool acts on. */
+  world: string | undefined;
+  timeoutMs: number;
+  clock: CallClock;
+}
+
+/** A call whose turn it is. */
+export interface Invocation
+  extends Omit<CheckedCall, "timeoutMs">, Pick<ToolCaller, "callTool" | "callAt" | "wait"> {
+  /**
+   * Wait for this before the tool's own code can have a lasting effect. Worlds and the sandbox need no such wait: changes
+   * of a world are saved with the end of the call or not at all, and a program in the sandbox reaches nothing by itself.
+   */
+  onStart: () => Promise<void>;
+  task: RemoteTask;
+}
+
+/** The outcome of a call that has ended by itself or waits for a person. */
+export interface Invoked extends RemoteResult {
+  world?: SavedWorld;
+  /** Duration as the world reports it; if absent, the real one counts. */
+  ms?: number;
+}
+
+/** Answers a call; what it throws is the outcome of the call. */
+export type Invoke = (invocation: Invocation) => Promise<Invoked>;
+
+/** Makes a call's own calls of other tools. */
+export interface ToolCaller {
+  callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
+  /**
+   * Like `callTool`, but under a name that the caller chooses instead of a number, and without throwing if the call
+   * fails.
+   * @throws Error for a forbidden tool, and for a call that waits for a person
+   */
+  callAt: (call: { place: string; tool: string; args: unknown }) => Promise<Settlement>;
+  /** Has the call wait until a person has answered. */
+  wait: (question: InputRequest) => never;
+  cost(): number;
+  /** What a person is asked before these calls go on: the caller then waits too, however it has taken the error. */
+  asked: () => readonly InputRequest[];
 }

@@ -1,8 +1,7 @@
 import { clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
-import type { InputAnswer, InputRequest } from "./callOutcome.js";
-import { toolIn } from "./callScope.js";
-import { type CheckedCall, runCall } from "./runCall.js";
+import type { InputAnswer, InputRequest } from "../../remote.js";
+import { type CheckedCall, toolIn } from "./callScope.js";
 import { resultProblem } from "./schemaCheck.js";
 
 /** Most characters of the arguments in a question. */
@@ -60,7 +59,7 @@ async function checkedVerdict(checked: CheckedCall, ref: string): Promise<Verdic
   const taken = Object.entries(args).filter(([name]) =>
     Object.hasOwn(tool.parameters.properties, name),
   );
-  const { status, resultJson = "null" } = await runCall(scope, {
+  const { status, resultJson = "null" } = await scope.run(scope, {
     ...call,
     id: `${call.id}/check_${ref}`,
     record: tool,

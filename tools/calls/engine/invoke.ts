@@ -1,48 +1,13 @@
 import { orAborted } from "../../../common/orAborted.js";
-import type { ConnectedKind } from "../../sources/connected.js";
 import type { ExportSource, ToolContext, ToolSource } from "../../tool.js";
 import { callArguments } from "./callArguments.js";
 import { withFiles } from "./callFiles.js";
-import type { CallClock } from "./callClock.js";
 import { RECORDED } from "./callOutcome.js";
-import type { CallScope, RequestedCall } from "./callScope.js";
+import type { Invocation, Invoked, RequestedCall } from "./callScope.js";
 import { loadCatalogFunction } from "../functions/catalogFunctions.js";
-import type { RemoteResult, RemoteTask } from "./remoteCalls.js";
 import { jsonResult } from "./jsonResult.js";
 import { SandboxLimit } from "../sandbox/sandbox.js";
-import type { ToolCaller } from "./toolCaller.js";
-import type { SavedWorld } from "../worlds/worldStates.js";
 import type { OpenWorld } from "../worlds/worlds.js";
-
-/** A call whose turn it is. */
-export interface Invocation {
-  scope: CallScope;
-  call: RequestedCall;
-  /** Validated, with defaults filled in. */
-  args: Record<string, unknown>;
-  /** Name of the world that the tool acts on. */
-  world: string | undefined;
-  clock: CallClock;
-  /**
-   * Wait for this before the tool's own code can have a lasting effect. Worlds and the sandbox need no such wait: changes
-   * of a world are saved with the end of the call or not at all, and a program in the sandbox reaches nothing by itself.
-   */
-  onStart: () => Promise<void>;
-  task: RemoteTask;
-  callTool: ToolCaller["callTool"];
-  callAt: ToolCaller["callAt"];
-  wait: ToolCaller["wait"];
-}
-
-/** The outcome of a call that has ended by itself or waits for a person. */
-export interface Invoked extends RemoteResult {
-  world?: SavedWorld;
-  /** Duration as the world reports it; if absent, the real one counts. */
-  ms?: number;
-}
-
-/** Answers a call; what it throws is the outcome of the call. */
-export type Invoke = (invocation: Invocation) => Promise<Invoked>;
 
 /**
  * Runs a tool: a shipped catalog's function in this process, a user's function in a worker, a model's
@@ -60,7 +25,7 @@ export async function invoke(invocation: Invocation): Promise<Invoked> {
     name === undefined ? undefined : await scope.worlds.open({ name, runId: scope.threadId });
   if (source.kind === "declared") return answerOrRecord(invocation, opened);
   if (source.kind === "generated") return invokeInSandbox(invocation, source);
-  if (source.kind === "mcp" || source.kind === "openapi") return invokeRemote(invocation, source);
+  if (source.kind === "mcp" || source.kind === "openapi") return invokeRemote(invocation);
   if (source.kind === "program") {
     const { callPlan } = await import("./callPlan.js");
     return await callPlan(invocation, source);
@@ -134,11 +99,10 @@ async function invokeInWorker(
   return { resultJson };
 }
 
-async function invokeRemote(
-  { scope, call, args, clock, onStart, task }: Invocation,
-  { kind }: { kind: ConnectedKind },
-): Promise<Invoked> {
-  return await scope.remotes.call(kind, {
+async function invokeRemote(invocation: Invocation): Promise<Invoked> {
+  const { scope, call, args, clock, onStart, task } = invocation;
+  const remotes = await scope.remotes();
+  return await remotes.call({
     record: call.record,
     args,
     threadId: scope.threadId,

@@ -62,6 +62,12 @@ function isTextMap(map: ReadonlyMap<unknown, unknown>): map is ReadonlyMap<strin
   return [...map.keys()].every((key) => typeof key === "string");
 }
 
+/** A value as JSON data, as a model would write it: dates as texts, NaN and the infinities by name. */
+export function jsonData(value: unknown): unknown {
+  const json = jsonResult(value);
+  return json === undefined ? undefined : JSON.parse(json);
+}
+
 /** Numbers this near to each other, relative to the larger, are equal. */
 const RELATIVE = 1e-9;
 

@@ -2,38 +2,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TulipgraphError } from "../../../common/errors.js";
 import { StorageFailed } from "../../../storage/sqlite/sqlite.js";
 import { type CallClock, startClock } from "./callClock.js";
-import {
-  MAY_HAVE_HAPPENED,
-  OUTCOME_UNKNOWN,
-  type Settlement,
-  type InputRequest,
-} from "./callOutcome.js";
-import type { CallScope, RequestedCall } from "./callScope.js";
+import { OUTCOME_UNKNOWN, type Settlement } from "./callOutcome.js";
+import { MAY_HAVE_HAPPENED, type InputRequest, type RemoteTask } from "../../remote.js";
+import type { CallScope, CheckedCall, RequestedCall, ToolCaller } from "./callScope.js";
 import { interruptedCall } from "./interruptedCall.js";
-import type { RemoteTask } from "./remoteCalls.js";
 import { thrownText } from "./thrownText.js";
 import type { Slots } from "./gate.js";
 import type { CallEnd, Claim, ClaimedCall, JournalEntry } from "../journal/journal.js";
 import { type ToolRecord, isExport } from "../../tool.js";
 import { PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { isSavedPlan } from "./savedPlan.js";
-import { type ToolCaller, toolCaller } from "./toolCaller.js";
+import { toolCaller } from "./toolCaller.js";
 import { validateArguments } from "./validateArguments.js";
 import { ThreadLost, ToolError } from "../functions/workerProcess.js";
 
 /** How often to check on a call that runs in another process, in milliseconds. */
 const POLL_MS = 100;
-
-/** A call with valid arguments. */
-export interface CheckedCall {
-  scope: CallScope;
-  call: RequestedCall;
-  /** With defaults filled in. */
-  args: Record<string, unknown>;
-  world: string | undefined;
-  timeoutMs: number;
-  clock: CallClock;
-}
 
 /**
  * Makes one call: checks its arguments, waits for its turn, looks into the journal, runs the tool and records

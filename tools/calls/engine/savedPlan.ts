@@ -8,8 +8,8 @@ import {
 } from "../../../plans/language/progress.js";
 import { carryOut, PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { PROGRAM_LIMITS } from "../../../plans/language/run/visit.js";
-import { programRead } from "../../sources/compiler/index.js";
-import { isUnvouched, unvouchedText } from "../flow/effects.js";
+import { programRead } from "../compiler/programs.js";
+import { isUnvouched, unvouchedText } from "../../library/records/effects.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import type {
   RecordedCall,

@@ -1,29 +1,13 @@
-import { isUnvouched, unvouchedText } from "../flow/effects.js";
+import { isUnvouched, unvouchedText } from "../../library/records/effects.js";
 import type { ToolRecord } from "../../tool.js";
-import { failureText, type InputRequest, type Settlement } from "./callOutcome.js";
-import type { CallScope, RequestedCall } from "./callScope.js";
-import { jsonResult } from "./jsonResult.js";
-import { runCall } from "./runCall.js";
+import { failureText, type Settlement } from "./callOutcome.js";
+import type { InputRequest } from "../../remote.js";
+import type { CallScope, RequestedCall, ToolCaller } from "./callScope.js";
+import { jsonData } from "./jsonResult.js";
 import { isSavedPlan } from "./savedPlan.js";
 
 /** How deep tools may call tools; anything deeper counts as endless. */
 const DEEPEST = 4;
-
-/** Makes a call's own calls of other tools. */
-export interface ToolCaller {
-  callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
-  /**
-   * Like `callTool`, but under a name that the caller chooses instead of a number, and without throwing if the call
-   * fails.
-   * @throws Error for a forbidden tool, and for a call that waits for a person
-   */
-  callAt: (call: { place: string; tool: string; args: unknown }) => Promise<Settlement>;
-  /** Has the call wait until a person has answered. */
-  wait: (question: InputRequest) => never;
-  cost(): number;
-  /** What a person is asked before these calls go on: the caller then waits too, however it has taken the error. */
-  asked: () => readonly InputRequest[];
-}
 
 /**
  * Gives a running call its `ctx.callTool`. Its calls are journaled under their own ids (`parent/1`, `parent/2`
@@ -53,10 +37,10 @@ export function toolCaller({
   const callAt: ToolCaller["callAt"] = async ({ place, tool, args }) => {
     const record = callableTool(scope, caller, worldsAbove, tool);
     await onCall(record);
-    const settlement = await runCall(scope, {
+    const settlement = await scope.run(scope, {
       id: `${caller.id}/${place}`,
       record,
-      args: asJson(args),
+      args: jsonData(args),
       depth: caller.depth + 1,
       worldsAbove,
       since: Date.now(),
@@ -132,10 +116,4 @@ function callableTool(
     throw refuse(`both act on the world "${world}"; call its function directly`);
   }
   return record;
-}
-
-/** Dates and the like become what a model would write. */
-export function asJson(value: unknown): unknown {
-  const json = jsonResult(value);
-  return json === undefined ? undefined : JSON.parse(json);
 }

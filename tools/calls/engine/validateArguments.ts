@@ -6,7 +6,7 @@ import type { ParametersSchema, ToolRecord } from "../../tool.js";
 import { typeInWords } from "../../../plans/steps/schemaTypes.js";
 import { schemaCheck, valueInWords } from "./schemaCheck.js";
 
-export type ArgumentsCheck =
+type ArgumentsCheck =
   /** `args` is a copy with the schema's defaults filled in. */
   | { ok: true; args: Record<string, unknown> }
   /** `problem` is one line for the model: what was wanted of each parameter, and what came. */

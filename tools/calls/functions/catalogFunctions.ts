@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { UnknownName } from "../../../common/errors.js";
 
-export type CatalogFunction = (...args: unknown[]) => unknown;
+type CatalogFunction = (...args: unknown[]) => unknown;
 
 /** The shipped catalogs, next to the runtime in the sources and in the build. */
 const CATALOGS = new URL("../../catalogs/", import.meta.url);

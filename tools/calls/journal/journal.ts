@@ -10,7 +10,7 @@ import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
 import { type Approvals, openApprovals } from "./approvals.js";
 import { type StandingCalls, openStandingCalls } from "./standingCalls.js";
-import type { ThreadFiles } from "./threadFiles.js";
+import type { ThreadFiles } from "../../remote.js";
 import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import {
   type SavedWorld,

@@ -26,7 +26,7 @@ export interface Owner {
 }
 
 /** Distinguishes calls still running, here or in another process, from interrupted ones. */
-export interface JournalOwners {
+interface JournalOwners {
   /** The id of this open journal, stored with each call it runs and each thread it holds. */
   id: string;
   /** An owner silent for longer counts as gone, in milliseconds. */

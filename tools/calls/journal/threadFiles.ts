@@ -3,33 +3,11 @@ import type { Store } from "../../../storage/database.js";
 import { persistently } from "../../../storage/postgres/unavailable.js";
 import { sql } from "../../../storage/kysely.js";
 import { asBuffer } from "../../../storage/sqlite/sqlite.js";
+import type { ThreadFiles } from "../../remote.js";
 import type { RunTables } from "./journalSchema.js";
 
 /** Bytes of all files of a thread; what comes after them is not kept. */
 export const MOST_FILE_BYTES = 100_000_000;
-
-/** A file that a tool has sent. */
-export interface ThreadFile {
-  /** @example "received/3f0c….png" */
-  name: string;
-  data: Buffer;
-}
-
-/** The files that tools have sent to a thread. They are nobody else's, and go with it. */
-export interface ThreadFiles {
-  /**
-   * Keeps a file, once for the same contents.
-   *
-   * @returns its name; undefined if the thread has no room left, or was deleted
-   */
-  keepFile: (
-    file: Pick<ThreadFile, "data"> & { threadId: string; mimeType?: string },
-  ) => Promise<string | undefined>;
-  /** Those of a thread that have these names. */
-  files: (threadId: string, names: readonly string[]) => Promise<ThreadFile[]>;
-  /** Gives a copy of a thread its files. */
-  copyFiles: (threads: { from: string; to: string }) => Promise<void>;
-}
 
 export function threadFiles(store: Store<RunTables>): ThreadFiles {
   const of = (threadId: string) => store.db.selectFrom("files").where("thread_id", "=", threadId);

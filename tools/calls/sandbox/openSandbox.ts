@@ -63,7 +63,9 @@ export function openSandbox({
 /** @throws SandboxLimit when it is too long to pass on */
 function requestOf(call: SandboxCall, limits: SandboxLimits): ProgramCall {
   const { program, functionName } = call;
-  const args = encodeArguments(call.args);
+  // JSON has neither `undefined`, which makes a parameter take its default, nor dates: both are listed by their places.
+  const absent = call.args.flatMap((value, index) => (value === undefined ? [index] : []));
+  const args = JSON.stringify({ values: call.args, absent, dates: datePlaces(call.args) });
   if (Math.max(program.length, args.length) <= limits.resultChars) {
     return { program, functionName, args, limits };
   }
@@ -71,15 +73,7 @@ function requestOf(call: SandboxCall, limits: SandboxLimits): ProgramCall {
   throw limitError("program", limits, text);
 }
 
-/**
- * Arguments on their way into the sandbox, as JSON text. JSON has neither `undefined`, which makes a parameter take
- * its default, nor dates; both are listed by their places, dates also if they are nested.
- */
-function encodeArguments(args: readonly unknown[]): string {
-  const absent = args.flatMap((value, index) => (value === undefined ? [index] : []));
-  return JSON.stringify({ values: args, absent, dates: datePlaces(args) });
-}
-
+/** Where dates are in a value, however deep. */
 function datePlaces(value: unknown): (string | number)[][] {
   if (value instanceof Date) return [[]];
   if (typeof value !== "object" || value === null) return [];

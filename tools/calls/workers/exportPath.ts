@@ -25,7 +25,7 @@ export async function moduleExports(file: string): Promise<Record<string, unknow
 }
 
 /** What a path leads to, and its owner: the `this` of a method. */
-export interface Reached {
+interface Reached {
   value: unknown;
   owner: unknown;
 }
@@ -52,7 +52,7 @@ export function ownName(member: unknown): string | undefined {
 }
 
 /** The fields of a LangChain tool that are used. */
-export interface LangChainTool {
+interface LangChainTool {
   name: string;
   description: string;
   /** A Zod schema or a JSON Schema. */

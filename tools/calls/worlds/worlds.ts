@@ -29,13 +29,13 @@ export interface LazyWorld {
 }
 
 /** A call of a declared tool, with validated arguments and defaults filled in. */
-export interface WorldQuestion {
+interface WorldQuestion {
   tool: string;
   args: Record<string, unknown>;
 }
 
 /** The outcome of a call: its result as JSON data, or an error in one line. */
-export interface WorldAnswer {
+interface WorldAnswer {
   result?: unknown;
   error?: string;
   /** Simulated duration in milliseconds; nobody waits for it. */

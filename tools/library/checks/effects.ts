@@ -1,4 +1,4 @@
-import { changingWord } from "../../calls/flow/effects.js";
+import { changingWord } from "../records/effects.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
 import type { Finding } from "./finding.js";
 

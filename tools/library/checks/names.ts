@@ -1,4 +1,4 @@
-import { isWireName, LONGEST_WIRE_NAME, wireNames } from "../../calls/engine/wireNames.js";
+import { isWireName, LONGEST_WIRE_NAME, wireNames } from "../wireNames.js";
 import type { ToolDefinition } from "../../tool.js";
 import type { Finding } from "./finding.js";
 

@@ -1,5 +1,5 @@
 import { LibraryFailed, UnknownName } from "../../../common/errors.js";
-import type { GivenLabels } from "../../calls/flow/labels.js";
+import type { GivenLabels } from "./labels.js";
 import type { ToolDefinition } from "../../tool.js";
 import type { EditNote } from "./edits.js";
 import { findTool, type LibraryPlace, listToolIds, type Origin } from "./records.js";

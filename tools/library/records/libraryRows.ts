@@ -4,7 +4,7 @@ import { type AdapterSummary, listAdapters } from "../adapter/storedAdapters.js"
 import { countTools, type LibraryPlace, listToolIds } from "./records.js";
 import { WORD_FORM } from "../words/words.js";
 import type { Store } from "../../../storage/database.js";
-import type { ConnectedSource, SourceRegistry } from "../../sources/connected.js";
+import type { ConnectedSource, SourceRegistry } from "../../remote.js";
 
 // The table of libraries. The tools that a thread has made over a library are a library of their own there, under a
 // name that no other library can have.

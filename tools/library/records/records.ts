@@ -1,6 +1,6 @@
 import type { Database } from "../../../storage/sqlite/sqlite.js";
-import { countedEffects } from "../../calls/flow/effects.js";
-import type { KeptLabels } from "../../calls/flow/labels.js";
+import { countedEffects } from "./effects.js";
+import type { KeptLabels } from "./labels.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
 import type { EditNote } from "./edits.js";
 

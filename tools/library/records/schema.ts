@@ -13,7 +13,7 @@ import type { StoreMigrations } from "../../../storage/database.js";
  * `search_weights` is no longer used.
  * `tool_words` holds the words of the tools (see wordTable.ts), and `libraries.words` the form in which they were written;
  * without it, they are written again at the next search.
- * `sources` are the connected sources of the home (see tools/sources/connected.ts), for all libraries.
+ * `sources` are the connected sources of the home (see tools/remote.ts), for all libraries.
  * `pins` are the definitions of their tools that were accepted, and `withheld` those that were not (see pins.ts).
  * `labels` are labels given by hand (JSON, `KeptLabels`), not only for flow rules; they hold whatever the source says.
  */

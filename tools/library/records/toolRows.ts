@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type GivenLabels, type KeptLabels, withLabels } from "../../calls/flow/labels.js";
+import { type GivenLabels, type KeptLabels, withLabels } from "./labels.js";
 import type { ToolDefinition } from "../../tool.js";
 import type { EditNote } from "./edits.js";
 import { definitionHash } from "./hash.js";

@@ -1,11 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
-import {
-  type ConnectedSource,
-  type SourceRegistry,
-  credentialsOf,
-  wantedFrom,
-} from "../connected.js";
+import { credentialsOf, type ConnectedSource, type SourceRegistry } from "../../remote.js";
+import { wantedFrom } from "../kinds.js";
 import type { BegunLogin } from "../mcp/oauth.js";
 import { withLogin } from "./own.js";
 import { type ConnectionInfo, type ConnectionStore, tokenName } from "./store.js";
@@ -170,15 +166,13 @@ export async function knownAt(options: {
       const { way, fields, places } = await wantedFrom(source);
       const found = connections.get(isPassed ? tokenName(caller) : name);
       const wants = isPassed ? { way: "token" as const } : { way, fields };
-      const isOld = isPassed ? (found?.expiresAt ?? 0) < Date.now() : !isFor(found, places);
+      const isOld = isPassed
+        ? (found?.expiresAt ?? 0) < Date.now()
+        : !places.some((place) => found?.places.includes(place));
       if (!found || isOld) return { source: name, credentials, state: "not connected", ...wants };
       const { account, madeAt, expiresAt, isRefused } = found;
       const state = isRefused ? "refused" : "connected";
       return { source: name, credentials, state, ...wants, account, madeAt, expiresAt };
     }),
   );
-}
-
-function isFor(connection: ConnectionInfo | undefined, places: readonly string[]): boolean {
-  return connection !== undefined && places.some((place) => connection.places.includes(place));
 }

@@ -1,12 +1,18 @@
 import { clipped } from "../../../common/text.js";
 import { type Hiding, hiding } from "../../../common/secrets.js";
-import type { InputRequest, WantedConnection } from "../../calls/engine/callOutcome.js";
-import type { RemoteCall } from "../../calls/engine/remoteCalls.js";
+import {
+  type InputRequest,
+  type WantedConnection,
+  type RemoteCall,
+  type ConnectedSource,
+  LOCAL,
+  type WantedCredentials,
+  credentialsOf,
+} from "../../remote.js";
 import { sha256 } from "../../library/records/hash.js";
-import { type ConnectedSource, credentialsOf, offeredForm, wantedFrom } from "../connected.js";
+import { offeredForm } from "../../library/libraryOfPerson.js";
 import type { Login, LoginPlace } from "../mcp/oauth.js";
 import type { ToolDefinition } from "../../tool.js";
-import { LOCAL } from "../../calls/runtime.js";
 import { claimsIn } from "./claims.js";
 import { passedToken } from "./passedToken.js";
 import type { Connection, ConnectionStore } from "./store.js";
@@ -43,6 +49,7 @@ export class ConnectWanted extends Error {
  * The credentials of the person on whose behalf a call is made.
  *
  * @param options.place where the call goes
+ * @param options.wanted what the source wants of each person
  * @returns undefined for a source whose credentials are shared
  * @throws ConnectWanted when that person has to connect first
  */
@@ -51,21 +58,26 @@ export async function ownCredentials(options: {
   call: RemoteCall;
   place: string;
   store: ConnectionStore | undefined;
+  wanted: () => WantedCredentials;
 }): Promise<OwnCredentials | undefined> {
-  const { source, call, place, store } = options;
+  const { source, call, place, store, wanted } = options;
   const taken = credentialsOf(source);
   if (taken === "shared") return undefined;
   const { behalf } = call;
   if (!behalf || !store) throw new Error(`${source.name} acts for a person, and here it is nobody`);
   const ask = asking(source, call, place);
   if (behalf.owner !== behalf.threadOwner) throw ask("owner");
-  const { way, fields, places } = await wantedFrom(source);
+  const { way, fields, places } = wanted();
   if (!places.includes(place))
     throw new Error(
       `nobody's credentials go to ${place}, where ${source.name} was not imported from`,
     );
   const offeredTo = (id: string) => async (tools: readonly ToolDefinition[]) =>
-    await store.offer(id, source.name, formsOf(tools));
+    await store.offer(
+      id,
+      source.name,
+      Object.fromEntries(tools.map((tool) => [tool.id, offeredForm(tool)])),
+    );
   if (taken === "passthrough") {
     const passed = await passedToken({ source, store, behalf });
     if (!passed) throw ask("token");
@@ -100,10 +112,6 @@ export async function ownCredentials(options: {
   // Without a prototype: names of variables come from outside.
   const values = Object.assign(Object.create(null), secret) as Record<string, string>;
   return { key, hide: hidingAll(Object.values(values)), values, refused, offered };
-}
-
-function formsOf(tools: readonly ToolDefinition[]): Record<string, string> {
-  return Object.fromEntries(tools.map((tool) => [tool.id, offeredForm(tool)]));
 }
 
 /** Shorter ones may be ordinary words. */
@@ -142,11 +150,14 @@ function loginPlace(
 }
 
 /** The credentials that all share: besides the environment's, the login of whoever has logged in on this machine. */
-export async function sharedCredentials(
-  store: ConnectionStore | undefined,
-  source: ConnectedSource,
-): Promise<Credentials> {
-  const [place = ""] = (await wantedFrom(source)).places;
+export async function sharedCredentials(options: {
+  store: ConnectionStore | undefined;
+  source: ConnectedSource;
+  /** Where they go. */
+  placeOf: (source: ConnectedSource) => string;
+}): Promise<Credentials> {
+  const { store, source, placeOf } = options;
+  const place = placeOf(source);
   // Nobody logs in to a program.
   if (!store || !place.startsWith("http")) return {};
   const connection = await store.find(LOCAL.owner, source.name);

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-import type { ConnectedSource, TakenCredentials } from "../connected.js";
-import type { Behalf } from "../../calls/runtime.js";
+import type { TakenCredentials, ConnectedSource, Behalf } from "../../remote.js";
+import { sha256 } from "../../library/records/hash.js";
 import { claimsIn } from "./claims.js";
 import { guardedFetch } from "./guardedFetch.js";
 import { type ConnectionStore, tokenName } from "./store.js";
@@ -61,7 +60,7 @@ async function exchanged(asked: {
   audience: string;
 }): Promise<string> {
   const { token, issuer, audience } = asked;
-  const key = createHash("sha256").update(`${audience}\n${token}`).digest("hex");
+  const key = sha256(`${audience}\n${token}`);
   const kept = given.get(key);
   if (kept && !isOver(kept.expiresAt)) return kept.token;
   const fetching = guardedFetch(new URL(issuer));

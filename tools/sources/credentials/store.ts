@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Selectable } from "kysely";
 import { persistently } from "../../../storage/postgres/unavailable.js";
 import { type DataPlace, openStore } from "../../../storage/database.js";
 import type { Offers } from "../../library/libraryOfPerson.js";
-import type { Behalf } from "../../calls/runtime.js";
+import { sha256 } from "../../library/records/hash.js";
+import type { Behalf, ConnectedListing, SourceRegistry } from "../../remote.js";
 import { type MasterKey, masterKeys } from "./masterKeys.js";
 import { opened, sealed, sealedAnew } from "./seal.js";
 import { CONNECTION_MIGRATIONS, type ConnectionKind, type ConnectionTables } from "./tables.js";
@@ -35,7 +36,7 @@ type Secret = Pick<Connection, "secret"> & Partial<Pick<ConnectionInfo, "account
 export type NewConnection = Pick<ConnectionInfo, "owner" | "source" | "kind" | "places"> & Secret;
 
 /** A login that waits for a browser to come back. */
-export interface PendingLogin {
+interface PendingLogin {
   owner: string;
   source: string;
   /** What is needed to finish it. */
@@ -71,6 +72,15 @@ export interface ConnectionStore {
   /** Seals everything with the first of the master keys. @returns how many connections it was */
   sealAnew: () => Promise<number>;
   close: () => Promise<void>;
+}
+
+/** What a home gives to whatever lists a source or calls its tools. */
+export interface SourceStores {
+  sources: SourceRegistry;
+  /** Told what a source offers now, whenever a call has listed it again. */
+  onListed?: (listed: ConnectedListing) => Promise<void>;
+  /** People's own credentials; if absent, nobody has any. */
+  connections?: ConnectionStore;
 }
 
 /** The name under which the token of a caller is stored, which no source can have. */
@@ -228,14 +238,14 @@ export function openConnections(place: DataPlace): ConnectionStore {
       const sealedLogin = sealed(JSON.stringify(begun), placeOf(of), theKeys());
       await db
         .insertInto("logins")
-        .values({ state: hashOf(state), ...of, begun: sealedLogin, made_at })
+        .values({ state: sha256(state), ...of, begun: sealedLogin, made_at })
         .execute();
     },
     take: async (state, owner) => {
       const since = Math.floor(await store.now()) - LOGIN_MS;
       const row = await db
         .deleteFrom("logins")
-        .where("state", "=", hashOf(state))
+        .where("state", "=", sha256(state))
         .where("owner", "=", owner)
         .where("made_at", ">=", since)
         .returningAll()
@@ -308,8 +318,4 @@ function infoOf(row: Row): ConnectionInfo {
     ...(expires_at === null ? {} : { expiresAt: expires_at }),
     isRefused: refused_at !== null,
   };
-}
-
-function hashOf(state: string): string {
-  return createHash("sha256").update(state).digest("hex");
 }

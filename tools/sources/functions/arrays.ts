@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { withText } from "./docs.js";
-import { NoSchema, type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
+import { NoSchema, type SchemaRequest, anySchema } from "./schemaRequest.js";
 import { aliasNode, declaredType } from "./unions.js";
 
 type TupleRequest = SchemaRequest & { type: ts.TupleTypeReference };
@@ -19,7 +19,7 @@ export function arraySchema(request: SchemaRequest): JsonSchema | undefined {
   if (element === undefined) return { type: "array" };
   return {
     type: "array",
-    items: schemaOf({ type: element, node: elementNode(node), path: `${path}[]`, scope }),
+    items: scope.schemaOf({ type: element, node: elementNode(node), path: `${path}[]`, scope }),
   };
 }
 
@@ -52,7 +52,7 @@ function memberSchemas({ type, node, path, scope }: TupleRequest): JsonSchema[] 
   const nodes = tupleNodes(node);
   return checker.getTypeArguments(type).map((member, index) => {
     const memberNode = nodes[index];
-    const schema = schemaOf({
+    const schema = scope.schemaOf({
       type: declaredType(member, memberNode, checker),
       node: memberNode,
       path: `${path}[${index}]`,

@@ -2,7 +2,7 @@ import ts from "typescript";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
 /** A default that is known without running the program. */
-export interface LiteralDefault {
+interface LiteralDefault {
   value: unknown;
 }
 
@@ -55,7 +55,7 @@ export function withPatternDefaults<Schema extends ObjectSchema>(
 }
 
 /** A schema with named properties, as this folder writes it. */
-export interface ObjectSchema extends JsonSchema {
+interface ObjectSchema extends JsonSchema {
   properties: Record<string, JsonSchema>;
   required?: string[];
 }

@@ -24,10 +24,6 @@ export function isToolShaped(type: ts.Type, checker: ts.TypeChecker): boolean {
   return ["schema", "invoke"].every((name) => checker.getPropertyOfType(type, name));
 }
 
-function isOwn({ declarations = [] }: ts.Symbol, files: readonly string[]): boolean {
-  return declarations.some((node) => files.includes(node.getSourceFile().fileName));
-}
-
 /** The type of the members of an array or a tuple; undefined for anything else. */
 function arrayTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   if (!checker.isArrayLikeType(type)) return undefined;
@@ -80,7 +76,9 @@ function objectMembers(place: Member, source: SourceProgram): Member[] {
 /** Private members and methods of packages are not to be called. */
 function isReadable(symbol: ts.Symbol, files: readonly string[]): boolean {
   const isPrototype = (symbol.flags & ts.SymbolFlags.Prototype) !== 0;
-  return isOwn(symbol, files) && !isPrototype && !(symbol.declarations ?? []).some(isHidden);
+  const { declarations = [] } = symbol;
+  const isOwn = declarations.some((node) => files.includes(node.getSourceFile().fileName));
+  return isOwn && !isPrototype && !declarations.some(isHidden);
 }
 
 function isHidden(node: ts.Declaration): boolean {

@@ -2,7 +2,7 @@ import ts from "typescript";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { arraySchema } from "./arrays.js";
 import { symbolText, withText } from "./docs.js";
-import { NoSchema, type SchemaRequest, type TypeSource, schemaOf } from "./typeSchema.js";
+import { NoSchema, type SchemaRequest, type TypeSource } from "./schemaRequest.js";
 import { aliasNode, allowsUndefined, declaredType } from "./unions.js";
 
 /**
@@ -56,7 +56,7 @@ export function namedProperties({ type: object, path, scope }: SchemaRequest): {
     if (optional && checker.getNonNullableType(declared).flags & ts.TypeFlags.Never) continue;
     const at = `${path}.${property.name}`;
     const type = declaredType(declared, node, checker);
-    const schema = schemaOf({ type, node, path: at, scope });
+    const schema = scope.schemaOf({ type, node, path: at, scope });
     const text = scope.textOf(at) || symbolText(property, checker);
     properties[property.name] = withText(schema, text);
     if (!optional && !allowsUndefined(declared)) required.push(property.name);
@@ -120,7 +120,7 @@ function entrySchema(request: SchemaRequest, entries: readonly ts.IndexInfo[]): 
       throw new NoSchema({ ...request, advice: "use strings as keys" });
     }
     const node = declaration?.type ?? recordValueNode(request);
-    return schemaOf({ type, node, path: `${path}[key]`, scope });
+    return scope.schemaOf({ type, node, path: `${path}[key]`, scope });
   });
   const [only, ...others] = schemas;
   return only !== undefined && others.length === 0 ? only : { anyOf: schemas };

@@ -1,6 +1,6 @@
 import { oneLine } from "../../../common/errors.js";
 import { schemaExcess } from "../../../common/schemas/size.js";
-import { readFlow } from "../../calls/flow/labels.js";
+import { readFlow } from "../../library/records/labels.js";
 import type { SourceProblem, ToolDefinition, ToolSource } from "../../tool.js";
 import { requireFile } from "../file.js";
 import type { FileReading } from "./functions.js";

@@ -5,14 +5,8 @@ import type { ParametersSchema } from "../../tool.js";
 import { isObjectSchema, literalDefault, withPatternDefaults } from "./defaults.js";
 import { type FunctionDocs, withText } from "./docs.js";
 import { declaredTypeNode, isPlainObject, namedProperties } from "./objects.js";
-import {
-  NoSchema,
-  type SchemaScope,
-  type TypeSource,
-  schemaOf,
-  schemaScope,
-  withDefs,
-} from "./typeSchema.js";
+import { schemaOf, schemaScope, withDefs } from "./typeSchema.js";
+import { NoSchema, type SchemaScope, type TypeSource } from "./schemaRequest.js";
 import { allowsUndefined, declaredType, isUndefined } from "./unions.js";
 
 /** The parameters of a signature, and problems with those that have no schema. */

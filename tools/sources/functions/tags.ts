@@ -1,4 +1,4 @@
-import { FLOW_FORM, readFlow, type ToolFlow } from "../../calls/flow/labels.js";
+import { FLOW_FORM, readFlow, type ToolFlow } from "../../library/records/labels.js";
 import type { ToolDefinition, ToolEffects } from "../../tool.js";
 import type { DocTag } from "./docs.js";
 

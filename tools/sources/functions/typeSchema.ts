@@ -1,63 +1,13 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { objectSchema } from "./objects.js";
+import {
+  NoSchema,
+  type SchemaRequest,
+  type SchemaScope,
+  type TypeSource,
+} from "./schemaRequest.js";
 import { unionSchema } from "./unions.js";
-
-/**
- * A type that JSON cannot represent. Thrown while a schema is written; callers turn it into a problem of the export.
- */
-export class NoSchema extends Error {
-  /**
-   * @param details.path where the type is, such as `options.size`
-   * @param details.advice what is wrong with it, or what to use instead
-   */
-  constructor({
-    type,
-    path,
-    advice,
-    scope,
-  }: {
-    type: ts.Type;
-    path: string;
-    advice: string;
-    scope: { checker: ts.TypeChecker };
-  }) {
-    super(
-      `"${path}" is of type ${scope.checker.typeToString(type)}, which has no JSON Schema; ${advice}`,
-    );
-  }
-}
-
-/** Where types are looked up. */
-export interface TypeSource {
-  program: ts.Program;
-  checker: ts.TypeChecker;
-}
-
-/** The state of writing one JSON Schema document. */
-export interface SchemaScope extends TypeSource {
-  /** The text of a `@param` tag for a path; it takes precedence over the property's comment. */
-  textOf: (path: string) => string | undefined;
-  /** Recursive types of the document, for its `$defs`. */
-  defs: Record<string, JsonSchema>;
-  /** Names of recursive types in `defs`. */
-  names: Map<ts.Type, string>;
-  /** Named types currently being written. */
-  open: Set<ts.Type>;
-  depth: number;
-  /** How many types have been written so far. */
-  written: number;
-}
-
-/** A type to write as a schema. */
-export interface SchemaRequest {
-  type: ts.Type;
-  /** The type's source text if known, to order unions. */
-  node?: ts.TypeNode;
-  /** Where the type is, for messages, such as `options.size`. */
-  path: string;
-  scope: SchemaScope;
-}
 
 /** Deeper types are taken for endlessly growing generics. */
 const MAX_DEPTH = 30;
@@ -77,7 +27,8 @@ export function schemaScope(
   types: TypeSource,
   textOf: SchemaScope["textOf"] = () => undefined,
 ): SchemaScope {
-  return { ...types, textOf, defs: {}, names: new Map(), open: new Set(), depth: 0, written: 0 };
+  const names = new Map<ts.Type, string>();
+  return { ...types, schemaOf, textOf, defs: {}, names, open: new Set(), depth: 0, written: 0 };
 }
 
 /**
@@ -100,13 +51,6 @@ export function schemaOf(request: SchemaRequest): JsonSchema {
 }
 
 const TOO_LARGE = "all types together make it too large; use fewer or plainer ones";
-
-/** One schema for several: `anyOf` unless they are equal. */
-export function anySchema(schemas: readonly JsonSchema[]): JsonSchema {
-  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
-  const [only, ...others] = distinct;
-  return only !== undefined && others.length === 0 ? only : { anyOf: distinct };
-}
 
 /** Adds the recursive types of a scope to the root of its document. */
 export function withDefs<Schema extends JsonSchema>(schema: Schema, scope: SchemaScope): Schema {

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import { NoSchema, type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
+import { NoSchema, type SchemaRequest, anySchema } from "./schemaRequest.js";
 
 /**
  * The JSON Schema of a union or single literal: literals of one kind become an `enum`, anything else an alternative of
@@ -19,7 +19,8 @@ export function unionSchema(request: SchemaRequest): JsonSchema {
   }
   return anySchema(
     members.map(
-      (member) => literalGroup(member.type, types) ?? schemaOf({ ...request, ...member }),
+      (member) =>
+        literalGroup(member.type, types) ?? request.scope.schemaOf({ ...request, ...member }),
     ),
   );
 }

@@ -1,5 +1,5 @@
-import type { ExampleCheck } from "../../tool.js";
-import type { CheckOutcome, GeneratedTool } from "./draft.js";
+import type { ExampleCheck, GeneratedTool } from "../../tool.js";
+import type { CheckOutcome } from "../../calls/trials.js";
 
 /** The parts of a tool that its example calls need. */
 export interface NamedTool {
@@ -17,7 +17,9 @@ export function callOf({ name, source }: NamedTool, { args }: ExampleCheck): str
 
 /** An example call with its expected outcome: `square_root(16) => 4`. */
 export function checkText(tool: NamedTool, check: ExampleCheck): string {
-  return `${callOf(tool, check)} => ${expectedText(check)}`;
+  const { expects } = check;
+  const expected = expects.kind === "value" ? valueText(expects.value) : expects.kind;
+  return `${callOf(tool, check)} => ${expected}`;
 }
 
 /** One line per failed example, for models and people. */
@@ -36,10 +38,6 @@ export function checkProblems(options: {
 /** The outcome of a call: its value, or the error it threw. */
 export function gotText(got: CheckOutcome["got"]): string {
   return got.kind === "value" ? `it gives ${valueText(got.value)}` : `it throws ${got.error}`;
-}
-
-function expectedText({ expects }: ExampleCheck): string {
-  return expects.kind === "value" ? valueText(expects.value) : expects.kind;
 }
 
 function valueText(value: unknown): string {

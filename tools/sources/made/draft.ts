@@ -1,7 +1,5 @@
 import type ts from "typescript";
-import type { ExampleCheck, ToolDefinition } from "../../tool.js";
-
-export type GeneratedTool = ToolDefinition & { source: { kind: "generated" } };
+import type { ExampleCheck, GeneratedTool } from "../../tool.js";
 
 /** What is wrong with a draft, for its model and for people. */
 export interface DraftProblem {
@@ -34,13 +32,6 @@ export type DraftReading =
       problems: DraftProblem[];
     };
 
-export interface CheckOutcome {
-  check: ExampleCheck;
-  passed: boolean;
-  /** The result or the error, as JSON data or in words. */
-  got: { kind: "value"; value: unknown } | { kind: "throws"; error: string };
-}
-
 /** One line per problem, for models and people. */
 export function draftText(problems: readonly DraftProblem[]): string {
   return problems
@@ -51,7 +42,7 @@ export function draftText(problems: readonly DraftProblem[]): string {
     .join("\n");
 }
 
-export type PlainProblem = Pick<DraftProblem, "kind" | "problem">;
+type PlainProblem = Pick<DraftProblem, "kind" | "problem">;
 
 /** A problem at a character of the draft, counted from 0. */
 export function problemAt(

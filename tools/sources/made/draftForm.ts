@@ -2,7 +2,7 @@ import ts from "typescript";
 import { type DraftProblem, problemAt, problemAtNode } from "./draft.js";
 
 /** The function of a draft, and what is wrong with the draft's form. */
-export interface FormReading {
+interface FormReading {
   /** The one top-level function; absent if there is none or more than one. */
   declaration?: ts.FunctionDeclaration;
   problems: DraftProblem[];
@@ -176,8 +176,12 @@ const NO_COMPUTED_TYPE =
 function ruleAgainst(node: ts.Node): string | undefined {
   switch (node.kind) {
     case ts.SyntaxKind.ImportType:
+      return NO_IMPORT;
     case ts.SyntaxKind.MetaProperty:
-      return isNewTarget(node) ? undefined : NO_IMPORT;
+      // The other one is new.target.
+      return (node as ts.MetaProperty).keywordToken === ts.SyntaxKind.ImportKeyword
+        ? NO_IMPORT
+        : undefined;
     case ts.SyntaxKind.CallExpression:
       return importsByCall(node as ts.CallExpression) ? NO_IMPORT : undefined;
     case ts.SyntaxKind.ConditionalType:
@@ -193,10 +197,6 @@ function ruleAgainst(node: ts.Node): string | undefined {
     default:
       return undefined;
   }
-}
-
-function isNewTarget(node: ts.Node): boolean {
-  return ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.NewKeyword;
 }
 
 function importsByCall({ expression }: ts.CallExpression): boolean {

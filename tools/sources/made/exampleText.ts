@@ -1,5 +1,5 @@
 import { oneLine } from "../../../common/errors.js";
-import { jsonResult } from "../../calls/engine/jsonResult.js";
+import { jsonData } from "../../calls/engine/jsonResult.js";
 import type { ExampleCheck } from "../../tool.js";
 import type { CommentTag } from "./draft.js";
 import { NotALiteral, readArguments, readLiteral } from "./readLiteral.js";
@@ -121,13 +121,7 @@ function readResult(text: string, from: number): Stated | undefined {
   if (nothing !== undefined) return { expects: { kind: "value", value: undefined }, end: nothing };
   if (text.slice(from).trim() === "") return undefined;
   const { value, end } = readLiteral(text, from);
-  return { expects: { kind: "value", value: asResult(value) }, end };
-}
-
-/** As results are written: NaN and the infinities by name. */
-function asResult(value: unknown): unknown {
-  const json = jsonResult(value);
-  return json === undefined ? undefined : (JSON.parse(json) as unknown);
+  return { expects: { kind: "value", value: jsonData(value) }, end };
 }
 
 /** Where a sticky pattern that starts here ends; undefined if it does not match. */

@@ -1,4 +1,4 @@
-export interface Extraction {
+interface Extraction {
   /** With `\n` line ends and without indentation; empty if there is none. */
   code: string;
   /** The line of `code`, from 1, at which a second function's block begins. */

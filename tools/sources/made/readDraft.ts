@@ -1,14 +1,8 @@
 import type ts from "typescript";
 import { ownComment } from "../functions/docs.js";
-import type { ExampleCheck, ToolRecord } from "../../tool.js";
+import type { ExampleCheck, ToolRecord, GeneratedTool } from "../../tool.js";
 import { callProblems, callToolDeclaration, readCalls } from "./draftCalls.js";
-import {
-  commentTags,
-  type DraftProblem,
-  type DraftReading,
-  type GeneratedTool,
-  problemAtNode,
-} from "./draft.js";
+import { commentTags, type DraftProblem, type DraftReading, problemAtNode } from "./draft.js";
 import { openDraft, parseDraft, syntaxProblems } from "./draftProgram.js";
 import { extractCode } from "./extract.js";
 import { argumentsProblem, sameCall, sameResult } from "./readExamples.js";

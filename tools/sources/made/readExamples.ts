@@ -84,7 +84,7 @@ function tooFew(found: number, name: string): string {
 }
 
 /** What reading the calls of a function requires. */
-export interface CalledFunction {
+interface CalledFunction {
   name: string;
   parameters: ParametersSchema;
   parameterNames: readonly string[];

@@ -9,7 +9,7 @@ export class NotALiteral extends Error {
 }
 
 /** A value read from a text, and where it ends. */
-export interface LiteralReading<Value> {
+interface LiteralReading<Value> {
   value: Value;
   end: number;
 }

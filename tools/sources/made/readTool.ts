@@ -3,14 +3,14 @@ import { GENERATED_ORIGIN } from "../../library/records/edits.js";
 import type { ExportedFunction } from "../functions/exports.js";
 import { type FunctionReading, type FunctionTool, readFunction } from "../functions/functions.js";
 import { isUndefined } from "../functions/unions.js";
-import type { SourceProblem } from "../../tool.js";
+import type { SourceProblem, GeneratedTool } from "../../tool.js";
 import type { CallList } from "./draftCalls.js";
-import { type CommentTag, type DraftProblem, type GeneratedTool, problemAtNode } from "./draft.js";
+import { type CommentTag, type DraftProblem, problemAtNode } from "./draft.js";
 import { type DraftProgram, exportedCode, programOf, typeProblems } from "./draftProgram.js";
 import { type ExamplesReading, readExamples } from "./readExamples.js";
 
 /** A draft as a tool, or all problems of its types, comment and examples. */
-export type ToolReading = { tool: GeneratedTool } | { problems: DraftProblem[] };
+type ToolReading = { tool: GeneratedTool } | { problems: DraftProblem[] };
 
 /** A function of the right form, with what has been read so far. */
 interface FormedDraft {

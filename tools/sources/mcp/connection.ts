@@ -13,7 +13,7 @@ import { orAborted } from "../../../common/orAborted.js";
 import { guardedFetch } from "../credentials/guardedFetch.js";
 import type { Credentials } from "../credentials/own.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
-import type { ConnectedSource } from "../connected.js";
+import type { ConnectedSource } from "../../remote.js";
 import { connectionProblem } from "./failures.js";
 import { privateAddress } from "./entryUse.js";
 import { MOST_QUESTIONS } from "./questions.js";
@@ -54,7 +54,7 @@ export interface KnownServer {
 }
 
 /** What a connection reports while it is open. */
-export interface ConnectionEvents {
+interface ConnectionEvents {
   /** Asks a person; the promise may last for minutes. */
   onQuestion: (question: ElicitRequestParams) => Promise<ElicitResult>;
   onListChanged: () => void;

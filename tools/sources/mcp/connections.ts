@@ -1,5 +1,5 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
-import type { ConnectedListing, ConnectedSource, SourceRegistry } from "../connected.js";
+import type { ConnectedListing, ConnectedSource, SourceRegistry } from "../../remote.js";
 import { type OwnCredentials, sharedCredentials } from "../credentials/own.js";
 import type { ConnectionStore } from "../credentials/store.js";
 import type { ToolDefinition } from "../../tool.js";
@@ -8,12 +8,12 @@ import { orAborted } from "../../../common/orAborted.js";
 import { type Connection, openConnection, START_MS } from "./connection.js";
 import { isStale, listServer, listedOf } from "./listing.js";
 import type { CallQuestions } from "./questions.js";
-import { McpFailed } from "./settings.js";
+import { McpFailed, mcpPlace } from "./settings.js";
 
 /** Milliseconds after which an unused connection is closed. */
 const IDLE_MS = 30_000;
 
-export interface ConnectionsSettings {
+interface ConnectionsSettings {
   sources: SourceRegistry;
   /** Where logins are. */
   connections?: ConnectionStore;
@@ -124,7 +124,9 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     };
     const known = listedOf(source)?.known;
     const opening = (
-      own ? Promise.resolve(own) : sharedCredentials(settings.connections, source)
+      own
+        ? Promise.resolve(own)
+        : sharedCredentials({ store: settings.connections, source, placeOf: mcpPlace })
     ).then((credentials) => openConnection({ source, known, timeoutMs, events, credentials }));
     const entry: Entry = { calls, opening };
     if (own) readOffer(source, entry, own);

@@ -1,8 +1,33 @@
 import { isPrivateHost } from "../../../common/privateHost.js";
 import { withoutSecrets } from "../../../common/secrets.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
-import type { ConfigEntry, Unfilled } from "./settings.js";
 import { variablesIn } from "./variables.js";
+
+export interface ProgramSettings {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  /** Undefined only for an entry of a configuration file, which need not name a folder. */
+  cwd: string | undefined;
+}
+
+export interface AddressSettings {
+  url: string;
+  headers: Record<string, string>;
+}
+
+/** An entry of a configuration file, as a source keeps it. */
+export interface ConfigEntry {
+  config: string;
+  entry: string;
+  /** Hash of the entry to which a person has agreed; absent for a source that was imported before anybody was asked. */
+  agreed?: string;
+  /** It may send variables of the environment to a private address. */
+  allowsPrivate?: boolean;
+}
+
+/** Settings with references to variables. */
+export type Unfilled = ProgramSettings | AddressSettings;
 
 /** What is wrong, and what to do. */
 interface Disagreement {

@@ -10,7 +10,7 @@ import {
 import { clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { type Hiding, hiding, isNameOfSecret } from "../../../common/secrets.js";
-import { MAY_HAVE_HAPPENED } from "../../calls/engine/callOutcome.js";
+import { MAY_HAVE_HAPPENED } from "../../remote.js";
 import { McpFailed, type Reach } from "./settings.js";
 
 /** Characters shown of a protocol error, or of a program's last output. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { sharedCredentials } from "../credentials/own.js";
 import type { ConnectionStore } from "../credentials/store.js";
 import { WHOLE_FILE } from "../problems.js";
-import { type ConnectedListing, type ConnectedSource, connectedOrigin } from "../connected.js";
+import { connectedOrigin, type ConnectedListing, type ConnectedSource } from "../../remote.js";
 import {
   type Connection,
   type KnownServer,
@@ -12,7 +12,7 @@ import {
   START_MS,
 } from "./connection.js";
 import { causeText, connectionProblem } from "./failures.js";
-import type { McpSettings } from "./settings.js";
+import { type McpSettings, mcpPlace } from "./settings.js";
 import { type ListedTool, definitionsOf } from "./toolDefinition.js";
 
 /** What a home stores about a server's last listing. */
@@ -134,7 +134,7 @@ export async function readServer(options: {
 }): Promise<ConnectedListing> {
   const { name, settings, connections, startMs: timeoutMs = START_MS } = options;
   const source: ConnectedSource = { name, kind: "mcp", settings: { ...settings } };
-  const credentials = await sharedCredentials(connections, source);
+  const credentials = await sharedCredentials({ store: connections, source, placeOf: mcpPlace });
   const events = {
     onQuestion: async () => ({ action: "decline" as const }),
     onListChanged() {},

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SdkError, type StoredOAuthClientInformation } from "@modelcontextprotocol/client";
 import { listenForBrowser } from "../credentials/listenForBrowser.js";
-import type { ConnectedSource } from "../connected.js";
+import type { ConnectedSource } from "../../remote.js";
 import { START_MS, withinTime } from "./connection.js";
 import { causeText, connectionProblem } from "./failures.js";
 import { type Login, beginLogin, finishLogin } from "./oauth.js";
@@ -10,7 +10,7 @@ import { McpFailed, reachOf } from "./settings.js";
 /** Milliseconds that a person has for logging in. */
 export const LOGIN_MS = 300_000;
 
-export interface LoginRequest {
+interface LoginRequest {
   source: Pick<ConnectedSource, "name" | "settings">;
   /** Shows the person the address to open. */
   show: (address: URL) => void;

@@ -9,20 +9,22 @@ import { orAborted } from "../../../common/orAborted.js";
 import { hiding, withoutSecrets } from "../../../common/secrets.js";
 import { StorageFailed } from "../../../storage/sqlite/sqlite.js";
 import { type OwnCredentials, ownCredentials } from "../credentials/own.js";
-import type {
-  RemoteCall,
-  RemoteCaller,
-  RemoteResult,
-  RemoteSettings,
-} from "../../calls/engine/remoteCalls.js";
+import {
+  type RemoteCall,
+  type RemoteResult,
+  type ConnectedSource,
+  type RemoteCaller,
+  credentialsOf,
+} from "../../remote.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
-import { type ConnectedSource, credentialsOf, offeredForm } from "../connected.js";
+import type { SourceStores } from "../credentials/store.js";
+import { offeredForm } from "../../library/libraryOfPerson.js";
 import { NEVER_MS } from "./connection.js";
 import { type Connections, type Lease, openConnections } from "./connections.js";
 import { callProblem, hidingCredentials, isLoginWanted, withoutValues } from "./failures.js";
 import { type CallQuestions, callQuestions, MOST_QUESTIONS } from "./questions.js";
 import { failureOf, resultValue } from "./resultValue.js";
-import { McpFailed, mcpPlace } from "./settings.js";
+import { McpFailed, mcpPlace, wantedByMcp } from "./settings.js";
 import { callAsTask, isTaskCall, TaskLost } from "./tasks.js";
 
 /**
@@ -33,7 +35,7 @@ import { callAsTask, isTaskCall, TaskLost } from "./tasks.js";
  * @param settings.idleMs milliseconds after which an unused connection is closed
  */
 export function mcpCaller(
-  settings: RemoteSettings & { startMs?: number; idleMs?: number },
+  settings: SourceStores & { startMs?: number; idleMs?: number },
 ): RemoteCaller {
   const connections = openConnections(settings);
   const waiting = new Map<string, OpenCall>();
@@ -79,11 +81,12 @@ interface CallCredentials {
 async function credentialsFor(
   call: RemoteCall,
   connections: Connections,
-  { connections: store }: RemoteSettings,
+  { connections: store }: SourceStores,
 ): Promise<CallCredentials> {
   const source = await connections.source(mcpSource(call.record).server);
   const place = credentialsOf(source) === "shared" ? "" : mcpPlace(source);
-  return { source, own: await ownCredentials({ source, call, place, store }) };
+  const wanted = () => wantedByMcp(source);
+  return { source, own: await ownCredentials({ source, call, place, store, wanted }) };
 }
 
 /** Waits for the end of a call, or for a question that only a person can answer. */

@@ -1,5 +1,5 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
-import type { InputAnswer, InputRequest } from "../../calls/engine/callOutcome.js";
+import type { InputAnswer, InputRequest } from "../../remote.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
 
 /** Milliseconds that a server's question waits for a person. */

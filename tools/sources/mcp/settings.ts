@@ -2,8 +2,15 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
-import type { ConnectedSource, TakenCredentials } from "../connected.js";
-import { disagreement, isPublicOnly } from "./entryUse.js";
+import type { TakenCredentials, WantedCredentials, ConnectedSource } from "../../remote.js";
+import {
+  type AddressSettings,
+  type ConfigEntry,
+  type ProgramSettings,
+  type Unfilled,
+  disagreement,
+  isPublicOnly,
+} from "./entryUse.js";
 import { REFERENCE, variableIn, variablesIn } from "./variables.js";
 
 /** An MCP server cannot be reached or used; with what to do about it. */
@@ -19,38 +26,12 @@ export class McpFailed extends TulipgraphError {
   }
 }
 
-interface ProgramSettings {
-  command: string;
-  args: string[];
-  env: Record<string, string>;
-  /** Undefined only for an entry of a configuration file, which need not name a folder. */
-  cwd: string | undefined;
-}
-
-interface AddressSettings {
-  url: string;
-  headers: Record<string, string>;
-}
-
-/** An entry of a configuration file, as a source keeps it. */
-export interface ConfigEntry {
-  config: string;
-  entry: string;
-  /** Hash of the entry to which a person has agreed; absent for a source that was imported before anybody was asked. */
-  agreed?: string;
-  /** It may send variables of the environment to a private address. */
-  allowsPrivate?: boolean;
-}
-
 /**
  * How to reach an MCP server, as a home stores it. `$NAME` in a value stands for an environment variable, which is read
  * when a connection opens. An entry of a configuration file is only referred to, because such files contain secrets.
  */
 export type McpSettings = ((ProgramSettings & { cwd: string }) | AddressSettings | ConfigEntry) &
   TakenCredentials;
-
-/** Settings with references to variables. */
-export type Unfilled = ProgramSettings | AddressSettings;
 
 /** How to reach it, with all values filled in; never stored or shown. */
 export type Reach =
@@ -108,13 +89,6 @@ function requireAgreed(name: string, kept: ConfigEntry, entry: Unfilled, url?: U
   if (found) throw new McpFailed({ server: name, ...found });
 }
 
-/** The variables of headers and of a program: what each person has to give whose own credentials a server takes. */
-export function ownVariables({ name, settings }: Pick<ConnectedSource, "name" | "settings">) {
-  const { unfilled } = unfilledOf(name, settings);
-  const texts = Object.values("url" in unfilled ? unfilled.headers : unfilled.env);
-  return variablesIn(texts);
-}
-
 /** Where credentials for a server go: the origin of its address, or the command of a program. */
 export function mcpPlace({ name, settings }: Pick<ConnectedSource, "name" | "settings">): string {
   const { unfilled, workspace } = unfilledOf(name, settings);
@@ -132,6 +106,14 @@ function unfilledOf(
   const { config, entry } = kept;
   // The workspace of such a file is the folder that contains ".vscode" or ".cursor".
   return { unfilled: readEntry(name, config, entry), workspace: dirname(dirname(config)), kept };
+}
+
+/** What an MCP server wants of each person whose own credentials it takes. */
+export function wantedByMcp(source: Pick<ConnectedSource, "name" | "settings">): WantedCredentials {
+  const { unfilled } = unfilledOf(source.name, source.settings);
+  // The variables of headers, and of a program.
+  const fields = variablesIn(Object.values("url" in unfilled ? unfilled.headers : unfilled.env));
+  return { way: fields.length > 0 ? "key" : "login", fields, places: [mcpPlace(source)] };
 }
 
 /** A short form for people, which shows nothing of the content of configuration files. */
@@ -175,7 +157,7 @@ function addressOf(name: string, url: string): URL {
 }
 
 /** What a configuration file says about its servers. */
-export interface ConfigReading {
+interface ConfigReading {
   /** Names of the servers, as in the file. */
   entries: string[];
   /** One line for each server that is left out. */

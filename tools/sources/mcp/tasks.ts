@@ -3,8 +3,7 @@ import { type CallToolResult, type Client, ProtocolError } from "@modelcontextpr
 import { z } from "zod";
 import { HandedOver } from "../../../common/orAborted.js";
 import { MOST_TASK_MS } from "../../calls/engine/callClock.js";
-import { MAY_HAVE_HAPPENED } from "../../calls/engine/callOutcome.js";
-import type { RemoteCall } from "../../calls/engine/remoteCalls.js";
+import { MAY_HAVE_HAPPENED, type RemoteCall } from "../../remote.js";
 import { type Connection, NEVER_MS } from "./connection.js";
 import { causeText } from "./failures.js";
 import { McpFailed } from "./settings.js";

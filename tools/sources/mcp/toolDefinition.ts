@@ -5,7 +5,7 @@ import { isSchema as isObject } from "../../../common/schemas/referredSchema.js"
 import { withRootProperties } from "../../../common/schemas/rootChoices.js";
 import { schemaExcess } from "../../../common/schemas/size.js";
 import { WHOLE_FILE } from "../problems.js";
-import { type ConnectedSource, connectedOrigin } from "../connected.js";
+import { connectedOrigin, type ConnectedSource } from "../../remote.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { ParametersSchema, SourceProblem, ToolDefinition } from "../../tool.js";
 

@@ -3,25 +3,26 @@ import { type Hiding, hiding, withoutSecrets } from "../../../common/secrets.js"
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { keeping, withFiles } from "../../calls/engine/callFiles.js";
 import { jsonResult } from "../../calls/engine/jsonResult.js";
-import type {
-  RemoteCall,
-  RemoteCaller,
-  RemoteResult,
-  RemoteSettings,
-} from "../../calls/engine/remoteCalls.js";
+import type { RemoteCall, RemoteResult, RemoteCaller } from "../../remote.js";
+import type { SourceStores } from "../credentials/store.js";
 import { ownCredentials } from "../credentials/own.js";
 import type { HttpOperation } from "../../tool.js";
 import { failureOf, followed, NotFollowed, readAnswer, reasonOf, sameHost } from "./answer.js";
 import { allPages, nextLink, type Page } from "./paging.js";
 import { type HttpRequest, requestOf } from "./request.js";
-import { credentialsFor, openApiSettings, type ReadyCredential } from "./settings.js";
+import {
+  credentialsFor,
+  openApiSettings,
+  type ReadyCredential,
+  wantedByOpenApi,
+} from "./settings.js";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Shorter credentials may be ordinary words. */
 const SHORTEST_SECRET = 4;
 
 /** Calls the operations of OpenAPI documents. */
-export function openApiCaller({ sources, connections: store }: RemoteSettings): RemoteCaller {
+export function openApiCaller({ sources, connections: store }: SourceStores): RemoteCaller {
   return {
     async call(call) {
       const { source } = call.record;
@@ -33,7 +34,8 @@ export function openApiCaller({ sources, connections: store }: RemoteSettings): 
         throw new Error(`its source ${api} is unknown in this home; import it again`);
       const { auth } = openApiSettings(api, known.settings);
       const place = new URL(operation.server).origin;
-      const own = await ownCredentials({ source: known, call, place, store });
+      const wanted = () => wantedByOpenApi(known);
+      const own = await ownCredentials({ source: known, call, place, store, wanted });
       const ready =
         own?.bearer === undefined
           ? credentialsFor(api, operation, auth, own?.values)

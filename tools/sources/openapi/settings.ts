@@ -2,8 +2,13 @@ import { z } from "zod";
 import { InvalidSetting, LibraryFailed } from "../../../common/errors.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import {
+  type ConnectedSource,
+  CREDENTIALS,
+  type TakenCredentials,
+  type WantedCredentials,
+} from "../../remote.js";
 import type { HttpOperation } from "../../tool.js";
-import { CREDENTIALS, type TakenCredentials } from "../connected.js";
 import { resolved } from "./plainSchema.js";
 
 /** Where a credential goes; `bearer` and `basic` go into the header Authorization. */
@@ -204,4 +209,13 @@ export function openApiSettings(source: string, settings: unknown): OpenApiSetti
     problem: "the settings of this source cannot be read",
     hint: "Import its document again",
   });
+}
+
+/** What an API wants of each person whose own credentials it takes. */
+export function wantedByOpenApi({
+  name,
+  settings,
+}: Pick<ConnectedSource, "name" | "settings">): WantedCredentials {
+  const { auth, places = [] } = openApiSettings(name, settings);
+  return { way: "key", fields: variablesIn(auth), places };
 }

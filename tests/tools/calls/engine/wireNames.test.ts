@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { wireNames } from "../../../../tools/calls/engine/wireNames.js";
+import { wireNames } from "../../../../tools/library/wireNames.js";
 
 function namesOf(names: string[], reserved: string[] = []) {
   const tools = names.map((name, index) => ({ id: `${index} ${name}`, name }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { flowText, labelsOf, readFlow } from "../../../../tools/calls/flow/labels.js";
+import { flowText, labelsOf, readFlow } from "../../../../tools/library/records/labels.js";
 import type { ToolSource } from "../../../../tools/tool.js";
 import { tool } from "../../library/support.js";
 

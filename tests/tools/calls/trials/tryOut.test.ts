@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
-import type { GeneratedTool } from "../../../../tools/sources/made/draft.js";
+import type { GeneratedTool, ExampleCheck, ToolRecord } from "../../../../tools/tool.js";
 import { createToolRuntime, type ToolRuntime } from "../../../../tools/calls/runtime.js";
 import type { TrialRequest } from "../../../../tools/calls/trials.js";
-import type { ExampleCheck, ToolRecord } from "../../../../tools/tool.js";
 import { generatedTool, recordOf } from "../generatedSupport.js";
 import {
   CATALOGS,

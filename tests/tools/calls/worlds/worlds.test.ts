@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { type CallsToRun, createToolRuntime } from "../../../../tools/calls/runtime.js";
+import { createToolRuntime } from "../../../../tools/calls/runtime.js";
+import type { CallsToRun } from "../../../../tools/calls/engine/callScope.js";
 import { defineWorld } from "../../../../tools/calls/worlds/worlds.js";
 import { CATALOGS, COUNTER, NUMBER, counterTool, temporaryFolder } from "../support.js";
 

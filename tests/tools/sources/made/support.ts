@@ -1,6 +1,6 @@
-import type { DraftProblem, GeneratedTool } from "../../../../tools/sources/made/draft.js";
+import type { DraftProblem } from "../../../../tools/sources/made/draft.js";
+import type { GeneratedTool, ToolRecord } from "../../../../tools/tool.js";
 import { type DraftRequest, readDraft } from "../../../../tools/sources/made/readDraft.js";
-import type { ToolRecord } from "../../../../tools/tool.js";
 
 /** A draft without faults; its function is in line 8. */
 export const SQUARE_ROOT = `/**

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseSettings } from "../../../../state/settings.js";
-import type { InputAnswer } from "../../../../tools/calls/engine/callOutcome.js";
+import type { InputAnswer } from "../../../../tools/remote.js";
 import { withLogin } from "../../../../tools/sources/credentials/own.js";
 import { login } from "../../../../tools/sources/mcp/login.js";
 import { readServer } from "../../../../tools/sources/mcp/listing.js";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { Workspace } from "../../../../home/workspace.js";
-import type { RemoteCaller } from "../../../../tools/calls/engine/remoteCalls.js";
+import type { RemoteCaller } from "../../../../tools/remote.js";
 import type { ToolRecord } from "../../../../tools/tool.js";
 import { mcpCaller } from "../../../../tools/sources/mcp/mcpCaller.js";
 import type { McpListed } from "../../../../tools/sources/mcp/listing.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { InputRequest } from "../../../../tools/calls/engine/callOutcome.js";
+import type { InputRequest } from "../../../../tools/remote.js";
 import type { Workspace } from "../../../../home/workspace.js";
 import {
   callTool,

@@ -5,7 +5,8 @@ import { expect, onTestFinished } from "vitest";
 import { definitionHash } from "../../../../tools/library/records/hash.js";
 import type { CallOutcome } from "../../../../tools/calls/engine/callOutcome.js";
 import { createToolRuntime } from "../../../../tools/calls/runtime.js";
-import type { ConnectedSource } from "../../../../tools/sources/connected.js";
+import type { ConnectedSource, SourceRegistry } from "../../../../tools/remote.js";
+import { remoteCaller } from "../../../../tools/sources/kinds.js";
 import { readAuth } from "../../../../tools/sources/openapi/settings.js";
 import { listOpenApi, type OpenApiListing } from "../../../../tools/sources/openapi/listOpenApi.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
@@ -67,14 +68,15 @@ export async function caller(options: {
   const { tools, schemes } = await listOpenApi({ name: "shop", document, base });
   const settings = { document, auth: readAuth(auth, schemes) };
   const source: ConnectedSource = { name: "shop", kind: "openapi", settings };
+  const sources: SourceRegistry = {
+    list: async () => [source],
+    get: async (name) => (name === source.name ? source : undefined),
+    async put() {},
+    async remove() {},
+  };
   const runtime = createToolRuntime({
     home,
-    sources: {
-      list: async () => [source],
-      get: async (name) => (name === source.name ? source : undefined),
-      async put() {},
-      async remove() {},
-    },
+    remotes: async () => remoteCaller({ sources }),
   });
   onTestFinished(() => runtime.close());
   let count = 0;

@@ -1,35 +1,23 @@
 import type { Worker } from "node:worker_threads";
-import { thrownText } from "../../calls/engine/thrownText.js";
-import { createGates } from "../../calls/engine/gate.js";
-import { startThread } from "../../calls/workers/startThread.js";
-import type { CheckedFunction } from "../../../plans/language/check/callProblem.js";
-import type { Program, ProgramIssue } from "../../../plans/language/program.js";
-import type { ReadProgram, ReadingOptions } from "../../../plans/language/readProgram.js";
-import type { DraftReading } from "../made/draft.js";
-import type { DraftRequest } from "../made/readDraft.js";
-import type { FunctionsReading } from "../functions/functions.js";
+import { createGates } from "../engine/gate.js";
+import { thrownText } from "../engine/thrownText.js";
+import { startThread } from "../workers/startThread.js";
 
-export type CompilerQuestion =
-  | { read: "draft"; request: DraftRequest }
-  | { read: "functions"; request: { file: string; catalog?: string } }
-  | { read: "program"; request: { text: string; options: ReadingOptions } }
-  | { read: "types"; request: ProgramTypes };
-
-/** A model-written program and the functions it may call. */
-export interface ProgramTypes {
-  program: Program;
-  functions: readonly CheckedFunction[];
+/** What a thread is to read, and with which function. */
+export interface CompilerQuestion {
+  /** Address of the file that exports the function. */
+  module: string;
+  reader: string;
+  given: readonly unknown[];
 }
 
 /** What a thread sends for each question: first that the needed code is loaded, then its answer. */
-export type CompilerMessage = "loaded" | CompilerAnswer;
+export type CompilerMessage<Reading> = "loaded" | CompilerAnswer<Reading>;
 
 /** The reading, or what the compiler threw; after a throw the thread is not used again. */
-type CompilerAnswer =
-  | { reading: DraftReading | FunctionsReading | ReadProgram | ProgramIssue[] }
-  | { thrown: string; tooDeep: boolean };
+type CompilerAnswer<Reading> = { reading: Reading } | { thrown: string; tooDeep: boolean };
 
-export type CompilerEnd = CompilerAnswer | { met: "time" | "memory" };
+export type CompilerEnd<Reading = unknown> = CompilerAnswer<Reading> | { met: "time" | "memory" };
 
 /** Heap of the compiler, in megabytes; programs with large packages take some hundreds. */
 const MEMORY_MB = 1_024;
@@ -55,7 +43,7 @@ const idle = new Set<Worker>();
  * @param request.timeoutMs time limit for the answer, not counting the loading of code
  * @throws the signal's reason if aborted
  */
-export async function askCompiler({
+export async function askCompiler<Reading>({
   question,
   timeoutMs,
   signal = new AbortController().signal,
@@ -63,7 +51,7 @@ export async function askCompiler({
   question: CompilerQuestion;
   timeoutMs: number;
   signal?: AbortSignal;
-}): Promise<CompilerEnd> {
+}): Promise<CompilerEnd<Reading>> {
   signal.throwIfAborted();
   const body = async () => {
     const [kept] = idle;
@@ -71,7 +59,7 @@ export async function askCompiler({
     idle.delete(thread);
     thread.ref();
     try {
-      const end = await endOf({ thread, question, timeoutMs, signal });
+      const end = await endOf<Reading>({ thread, question, timeoutMs, signal });
       thread.unref();
       if ("reading" in end) idle.add(thread);
       return end;
@@ -92,7 +80,7 @@ function startCompiler(): Worker {
   return thread;
 }
 
-async function endOf({
+async function endOf<Reading>({
   thread,
   question,
   timeoutMs,
@@ -102,11 +90,11 @@ async function endOf({
   question: CompilerQuestion;
   timeoutMs: number;
   signal: AbortSignal;
-}): Promise<CompilerEnd> {
+}): Promise<CompilerEnd<Reading>> {
   const listening = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   try {
-    return await new Promise<CompilerEnd>((resolve, reject) => {
+    return await new Promise<CompilerEnd<Reading>>((resolve, reject) => {
       const on = (event: string, handler: (value: unknown) => void) => {
         thread.on(event, handler);
         listening.signal.addEventListener("abort", () => thread.off(event, handler));
@@ -117,7 +105,7 @@ async function endOf({
       };
       on("message", (message) => {
         if (message === "loaded") startTimer(timeoutMs);
-        else resolve(message as CompilerAnswer);
+        else resolve(message as CompilerAnswer<Reading>);
       });
       on("error", (error) => resolve(crashOf(error)));
       on("exit", (code) => resolve({ thrown: `it ended with ${String(code)}`, tooDeep: false }));
@@ -132,7 +120,7 @@ async function endOf({
   }
 }
 
-function crashOf(error: unknown): CompilerEnd {
+function crashOf(error: unknown): Exclude<CompilerEnd, { reading: unknown }> {
   const isMemory =
     error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
   return isMemory ? { met: "memory" } : { thrown: thrownText(error), tooDeep: false };

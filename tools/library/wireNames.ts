@@ -1,4 +1,4 @@
-import { sha256 } from "../../library/records/hash.js";
+import { sha256 } from "./records/hash.js";
 
 /** The longest name of a tool that providers of models accept. */
 export const LONGEST_WIRE_NAME = 64;

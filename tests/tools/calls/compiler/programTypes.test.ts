@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Program } from "../../../../plans/language/program.js";
 import { readProgram } from "../../../../plans/language/readProgram.js";
-import { checkProgramTypes } from "../../../../tools/sources/compiler/index.js";
+import { checkProgramTypes } from "../../../../tools/calls/compiler/programs.js";
 import { CHECKED } from "../../../plans/language/checkedFunctions.js";
 
 const WRONG = "const [item] = await get_items({ ids: ['a'] });\nreturn item.owner;";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkedDraft } from "../../../../tools/sources/compiler/index.js";
+import { checkedDraft } from "../../../../tools/sources/made/checkedDraft.js";
 import { functionsOf } from "../../../../tools/sources/index.js";
 import { SQUARE_ROOT, record } from "../made/support.js";
 import { temporaryFolder } from "../../calls/support.js";

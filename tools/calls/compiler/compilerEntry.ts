@@ -1,0 +1,26 @@
+import { parentPort } from "node:worker_threads";
+import { thrownText } from "../engine/thrownText.js";
+import type { CompilerMessage, CompilerQuestion } from "./compilerThread.js";
+
+// Entry of a compiler thread: answers one question at a time.
+
+if (parentPort === null) throw new Error("compilerEntry.ts is the entry of a worker thread");
+const host = parentPort;
+
+host.on("message", (question: CompilerQuestion) => void answer(question));
+
+async function answer({ module, reader, given }: CompilerQuestion): Promise<void> {
+  try {
+    // Only when it is first needed: most runs only check programs.
+    const readers = (await import(module)) as Record<string, (...given: unknown[]) => unknown>;
+    say("loaded");
+    say({ reading: readers[reader]?.(...given) });
+  } catch (error) {
+    // The compiler is recursive, so deep nesting exhausts the stack.
+    say({ thrown: thrownText(error), tooDeep: error instanceof RangeError });
+  }
+}
+
+function say(message: CompilerMessage<unknown>): void {
+  host.postMessage(message, []);
+}

@@ -1,0 +1,71 @@
+import type { CheckedFunction } from "../../../plans/language/check/callProblem.js";
+import type { Program, ProgramIssue } from "../../../plans/language/program.js";
+import type { ReadProgram, ReadingOptions } from "../../../plans/language/readProgram.js";
+import { type CompilerEnd, askCompiler } from "./compilerThread.js";
+
+/** Time limit for a program, in milliseconds; 200 lines take a tenth of it. */
+const PROGRAM_MS = 5_000;
+
+const MODULES = {
+  readProgram: new URL("../../../plans/language/readProgram.js", import.meta.url).href,
+  typeIssues: new URL("../../../plans/language/typeIssues.js", import.meta.url).href,
+};
+
+/** Readings kept: a run reads its program at each visit of a stage. */
+const READINGS_KEPT = 100;
+
+const readings = new Map<string, ReadProgram>();
+
+/**
+ * Reads a program (`plans/language/readProgram.ts`) in a thread, so that this one need not load the compiler.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function programRead(
+  text: string,
+  options: ReadingOptions,
+  signal?: AbortSignal,
+): Promise<ReadProgram> {
+  const key = JSON.stringify([text, { ...options, functions: [...(options.functions ?? [])] }]);
+  const known = readings.get(key);
+  if (known) return known;
+  const question = { module: MODULES.readProgram, reader: "readProgram", given: [text, options] };
+  const end = await askCompiler<ReadProgram>({ question, timeoutMs: PROGRAM_MS, signal });
+  if (!("reading" in end)) return { issues: [unchecked("read", end)] };
+  const { reading } = end;
+  readings.set(key, reading);
+  const [oldest] = readings.keys();
+  if (readings.size > READINGS_KEPT && oldest !== undefined) readings.delete(oldest);
+  return reading;
+}
+
+/**
+ * Checks the types of a program (`plans/language/typeIssues.ts`) in a thread with limits on time and memory, because
+ * the schemas of tools come from anywhere. Exceeding a limit is an issue with the whole program.
+ *
+ * @throws the signal's reason when it is aborted
+ */
+export async function checkProgramTypes({
+  program,
+  functions,
+  timeoutMs = PROGRAM_MS,
+  signal,
+}: {
+  program: Program;
+  /** The functions that it may call. */
+  functions: readonly CheckedFunction[];
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}): Promise<ProgramIssue[]> {
+  const called = new Set(program.calls.map(({ name }) => name));
+  const given = [program, functions.filter(({ name }) => called.has(name))];
+  const question = { module: MODULES.typeIssues, reader: "typeIssues", given };
+  const end = await askCompiler<ProgramIssue[]>({ question, timeoutMs, signal });
+  return "reading" in end ? end.reading : [unchecked("checked", end)];
+}
+
+function unchecked(done: string, end: Exclude<CompilerEnd, { reading: unknown }>): ProgramIssue {
+  const why = "met" in end ? `it takes too much ${end.met}` : end.thrown;
+  const problem = `the program cannot be ${done} (${why}); write it in fewer and simpler lines`;
+  return { kind: "bound", problem };
+}
