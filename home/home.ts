@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { join, resolve } from "node:path";
-import { requirePostgres } from "../storage/postgres/requirePostgres.js";
+import { InvalidSetting } from "../common/errors.js";
 
 // Separate from the workspaces, so that code needing only this loads only this.
 
@@ -29,7 +29,15 @@ export function defaultDatabase(): string | undefined {
   if (homeOfWork.getStore() !== undefined) return undefined;
   const setting = "TULIPGRAPH_DATABASE_URL";
   const url = process.env[setting];
-  return url ? requirePostgres({ setting, url }) : undefined;
+  if (!url) return undefined;
+  const { protocol, host, pathname } = URL.canParse(url) ? new URL(url) : {};
+  if (protocol === "postgres:" || protocol === "postgresql:") return url;
+  const came = protocol === undefined ? "it" : `${protocol}//${host}${pathname}`;
+  throw new InvalidSetting({
+    setting,
+    problem: `${came} is not the address of a Postgres database`,
+    hint: "Give one such as postgres://host:5432/database; user and password may come from PGUSER and PGPASSWORD",
+  });
 }
 
 /**

@@ -154,7 +154,7 @@ describe("a database that is no Postgres", () => {
     vi.stubEnv("TULIPGRAPH_DATABASE_URL", "mysql://ada:horse@db.example/tulip");
     const line = errorLine(await run(...command.split(" ")));
     expect(line).toContain(
-      "TULIPGRAPH_DATABASE_URL: mysql://db.example/tulip is not an address of a Postgres database",
+      "TULIPGRAPH_DATABASE_URL: mysql://db.example/tulip is not the address of a Postgres database",
     );
     expect(line).not.toContain("horse");
   });
