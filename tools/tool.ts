@@ -265,6 +265,8 @@ export interface SourceProblem {
 export interface SourceReading {
   tools: ToolDefinition[];
   problems: SourceProblem[];
+  /** What was taken with less than is written. */
+  notes?: SourceProblem[];
 }
 
 /**

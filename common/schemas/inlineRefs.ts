@@ -1,13 +1,6 @@
 import type { JsonSchema } from "./jsonSchema.js";
+import { SCHEMA_MAPS } from "./parts.js";
 import { isSchema, referredSchema } from "./referredSchema.js";
-
-/** JSON Schema keywords that hold schemas by name: their keys are the user's names, not keywords. */
-export const SCHEMA_MAPS: readonly string[] = [
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-];
 
 /** Most references followed, because schemas that refer to themselves in several ways grow without end. */
 const MOST_REFS = 200;
