@@ -38,7 +38,7 @@ export const EXTRAS = {
       "@modelcontextprotocol/server",
     ],
   },
-  openapi: { use: "tools of OpenAPI documents", packages: ["@readme/openapi-parser"] },
+  openapi: { use: "tools of OpenAPI documents in YAML", packages: ["js-yaml"] },
   eval: {
     use: "experiments and training (tulipgraph eval, tulipgraph train)",
     packages: ["simple-statistics"],

@@ -1,4 +1,5 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+import { parseExact } from "../../../common/exactJson.js";
 import { oneLine } from "../../../common/errors.js";
 import type { Keep } from "../../calls/engine/callFiles.js";
 
@@ -59,7 +60,7 @@ async function blockValue(block: ContentBlock, keep: Keep): Promise<unknown> {
 function parsedIfJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return text;
   }

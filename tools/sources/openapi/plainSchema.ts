@@ -1,5 +1,7 @@
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
+import { portablePattern } from "../../../common/schemas/patterns.js";
+import { fittedValues } from "../../../common/schemas/schemaValues.js";
 import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
@@ -106,7 +108,7 @@ function plain(given: unknown, walk: Walk): JsonSchema {
     ...(walk.side === "request" ? bounds(schema) : {}),
   };
   counted(done, walk);
-  return asNullable(schema, { ...done, ...parts(schema, walk) });
+  return asNullable(schema, { ...fittedValues(done), ...parts(schema, walk) });
 }
 
 /** Subtracts the size of a part, without its own parts, from what is left. */
@@ -128,7 +130,10 @@ function stub(schema: JsonSchema, walk: Walk): JsonSchema {
 
 function typeOf(schema: JsonSchema): { type?: unknown } {
   const { type, properties, items } = schema;
-  const known = (Array.isArray(type) ? type : [type]).filter((each) => TYPES.has(each));
+  const given = (Array.isArray(type) ? type : [type]).map((each) =>
+    typeof each === "string" ? each.toLowerCase() : each,
+  );
+  const known = given.filter((each) => TYPES.has(each));
   if (known.length > 0) return { type: known.length === 1 ? known[0] : [...new Set(known)] };
   if (isSchema(properties)) return { type: "object" };
   return isSchema(items) ? { type: "array" } : {};
@@ -163,7 +168,8 @@ function bounds(schema: JsonSchema): JsonSchema {
   if (typeof multipleOf === "number" && multipleOf > 0) kept["multipleOf"] = multipleOf;
   if (uniqueItems === true) kept["uniqueItems"] = true;
   if (typeof format === "string" && FORMATS.has(format)) kept["format"] = format;
-  if (typeof pattern === "string" && isPattern(pattern)) kept["pattern"] = pattern;
+  const portable = typeof pattern === "string" ? portablePattern(pattern) : undefined;
+  if (portable !== undefined) kept["pattern"] = portable;
   for (const [exclusive, bound] of [
     ["exclusiveMinimum", "minimum"],
     ["exclusiveMaximum", "maximum"],
@@ -176,14 +182,6 @@ function bounds(schema: JsonSchema): JsonSchema {
     }
   }
   return kept;
-}
-
-function isPattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern) instanceof RegExp;
-  } catch {
-    return false;
-  }
 }
 
 function parts(schema: JsonSchema, walk: Walk): JsonSchema {
