@@ -1,5 +1,5 @@
 /** Texts of JSON, which stay as they are, and whole numbers with so many digits that they may not be exact. */
-const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g;
+const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\w.+-])-?\d{16,}(?![\d.eE])/g;
 
 /** The digits of a whole number that a JavaScript number may not hold. */
 const DIGITS = /^-?\d{16,}$/;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { compileSchema } from "./compileSchema.js";
 import type { JsonSchema } from "./jsonSchema.js";
-import { modernKeywords, plainKeyword } from "./keywords.js";
+import { isPlainKeyword, modernKeywords, plainKeyword } from "./keywords.js";
 import { mapParts, SCHEMA_KEYWORDS, SCHEMA_LISTS, SCHEMA_MAPS } from "./parts.js";
 import { isSchema, targetOf } from "./referredSchema.js";
 import { fittedValues, isOfType } from "./schemaValues.js";
@@ -158,12 +158,15 @@ const MARKS: Record<string, (value: unknown) => boolean> = {
   default: () => true,
 };
 
+/** Keywords that hold schemas. */
+const PARTS = new Set([...SCHEMA_KEYWORDS, ...SCHEMA_LISTS, ...SCHEMA_MAPS, "dependencies"]);
+
 /** Whether it stands for an object with these properties: `{ "city": { "type": "string" }, "days": "int" }`. */
 function isFieldMap(written: JsonSchema): boolean {
   const entries = Object.entries(written);
   const isMarked = entries.some(([key, value]) => Object.hasOwn(MARKS, key) && MARKS[key]?.(value));
   const isNamed = ([key, value]: [string, unknown]) =>
-    !/^(?:\$|x-)/.test(key) && plainKeyword(key, value).value === undefined;
+    !/^(?:\$|x-)/.test(key) && !PARTS.has(key) && (isSchema(value) || !isPlainKeyword(key));
   return (
     !isMarked &&
     entries.every(([, value]) => isSchema(value) || typeof value === "string") &&

@@ -93,6 +93,10 @@ export function plainKeyword(keyword: string, value: unknown): { value?: unknown
   return value === null || value === undefined || HARMLESS.has(keyword) ? {} : { isLost: true };
 }
 
+export function isPlainKeyword(keyword: string): boolean {
+  return Object.hasOwn(READERS, keyword);
+}
+
 /**
  * The keywords of a schema of any draft under the names and in the forms of draft 2020-12.
  *

@@ -63,7 +63,7 @@ export function openApiCaller({ sources, connections: store }: RemoteSettings): 
 /** A file as it is uploaded. */
 function asFile(name: string, data: Buffer): File {
   const type = pictureType(name);
-  return new File([data], basename(name), type === undefined ? {} : { type });
+  return new File([new Uint8Array(data)], basename(name), type === undefined ? {} : { type });
 }
 
 /** Whole numbers that came as texts, because they are beyond 2⁵³, as what the API wants. */

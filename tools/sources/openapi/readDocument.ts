@@ -40,6 +40,8 @@ export async function readDocument(place: string): Promise<ApiDocument> {
   return { document: withSubtypes(parsed), ...(root ? { url: root.url } : {}) };
 }
 
+const MERGE = "tag:yaml.org,2002:merge";
+
 async function parsedText(text: string, refuse: Refuse): Promise<unknown> {
   try {
     if (/^\s*\{/.test(text)) return JSON.parse(text) as unknown;
@@ -47,9 +49,10 @@ async function parsedText(text: string, refuse: Refuse): Promise<unknown> {
     // It may still be YAML, which allows comments and other commas.
   }
   requireExtra("openapi");
-  const { CORE_SCHEMA, load, types } = (await import("js-yaml")).default;
+  const { CORE_SCHEMA, load, Type } = await import("js-yaml");
   // Dates stay texts, and << merges as everywhere.
-  const schema = CORE_SCHEMA.extend({ implicit: [types.merge] });
+  const merge = new Type(MERGE, { kind: "scalar", resolve: (key) => key === "<<" });
+  const schema = CORE_SCHEMA.extend({ implicit: [merge] });
   try {
     return load(text, { schema, json: true });
   } catch (error) {
