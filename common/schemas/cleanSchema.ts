@@ -165,13 +165,16 @@ const PARTS = new Set([...SCHEMA_KEYWORDS, ...SCHEMA_LISTS, ...SCHEMA_MAPS, "dep
 function isFieldMap(written: JsonSchema): boolean {
   const entries = Object.entries(written);
   const isMarked = entries.some(([key, value]) => Object.hasOwn(MARKS, key) && MARKS[key]?.(value));
-  const isNamed = ([key, value]: [string, unknown]) =>
-    !/^(?:\$|x-)/.test(key) && !PARTS.has(key) && (isSchema(value) || !isPlainKeyword(key));
   return (
     !isMarked &&
     entries.every(([, value]) => isSchema(value) || typeof value === "string") &&
     entries.some(isNamed)
   );
+}
+
+/** Whether an entry can only be a property. */
+function isNamed([key, value]: [string, unknown]): boolean {
+  return !/^(?:\$|x-)/.test(key) && !PARTS.has(key) && (isSchema(value) || !isPlainKeyword(key));
 }
 
 /** Keeps the references that lead somewhere; what they refer to outside definitions becomes a definition. */
@@ -258,7 +261,7 @@ function takes(schema: JsonSchema, value: unknown, definitions: JsonSchema): boo
     return isListed && (type === undefined || [type].flat().some((each) => isOfType(value, each)));
   }
   try {
-    return compileSchema({ ...definitions, ...schema })(structuredClone(value)) === true;
+    return compileSchema({ ...definitions, ...schema })(structuredClone(value));
   } catch {
     return false;
   }

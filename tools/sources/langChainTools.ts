@@ -167,5 +167,5 @@ function rootSchema(
     return { problem: "takes no object; its schema must be an object with named properties" };
   const { $schema: _dialect, ...parameters } = taken.parameters;
   const losses = lossesText(`tool "${name}"`, taken.losses);
-  return { parameters: parameters as ParametersSchema, ...(losses && { losses }) };
+  return { parameters, ...(losses && { losses }) };
 }

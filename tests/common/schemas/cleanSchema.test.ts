@@ -75,7 +75,7 @@ describe("A schema of another draft or language", () => {
     ],
   ])("means the same: %s", (_what, written, taken, refused) => {
     expect(takes(written, taken)).toBe(true);
-    if (refused !== undefined) expect(takes(written, refused)).toBe(false);
+    expect(refused !== undefined && takes(written, refused)).toBe(false);
     expect(cleanSchema(written).losses).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe("A schema of another draft or language", () => {
     });
     expect(losses).toHaveLength(1);
     expect(losses[0]).toMatch(loss);
-    if (!("$ref" in written)) expect(losses[0]).toMatch(/^a\[\]\.b: /);
+    expect(losses[0]).toMatch("$ref" in written ? /^the reference/ : /^a\[\]\.b: /);
     expect(takes({ properties: { p: written } }, { p: "Abc" })).toBe(true);
   });
 
@@ -156,12 +156,13 @@ function faultsOf(schema: unknown): string[] {
   });
 }
 
-describe("A default", () => {
-  const call = (schema: JsonSchema, args: object) => {
-    const filled = structuredClone(args);
-    return compileSchema(schema)(filled) ? filled : "refused";
-  };
+/** The arguments with the defaults of a schema. */
+function filledIn(schema: JsonSchema): unknown {
+  const args = {};
+  return compileSchema(schema)(args) ? args : "refused";
+}
 
+describe("A default", () => {
   it.each<[what: string, own: object, filled: object]>([
     ["null for a text", { type: "string", default: null }, {}],
     ["no choice", { type: "string", enum: ["a"], default: "b" }, {}],
@@ -173,7 +174,7 @@ describe("A default", () => {
     ["null where null is allowed", { type: ["string", "null"], default: null }, { a: null }],
   ])("is filled in only if its own schema takes it: %s", (_what, own, filled) => {
     const whole = { type: "object", properties: { a: own }, $defs: { n: { type: "integer" } } };
-    expect(call(cleanSchema(whole).schema, {})).toEqual(filled);
+    expect(filledIn(cleanSchema(whole).schema)).toEqual(filled);
   });
 
   it("is filled in, so its parameter is not demanded", () => {

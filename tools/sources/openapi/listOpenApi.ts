@@ -1,11 +1,13 @@
-import { InvalidSetting } from "../../../common/errors.js";
+import { clipped } from "../../../common/bounds.js";
+import { InvalidSetting, oneLine } from "../../../common/errors.js";
 import { patternTest } from "../../../common/nearNames.js";
 import { isPrivateHost } from "../../../common/privateHost.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { SourceProblem, SourceReading, ToolDefinition } from "../../tool.js";
+import { WHOLE_FILE } from "../problems.js";
 import { argumentsOf, isJson } from "./arguments.js";
-import { type Operation, operationsOf } from "./operations.js";
+import { lostReferences, type Operation, operationsOf } from "./operations.js";
 import { ALL_PAGES, pagingOf } from "./paging.js";
 import { plainSchema, plainText } from "./plainSchema.js";
 import { type ApiDocument, readDocument } from "./readDocument.js";
@@ -57,6 +59,7 @@ export async function listOpenApi(
     else problems.push({ file: place, line: 1, exportName: id, problem: `${id} ${lacks}` });
   }
   requireTools(place, { tools, problems });
+  problems.push(...lostNote(place, read));
   const servers = tools.flatMap(({ source }) =>
     source.kind === "openapi" ? [source.operation.server] : [],
   );
@@ -64,6 +67,20 @@ export async function listOpenApi(
 }
 
 const TOO_MANY = "takes more arguments than a model can be shown, and is left out";
+
+/** References told of. */
+const LOST_TOLD = 3;
+
+/** What schemas refer to in vain, in one line for the whole document. */
+function lostNote(place: string, { document }: ApiDocument): SourceProblem[] {
+  const lost = lostReferences(document);
+  if (lost.length === 0) return [];
+  const told = lost.slice(0, LOST_TOLD).map((ref) => clipped(oneLine(ref), 80));
+  const more = lost.length > LOST_TOLD ? ` and ${lost.length - LOST_TOLD} more` : "";
+  const what = lost.length === 1 ? "a reference leads" : "some references lead";
+  const problem = `${what} nowhere; in schemas they stand for any value: ${told.join(", ")}${more}`;
+  return [{ file: place, line: 1, exportName: WHOLE_FILE, problem }];
+}
 
 /** @throws InvalidSetting if there are only problems, with the first one */
 function requireTools(place: string, { tools, problems }: SourceReading): void {

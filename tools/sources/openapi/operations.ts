@@ -108,6 +108,29 @@ function lostReference(given: unknown, document: JsonSchema): string | undefined
   return undefined;
 }
 
+function isReserved(inBraces: string): boolean {
+  return /^[+*]|[+*]$|:path$/.test(inBraces) || /=.*(?:\/|\*)/.test(inBraces);
+}
+
+/** Values that are not part of the document's structure. */
+const EXAMPLES = new Set(["example", "examples", "default", "enum", "const"]);
+
+/** The references anywhere in a document that lead nowhere, each once. */
+export function lostReferences(document: JsonSchema): string[] {
+  const lost = new Set<string>();
+  const open: unknown[] = [document];
+  const seen = new Set<unknown>();
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (typeof part !== "object" || part === null || seen.has(part)) continue;
+    seen.add(part);
+    const ref = isSchema(part) ? part["$ref"] : undefined;
+    if (typeof ref === "string" && lostReference({ $ref: ref }, document) !== undefined)
+      lost.add(ref);
+    for (const [key, inner] of Object.entries(part)) if (!EXAMPLES.has(key)) open.push(inner ?? 0);
+  }
+  return [...lost];
+}
+
 function faultOf(ref: string, place: string): string {
   const shown = clipped(oneLine(ref), 100);
   return ref.startsWith("#")
@@ -153,7 +176,6 @@ function withPathParameters<Read extends Pick<Operation, "parameters">>(
 /** Parameters whose values may contain slashes, as their path says. */
 function reservedIn(written: string): Set<string> {
   const named = [...written.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
-  const isReserved = (name: string) => /^[+*]|[+*]$|:path$/.test(name) || /=.*(?:\/|\*)/.test(name);
   return new Set(named.filter(isReserved).map(parameterName));
 }
 

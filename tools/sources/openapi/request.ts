@@ -70,8 +70,8 @@ function pathOf(path: string, placed: readonly { place: HttpPlace; value: unknow
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
     // A header holds bytes; letters beyond Latin-1 are sent in UTF-8.
-    const isLatin = /^[\u0000-\u00ff]*$/.test(value);
-    headers.set(name, isLatin ? value : Buffer.from(value, "utf8").toString("latin1"));
+    const isBeyond = [...value].some((letter) => (letter.codePointAt(0) ?? 0) > 0xff);
+    headers.set(name, isBeyond ? Buffer.from(value, "utf8").toString("latin1") : value);
   } catch {
     throw new Error(`the header ${name} cannot hold line breaks or other control characters`);
   }

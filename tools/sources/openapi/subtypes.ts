@@ -28,7 +28,7 @@ export function withSubtypes(document: JsonSchema): JsonSchema {
       );
       added[subtype] = { ...written, allOf };
     }
-    const anyOf = subtypes.map((subtype) => ({ $ref: `${SCHEMAS}${subtype}` }));
+    const anyOf = [...subtypes, own].map((each) => ({ $ref: `${SCHEMAS}${each}` }));
     added[name] = { ...((added[name] ?? base) as JsonSchema), anyOf };
   }
   return { ...document, components: { ...components, schemas: { ...schemas, ...added } } };

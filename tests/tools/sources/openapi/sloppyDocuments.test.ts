@@ -67,6 +67,7 @@ describe("A sloppy document is read:", () => {
       expect.stringMatching(/^b is left out: paths\.\/b\.get\.parameters\[1\] refers to #/),
       expect.stringMatching(/^c is left out: paths\.\/c\.post\.requestBody.*only into itself/),
       expect.stringMatching(/paths\.\/f refers to/),
+      expect.stringMatching(/references lead nowhere/),
     ]);
   });
 
@@ -154,19 +155,19 @@ async function operationAt(
   return { call: async (args: Record<string, unknown>) => await call("it", args), received };
 }
 
-describe("A path leads where its document says:", () => {
-  const of = (more: object) => ({ name: "a", in: "path", required: true, schema: {}, ...more });
+const inPath = (more: object) => ({ name: "a", in: "path", required: true, schema: {}, ...more });
 
+describe("A path leads where its document says:", () => {
   it.each<[path: string, parameter: object[], a: unknown, url: string]>([
     ["/t/{a+}", [], "x/y z", "/v1/t/x/y%20z"],
     ["/t/{+a}", [], "x/y", "/v1/t/x/y"],
     ["/t/{a=projects/*}:run", [], "projects/p", "/v1/t/projects/p:run"],
-    ["/t/{a:path}", [of({ name: "a" })], "x/y", "/v1/t/x/y"],
+    ["/t/{a:path}", [inPath({ name: "a" })], "x/y", "/v1/t/x/y"],
     ["/t/{a:[0-9]+}", [], "12", "/v1/t/12"],
-    ["/t/:a/u", [of({})], "x/y", "/v1/t/x%2Fy/u"],
-    ["/t/{a}", [of({ style: "matrix" })], "x", "/v1/t/;a=x"],
-    ["/t/{a}", [of({ style: "matrix", explode: true })], ["x", "y"], "/v1/t/;a=x;a=y"],
-    ["/t/{a}", [of({ style: "label" })], ["x", "y"], "/v1/t/.x.y"],
+    ["/t/:a/u", [inPath({})], "x/y", "/v1/t/x%2Fy/u"],
+    ["/t/{a}", [inPath({ style: "matrix" })], "x", "/v1/t/;a=x"],
+    ["/t/{a}", [inPath({ style: "matrix", explode: true })], ["x", "y"], "/v1/t/;a=x;a=y"],
+    ["/t/{a}", [inPath({ style: "label" })], ["x", "y"], "/v1/t/.x.y"],
   ])("%s", async (path, parameters, a, url) => {
     const { call, received } = await operationAt({ parameters }, { path });
     expect(await call({ a })).toMatchObject({ status: "done" });
