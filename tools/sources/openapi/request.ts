@@ -70,7 +70,7 @@ function pathOf(path: string, placed: readonly { place: HttpPlace; value: unknow
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
     // A header holds bytes; letters beyond Latin-1 are sent in UTF-8.
-    const isBeyond = [...value].some((letter) => (letter.codePointAt(0) ?? 0) > 0xff);
+    const isBeyond = Buffer.from(value, "latin1").toString("latin1") !== value;
     headers.set(name, isBeyond ? Buffer.from(value, "utf8").toString("latin1") : value);
   } catch {
     throw new Error(`the header ${name} cannot hold line breaks or other control characters`);
