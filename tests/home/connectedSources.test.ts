@@ -83,6 +83,18 @@ inEachHome("connected sources", (newPlace) => {
       ]);
     });
 
+    it("that were accepted as their source wrote them stay so when their schemas are cleaned", async () => {
+      const written = { type: "string", pattern: "\\A[a-z]+\\Z", default: null };
+      const cleaned = { type: "string", pattern: "^[a-z]+$" };
+      const taking = (to: object) =>
+        tool("read", { parameters: { type: "object", properties: { to } } });
+      await list([taking(written)]);
+      expect(await list([taking(cleaned)])).toMatchObject({ withheld: [] });
+      expect((await open()).get("files.read")?.parameters.properties["to"]).toEqual(cleaned);
+      const changed = { type: "string", pattern: "^[a-z]*$" };
+      expect(await list([taking(changed)])).toMatchObject({ withheld: ["files.read"] });
+    });
+
     it("that are new on a known source are withheld", async () => {
       await list([tool("read")]);
       expect(await list([tool("read"), tool("write")])).toMatchObject({
