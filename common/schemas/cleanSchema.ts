@@ -4,7 +4,7 @@ import type { JsonSchema } from "./jsonSchema.js";
 import { isPlainKeyword, modernKeywords, plainKeyword } from "./keywords.js";
 import { mapParts, SCHEMA_KEYWORDS, SCHEMA_LISTS, SCHEMA_MAPS } from "./parts.js";
 import { isSchema, targetOf } from "./referredSchema.js";
-import { fittedValues, isOfType } from "./schemaValues.js";
+import { fittedValues, isOfType, nullableAs } from "./schemaValues.js";
 import { isAnyWord, unionOf, wordSchema } from "./typeWords.js";
 
 /** A schema that validators and model providers take. */
@@ -51,8 +51,7 @@ function cleanPart(written: unknown, walk: Walk): JsonSchema {
     if (keyword === "type") Object.assign(schema, typeOf(value, walk));
     else Object.assign(schema, cleanKeyword(keyword, value, walk));
   }
-  const isNullable = written["nullable"] === true || written["x-nullable"] === true;
-  return withRequired(fittedValues(isNullable ? orNull(schema) : schema), modern);
+  return withRequired(fittedValues(nullableAs(written, schema)), modern);
 }
 
 function cleanKeyword(keyword: string, value: unknown, walk: Walk): JsonSchema {
@@ -113,17 +112,6 @@ function typeOf(written: unknown, walk: Walk): JsonSchema {
       walk.losses.add(lossAt(walk.place, `the type ${quoted(word)}`));
   }
   return words.length > 0 ? unionOf(words.map((word) => cleanPart(word, walk))) : {};
-}
-
-function orNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: values, anyOf } = schema;
-  const types = type === undefined ? [] : [type].flat();
-  return {
-    ...schema,
-    ...(types.length > 0 && { type: [...new Set([...types, "null"])] }),
-    ...(Array.isArray(values) && !values.includes(null) && { enum: [...values, null] }),
-    ...(Array.isArray(anyOf) && { anyOf: [...anyOf, { type: "null" }] }),
-  };
 }
 
 /** `required` as a list of names, or as `true` inside the properties. Providers want `items` in lists. */

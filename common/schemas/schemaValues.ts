@@ -14,6 +14,19 @@ export function fittedValues({ default: written, ...schema }: JsonSchema): JsonS
   return value === undefined || !isListed ? listed : { ...listed, default: value };
 }
 
+/** OpenAPI 3.0 has a keyword for null, JSON Schema a type. */
+export function nullableAs(written: JsonSchema, schema: JsonSchema): JsonSchema {
+  if (written["nullable"] !== true && written["x-nullable"] !== true) return schema;
+  const { type, enum: values, anyOf } = schema;
+  const types = type === undefined ? [] : [type].flat();
+  return {
+    ...schema,
+    ...(types.length > 0 && { type: [...new Set([...types, "null"])] }),
+    ...(Array.isArray(values) && !values.includes(null) && { enum: [...values, null] }),
+    ...(Array.isArray(anyOf) && { anyOf: [...anyOf, { type: "null" }] }),
+  };
+}
+
 function withFittingConst(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema;
   if (schema["const"] === undefined || type === undefined) return schema;
