@@ -27,6 +27,10 @@ function tool(
   };
 }
 
+function taking(to: object): ToolDefinition {
+  return tool("read", { parameters: { type: "object", properties: { to: { ...to } } } });
+}
+
 /** What comes of a listing of these tools. */
 async function list(tools: ToolDefinition[], options: { trust?: boolean; server?: string } = {}) {
   const { trust, server: name = "files" } = options;
@@ -86,8 +90,6 @@ inEachHome("connected sources", (newPlace) => {
     it("that were accepted as their source wrote them stay so when their schemas are cleaned", async () => {
       const written = { type: "string", pattern: "\\A[a-z]+\\Z", default: null };
       const cleaned = { type: "string", pattern: "^[a-z]+$" };
-      const taking = (to: object) =>
-        tool("read", { parameters: { type: "object", properties: { to } } });
       await list([taking(written)]);
       expect(await list([taking(cleaned)])).toMatchObject({ withheld: [] });
       expect((await open()).get("files.read")?.parameters.properties["to"]).toEqual(cleaned);
