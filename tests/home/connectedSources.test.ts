@@ -27,8 +27,8 @@ function tool(
   };
 }
 
-function taking(to: object): ToolDefinition {
-  return tool("read", { parameters: { type: "object", properties: { to: { ...to } } } });
+function taking(to: Record<string, unknown>): ToolDefinition {
+  return tool("read", { parameters: { type: "object", properties: { to } } });
 }
 
 /** What comes of a listing of these tools. */
