@@ -5,7 +5,7 @@ import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED } from "../common/bounds.js";
 import { beginning } from "../common/text.js";
-import { withoutRootChoices } from "../common/schemas/rootChoices.js";
+import { wireParameters } from "../common/schemas/argumentNames.js";
 import { whyUnfinished } from "../models/chat/unfinished.js";
 import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
 import type { ToolRecord } from "../tools/tool.js";
@@ -240,7 +240,8 @@ interface NamedTool {
 
 /** A tool as the model is shown it; calls go through {@link runnableTool}. */
 function shownTool({ name, record: { description, parameters } }: NamedTool) {
-  return langChainTool(() => "", { name, description, schema: withoutRootChoices(parameters) });
+  const { parameters: schema } = wireParameters(parameters);
+  return langChainTool(() => "", { name, description, schema });
 }
 
 /** A tool that is called through the runtime, which checks arguments with messages that a model can use. */
@@ -253,7 +254,8 @@ function runnableTool(
   return langChainTool(
     async (args: Record<string, unknown>, { signal }) => {
       const asks = "needed" as const;
-      const made = { tool: record, args, ...place, asks, ...(signal ? { signal } : {}) };
+      const own = wireParameters(record.parameters).read(args);
+      const made = { tool: record, args: own, ...place, asks, ...(signal ? { signal } : {}) };
       const outcome = await toolbox.call(made);
       return outcomeMessage({ name, toolCallId, outcome });
     },

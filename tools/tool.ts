@@ -116,7 +116,7 @@ export interface HttpPlace {
   in: "path" | "query" | "header" | "cookie" | "body";
   /** Its name there, which may differ from the argument's. */
   name: string;
-  /** As OpenAPI has it: "form", "deepObject", …; also "tabDelimited", and "json" for a value as JSON. */
+  /** As OpenAPI has it: "form", "deepObject", …; also "tabDelimited", "json" for a value as JSON, and "reserved" for one with slashes. */
   style?: string;
   explode?: boolean;
 }
@@ -126,6 +126,8 @@ export interface HttpBody {
   mediaType: string;
   /** The argument that is the whole body; absent if the body is an object of the other arguments. */
   argument?: string;
+  /** How the fields of a form are written, by their names. */
+  encoding?: Record<string, Pick<HttpPlace, "style" | "explode">>;
 }
 
 /** How the pages of a list follow each other. */
@@ -265,6 +267,8 @@ export interface SourceProblem {
 export interface SourceReading {
   tools: ToolDefinition[];
   problems: SourceProblem[];
+  /** What was taken with less than is written. */
+  notes?: SourceProblem[];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type Context, Script, createContext } from "node:vm";
+import { patternFlags } from "./patterns.js";
 
 /** Time that the patterns of one schema may take in a second, in milliseconds. */
 const PATTERNS_MS = 100;
@@ -28,7 +29,7 @@ export function boundedPatterns(): (source: string, flags: string) => Pick<RegEx
     return isMatch;
   };
   return (source, flags) => {
-    const pattern = new RegExp(source, flags);
+    const pattern = new RegExp(source, flags || patternFlags(source));
     const isHarmless = !mayBacktrack(source);
     return {
       test: (text) =>

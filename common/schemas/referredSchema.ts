@@ -5,13 +5,22 @@ import type { JsonSchema } from "./jsonSchema.js";
  *
  * @param request.root the whole schema
  */
-export function referredSchema({ root, ref }: { root: JsonSchema; ref: string }): JsonSchema {
+export function referredSchema(reference: { root: JsonSchema; ref: string }): JsonSchema {
+  return targetOf(reference) ?? {};
+}
+
+/** As {@link referredSchema}; undefined if the reference leads nowhere. */
+export function targetOf({ root, ref }: { root: JsonSchema; ref: string }): JsonSchema | undefined {
   let found: unknown = root;
   for (const step of ref.replace(/^#\/?/, "").split("/").filter(Boolean)) {
     const name = unescaped(step);
-    found = isSchema(found) && Object.hasOwn(found, name) ? found[name] : undefined;
+    found =
+      typeof found === "object" && found !== null && Object.hasOwn(found, name)
+        ? Object(found)[name]
+        : undefined;
   }
-  return isSchema(found) ? found : {};
+  if (found === true) return {};
+  return isSchema(found) ? found : undefined;
 }
 
 /** Whether a value is a JSON Schema object. */

@@ -6,7 +6,7 @@ import type { Usage } from "../../state/state.js";
 import { pictureType } from "../../common/fileNames.js";
 import { InvalidSetting, ModelFailed } from "../../common/errors.js";
 import { withoutOwnSecrets } from "../../common/secrets.js";
-import { withoutRootChoices } from "../../common/schemas/rootChoices.js";
+import { wireParameters } from "../../common/schemas/argumentNames.js";
 import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
 import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";
@@ -95,6 +95,15 @@ function withCalls(raw: AIMessage, question: ModelRequest, connection: string): 
   const reply = withTextCalls({ reply: raw, tools, toolChoice, asked: prompt.messages });
   if (raw.tool_calls?.length) rememberWay(connection, "native", true);
   else if (reply !== raw) rememberWay(connection, "text", false);
+  return withOwnNames(reply, tools);
+}
+
+/** The reply with the arguments of its calls under their own names. */
+function withOwnNames(reply: AIMessage, tools: ModelRequest["tools"] = []): AIMessage {
+  for (const call of reply.tool_calls ?? []) {
+    const tool = tools.find(({ name }) => name === call.name);
+    if (tool) call.args = wireParameters(tool.parameters).read(call.args);
+  }
   return reply;
 }
 
@@ -232,7 +241,7 @@ function bind(model: OpenChatModel, question: ModelRequest) {
   }
   const functions = tools.map(({ name, description, parameters }) => ({
     type: "function" as const,
-    function: { name, description, parameters: withoutRootChoices(parameters) },
+    function: { name, description, parameters: wireParameters(parameters).parameters },
   }));
   return model.chat.bindTools(functions, toolChoice ? { tool_choice: toolChoice } : {});
 }

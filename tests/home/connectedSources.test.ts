@@ -27,6 +27,10 @@ function tool(
   };
 }
 
+function taking(to: Record<string, unknown>): ToolDefinition {
+  return tool("read", { parameters: { type: "object", properties: { to } } });
+}
+
 /** What comes of a listing of these tools. */
 async function list(tools: ToolDefinition[], options: { trust?: boolean; server?: string } = {}) {
   const { trust, server: name = "files" } = options;
@@ -81,6 +85,16 @@ inEachHome("connected sources", (newPlace) => {
       expect(library.withheld()).toMatchObject([
         { origin: "mcp:files", tool: details, accepted: { description: "Does read." } },
       ]);
+    });
+
+    it("that were accepted as their source wrote them stay so when their schemas are cleaned", async () => {
+      const written = { type: "string", pattern: "\\A[a-z]+\\Z", default: null };
+      const cleaned = { type: "string", pattern: "^[a-z]+$" };
+      await list([taking(written)]);
+      expect(await list([taking(cleaned)])).toMatchObject({ withheld: [] });
+      expect((await open()).get("files.read")?.parameters.properties["to"]).toEqual(cleaned);
+      const changed = { type: "string", pattern: "^[a-z]*$" };
+      expect(await list([taking(changed)])).toMatchObject({ withheld: ["files.read"] });
     });
 
     it("that are new on a known source are withheld", async () => {

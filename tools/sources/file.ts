@@ -18,7 +18,7 @@ export function sourceFile(file: string, catalog?: string): { path: string; show
     throw new InvalidSetting({
       setting: `tool source ${file}`,
       problem: "it is not a TypeScript or JavaScript file",
-      hint: "Name a .ts, .mts, .cts, .tsx, .js, .mjs, .cjs or .jsx file that exports functions, or a .jsonl file that declares tools",
+      hint: "Name a .ts, .mts, .cts, .tsx, .js, .mjs, .cjs or .jsx file that exports functions, or a .json or .jsonl file that declares tools",
     });
   }
   const shownAs = catalog === undefined ? path : posix(relative(packageRoot(), path));

@@ -14,7 +14,7 @@ const FILE_MS = 120_000;
 
 /**
  * Reads all tools of one file: its exported functions, those in exported objects, and LangChain's
- * tools; or the declarations in a `.jsonl` file. A thread reads programs with the TypeScript compiler; a file is run only
+ * tools; or the declarations in a `.json` or `.jsonl` file. A thread reads programs with the TypeScript compiler; a file is run only
  * if it imports from LangChain.
  *
  * Every exported value that yields no tool is reported once, with the reason. Types and plain data (numbers, texts,

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
+import { cleanParameters, lossesText } from "../../common/schemas/cleanParameters.js";
 import { schemaExcess } from "../../common/schemas/size.js";
 import { readFlow } from "../library/records/labels.js";
 import { pathSteps } from "../calls/workers/exportPath.js";
@@ -132,7 +133,7 @@ function readListed(
   file: string,
 ): { tool?: ToolDefinition; problems: string[] } {
   const settings = statedSettings(FIELDS, metadata, (key) => `metadata.${key}`);
-  const root = problem === undefined ? rootSchema(schema) : { problem };
+  const root = problem === undefined ? rootSchema(name, schema) : { problem };
   const texts = [
     ...(description.trim() === "" ? ["has no description; give tool() one"] : []),
     ...("problem" in root ? [root.problem] : []),
@@ -151,16 +152,20 @@ function readListed(
     ...settings.values,
     ...readFlow(settings.values.flow),
   } as ToolDefinition;
-  return { tool, problems: [] };
+  return { tool, problems: root.losses === undefined ? [] : [root.losses] };
 }
 
-/** A schema as a tool's parameters: an object with `properties`, without `$schema`. */
-function rootSchema(schema: unknown): { parameters: ParametersSchema } | { problem: string } {
-  if (!isObject(schema) || schema.type !== "object") {
-    return { problem: "takes no object; its schema must be an object with named properties" };
-  }
+/** A schema as a tool's parameters: cleaned, and without `$schema`. */
+function rootSchema(
+  name: string,
+  schema: unknown,
+): { parameters: ParametersSchema; losses?: string } | { problem: string } {
   const excess = schemaExcess(schema);
   if (excess !== undefined) return { problem: `cannot be used: ${excess}` };
-  const { $schema: _dialect, properties = {}, ...rest } = schema;
-  return { parameters: { ...rest, properties } as ParametersSchema };
+  const taken = isObject(schema) ? cleanParameters(schema) : undefined;
+  if (!taken)
+    return { problem: "takes no object; its schema must be an object with named properties" };
+  const { $schema: _dialect, ...parameters } = taken.parameters;
+  const losses = lossesText(`tool "${name}"`, taken.losses);
+  return { parameters, ...(losses && { losses }) };
 }

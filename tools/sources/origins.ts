@@ -133,7 +133,7 @@ export async function syncReading({
     exportName: exportOf(reading, id),
     problem: takenName(id, other, origin),
   }));
-  return { ...done, problems: [...reading.problems, ...taken] };
+  return { ...done, problems: [...reading.problems, ...(reading.notes ?? []), ...taken] };
 }
 
 function takenName(id: string, other: string, origin: string): string {

@@ -25,7 +25,7 @@ export function sameName(name: string, other: ToolDefinition): string {
   return `a tool named "${name}" is already exported as "${nameInSource(other)}"; rename one of them`;
 }
 
-/** Whether a file declares tools line by line instead of in a program. */
+/** Whether a file declares tools as data instead of in a program. */
 export function holdsDeclarations(file: string): boolean {
-  return /\.jsonl$/i.test(file);
+  return /\.(?:jsonl?|ndjson)$/i.test(file);
 }

@@ -39,7 +39,7 @@ export function withTexts(
     const first = Array.isArray(schema.prefixItems) ? (schema.prefixItems as unknown[]) : [];
     return value.map((item, index) => inside(item, first[index] ?? schema.items));
   }
-  if (typeof value !== "object" || value === null) return value;
+  if (typeof value !== "object" || value === null || value instanceof File) return value;
   const properties = isSchema(schema.properties) ? schema.properties : {};
   const entries = Object.entries(value).map(([name, inner]) => [
     name,

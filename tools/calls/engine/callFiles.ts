@@ -16,6 +16,8 @@ interface CallWithFiles {
   files: ThreadFiles;
   /** Whether the tool runs on this machine. */
   isHere: boolean;
+  /** What a tool elsewhere takes for a file, if its name means nothing to it. */
+  asFile?: (name: string, data: Buffer) => unknown;
 }
 
 /**
@@ -24,7 +26,7 @@ interface CallWithFiles {
  * server. A name that means nothing to the thread stays as it is.
  */
 export async function withFiles<Result>(
-  { record, args, threadId, files, isHere }: CallWithFiles,
+  { record, args, threadId, files, isHere, asFile }: CallWithFiles,
   work: (args: Record<string, unknown>) => Promise<Result>,
 ): Promise<Result> {
   const named = await files.files(threadId, fileNames(JSON.stringify(args)));
@@ -38,6 +40,7 @@ export async function withFiles<Result>(
     const given = withTexts(args, parameters, (text, schema) => {
       const data = isFileName(text) ? contents.get(text) : undefined;
       if (data && takesBase64(schema)) return data.toString("base64");
+      if (data && asFile) return asFile(text, data);
       return data && folder ? join(folder, basename(text)) : text;
     });
     return await work(given as typeof args);

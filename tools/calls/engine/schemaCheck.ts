@@ -1,9 +1,6 @@
-import { Ajv, type ValidateFunction, type ErrorObject } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
+import type { ErrorObject, ValidateFunction } from "ajv";
+import { compileSchema } from "../../../common/schemas/compileSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import { isFileName } from "../../../common/fileNames.js";
-import { boundedPatterns } from "../../../common/schemas/boundedPatterns.js";
 import { thrownText } from "./thrownText.js";
 import { typeInWords } from "../../../plans/steps/schemaTypes.js";
 import type { ToolRecord } from "../../tool.js";
@@ -37,24 +34,9 @@ export function schemaCheck(key: string, schema: JsonSchema): SchemaCheck | stri
   return check;
 }
 
-function compile({ $schema, ...schema }: JsonSchema): SchemaCheck | string {
-  const Dialect = String($schema).includes("draft-07") ? Ajv : Ajv2020;
-  // One instance per schema: two tools may use the same $id, and a shared instance would keep everything it
-  // compiled.
-  const patterns = boundedPatterns();
-  // The name of a file stands for its contents.
-  const matching = (source: string, flags: string) => {
-    const pattern = patterns(source, flags);
-    return { test: (text: string) => isFileName(text) || pattern.test(text) };
-  };
-  const regExp = Object.assign(matching, { code: "boundedPatterns" });
-  const ajv = new Dialect({ ...OPTIONS, validateSchema: false, code: { regExp } });
-  addFormats.default(ajv);
-  ajv.addFormat("byte", true);
+function compile(schema: JsonSchema): SchemaCheck | string {
   try {
-    // Never asynchronous, although the type allows it.
-    void schemaOfSchemas(Dialect).validateSchema(schema, true);
-    return checkOf(ajv.compile(schema));
+    return checkOf(compileSchema(schema));
   } catch (error) {
     return thrownText(error);
   }
@@ -83,26 +65,6 @@ const ENDLESS: ErrorObject = {
   params: {},
   message: "cannot be checked, because the schema refers to itself without an end",
 };
-
-const OPTIONS = {
-  strict: false,
-  allErrors: true,
-  verbose: true,
-  useDefaults: true,
-  unicodeRegExp: false,
-  logger: false,
-} as const;
-
-type Dialect = typeof Ajv | typeof Ajv2020;
-
-const metaSchemas = new Map<Dialect, Ajv>();
-
-/** Checks schemas themselves. Kept, because compiling it takes longer than compiling most schemas. */
-function schemaOfSchemas(Dialect: Dialect): Ajv {
-  const known = metaSchemas.get(Dialect) ?? new Dialect(OPTIONS);
-  metaSchemas.set(Dialect, known);
-  return known;
-}
 
 /**
  * Why a result is not what its tool declares; undefined if there is nothing wrong, no declaration, or an

@@ -1,4 +1,5 @@
 import type { ErrorObject } from "ajv";
+import { isLongInteger } from "../../../common/exactJson.js";
 import { nearestName } from "../../../common/nearNames.js";
 import { otherArguments } from "../../../common/schemas/otherArguments.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
@@ -29,8 +30,15 @@ export function validateArguments({
     return { ok: false, problem: `the tool's schema cannot be used: ${check}` };
   }
   const filled: unknown = structuredClone(args);
-  if (check(filled)) return { ok: true, args: filled as Record<string, unknown> };
-  return { ok: false, problem: problemsInWords(check.errors, record.parameters, args) };
+  const errors = check(filled) ? [] : check.errors.filter((error) => !isExactInteger(error));
+  if (errors.length === 0) return { ok: true, args: filled as Record<string, unknown> };
+  return { ok: false, problem: problemsInWords(errors, record.parameters, args) };
+}
+
+/** A whole number beyond 2⁵³ comes as a text with its digits: as a number it would be another one. */
+function isExactInteger({ keyword, params, data }: ErrorObject): boolean {
+  const types: unknown[] = [(params as Record<string, unknown>)["type"]].flat();
+  return keyword === "type" && types.includes("integer") && isLongInteger(data);
 }
 
 /** Forbids additional arguments, unless the schema allows them. */

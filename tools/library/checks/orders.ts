@@ -44,7 +44,7 @@ const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] =
     what: "gives the model orders",
     severity: "warning",
     pattern:
-      /\b(?:important|attention|warning|note to (?:the )?(?:ai|model|llm|assistant))\b\s*(?::|!).{0,40}\b(?:you|always|never|must)\b|\b(?:ai|llm|model|assistant|agent) (?:must|should|has to|shall)\b(?! (?:not )?(?:be|exist|have|belong|support)\b)/i,
+      /\b(?:important|attention|warning|note to (?:the )?(?:ai|model|llm|assistant))\b\s*(?::|!).{0,40}\b(?:you|always|never|must)\b|(?<!\b(?:user|customer|support|service|sales|travel|real estate|insurance|business|data|domain|object|schema)[ -])\b(?:ai|llm|model|assistant|agent) (?:must|should|has to|shall)\b(?! (?:not )?(?:be|exist|have|belong|support)\b)/i,
   },
   {
     what: "tells the model what it must do",

@@ -1,3 +1,4 @@
+import { cleanParameters, cleanReturns } from "../../../common/schemas/cleanParameters.js";
 import type { ToolDefinition } from "../../tool.js";
 import { definitionHash } from "./hash.js";
 import { findTool, type LibraryPlace } from "./records.js";
@@ -51,10 +52,27 @@ export function splitByPins({
 }): SplitListing {
   const pins = new Map(pinsOf({ ...place, origin }).map(({ id, hash }) => [id, hash]));
   if (trust || pins.size === 0) return { accepted: [...tools], withheld: [] };
-  const isPinned = (tool: ToolDefinition) => pins.get(tool.id) === definitionHash(tool);
+  const isPinned = (tool: ToolDefinition) => {
+    const hash = pins.get(tool.id);
+    if (hash === definitionHash(tool)) return true;
+    // Accepted before schemas were cleaned, or when they were cleaned differently.
+    const accepted = acceptedDefinition({ ...place, id: tool.id, hash });
+    return accepted !== undefined && definitionHash(cleaned(accepted)) === definitionHash(tool);
+  };
   return {
     accepted: tools.filter(isPinned),
     withheld: tools.filter((tool) => !isPinned(tool)),
+  };
+}
+
+function cleaned(tool: ToolDefinition): ToolDefinition {
+  const taken = cleanParameters(tool.parameters);
+  const { returns } = cleanReturns(tool.returns);
+  const { returns: _before, ...others } = tool;
+  return {
+    ...others,
+    parameters: taken?.parameters ?? tool.parameters,
+    ...(returns && { returns }),
   };
 }
 

@@ -1,69 +1,80 @@
 import { oneLine } from "../../../common/errors.js";
+import {
+  cleanParameters,
+  cleanReturns,
+  lossesText,
+} from "../../../common/schemas/cleanParameters.js";
 import { schemaExcess } from "../../../common/schemas/size.js";
 import { readFlow } from "../../library/records/labels.js";
 import type { SourceProblem, ToolDefinition, ToolSource } from "../../tool.js";
 import { requireFile } from "../file.js";
 import type { FileReading } from "./functions.js";
-import { readJsonLines } from "../jsonLines.js";
-import { parametersOf, returnsOf } from "../looseSchema.js";
+import { declaredRows } from "../declaredRows.js";
 import { WHOLE_FILE } from "../problems.js";
 import { FIELDS, statedSettings } from "./tags.js";
 
 /**
- * Reads tools without a function: one JSON object per line with `name` and optionally `id` (default: the name),
- * `description`, `parameters`, `returns`, `cost` (units of the budget), `timeoutMs`, `effects` ("read" or "write";
- * default: "read", because calling it does nothing), `flow` (labels for flow rules), `world` (name of the world that
- * answers calls), and `provider`, `provider_description` and `category`, which searches also match. Parameters may be
- * typed loosely, see {@link parametersOf}; other fields are ignored.
+ * Reads tools without a function: one JSON object per line, or one JSON text with all of them, in any of the forms of
+ * `declaredRows`. A tool has a `name` and optionally `id` (default: the name), `description`, `parameters`, `returns`,
+ * `cost` (units of the budget), `timeoutMs`, `effects` ("read" or "write"; default: "read", because calling it does
+ * nothing), `flow` (labels for flow rules), `world` (name of the world that answers calls), and `provider`,
+ * `provider_description` and `category`, which searches also match. Parameters may be typed loosely, see
+ * {@link cleanParameters}; other fields are ignored.
  *
- * @returns the tools in the order of the file; unusable lines and repeated ids are problems
+ * @returns the tools in the order of the file; unusable entries and repeated ids are problems, and what schemas lose when
+ *   they are cleaned are notes
  * @throws InvalidSetting when the file does not exist
  */
 export async function readDeclarations({ file }: { file: string }): Promise<FileReading> {
   const path = requireFile(file);
   const tools: ToolDefinition[] = [];
   const problems: SourceProblem[] = [];
-  const lines = new Map<string, number>();
-  for await (const read of readJsonLines(path)) {
-    const place = { file: path, line: read.line };
+  const notes: SourceProblem[] = [];
+  const places = new Map<string, string>();
+  for await (const { line, place, ...read } of declaredRows(path)) {
+    const at = { file: path, line, exportName: WHOLE_FILE };
     const reading = "row" in read ? declaredTool(read.row, path) : read;
     if ("problem" in reading) {
-      problems.push({ ...place, exportName: WHOLE_FILE, problem: reading.problem });
+      problems.push({ ...at, problem: reading.problem });
       continue;
     }
-    const { id } = reading;
-    const first = lines.get(id);
+    const { tool, losses } = reading;
+    const { id } = tool;
+    const first = places.get(id);
     if (first === undefined) {
-      lines.set(id, read.line);
-      tools.push(reading);
+      places.set(id, place);
+      tools.push(tool);
+      if (losses) notes.push({ ...at, exportName: id, problem: losses });
     } else {
-      const problem = `the id "${oneLine(id)}" is that of line ${first} already; give each tool its own`;
-      problems.push({ ...place, exportName: id, problem });
+      const problem = `the id "${oneLine(id)}" is that of ${first} already; give each tool its own`;
+      problems.push({ ...at, exportName: id, problem });
     }
   }
-  return { tools, problems, files: [path] };
+  return { tools, problems, files: [path], ...(notes.length > 0 && { notes }) };
 }
 
 function declaredTool(
   row: Record<string, unknown>,
   file: string,
-): ToolDefinition | { problem: string } {
+): { tool: ToolDefinition; losses?: string } | { problem: string } {
   const { name, id = name } = row;
   if (!isText(name)) return { problem: missing("name") };
   if (!isText(id)) return { problem: missing("id") };
-  const excess = schemaExcess(row.parameters) ?? schemaExcess(row.returns);
-  if (excess !== undefined) return { problem: `"${oneLine(id)}" cannot be used: ${excess}` };
-  const parameters = parametersOf(row.parameters);
-  if (parameters === undefined) {
-    const problem = `the parameters of "${oneLine(id)}" are not an object schema; write { "type": "object", "properties": { … } }`;
+  const title = `"${oneLine(id)}"`;
+  const excess = schemaExcess(row.parameters);
+  if (excess !== undefined) return { problem: `${title} cannot be used: ${excess}` };
+  const taken = cleanParameters(row.parameters);
+  if (taken === undefined) {
+    const problem = `the parameters of ${title} are not an object schema; write { "type": "object", "properties": { … } }`;
     return { problem };
   }
   const settings = declaredSettings(row);
   if ("problem" in settings) return settings;
   const { effects = "read", world, flow, ...limits } = settings;
-  const returns = returnsOf(row.returns);
+  const given = cleanReturns(row.returns);
   const source: ToolSource = { kind: "declared", file, ...(world === undefined ? {} : { world }) };
-  return {
+  const losses = lossesText(title, [...taken.losses, ...given.losses]);
+  const tool: ToolDefinition = {
     id,
     name,
     // A tool without a description can still be called, and found by its name.
@@ -71,13 +82,14 @@ function declaredTool(
     ...(isText(row.provider) ? { provider: row.provider } : {}),
     ...(isText(row.provider_description) ? { providerDescription: row.provider_description } : {}),
     ...(isText(row.category) ? { category: row.category } : {}),
-    parameters,
-    ...(returns === undefined ? {} : { returns }),
+    parameters: taken.parameters,
+    ...(given.returns === undefined ? {} : { returns: given.returns }),
     source,
     effects,
     ...limits,
     ...readFlow(flow),
   };
+  return { tool, ...(losses && { losses }) };
 }
 
 type DeclaredSettings = Pick<ToolDefinition, "cost" | "timeoutMs" | "check"> & {

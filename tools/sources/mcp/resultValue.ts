@@ -1,4 +1,5 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+import { parseExact } from "../../../common/exactJson.js";
 import { oneLine } from "../../../common/errors.js";
 import type { Keep } from "../../calls/engine/callFiles.js";
 
@@ -12,9 +13,29 @@ import type { Keep } from "../../calls/engine/callFiles.js";
  */
 export async function resultValue(result: CallToolResult, keep: Keep): Promise<unknown> {
   const { structuredContent, content } = result;
-  if (structuredContent !== undefined) return structuredContent;
+  if (structuredContent !== undefined) return exactOf(structuredContent, content ?? []);
   const values = await Promise.all((content ?? []).map((block) => blockValue(block, keep)));
   return values.length > 1 ? values : values[0];
+}
+
+/**
+ * Structured content with its long whole numbers exact. The client library has rounded them; the text that servers send
+ * along has their digits.
+ */
+function exactOf(structured: unknown, content: readonly ContentBlock[]): unknown {
+  const rounded = JSON.stringify(structured);
+  if (!/\d{16,}/.test(rounded)) return structured;
+  const texts = content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+  const exact = texts.find((text) => JSON.stringify(roundedIfJson(text)) === rounded);
+  return exact === undefined ? structured : parsedIfJson(exact);
+}
+
+function roundedIfJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Why a call failed, in one line. */
@@ -59,7 +80,7 @@ async function blockValue(block: ContentBlock, keep: Keep): Promise<unknown> {
 function parsedIfJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return text;
   }

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
-import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
-import type { TakenCredentials, WantedCredentials, ConnectedSource } from "../../remote.js";
+import type { ConnectedSource, TakenCredentials, WantedCredentials } from "../../remote.js";
+import { serverOf, serversIn } from "./configFile.js";
 import {
   type AddressSettings,
   type ConfigEntry,
@@ -164,30 +163,17 @@ interface ConfigReading {
   notes: string[];
 }
 
-/** Where the list of servers is: in the files of Claude Desktop and Cursor, and of VS Code. */
-const LISTS = ["mcpServers", "servers"] as const;
-
-/** Transports by their names in such files. The protocol no longer has SSE as a separate transport. */
-const KNOWN_TYPES: readonly unknown[] = [
-  undefined,
-  "stdio",
-  "http",
-  "streamable-http",
-  "streamableHttp",
-];
-
 /**
- * The servers of a `claude_desktop_config.json`, or of the `mcp.json` of VS Code or Cursor. Comments and trailing
- * commas are allowed.
+ * The servers of another client's configuration file, in any of the forms of `configFile.ts`.
  *
  * @throws InvalidSetting for a file that cannot be read or lists no servers
  */
 export function readConfig(config: string): ConfigReading {
   const notes: string[] = [];
   const entries = Object.entries(serversIn(config)).flatMap(([name, entry]) => {
-    const problem = entryProblem(entry);
-    if (problem) notes.push(`server ${name} is left out: ${problem}`);
-    return problem ? [] : [name];
+    const read = serverOf(entry);
+    if ("problem" in read) notes.push(`server ${name} is left out: ${read.problem}`);
+    return "problem" in read ? [] : [name];
   });
   return { entries, notes };
 }
@@ -197,77 +183,12 @@ export function readEntry(name: string, config: string, entry: string): Unfilled
   try {
     const servers = serversIn(config);
     const found = Object.hasOwn(servers, entry) ? servers[entry] : undefined;
-    const problem = found === undefined ? "is no longer in it" : entryProblem(found);
-    if (problem || !isObject(found)) {
-      throw new InvalidSetting({ setting: config, problem: `server ${entry} ${problem}` });
-    }
-    if (typeof found["url"] === "string") {
-      return { url: found["url"], headers: texts(found["headers"]) };
-    }
-    const { command, args = [], env, cwd } = found;
-    return {
-      command: String(command),
-      args: (args as unknown[]).map(String),
-      env: texts(env),
-      cwd: typeof cwd === "string" ? cwd : undefined,
-    };
+    const read = found === undefined ? { problem: "is no longer in it" } : serverOf(found);
+    if (!("problem" in read)) return read;
+    throw new InvalidSetting({ setting: config, problem: `server ${entry} ${read.problem}` });
   } catch (error) {
     if (!(error instanceof InvalidSetting)) throw error;
     const hint = `Put it back, or import the server again: tulipgraph tools import mcp ${name} …`;
     throw new McpFailed({ server: name, problem: error.message, hint });
   }
-}
-
-function serversIn(config: string): Record<string, unknown> {
-  const root = readJsonWithComments(config);
-  const key = LISTS.find((list) => isObject(root[list]));
-  const servers = key && root[key];
-  if (isObject(servers) && Object.keys(servers).length > 0) return servers;
-  throw new InvalidSetting({
-    setting: config,
-    problem: 'lists no servers under "mcpServers" or "servers"',
-    hint: 'Write { "mcpServers": { "NAME": { "command": "…", "args": […] } } }',
-  });
-}
-
-function entryProblem(entry: unknown): string | undefined {
-  if (!isObject(entry)) return "it is not an object";
-  const { type, command, args, url, disabled } = entry;
-  if (disabled === true) return "it is disabled in the file";
-  if (!KNOWN_TYPES.includes(type)) {
-    return `its transport ${JSON.stringify(type)} is not supported, only stdio and http`;
-  }
-  if (typeof url === "string") return undefined;
-  if (typeof command !== "string") return 'it has neither "command" nor "url"';
-  return args === undefined || Array.isArray(args) ? undefined : 'its "args" are not a list';
-}
-
-function texts(value: unknown): Record<string, string> {
-  if (!isObject(value)) return {};
-  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));
-}
-
-const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
-const TRAILING_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
-
-const kept = (_all: string, text = "") => text;
-
-/** Errors show nothing of the content, which contains secrets. */
-function readJsonWithComments(file: string): Record<string, unknown> {
-  const failed = (problem: string) =>
-    new InvalidSetting({ setting: file, problem, hint: "Name a file with MCP servers in JSON" });
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw failed(code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`);
-  }
-  try {
-    const root: unknown = JSON.parse(text.replace(COMMENTS, kept).replace(TRAILING_COMMAS, kept));
-    if (isObject(root)) return root;
-  } catch {
-    throw failed("is not JSON");
-  }
-  throw failed("does not contain a JSON object");
 }

@@ -2,12 +2,15 @@ import { LONGEST_NAME } from "../../../common/bounds.js";
 import { beginning, clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
-import { withRootProperties } from "../../../common/schemas/rootChoices.js";
+import {
+  cleanParameters,
+  cleanReturns,
+  lossesText,
+} from "../../../common/schemas/cleanParameters.js";
 import { schemaExcess } from "../../../common/schemas/size.js";
 import { WHOLE_FILE } from "../problems.js";
 import { connectedOrigin, type ConnectedSource } from "../../remote.js";
-import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import type { ParametersSchema, SourceProblem, ToolDefinition } from "../../tool.js";
+import type { SourceProblem, ToolDefinition } from "../../tool.js";
 
 /** A tool as a server lists it. Nothing in it can be relied on. */
 export interface ListedTool {
@@ -33,8 +36,8 @@ const LONGEST_DESCRIPTION = 8_000;
 const LONGEST_ABOUT = 500;
 
 /**
- * The tools of a listing as definitions. Each one that cannot be used is a problem and does not affect the others. Of
- * two tools with the same name, the first is kept.
+ * The tools of a listing as definitions. Each one that cannot be used is a problem and does not affect the others, and so
+ * is what a schema loses when it is cleaned. Of two tools with the same name, the first is kept.
  */
 export function definitionsOf(
   source: Pick<ConnectedSource, "name" | "kind">,
@@ -44,14 +47,17 @@ export function definitionsOf(
   const tools = new Map<string, ToolDefinition>();
   const problems: SourceProblem[] = [];
   for (const [index, tool] of listed.entries()) {
-    const problem = nameProblem(tool, tools) ?? schemaProblem(tool);
-    if (problem === undefined) {
-      const definition = definitionOf(source, about, tool);
-      tools.set(definition.name, definition);
+    const shape = nameProblem(tool, tools) ?? toolSchemas(tool);
+    const exportName = typeof tool.name === "string" ? beginning(tool.name, 60) : WHOLE_FILE;
+    const place = { file: connectedOrigin(source), line: index + 1, exportName };
+    if (typeof shape === "string") {
+      problems.push({ ...place, problem: shape });
       continue;
     }
-    const exportName = typeof tool.name === "string" ? beginning(tool.name, 60) : WHOLE_FILE;
-    problems.push({ file: connectedOrigin(source), line: index + 1, exportName, problem });
+    const { losses, ...schemas } = shape;
+    const definition = { ...definitionOf(source, about, tool), ...schemas };
+    tools.set(definition.name, definition);
+    if (losses) problems.push({ ...place, problem: losses });
   }
   return { tools: [...tools.values()], problems };
 }
@@ -69,21 +75,25 @@ function nameProblem(
   return `"${oneLine(name)}" is listed twice; the first is kept, this one is left out`;
 }
 
-function schemaProblem({ name, inputSchema, outputSchema }: ListedTool): string | undefined {
-  const isForObjects = isObject(inputSchema) && (inputSchema["type"] ?? "object") === "object";
-  const excess = schemaExcess(inputSchema) ?? schemaExcess(outputSchema);
-  const problem =
-    excess ?? (isForObjects ? undefined : "its inputSchema is not a JSON Schema of an object");
-  return problem && `"${oneLine(String(name))}" is left out: ${problem}`;
+/** The schemas of a tool, cleaned; or why it cannot be used. */
+function toolSchemas({ name, inputSchema, outputSchema }: ListedTool) {
+  const title = `"${oneLine(String(name))}"`;
+  const excess = schemaExcess(inputSchema);
+  const taken = excess === undefined ? cleanParameters(inputSchema) : undefined;
+  if (!taken)
+    return `${title} is left out: ${excess ?? "its inputSchema is not a JSON Schema of an object"}`;
+  const given = cleanReturns(outputSchema);
+  const losses = lossesText(title, [...taken.losses, ...given.losses]);
+  const { parameters } = taken;
+  return { parameters, ...(given.returns && { returns: given.returns }), losses };
 }
 
 function definitionOf(
   source: Pick<ConnectedSource, "name" | "kind">,
   about: ServerAbout,
   tool: ListedTool,
-): ToolDefinition {
+): Omit<ToolDefinition, "parameters" | "returns"> {
   const name = String(tool.name);
-  const returns = isObject(tool.outputSchema) ? tool.outputSchema : undefined;
   const { title, instructions } = about;
   return {
     id: `${source.name}.${name}`,
@@ -91,8 +101,6 @@ function definitionOf(
     description: clipped(descriptionOf(tool), LONGEST_DESCRIPTION),
     provider: title ?? source.name,
     ...(instructions && { providerDescription: clipped(oneLine(instructions), LONGEST_ABOUT) }),
-    parameters: parametersOf(tool.inputSchema as JsonSchema),
-    ...(returns && { returns }),
     source: {
       kind: "mcp",
       file: connectedOrigin(source),
@@ -114,13 +122,6 @@ function descriptionOf({ title, description, annotations }: ListedTool): string 
   if (typeof description === "string" && description.trim()) return description;
   const titles = [title, isObject(annotations) ? annotations["title"] : undefined];
   return titles.find((each): each is string => typeof each === "string") ?? "";
-}
-
-/** The whole schema, with `type` and `properties`, which all readers of parameters rely on. */
-function parametersOf(schema: JsonSchema): ParametersSchema {
-  const whole = withRootProperties(schema);
-  const properties = isObject(whole["properties"]) ? whole["properties"] : {};
-  return { ...whole, type: "object", properties } as ParametersSchema;
 }
 
 /**

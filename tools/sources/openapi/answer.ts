@@ -1,5 +1,7 @@
+import { Readable } from "node:stream";
 import { clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
+import { parseExact } from "../../../common/exactJson.js";
 import type { Keep } from "../../calls/engine/callFiles.js";
 import { isJson } from "./arguments.js";
 import { plainText } from "./plainSchema.js";
@@ -17,7 +19,9 @@ const LONGEST_PROBLEM = 300;
  */
 export async function readAnswer(response: Response, keep: Keep): Promise<unknown> {
   const bytes = await bytesOf(response);
-  if (bytes.length === 0) return undefined;
+  const location = response.headers.get("location");
+  // Where the new thing is, is all that some APIs say of it.
+  if (bytes.length === 0) return location === null ? undefined : { location };
   return await valueOf(bytes, response.headers.get("content-type") ?? "", keep);
 }
 
@@ -34,7 +38,7 @@ async function bytesOf(response: Response): Promise<Buffer> {
 
 async function valueOf(data: Buffer, type: string, keep: Keep): Promise<unknown> {
   const mediaType = (type.split(";")[0] ?? "").trim().toLowerCase();
-  const text = data.toString("utf8");
+  const text = decoded(data, type);
   if (isJson(mediaType) || mediaType === "") {
     const value = parsed(text);
     if (value !== undefined) return value;
@@ -43,9 +47,28 @@ async function valueOf(data: Buffer, type: string, keep: Keep): Promise<unknown>
   return await keep({ data, mimeType: mediaType || "application/octet-stream" });
 }
 
+/**
+ * The text of an answer, without a byte-order mark. UTF-8 first: some APIs declare another charset and send UTF-8 all the
+ * same.
+ */
+function decoded(data: Buffer, type: string): string {
+  const [, declared = "utf-8"] = /charset="?([\w.:-]+)/i.exec(type) ?? [];
+  const [first, second] = data;
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  const charsets = [isWide ? `utf-16${first === 0xff ? "le" : "be"}` : "utf-8", declared];
+  for (const charset of charsets) {
+    try {
+      return new TextDecoder(charset, { fatal: true }).decode(data);
+    } catch {
+      // Not in this one, or one that Node does not know.
+    }
+  }
+  return new TextDecoder().decode(data);
+}
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     return undefined;
   }
@@ -61,7 +84,7 @@ function isText(type: string): boolean {
 export async function failureOf(response: Response): Promise<string> {
   const { status, statusText } = response;
   const bytes = await bytesOf(response).catch(() => Buffer.alloc(0));
-  const text = bytes.toString("utf8");
+  const text = decoded(bytes, response.headers.get("content-type") ?? "");
   const said = oneLine(problemIn(parsed(text)) ?? withoutMarkup(text));
   const after = response.headers.get("retry-after");
   const parts = [
@@ -134,7 +157,8 @@ export async function followed(
   const sent = { method, body };
   let url = start;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const response = await fetch(url, { ...init, ...sent, redirect: "manual" });
+    const send = sent.method === "GET" && sent.body ? getWithBody : fetch;
+    const response = await send(url, { ...init, ...sent, redirect: "manual" });
     const { status, headers } = response;
     const location = headers.get("location");
     if (!REDIRECTS.has(status) || location === null) return { response, url };
@@ -149,6 +173,29 @@ export async function followed(
     url = next;
   }
   throw new NotFollowed(`it redirects more than ${MOST_REDIRECTS} times`);
+}
+
+/** `fetch` refuses to send a body with GET, which some searches want. */
+async function getWithBody(url: URL, { headers, body, signal }: RequestInit): Promise<Response> {
+  const { request } =
+    url.protocol === "https:" ? await import("node:https") : await import("node:http");
+  const data = await new Response(body).arrayBuffer();
+  const fields = { ...Object.fromEntries(new Headers(headers)), "content-length": data.byteLength };
+  return await new Promise((resolve, reject) => {
+    const sent = request(url, { headers: fields, signal: signal ?? undefined }, (answer) => {
+      const { statusCode = 500, statusMessage = "", rawHeaders } = answer;
+      const pairs = rawHeaders.flatMap((name, at) =>
+        at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ""] as [string, string]] : [],
+      );
+      const isEmpty = statusCode === 204 || statusCode === 304;
+      const stream = isEmpty ? null : (Readable.toWeb(answer) as ReadableStream);
+      resolve(
+        new Response(stream, { status: statusCode, statusText: statusMessage, headers: pairs }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end(Buffer.from(data));
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { freeName, isArgumentName, plainName } from "../../../common/schemas/argumentNames.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { HttpBody, HttpPlace, ParametersSchema } from "../../tool.js";
@@ -13,9 +14,6 @@ export interface Arguments {
 
 /** Characters of the schema of an operation's arguments: about 4,000 tokens. */
 const LONGEST_PARAMETERS = 16_000;
-
-/** The names of arguments that providers accept. */
-const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** How deep alternatives of alternatives are followed. */
 const DEEPEST = 8;
@@ -37,7 +35,7 @@ export function argumentsOf(
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
   const add = (place: HttpPlace, { schema, needed }: { schema: unknown; needed: boolean }) => {
-    const name = freeName(place, taken);
+    const name = nameOf(place, taken);
     taken.add(name);
     properties[name] = schema;
     if (needed) required.push(name);
@@ -77,14 +75,9 @@ function propertiesOf({ properties }: JsonSchema): ParametersSchema["properties"
   return isSchema(properties) ? (properties as ParametersSchema["properties"]) : {};
 }
 
-function freeName(place: HttpPlace, taken: ReadonlySet<string>): string {
-  const words = place.name.replaceAll(/[^a-zA-Z0-9_.-]+/g, "_").replaceAll(/^_+|_+$/g, "");
-  const own = ARGUMENT_NAME.test(place.name) ? place.name : words.slice(0, 50) || place.in;
-  if (!taken.has(own)) return own;
-  const stem = `${own.slice(0, 50)}_${place.in}`;
-  let name = stem;
-  for (let count = 2; taken.has(name); count += 1) name = `${stem}_${count}`;
-  return name;
+function nameOf(place: HttpPlace, taken: ReadonlySet<string>): string {
+  const own = isArgumentName(place.name) ? place.name : plainName(place.name) || place.in;
+  return taken.has(own) ? freeName(`${own.slice(0, 50)}_${place.in}`, taken) : own;
 }
 
 interface SentBody {
@@ -96,13 +89,15 @@ interface SentBody {
 
 /** The properties of an object become separate arguments; any other body is one argument. */
 function bodyOf(
-  { content, required }: NonNullable<Operation["body"]>,
+  { content, required, encodings }: NonNullable<Operation["body"]>,
   document: JsonSchema,
 ): SentBody {
   const [mediaType, schema] = chosen(content);
+  const encoding = encodings[mediaType] as HttpBody["encoding"];
   const shape = isFields(mediaType) ? objectShape(schema, document) : undefined;
   if (shape && Object.keys(shape.properties).length > 0) {
-    return { http: { mediaType }, ...shape, required: required ? shape.required : [] };
+    const http = { mediaType, ...(encoding && isForm(mediaType) ? { encoding } : {}) };
+    return { http, ...shape, required: required ? shape.required : [] };
   }
   const name = "body";
   return {

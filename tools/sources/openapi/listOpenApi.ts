@@ -1,11 +1,13 @@
-import { InvalidSetting } from "../../../common/errors.js";
+import { clipped } from "../../../common/text.js";
+import { InvalidSetting, oneLine } from "../../../common/errors.js";
 import { patternTest } from "../../../common/nearNames.js";
 import { isPrivateHost } from "../../../common/privateHost.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { SourceProblem, SourceReading, ToolDefinition } from "../../tool.js";
+import { WHOLE_FILE } from "../problems.js";
 import { argumentsOf, isJson } from "./arguments.js";
-import { type Operation, operationsOf } from "./operations.js";
+import { lostReferences, type Operation, operationsOf } from "./operations.js";
 import { ALL_PAGES, pagingOf } from "./paging.js";
 import { plainSchema, plainText } from "./plainSchema.js";
 import { type ApiDocument, readDocument } from "./readDocument.js";
@@ -30,19 +32,22 @@ export async function listOpenApi(
 ): Promise<OpenApiListing> {
   const { name, document: place, base } = options;
   const read = await readDocument(place);
-  const operations = operationsOf(read.document);
-  if (operations.length === 0) {
+  const { operations, bad } = operationsOf(read.document);
+  if (operations.length === 0 && bad.length === 0) {
     throw new InvalidSetting({
       setting: `document ${place}`,
       problem: "it has no operations",
       hint: "Each method under `paths` becomes a tool",
     });
   }
-  const chosen = chosenOf(operations, options);
+  const chosen = operations.length > 0 ? chosenOf(operations, options) : [];
   const facts = factsOf(name, read);
   const ids = idsOf(operations);
   const tools: ToolDefinition[] = [];
-  const problems: SourceProblem[] = [];
+  const problems: SourceProblem[] = bad.map(({ operationId, method, path, fault }) => {
+    const exportName = operationId ?? `${method} ${path}`;
+    return { file: place, line: 1, exportName, problem: `${exportName} is left out: ${fault}` };
+  });
   for (const operation of chosen) {
     const id = ids.get(operation) ?? "";
     const server = base ?? serverOf(read, operation);
@@ -54,6 +59,7 @@ export async function listOpenApi(
     else problems.push({ file: place, line: 1, exportName: id, problem: `${id} ${lacks}` });
   }
   requireTools(place, { tools, problems });
+  problems.push(...lostNote(place, read));
   const servers = tools.flatMap(({ source }) =>
     source.kind === "openapi" ? [source.operation.server] : [],
   );
@@ -61,6 +67,20 @@ export async function listOpenApi(
 }
 
 const TOO_MANY = "takes more arguments than a model can be shown, and is left out";
+
+/** References told of. */
+const LOST_TOLD = 3;
+
+/** What schemas refer to in vain, in one line for the whole document. */
+function lostNote(place: string, { document }: ApiDocument): SourceProblem[] {
+  const lost = lostReferences(document);
+  if (lost.length === 0) return [];
+  const told = lost.slice(0, LOST_TOLD).map((ref) => clipped(oneLine(ref), 80));
+  const more = lost.length > LOST_TOLD ? ` and ${lost.length - LOST_TOLD} more` : "";
+  const what = lost.length === 1 ? "a reference leads" : "some references lead";
+  const problem = `${what} nowhere; in schemas they stand for any value: ${told.join(", ")}${more}`;
+  return [{ file: place, line: 1, exportName: WHOLE_FILE, problem }];
+}
 
 /** @throws InvalidSetting if there are only problems, with the first one */
 function requireTools(place: string, { tools, problems }: SourceReading): void {
@@ -152,7 +172,8 @@ function serverOf({ url: from }: ApiDocument, { server }: Operation): string | u
   // A user name and password in a document are not those of its user.
   Object.assign(url, { username: "", password: "" });
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
-  return isWeb ? url.href.replace(/\/+$/, "") : undefined;
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  return isWeb ? url.href.replace(/\/(?=\?|$)/, "") : undefined;
 }
 
 const LONGEST_DESCRIPTION = 1200;
@@ -184,10 +205,10 @@ export function toTool(options: {
   const { operation, id, server, facts } = options;
   const { api, document, provider, providerDescription } = facts;
   const { method, path, security, texts, tags } = operation;
-  const isRead = method === "GET" || method === "HEAD";
-  const { body: sent, parameters: declared } = withPathParameters(operation);
-  // GET and HEAD requests have no body.
-  const taken = argumentsOf({ parameters: declared, body: isRead ? undefined : sent }, document);
+  const isRead = method === "GET" || method === "HEAD" || method === "QUERY";
+  // HEAD requests have no body. Those of GET may have one, although few do.
+  const sent = method === "HEAD" ? undefined : operation.body;
+  const taken = argumentsOf({ parameters: operation.parameters, body: sent }, document);
   if (!taken) return undefined;
   const { parameters, places, body } = taken;
   const paging = pagingOf(operation, { document, places });
@@ -225,22 +246,6 @@ export function toTool(options: {
 
 function asSentence(text: string): string {
   return /[.!?:;]$/.test(text) ? text : `${text}.`;
-}
-
-/** Some documents name parameters only in the path. */
-function withPathParameters(operation: Operation): Operation {
-  const { parameters, path } = operation;
-  const declared = new Set(parameters.filter((each) => each.in === "path").map(({ name }) => name));
-  const missing = Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name = ""]) => name).filter(
-    (name) => !declared.has(name),
-  );
-  const added = [...new Set(missing)].map((name) => ({
-    name,
-    in: "path" as const,
-    required: true,
-    schema: { type: "string" },
-  }));
-  return { ...operation, parameters: [...parameters, ...added] };
 }
 
 function returnsOf({ success }: Operation, document: JsonSchema): JsonSchema | undefined {

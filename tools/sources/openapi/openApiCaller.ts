@@ -1,7 +1,11 @@
+import { basename } from "node:path";
+import { isLongInteger } from "../../../common/exactJson.js";
+import { pictureType } from "../../../common/fileNames.js";
 import { messageOf } from "../../../common/errors.js";
 import { type Hiding, hiding, withoutSecrets } from "../../../common/secrets.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { keeping, withFiles } from "../../calls/engine/callFiles.js";
+import { withTexts } from "../../calls/engine/callArguments.js";
 import { jsonResult } from "../../calls/engine/jsonResult.js";
 import type { RemoteCall, RemoteResult, RemoteCaller } from "../../remote.js";
 import type { SourceStores } from "../credentials/store.js";
@@ -42,8 +46,8 @@ export function openApiCaller({ sources, connections: store }: SourceStores): Re
           : [{ as: "bearer" as const, value: "", secret: own.bearer }];
       const hidden = hider(ready);
       try {
-        const { resultJson } = await withFiles({ ...call, isHere: false }, (args) =>
-          answered({ ...call, args }, operation, ready),
+        const { resultJson } = await withFiles({ ...call, isHere: false, asFile }, (args) =>
+          answered({ ...call, args: withLongIntegers(args, call) }, operation, ready),
         );
         return resultJson === undefined
           ? {}
@@ -56,6 +60,20 @@ export function openApiCaller({ sources, connections: store }: SourceStores): Re
     },
     async close() {},
   };
+}
+
+/** A file as it is uploaded. */
+function asFile(name: string, data: Buffer): File {
+  const type = pictureType(name);
+  return new File([new Uint8Array(data)], basename(name), type === undefined ? {} : { type });
+}
+
+/** Whole numbers that came as texts, because they are beyond 2⁵³, as what the API wants. */
+function withLongIntegers<Args extends object>(args: Args, { record }: RemoteCall): Args {
+  const { parameters } = record;
+  return withTexts(args, parameters, (text, { type }) =>
+    isLongInteger(text) && [type].flat().includes("integer") ? BigInt(text) : text,
+  ) as Args;
 }
 
 /** The API has not accepted the credentials. */

@@ -1,4 +1,6 @@
-import { isSchema } from "../../../common/schemas/referredSchema.js";
+import { clipped } from "../../../common/text.js";
+import { oneLine } from "../../../common/errors.js";
+import { isSchema, targetOf } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { HttpPlace } from "../../tool.js";
 import { resolved } from "./plainSchema.js";
@@ -13,7 +15,7 @@ export interface Operation {
   texts: string[];
   tags: string[];
   parameters: Parameter[];
-  body?: { required: boolean; content: Content };
+  body?: { required: boolean; content: Content; encodings: Record<string, JsonSchema> };
   /** Where the API answers, relative to the document; undefined if the document does not say. */
   server?: string;
   /** Names of security schemes; any one of the lists suffices. */
@@ -30,25 +32,151 @@ export interface Parameter extends Omit<HttpPlace, "in"> {
   schema: JsonSchema;
 }
 
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch"];
+/** An operation that cannot be read. */
+export interface BadOperation extends Pick<Operation, "method" | "path" | "operationId"> {
+  /** What is wrong, with its place in the document. */
+  fault: string;
+}
+
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "query"];
 
 /** Headers that the request sets itself. */
 const OWN_HEADERS = new Set(["accept", "content-type", "authorization", "cookie", "host"]);
 
 const PLACES: readonly string[] = ["path", "query", "header", "cookie"];
 
-export function operationsOf(document: JsonSchema): Operation[] {
+/** The operations of a document; each that cannot be read costs only itself. */
+export function operationsOf(document: JsonSchema): {
+  operations: Operation[];
+  bad: BadOperation[];
+} {
+  const operations: Operation[] = [];
+  const bad: BadOperation[] = [];
   const paths = Object.entries(isSchema(document["paths"]) ? document["paths"] : {});
-  return paths.flatMap(([path, given]) => {
+  for (const [written, given] of paths) {
+    if (written.startsWith("x-")) continue;
+    const path = plainPath(written);
+    const place = `paths.${written}`;
+    const lost = lostReference(given, document);
+    if (lost !== undefined) {
+      bad.push({ method: "ALL", path, fault: faultOf(lost, place) });
+      continue;
+    }
     const item = resolved(given, document);
-    return METHODS.flatMap((method) => {
-      const operation = item[method];
-      if (!isSchema(operation)) return [];
-      const parameters = [...listOf(item["parameters"]), ...listOf(operation["parameters"])];
-      const place = { document, item, operation, parameters: distinct(parameters, document) };
-      return [{ method: method.toUpperCase(), path, ...said(operation), ...readOperation(place) }];
-    });
-  });
+    for (const key of METHODS) {
+      const operation = item[key];
+      if (operation === undefined || operation === null) continue;
+      const method = key.toUpperCase();
+      const read = readWhole({ document, item, operation, place: `${place}.${key}` });
+      if ("fault" in read) bad.push({ method, path, ...said(operation), ...read });
+      else operations.push({ method, path, ...withPathParameters(read, written) });
+    }
+  }
+  return { operations, bad };
+}
+
+/** Reads one operation, or says what is wrong with it. */
+function readWhole(given: {
+  document: JsonSchema;
+  item: JsonSchema;
+  operation: unknown;
+  place: string;
+}): Omit<Operation, "method" | "path"> | { fault: string } {
+  const { document, item, operation, place } = given;
+  if (!isSchema(operation)) return { fault: `${place} is not an object` };
+  const parameters = [...listOf(item["parameters"]), ...listOf(operation["parameters"])];
+  for (const [index, parameter] of parameters.entries()) {
+    const lost = lostReference(parameter, document);
+    if (lost !== undefined) return { fault: faultOf(lost, `${place}.parameters[${index}]`) };
+  }
+  const lost = lostReference(operation["requestBody"], document);
+  if (lost !== undefined) return { fault: faultOf(lost, `${place}.requestBody`) };
+  const read = { document, item, operation, parameters: distinct(parameters, document) };
+  return { ...said(operation), ...readOperation(read) };
+}
+
+/** A reference that leads nowhere, followed through the references between. */
+function lostReference(given: unknown, document: JsonSchema): string | undefined {
+  let part = given;
+  for (let steps = 0; steps < 50 && isSchema(part); steps += 1) {
+    const { $ref } = part;
+    if (typeof $ref !== "string") return undefined;
+    const target = $ref.startsWith("#") ? targetOf({ root: document, ref: $ref }) : undefined;
+    if (target === undefined) return $ref;
+    part = target;
+  }
+  return undefined;
+}
+
+function isReserved(inBraces: string): boolean {
+  return /^[+*]|[+*]$|:path$/.test(inBraces) || /=.*(?:\/|\*)/.test(inBraces);
+}
+
+/** Values that are not part of the document's structure. */
+const EXAMPLES = new Set(["example", "examples", "default", "enum", "const"]);
+
+/** The references anywhere in a document that lead nowhere, each once. */
+export function lostReferences(document: JsonSchema): string[] {
+  const lost = new Set<string>();
+  const open: unknown[] = [document];
+  const seen = new Set<unknown>();
+  for (let part = open.pop(); part !== undefined; part = open.pop()) {
+    if (typeof part !== "object" || part === null || seen.has(part)) continue;
+    seen.add(part);
+    const ref = isSchema(part) ? part["$ref"] : undefined;
+    if (typeof ref === "string" && lostReference({ $ref: ref }, document) !== undefined)
+      lost.add(ref);
+    for (const [key, inner] of Object.entries(part)) if (!EXAMPLES.has(key)) open.push(inner ?? 0);
+  }
+  return [...lost];
+}
+
+function faultOf(ref: string, place: string): string {
+  const shown = clipped(oneLine(ref), 100);
+  return ref.startsWith("#")
+    ? `${place} refers to ${shown}, which is not in the document`
+    : `${place} refers to ${shown}, and a document may refer only into itself; put all parts into one file`;
+}
+
+/**
+ * A path with its parameters in plain braces: `/a/{b}` for `/a/{b+}`, `/a/{b=c/*}`, `/a/{b:[0-9]+}` and `/a/:b`. It
+ * begins with a slash.
+ */
+function plainPath(written: string): string {
+  const path = written
+    .replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `{${parameterName(name)}}`)
+    .replaceAll(/(?<=^|\/):([A-Za-z_]\w*)(?=\/|$)/g, "{$1}");
+  return path.startsWith("/") ? path : `/${path}`;
+}
+
+/** The name in the braces of a path: `path` for `+path`, `path*`, `path:path` and `path=projects/*`. */
+export function parameterName(inBraces: string): string {
+  return inBraces.replace(/^[+*/.]/, "").replace(/(?:[=:].*|[+*?])$/s, "") || inBraces;
+}
+
+/** Some documents name parameters only in the path, and only the path says which may contain slashes. */
+function withPathParameters<Read extends Pick<Operation, "parameters">>(
+  read: Read,
+  written: string,
+): Read {
+  const reserved = reservedIn(written);
+  const named = [...plainPath(written).matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  const declared = new Set(
+    read.parameters.flatMap((each) => (each.in === "path" ? each.name : [])),
+  );
+  const added = [...new Set(named)]
+    .filter((name) => !declared.has(name))
+    .map((name) => ({ name, in: "path" as const, required: true, schema: { type: "string" } }));
+  const parameters = [...read.parameters, ...added].map((each) =>
+    each.in === "path" && reserved.has(each.name) ? { ...each, style: "reserved" } : each,
+  );
+  return { ...read, parameters };
+}
+
+/** Parameters whose values may contain slashes, as their path says. */
+function reservedIn(written: string): Set<string> {
+  const named = [...written.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  return new Set(named.filter(isReserved).map(parameterName));
 }
 
 interface Place {
@@ -59,10 +187,14 @@ interface Place {
   parameters: JsonSchema[];
 }
 
-function said({ operationId, summary, description, tags, deprecated }: JsonSchema) {
+function said(operation: unknown) {
+  const { operationId, summary, description, tags, deprecated } = isSchema(operation)
+    ? operation
+    : {};
+  const id = typeof operationId === "number" ? String(operationId) : operationId;
   const texts = [deprecated === true ? "Deprecated." : "", summary, description].filter(isText);
   return {
-    ...(isText(operationId) ? { operationId } : {}),
+    ...(isText(id) ? { operationId: id } : {}),
     isDeprecated: deprecated === true,
     texts: [...new Set(texts.map((text) => text.trim()))],
     tags: listOf(tags).filter(isText),
@@ -79,12 +211,12 @@ function distinct(parameters: readonly unknown[], document: JsonSchema): JsonSch
 function readOperation({ document, item, operation, parameters }: Place) {
   const body = isSchema(operation["requestBody"])
     ? resolved(operation["requestBody"], document)
-    : undefined;
+    : oldBody(parameters, operation);
   const content = contentOf(body);
   return {
     parameters: parameters.flatMap((each) => parameterOf(each)),
     ...(body && Object.keys(content).length > 0
-      ? { body: { required: body["required"] === true, content } }
+      ? { body: { required: isYes(body["required"]), content, encodings: encodingsOf(body) } }
       : {}),
     ...serverOf([operation, item, document]),
     ...securityOf(operation, document),
@@ -92,23 +224,69 @@ function readOperation({ document, item, operation, parameters }: Place) {
   };
 }
 
+/** The body as documents of version 2.0 have it, which some of 3.0 still contain. */
+function oldBody(parameters: readonly JsonSchema[], operation: JsonSchema): JsonSchema | undefined {
+  const whole = parameters.find((each) => each["in"] === "body");
+  const [type = "application/json"] = listOf(operation["consumes"]).filter(isText);
+  if (whole)
+    return { required: whole["required"], content: { [type]: { schema: whole["schema"] } } };
+  const fields = parameters.filter((each) => each["in"] === "formData" && isText(each["name"]));
+  if (fields.length === 0) return undefined;
+  const hasFile = fields.some((each) => each["type"] === "file");
+  const needed = fields.filter((each) => isYes(each["required"])).map(({ name }) => name);
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(fields.map((each) => [each["name"], ownSchema(each)])),
+    required: needed,
+  };
+  const form = hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded";
+  return { required: needed.length > 0, content: { [form]: { schema } } };
+}
+
+/** The schema of a parameter of version 2.0, which stands among its other fields. */
+function ownSchema(given: JsonSchema): JsonSchema {
+  const { name: _name, in: _in, required: _required, style: _style, type, ...schema } = given;
+  return type === "file"
+    ? { ...schema, type: "string", format: "binary" }
+    : { ...schema, ...(type === undefined ? {} : { type }) };
+}
+
+/** How version 2.0 writes lists. */
+const COLLECTIONS: Readonly<Record<string, object>> = {
+  csv: { explode: false },
+  ssv: { style: "spaceDelimited", explode: false },
+  tsv: { style: "tabDelimited", explode: false },
+  pipes: { style: "pipeDelimited", explode: false },
+  multi: { explode: true },
+};
+
 function parameterOf(given: JsonSchema): Parameter[] {
-  const { name, in: where, required, description, style, explode } = given;
+  const { in: where, required, description, style, explode, collectionFormat } = given;
+  const { name } = given;
   if (!isText(name) || !isText(where) || !PLACES.includes(where)) return [];
   if (where === "header" && OWN_HEADERS.has(name.toLowerCase())) return [];
   const [media] = Object.values(contentOf(given));
-  const schema = isSchema(given["schema"]) ? given["schema"] : isSchema(media) ? media : {};
+  const schema = isSchema(given["schema"])
+    ? given["schema"]
+    : isSchema(media)
+      ? media
+      : ownSchema(given);
   return [
     {
-      name,
+      name: where === "path" ? parameterName(name) : name,
       in: where as Parameter["in"],
-      required: required === true || where === "path",
+      required: isYes(required) || where === "path",
       schema: isText(description) ? { ...schema, description } : schema,
+      ...(isText(collectionFormat) ? COLLECTIONS[collectionFormat] : {}),
       ...(isText(style) ? { style } : {}),
       ...(typeof explode === "boolean" ? { explode } : {}),
       ...(media === undefined ? {} : { style: "json" }),
     },
   ];
+}
+
+function isYes(value: unknown): boolean {
+  return value === true || value === "true";
 }
 
 /** The first server at the nearest place that names any, with the default values of its variables. */
@@ -145,12 +323,28 @@ function successOf(operation: JsonSchema, document: JsonSchema): Operation["succ
 }
 
 function contentOf(holder: JsonSchema | undefined): Content {
-  const content = isSchema(holder?.["content"]) ? holder["content"] : {};
+  // Responses of version 2.0 have their schema themselves.
+  const old = isSchema(holder?.["schema"]) && !("in" in holder);
+  const content = isSchema(holder?.["content"])
+    ? holder["content"]
+    : old
+      ? { "application/json": { schema: holder["schema"] } }
+      : {};
   return Object.fromEntries(
     Object.entries(content).map(([type, media]) => [
       type,
       isSchema(media) ? (media["schema"] ?? {}) : {},
     ]),
+  );
+}
+
+/** How the fields of forms are written, by media type. */
+function encodingsOf(body: JsonSchema): Record<string, JsonSchema> {
+  const content = isSchema(body["content"]) ? Object.entries(body["content"]) : [];
+  return Object.fromEntries(
+    content.flatMap(([type, media]) =>
+      isSchema(media) && isSchema(media["encoding"]) ? [[type, media["encoding"]]] : [],
+    ),
   );
 }
 

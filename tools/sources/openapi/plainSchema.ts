@@ -1,5 +1,7 @@
 import { clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
+import { modernKeywords, plainKeyword } from "../../../common/schemas/keywords.js";
+import { fittedValues, nullableAs } from "../../../common/schemas/schemaValues.js";
 import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
@@ -46,16 +48,21 @@ const TYPES = new Set<unknown>([
   "null",
 ]);
 
-/** Keywords of requests whose value is a number. */
+/** Keywords that limit the values of requests. */
 const BOUNDS = [
   "minimum",
   "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
   "minLength",
   "maxLength",
   "minItems",
   "maxItems",
   "minProperties",
   "maxProperties",
+  "multipleOf",
+  "uniqueItems",
+  "pattern",
 ];
 
 /**
@@ -106,7 +113,7 @@ function plain(given: unknown, walk: Walk): JsonSchema {
     ...(walk.side === "request" ? bounds(schema) : {}),
   };
   counted(done, walk);
-  return asNullable(schema, { ...done, ...parts(schema, walk) });
+  return nullableAs(schema, { ...fittedValues(done), ...parts(schema, walk) });
 }
 
 /** Subtracts the size of a part, without its own parts, from what is left. */
@@ -118,7 +125,7 @@ function counted(schema: JsonSchema, { left }: Walk): JsonSchema {
 /** The type and description of a schema, without its parts. */
 function stub(schema: JsonSchema, walk: Walk): JsonSchema {
   const { type } = typeOf(schema);
-  return asNullable(schema, {
+  return nullableAs(schema, {
     ...(type === undefined ? {} : { type }),
     // Providers require `items` of arrays.
     ...(type === "array" ? { items: {} } : {}),
@@ -128,7 +135,10 @@ function stub(schema: JsonSchema, walk: Walk): JsonSchema {
 
 function typeOf(schema: JsonSchema): { type?: unknown } {
   const { type, properties, items } = schema;
-  const known = (Array.isArray(type) ? type : [type]).filter((each) => TYPES.has(each));
+  const given = (Array.isArray(type) ? type : [type]).map((each) =>
+    typeof each === "string" ? each.toLowerCase() : each,
+  );
+  const known = given.filter((each) => TYPES.has(each));
   if (known.length > 0) return { type: known.length === 1 ? known[0] : [...new Set(known)] };
   if (isSchema(properties)) return { type: "object" };
   return isSchema(items) ? { type: "array" } : {};
@@ -152,38 +162,14 @@ function choices({ enum: values, const: only }: JsonSchema): JsonSchema {
 }
 
 function bounds(schema: JsonSchema): JsonSchema {
-  const kept: JsonSchema = {};
-  for (const keyword of BOUNDS) {
-    const bound = schema[keyword];
-    const isLength = !keyword.endsWith("imum");
-    const isOne = isLength ? Number.isInteger(bound) && Number(bound) >= 0 : Number.isFinite(bound);
-    if (isOne) kept[keyword] = bound;
-  }
-  const { format, pattern, multipleOf, uniqueItems } = schema;
-  if (typeof multipleOf === "number" && multipleOf > 0) kept["multipleOf"] = multipleOf;
-  if (uniqueItems === true) kept["uniqueItems"] = true;
-  if (typeof format === "string" && FORMATS.has(format)) kept["format"] = format;
-  if (typeof pattern === "string" && isPattern(pattern)) kept["pattern"] = pattern;
-  for (const [exclusive, bound] of [
-    ["exclusiveMinimum", "minimum"],
-    ["exclusiveMaximum", "maximum"],
-  ] as const) {
-    // Up to 3.0 it is a flag that makes the other bound exclusive.
-    if (typeof schema[exclusive] === "number") kept[exclusive] = schema[exclusive];
-    else if (schema[exclusive] === true && kept[bound] !== undefined) {
-      kept[exclusive] = kept[bound];
-      delete kept[bound];
-    }
-  }
-  return kept;
-}
-
-function isPattern(pattern: string): boolean {
-  try {
-    return new RegExp(pattern) instanceof RegExp;
-  } catch {
-    return false;
-  }
+  const modern = modernKeywords(schema);
+  const read = BOUNDS.flatMap((keyword): [string, unknown][] => {
+    const { value } = plainKeyword(keyword, modern[keyword]);
+    return value === undefined || value === false ? [] : [[keyword, value]];
+  });
+  const { format } = schema;
+  const isChecked = typeof format === "string" && FORMATS.has(format);
+  return { ...Object.fromEntries(read), ...(isChecked && { format }) };
 }
 
 function parts(schema: JsonSchema, walk: Walk): JsonSchema {
@@ -264,18 +250,6 @@ export function resolved(given: unknown, document: JsonSchema): JsonSchema {
     schema = { ...referredSchema({ root: document, ref: $ref }), ...siblings };
   }
   return {};
-}
-
-/** OpenAPI 3.0 has a keyword for null, 3.1 a type. */
-function asNullable(schema: JsonSchema, done: JsonSchema): JsonSchema {
-  if (schema["nullable"] !== true && schema["x-nullable"] !== true) return done;
-  const { type, enum: values, anyOf } = done;
-  return {
-    ...done,
-    ...(typeof type === "string" ? { type: [type, "null"] } : {}),
-    ...(Array.isArray(values) ? { enum: [...new Set([...values, null])] } : {}),
-    ...(Array.isArray(anyOf) ? { anyOf: [...anyOf, { type: "null" }] } : {}),
-  };
 }
 
 /** Only tags that format text: anything else in angle brackets may be a placeholder, or an instruction to the model. */

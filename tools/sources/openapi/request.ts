@@ -1,5 +1,6 @@
 import type { HttpBody, HttpOperation, HttpPlace } from "../../tool.js";
 import { isForm, isJson, isMultipart } from "./arguments.js";
+import { exactJson } from "../../../common/exactJson.js";
 import type { ReadyCredential } from "./settings.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 
@@ -7,7 +8,7 @@ export interface HttpRequest {
   method: string;
   url: URL;
   headers: Headers;
-  body?: string | FormData;
+  body?: string | FormData | File;
 }
 
 /**
@@ -30,7 +31,7 @@ export function requestOf({
     const place = Object.hasOwn(places, name) ? places[name] : undefined;
     return place && value !== undefined ? [{ place, value }] : [];
   });
-  const url = new URL(server.replace(/\/+$/, "") + pathOf(operation.path, placed));
+  const url = addressOf(server, pathOf(operation.path, placed));
   const headers = new Headers({ accept: "application/json, */*;q=0.5" });
   const cookies: Pair[] = [];
   for (const { place, value } of placed) {
@@ -48,19 +49,29 @@ export function requestOf({
   return { method, url, headers, ...(sent === undefined ? {} : { body: sent }) };
 }
 
+/** The address of an operation; whatever query the server has goes with each of them. */
+function addressOf(server: string, path: string): URL {
+  const base = new URL(server);
+  const url = new URL(`${base.origin}${base.pathname.replace(/\/+$/, "")}${path}`);
+  for (const [name, value] of base.searchParams) url.searchParams.append(name, value);
+  return url;
+}
+
 function pathOf(path: string, placed: readonly { place: HttpPlace; value: unknown }[]): string {
   return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const found = placed.find(({ place }) => place.in === "path" && place.name === name);
     const text = found ? pathText(found.place, found.value) : "";
     // These would make it another operation.
-    if (text !== "" && text !== "." && text !== "..") return text;
+    if (text !== "" && !text.split("/").some((step) => step === "." || step === "..")) return text;
     throw new Error(`\`${name}\` is part of the address and cannot be "${text}"`);
   });
 }
 
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
-    headers.set(name, value);
+    // A header holds bytes; letters beyond Latin-1 are sent in UTF-8.
+    const isBeyond = Buffer.from(value, "latin1").toString("latin1") !== value;
+    headers.set(name, isBeyond ? Buffer.from(value, "utf8").toString("latin1") : value);
   } catch {
     throw new Error(`the header ${name} cannot hold line breaks or other control characters`);
   }
@@ -93,40 +104,41 @@ function bodyValue(
 }
 
 function bodyText(
-  { mediaType }: HttpBody,
+  { mediaType, encoding }: HttpBody,
   value: unknown,
   headers: Headers,
-): string | FormData | undefined {
+): HttpRequest["body"] {
   if (value === undefined) return undefined;
   if (isMultipart(mediaType)) return formData(value);
   headers.set("content-type", mediaType === "*/*" ? "application/json" : mediaType);
-  if (isJson(mediaType)) return JSON.stringify(value);
-  return isForm(mediaType) ? formText(value) : textOf(value);
+  if (isJson(mediaType)) return exactJson(value);
+  if (isForm(mediaType)) return formText(value, encoding);
+  return value instanceof File ? value : textOf(value);
 }
 
-function fieldsOf(value: unknown): Pair[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, each]: [string, unknown]) =>
-    isPlain(each) ? pairsOf({ name }, each) : pairsOf({ name, style: "deepObject" }, each),
-  );
+function formText(value: unknown, encoding: HttpBody["encoding"] = {}): string {
+  const fields = isObject(value) ? Object.entries(value) : [];
+  const pairs = fields.flatMap(([name, each]) => {
+    // Lists of plain values are written as several fields; deeper values carry the names of their parents.
+    const usual = isPlain(each) ? {} : { style: "deepObject" };
+    return pairsOf({ ...usual, ...encoding[name], name }, each);
+  });
+  return new URLSearchParams(pairs.map(([name, text]) => [name, text])).toString();
 }
 
-/** Lists of plain values are written as several fields; deeper values carry the names of their parents. */
 function isPlain(value: unknown): boolean {
   const parts: unknown[] = Array.isArray(value) ? value : [value];
   return parts.every((each) => typeof each !== "object" || each === null);
 }
 
-function formText(value: unknown): string {
-  return new URLSearchParams(fieldsOf(value).map(([name, text]) => [name, text])).toString();
-}
-
-/** Objects are sent as separate parts, in JSON. */
+/** Files are sent as such, and objects as separate parts, in JSON. */
 function formData(value: unknown): FormData {
   const form = new FormData();
-  if (typeof value !== "object" || value === null) return form;
-  for (const [name, each] of Object.entries(value) as [string, unknown][]) {
-    for (const part of Array.isArray(each) ? each : [each]) form.append(name, textOf(part));
+  if (!isObject(value)) return form;
+  for (const [name, each] of Object.entries(value)) {
+    for (const part of Array.isArray(each) ? each : [each])
+      if (part instanceof File) form.append(name, part);
+      else form.append(name, textOf(part));
   }
   return form;
 }
@@ -146,7 +158,7 @@ const DELIMITERS: Record<string, string> = {
 function pairsOf(place: Pick<HttpPlace, "name" | "style" | "explode">, value: unknown): Pair[] {
   const { name, style = "form", explode = style === "form" || style === "deepObject" } = place;
   if (value === undefined || value === null) return [];
-  if (style === "json") return [[name, JSON.stringify(value)]];
+  if (style === "json") return [[name, exactJson(value)]];
   if (Array.isArray(value)) {
     if (style === "deepObject") return value.flatMap((each, at) => nested(`${name}[${at}]`, each));
     if (explode) return value.map((each) => [name, textOf(each)]);
@@ -158,22 +170,32 @@ function pairsOf(place: Pick<HttpPlace, "name" | "style" | "explode">, value: un
   return [[name, fieldsIn(value, ",").join(DELIMITERS[style] ?? ",")]];
 }
 
-/** `filter[a][b]=1`: goes deeper than OpenAPI defines, in the way most APIs accept. */
+/** `filter[a][0][b]=1`: goes deeper than OpenAPI defines, in the way most APIs accept. */
 function nested(name: string, value: unknown): Pair[] {
-  if (Array.isArray(value)) return value.map((each) => [`${name}[]`, textOf(each)]);
+  if (Array.isArray(value)) return value.flatMap((each, at) => nested(`${name}[${at}]`, each));
   if (!isObject(value)) return value === undefined ? [] : [[name, textOf(value)]];
   return Object.entries(value).flatMap(([field, each]) => nested(`${name}[${field}]`, each));
 }
 
 /** An argument as OpenAPI writes it into a path, encoded. */
-function pathText({ style, explode = false }: HttpPlace, value: unknown): string {
-  if (style === "json") return encodeURIComponent(JSON.stringify(value));
+function pathText({ name, style, explode = false }: HttpPlace, value: unknown): string {
+  if (style === "json") return encodeURIComponent(exactJson(value));
+  if (style === "reserved") return textOf(value).split("/").map(encodeURIComponent).join("/");
+  if (style === "label")
+    return partsOf(value, explode, encodeURIComponent)
+      .map((part) => `.${part}`)
+      .join("");
+  if (style === "matrix") {
+    const parts = partsOf(value, explode, encodeURIComponent);
+    if (!explode) return `;${name}=${parts.join(",")}`;
+    return parts.map((part) => (isObject(value) ? `;${part}` : `;${name}=${part}`)).join("");
+  }
   return partsOf(value, explode, encodeURIComponent).join(",");
 }
 
 /** An argument as OpenAPI writes it into a header. */
 function headerText({ style, explode = false }: HttpPlace, value: unknown): string {
-  if (style === "json") return JSON.stringify(value);
+  if (style === "json") return exactJson(value);
   return partsOf(value, explode).join(",");
 }
 
@@ -192,7 +214,8 @@ function asItIs(text: string): string {
   return text;
 }
 
-/** A plain value as text, anything else as JSON. */
+/** A plain value as text, a file as its name, anything else as JSON. */
 function textOf(value: unknown): string {
-  return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
+  if (value instanceof File) return value.name;
+  return typeof value === "object" && value !== null ? exactJson(value) : String(value);
 }

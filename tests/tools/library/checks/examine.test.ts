@@ -147,6 +147,7 @@ describe("texts that give the model orders", () => {
     "Delete all previous versions of a file",
     "Show the first call of a phone log",
     "Always returns a list",
+    "Gives the address that the user agent should follow",
     "Read the full thread and its replies",
     "Read the full conversation of a channel",
     "Send the complete conversation with a customer as PDF",

@@ -185,10 +185,11 @@ describe("A loosely written type", () => {
       unit: "m",
       optional: true,
       required: false,
-      minLength: "1",
+      minLength: "one",
+      maxLength: "9",
       title: "T",
     };
-    expect(await parameter(written)).toEqual({ type: "string", title: "T" });
+    expect(await parameter(written)).toEqual({ type: "string", title: "T", maxLength: 9 });
   });
 
   it.each([
@@ -215,15 +216,16 @@ describe("A loosely written type", () => {
     expect(await parameter(written)).toEqual(schema);
   });
 
-  it("keeps references and the dialect of the whole.", async () => {
+  it("keeps references, and no longer names the draft in which it was written.", async () => {
     const parameters = {
       $schema: "http://json-schema.org/draft-07/schema#",
       type: "object",
       properties: { tree: { $ref: "#/definitions/tree" } },
       definitions: { tree: { type: "dict", properties: { next: { $ref: "#/definitions/tree" } } } },
     };
+    const { $schema: _draft, ...others } = parameters;
     expect((await declared(parameters)).parameters).toEqual({
-      ...parameters,
+      ...others,
       definitions: {
         tree: { type: "object", properties: { next: { $ref: "#/definitions/tree" } } },
       },

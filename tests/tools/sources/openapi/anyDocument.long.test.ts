@@ -83,7 +83,7 @@ it("makes of any document tools that can be called, or none", () => {
       }
       schemesOf(document);
       const facts = { api: "shop", document, provider: "Shop" };
-      const tools = operationsOf(document).map((operation) =>
+      const tools = operationsOf(document).operations.map((operation) =>
         toTool({ operation, id: "it", server: "https://shop.example", facts }),
       );
       const schemas = tools.flatMap((tool) => [tool?.parameters ?? {}, tool?.returns ?? {}]);

@@ -282,9 +282,17 @@ describe("what cannot be imported", () => {
       /"\/v1".*--base/,
     ],
     [
-      "a breach of the rules",
-      (folder) => documentFile({ paths: { "/a": { get: { responses: "none" } } } }, folder),
-      /not a valid OpenAPI document/,
+      "nothing but operations that cannot be read",
+      (folder) => documentFile({ paths: { "/a": { get: "none" } } }, folder),
+      /paths\.\/a\.get is not an object/,
+    ],
+    [
+      "neither JSON nor YAML",
+      (folder) => {
+        writeFileSync(join(folder, "x.yaml"), "openapi: 3.0.0\n\t- {");
+        return join(folder, "x.yaml");
+      },
+      /neither JSON nor YAML/,
     ],
     [
       "a reference to the web",

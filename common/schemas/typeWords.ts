@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import type { JsonSchema } from "./jsonSchema.js";
 
 /**
  * The JSON Schema of a type as programs and documents write it: `float`, `List[str]`, `Optional[int]`,
@@ -20,6 +20,11 @@ export function wordSchema(text: string): JsonSchema {
   if (name === "optional") return unionOf([wordSchema(args[0] ?? ""), { type: "null" }]);
   if (name === "union") return unionOf(args.map(wordSchema));
   return {};
+}
+
+/** Whether a type of some language means that any value will do. */
+export function isAnyWord(text: string): boolean {
+  return /^(?:(?:typing\.)?any|unknown|mixed|object|var|dynamic|value|json|t|)$/i.test(text.trim());
 }
 
 /** The shortest schema for a value of any of several types. */

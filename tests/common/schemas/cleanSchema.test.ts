@@ -1,0 +1,274 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { wireParameters } from "../../../common/schemas/argumentNames.js";
+import { cleanParameters, cleanReturns } from "../../../common/schemas/cleanParameters.js";
+import { cleanSchema } from "../../../common/schemas/cleanSchema.js";
+import { compileSchema } from "../../../common/schemas/compileSchema.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+
+const takes = (schema: unknown, value: unknown): unknown =>
+  compileSchema(cleanSchema(schema).schema)(structuredClone(value));
+
+describe("A schema of another draft or language", () => {
+  it.each<[what: string, written: object, taken: unknown, refused?: unknown]>([
+    ["a flag that excludes a bound", { minimum: 0, exclusiveMinimum: true }, 1, 0],
+    ["a flag that does not", { maximum: 5, exclusiveMaximum: false }, 5, 6],
+    ["a list as items", { items: [{ type: "number" }, { type: "string" }] }, [1, "a"], ["a"]],
+    [
+      "items beyond a list",
+      { items: [{ type: "number" }], additionalItems: { type: "string" } },
+      [1, "a"],
+      [1, 2],
+    ],
+    ["a number as text", { type: "string", minLength: "2" }, "ab", "a"],
+    ["divisibleBy", { type: "integer", divisibleBy: 5 }, 10, 9],
+    [
+      "dependencies",
+      { properties: { a: {} }, dependencies: { a: ["b"] } },
+      { a: 1, b: 2 },
+      { a: 1 },
+    ],
+    ["capitals", { type: "STRING" }, "x", 1],
+    ["a type of a programming language", { type: "int" }, 1, "x"],
+    ["nullable", { type: "string", nullable: true }, null, 1],
+    ["nullable choices", { type: "string", nullable: true, enum: ["a"] }, null, "b"],
+    ["required: null", { type: "object", properties: { a: {} }, required: null }, {}],
+    ["null for keywords", { type: "array", items: null, minItems: null, enum: null }, ["x"]],
+    ["a single schema in anyOf", { anyOf: { type: "string" } }, "x", 1],
+    ["choices that repeat", { enum: ["a", "a"] }, "a", "b"],
+    ["numbers as choices of a text", { type: "string", enum: [1, 7] }, "7", "8"],
+    ["texts as choices of a number", { type: "integer", enum: ["0", "1"] }, 1, 2],
+    ["Python's pattern", { type: "string", pattern: "\\A(?P<y>\\d{4})\\Z" }, "2026", "26"],
+    ["POSIX's classes", { type: "string", pattern: "^[[:alpha:]]+$" }, "abc", "a1"],
+    ["letters of Unicode", { type: "string", pattern: "^\\p{L}+$" }, "größe", "1"],
+    ["a pattern between slashes", { type: "string", pattern: "/^[a-z]+$/" }, "abc", "A"],
+    [
+      "required in a property",
+      { type: "object", properties: { a: { type: "string", required: true } } },
+      { a: "" },
+      {},
+    ],
+    [
+      "a reference by the schema's own address",
+      {
+        $id: "https://example.com/s",
+        properties: { a: { $ref: "https://example.com/s#/$defs/A" } },
+        $defs: { A: { type: "string" } },
+      },
+      { a: "x" },
+      { a: 1 },
+    ],
+    [
+      "a reference into what is no keyword",
+      {
+        properties: { a: { $ref: "#/components/schemas/A" } },
+        components: { schemas: { A: { type: "int" } } },
+      },
+      { a: 1 },
+      { a: "x" },
+    ],
+    [
+      "a reference into a list that has moved",
+      { properties: { a: { items: [{ type: "number" }] }, b: { $ref: "#/properties/a/items/0" } } },
+      { b: 1 },
+      { b: "x" },
+    ],
+  ])("means the same: %s", (_what, written, taken, refused) => {
+    expect(takes(written, taken)).toBe(true);
+    expect(refused !== undefined && takes(written, refused)).toBe(false);
+    expect(cleanSchema(written).losses).toEqual([]);
+  });
+
+  it.each<[what: string, written: object, loss: RegExp]>([
+    ["a pattern", { type: "string", pattern: "(?i)^[a-z]+$" }, /pattern "\(\?i\)/],
+    ["a type", { type: "file" }, /the type "file"/],
+    ["a reference", { $ref: "#/$defs/none" }, /"#\/\$defs\/none", which leads nowhere/],
+    ["an address", { $ref: "https://example.com/x.json" }, /leads nowhere/],
+    ["a bound", { minimum: "low" }, /minimum "low"/],
+  ])("says what it loses, with the place: %s", (_what, written, loss) => {
+    const { losses } = cleanSchema({
+      type: "object",
+      properties: { a: { type: "array", items: { type: "object", properties: { b: written } } } },
+    });
+    expect(losses).toHaveLength(1);
+    expect(losses[0]).toMatch(loss);
+    expect(losses[0]).toMatch("$ref" in written ? /^the reference/ : /^a\[\]\.b: /);
+    expect(takes({ properties: { p: written } }, { p: "Abc" })).toBe(true);
+  });
+
+  it("that is clean stays as it is, under the name of its draft", () => {
+    const schema = {
+      $schema: "http://json-schema.org/draft-07/schema#",
+      type: "object",
+      properties: {
+        tree: { $ref: "#/definitions/tree" },
+        kind: { anyOf: [{ type: "string", enum: ["a"] }, { type: "null" }], default: null },
+        tags: { type: ["array", "null"], items: { title: "Tag" }, default: [] },
+      },
+      required: ["tree"],
+      additionalProperties: false,
+      definitions: {
+        tree: { type: "object", properties: { next: { $ref: "#/definitions/tree" } } },
+      },
+    };
+    expect(cleanSchema(schema)).toEqual({ schema, losses: [] });
+    expect(cleanSchema(schema).schema).toBe(schema);
+  });
+
+  it("always becomes one that can be compiled and that providers take", () => {
+    const keyword = fc.constantFrom(
+      ..."type properties items required enum const default pattern minimum exclusiveMinimum $ref anyOf allOf not additionalProperties $defs dependencies format nullable".split(
+        " ",
+      ),
+    );
+    const { schema: written } = fc.letrec((tie) => ({
+      schema: fc.oneof(
+        { depthSize: "small" },
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.constantFrom("#", "#/$defs/a", "string", "array", "object", "(?i)a", "[", ["null"]),
+        fc.dictionary(keyword, tie("schema"), { maxKeys: 4 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(written, (value) => {
+        const { schema } = cleanSchema(value);
+        compileSchema(schema);
+        expect(faultsOf(schema)).toEqual([]);
+        expect(cleanSchema(schema).schema).toEqual(schema);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
+const VALUES = ["enum", "const", "default", "examples"];
+
+/** What providers refuse in a schema, at any depth. */
+function faultsOf(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(faultsOf);
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (VALUES.includes(key)) return [];
+    const isType = key === "type" && typeof value === "string" && !TYPES.includes(value);
+    const isFault = value === null || isType || (key === "items" && Array.isArray(value));
+    return isFault ? [`${key} ${JSON.stringify(value)}`] : faultsOf(value);
+  });
+}
+
+/** The arguments with the defaults of a schema. */
+function filledIn(schema: JsonSchema): unknown {
+  const args = {};
+  return compileSchema(schema)(args) ? args : "refused";
+}
+
+describe("A default", () => {
+  it.each<[what: string, own: object, filled: object]>([
+    ["null for a text", { type: "string", default: null }, {}],
+    ["no choice", { type: "string", enum: ["a"], default: "b" }, {}],
+    ["too short", { type: "string", minLength: 1, default: "" }, {}],
+    ["no match", { type: "string", pattern: "^a", default: "b" }, {}],
+    ["wrong inside", { type: "array", items: { $ref: "#/$defs/n" }, default: ["x"] }, {}],
+    ["right", { type: "array", items: { $ref: "#/$defs/n" }, default: [1] }, { a: [1] }],
+    ["a number as text", { type: "integer", default: "5" }, { a: 5 }],
+    ["null where null is allowed", { type: ["string", "null"], default: null }, { a: null }],
+  ])("is filled in only if its own schema takes it: %s", (_what, own, filled) => {
+    const whole = { type: "object", properties: { a: own }, $defs: { n: { type: "integer" } } };
+    expect(filledIn(cleanSchema(whole).schema)).toEqual(filled);
+  });
+
+  it("is filled in, so its parameter is not demanded", () => {
+    const properties = {
+      a: { type: "string", default: "x" },
+      b: {},
+      c: { type: "string", default: 1 },
+    };
+    const { schema } = cleanSchema({ type: "object", properties, required: ["a", "b"] });
+    expect(schema).toMatchObject({ required: ["b"] });
+  });
+
+  it("in an alternative is not filled in, so its parameter stays demanded", () => {
+    const only = { type: "object", properties: { a: { default: 1 } }, required: ["a"] };
+    expect(cleanSchema({ anyOf: [only] }).schema).toEqual({ anyOf: [only] });
+  });
+});
+
+describe("The parameters of a tool", () => {
+  const free = { type: "object", properties: {}, additionalProperties: true };
+  const none = { type: "object", properties: {} };
+  const a = { type: "string" };
+
+  it.each<[written: unknown, parameters: object]>([
+    [null, none],
+    [undefined, none],
+    [{ type: "object", properties: null }, none],
+    [none, none],
+    [{}, free],
+    [{ type: "object" }, free],
+    [
+      { type: ["object"], properties: { a } },
+      { type: "object", properties: { a } },
+    ],
+    [
+      { type: ["object", "null"], properties: { a } },
+      { type: "object", properties: { a } },
+    ],
+    [
+      { type: "OBJECT", properties: { a } },
+      { type: "object", properties: { a } },
+    ],
+    [
+      { type: "object", required: ["x"] },
+      { ...free, properties: { x: {} }, required: ["x"] },
+    ],
+    [
+      [{ name: "a", type: "str", required: true }],
+      { type: "object", properties: { a }, required: ["a"] },
+    ],
+  ])("%j are an object", (written, parameters) => {
+    expect(cleanParameters(written)?.parameters).toEqual(parameters);
+  });
+
+  it.each([["text"], [{ type: "string" }], [{ type: ["array", "null"] }]])(
+    "%j are none",
+    (written) => {
+      expect(cleanParameters(written)).toBeUndefined();
+    },
+  );
+
+  it("have names that providers take, and calls have the tool's own again", () => {
+    const inner = { type: "object", properties: { "@type": { type: "string" } } };
+    const properties = {
+      城市: { type: "string", description: "Where" },
+      $top: inner,
+      top: {},
+      "a.b": {},
+    };
+    const { parameters, read } = wireParameters({ type: "object", properties, required: ["城市"] });
+    const names = Object.keys(Object(parameters["properties"]));
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);
+    expect(new Set(names).size).toBe(4);
+    const [city = "", top = ""] = names;
+    expect(parameters).toMatchObject({
+      required: [city],
+      properties: { [city]: { description: "城市: Where" } },
+    });
+    expect(read({ [city]: "北京", [top]: { type: "x" }, top: 1, "a.b": 2 })).toEqual({
+      城市: "北京",
+      $top: { "@type": "x" },
+      top: 1,
+      "a.b": 2,
+    });
+  });
+});
+
+it("A result's schema that is too large, or none, counts as not declared.", () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 3_000 }, (_, at) => [`field${at}`, { type: "string" }]),
+  );
+  expect(cleanReturns({ type: "object", properties })).toEqual({
+    losses: [expect.stringMatching(/result.*more than/)],
+  });
+  expect(cleanReturns(null)).toEqual({ losses: [] });
+  expect(cleanReturns({ type: "float" })).toEqual({ returns: { type: "number" }, losses: [] });
+});

@@ -1,0 +1,65 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readSource } from "../../../tools/sources/index.js";
+import { withFiles } from "./support.js";
+
+async function read(file: string, text: string) {
+  return await withFiles({ [file]: text }, (folder) => readSource({ file: join(folder, file) }));
+}
+
+const schema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+const tool = { name: "weather", description: "The weather of a city" };
+
+const FORMS: [whose: string, written: unknown][] = [
+  ["our own", { ...tool, parameters: schema }],
+  ["Anthropic's", { ...tool, input_schema: schema }],
+  ["MCP's", { ...tool, inputSchema: schema, annotations: null }],
+  ["OpenAI's, wrapped", { type: "function", function: { ...tool, parameters: schema } }],
+  ["OpenAI's, plain", { type: "function", ...tool, parameters: schema, strict: true }],
+  ["Google's", { functionDeclarations: [{ ...tool, parameters: { ...schema, type: "OBJECT" } }] }],
+  ["Amazon's", { toolSpec: { ...tool, inputSchema: { json: schema } } }],
+  [
+    "a list of parameters",
+    { ...tool, parameters: [{ name: "city", type: "str", required: true }] },
+  ],
+];
+
+describe("A tool is read in the form of", () => {
+  it.each(FORMS)("%s, a line each, in a list, or under `tools`", async (_whose, written) => {
+    const text = JSON.stringify(written);
+    for (const [file, content] of [
+      ["tools.jsonl", text],
+      ["tools.ndjson", `\uFEFF${text}\r\n`],
+      ["tools.json", `[${text}]`],
+      ["tools.json", JSON.stringify({ tools: [written] }, undefined, 2)],
+      ["tools.jsonl", JSON.stringify([written], undefined, 2)],
+      ["tools.json", JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: [written] } })],
+    ] as const) {
+      const { tools, problems } = await read(file, content);
+      expect(problems).toEqual([]);
+      expect(tools).toMatchObject([{ id: "weather", parameters: schema }]);
+    }
+  });
+});
+
+it("What cannot be kept of a tool's schemas is noted, and the tool is taken.", async () => {
+  const properties = { city: { type: "string", pattern: "(?i)^a" } };
+  const { tools, problems, notes } = await read(
+    "tools.json",
+    JSON.stringify([{ ...tool, parameters: { type: "object", properties } }]),
+  );
+  expect(problems).toEqual([]);
+  expect(tools).toHaveLength(1);
+  expect(notes).toMatchObject([{ problem: expect.stringMatching(/weather.*city: pattern/) }]);
+});
+
+it.each([
+  [{ openapi: "3.0.0", paths: {} }, /tools import openapi/],
+  [{ mcpServers: {} }, /--config/],
+  [[1], /tool 1 is not a JSON object/],
+  [{ tools: [{ description: "x" }] }, /has no "name"/],
+])("A file of something else says how to import it: %j", async (content, problem) => {
+  const { tools, problems } = await read("x.json", JSON.stringify(content));
+  expect(tools).toEqual([]);
+  expect(problems).toMatchObject([{ problem: expect.stringMatching(problem) }]);
+});

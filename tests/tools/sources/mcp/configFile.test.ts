@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { readConfig, readEntry } from "../../../../tools/sources/mcp/settings.js";
+
+function write(content: unknown, name = "config.json"): string {
+  const folder = mkdtempSync(join(tmpdir(), "tulipgraph-config-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, name);
+  writeFileSync(file, typeof content === "string" ? content : JSON.stringify(content));
+  return file;
+}
+
+const program = { command: "node", args: ["a.js"], env: { K: "${K}" }, cwd: undefined };
+const local = { command: "node", args: ["a.js"], env: { K: "${K}" } };
+const place = { url: "https://x.example/mcp", headers: { A: "b" } };
+const { url, headers } = place;
+
+it.each<[client: string, content: unknown, entry: object, name?: string]>([
+  ["Claude and Cursor", { mcpServers: { s: local } }, program],
+  ["Windsurf", { mcpServers: { s: { serverUrl: url, headers } } }, place],
+  ["Gemini", { mcpServers: { s: { httpUrl: url, headers, trust: true } } }, place],
+  ["VS Code", { servers: { s: { type: "http", url, headers } }, inputs: [] }, place],
+  ["VS Code's settings", { "editor.fontSize": 12, mcp: { servers: { s: local } } }, program],
+  ["VS Code's settings in one key", { "mcp.servers": { s: local } }, program],
+  ["Zed", { context_servers: { s: { source: "custom", ...local } } }, program],
+  [
+    "Zed in its first form",
+    { context_servers: { s: { command: { path: "node", args: ["a.js"], env: { K: "${K}" } } } } },
+    program,
+  ],
+  [
+    "opencode",
+    { mcp: { s: { type: "local", command: ["node", "a.js"], environment: { K: "{env:K}" } } } },
+    program,
+  ],
+  ["opencode, elsewhere", { mcp: { s: { type: "remote", url, headers, enabled: true } } }, place],
+  [
+    "Codex",
+    '[mcp_servers.s]\ncommand = "node"\nargs = ["a.js"]\n[mcp_servers.s.env]\nK = "${K}"\n',
+    program,
+    "config.toml",
+  ],
+  [
+    "Codex, elsewhere",
+    `[mcp_servers.s]\nurl = "${url}"\nbearer_token_env_var = "T"\nhttp_headers = { A = "b" }\n`,
+    { url, headers: { A: "b", Authorization: "Bearer ${T}" } },
+    "config.toml",
+  ],
+  ["a client with nothing but servers in its file", { s: local }, program],
+  ["Windows", `\uFEFF${JSON.stringify({ mcpServers: { s: local } })}`, program],
+  [
+    "somebody who comments",
+    `{ // mine\n "mcpServers": { "s": { "url": "${url}", "headers": { "A": "b" }, }, /* last */ } }`,
+    place,
+  ],
+])("the file of %s is read", (_client, content, entry, name) => {
+  const file = write(content, name);
+  expect(readConfig(file)).toEqual({ entries: ["s"], notes: [] });
+  expect(readEntry("s", file, "s")).toEqual(entry);
+});
+
+it.each([
+  "http",
+  "HTTP",
+  "streamable-http",
+  "streamable_http",
+  "streamableHttp",
+  "StreamableHTTP",
+  "sse",
+])("the transport may be called %s", (type) => {
+  for (const field of ["type", "transport"]) {
+    const file = write({ mcpServers: { s: { [field]: type, url, headers } } });
+    expect(readEntry("s", file, "s")).toEqual(place);
+  }
+});
+
+it.each<[entry: unknown, problem: RegExp]>([
+  [{ type: "websocket", url }, /"websocket" is not supported/],
+  [{ ...local, disabled: true }, /disabled/],
+  [{ ...local, enabled: false }, /disabled/],
+  [{ args: [] }, /neither "command" nor "url"/],
+  [{ command: "node", args: "a.js" }, /"args" are not a list/],
+  ["node a.js", /not an object/],
+])("an entry that cannot be used is left out with the reason: %j", (entry, problem) => {
+  const { entries, notes } = readConfig(write({ mcpServers: { s: entry, t: local } }));
+  expect(entries).toEqual(["t"]);
+  expect(notes).toEqual([expect.stringMatching(problem)]);
+});
+
+it.each(["[]", "{", '{"a": 1}', "{}"])("a file without servers is refused: %s", (content) => {
+  expect(() => readConfig(write(content))).toThrow(/JSON|no servers/);
+});

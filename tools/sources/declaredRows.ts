@@ -1,0 +1,101 @@
+import { readFile, stat } from "node:fs/promises";
+import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
+import { readJsonLines } from "./jsonLines.js";
+
+/** A tool of a file as data, or why it is none. */
+export type DeclaredRow = {
+  line: number;
+  /** Where it is, in words: "line 3", "tool 3". */
+  place: string;
+} & ({ row: Record<string, unknown> } | { problem: string });
+
+/** Bytes of a file that is one JSON text; a longer one has to be written line by line. */
+const LONGEST_WHOLE = 100_000_000;
+
+/**
+ * The tools of a JSON or JSONL file, in the forms of those who write such files: plain objects; those of the APIs of
+ * Anthropic (`input_schema`), OpenAI (`{ "type": "function", "function": … }`), Google (`functionDeclarations`) and
+ * Amazon (`toolSpec`); those of MCP (`inputSchema`); lists of them, also under `tools` or `functions`.
+ */
+export async function* declaredRows(file: string): AsyncGenerator<DeclaredRow> {
+  const whole = await wholeJson(file);
+  if (whole !== undefined) {
+    yield* entriesOf(whole).map((entry, index) => ({
+      line: 1,
+      place: `tool ${index + 1}`,
+      ...rowOf(entry, `tool ${index + 1} `),
+    }));
+    return;
+  }
+  for await (const { line, ...read } of readJsonLines(file)) {
+    const place = `line ${line}`;
+    if ("problem" in read) yield { line, place, ...read };
+    else yield* entriesOf(read.row).map((entry) => ({ line, place, ...rowOf(entry) }));
+  }
+}
+
+/** The value of a file that is one JSON text; undefined if its first line is one already. */
+async function wholeJson(file: string): Promise<unknown> {
+  for await (const first of readJsonLines(file)) {
+    if ("row" in first) return undefined;
+    break;
+  }
+  if ((await stat(file)).size > LONGEST_WHOLE) return undefined;
+  try {
+    return JSON.parse((await readFile(file, "utf8")).replace(/^\uFEFF/, "")) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fields that hold several tools. */
+const LISTS = ["tools", "functions", "functionDeclarations", "function_declarations"];
+
+/** Fields that hold one tool, or what holds several. */
+const WRAPPERS = ["function", "toolSpec", "result"];
+
+function entriesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(entriesOf);
+  if (!isObject(value) || typeof value["name"] === "string") return [value];
+  const held = LISTS.map((field) => value[field]).filter(Array.isArray);
+  if (held.length > 0) return held.flatMap(entriesOf);
+  const inner = WRAPPERS.map((field) => value[field]).find(isObject);
+  return inner ? entriesOf(inner) : [value];
+}
+
+/** Fields for the schema of arguments and that of results. */
+const PARAMETERS = ["parameters", "input_schema", "inputSchema", "parametersJsonSchema"];
+const RETURNS = ["returns", "outputSchema", "output_schema", "response"];
+
+function rowOf(entry: unknown, place = ""): { row: Record<string, unknown> } | { problem: string } {
+  if (!isObject(entry)) return { problem: `${place}is not a JSON object` };
+  if ("openapi" in entry || "swagger" in entry)
+    return { problem: "is an OpenAPI document; import it with: tulipgraph tools import openapi" };
+  if ("mcpServers" in entry)
+    return { problem: "lists MCP servers; import them with: tulipgraph tools import mcp --config" };
+  const parameters = plainSchemaOf(first(entry, PARAMETERS));
+  const returns = plainSchemaOf(first(entry, RETURNS));
+  return {
+    row: {
+      ...entry,
+      // In MCP alone, an empty schema allows any arguments.
+      parameters: isEmpty(parameters) && !("inputSchema" in entry) ? undefined : parameters,
+      returns,
+    },
+  };
+}
+
+function first(entry: Record<string, unknown>, fields: readonly string[]): unknown {
+  return fields.map((field) => entry[field]).find((value) => value !== undefined && value !== null);
+}
+
+/** Amazon has the schema under `json`. */
+function plainSchemaOf(written: unknown): unknown {
+  return isObject(written) && Object.keys(written).length === 1 && isObject(written["json"])
+    ? written["json"]
+    : written;
+}
+
+function isEmpty(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0;
+}
