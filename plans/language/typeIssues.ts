@@ -130,6 +130,8 @@ function isWrappedList({ found, source, checker }: FoundProblem): boolean {
   if (!isMember && !NO_LIST.has(found.code)) return false;
   const end = (found.start ?? 0) + (found.length ?? 0);
   const type = checker.getTypeAtLocation(isMember ? access.expression : upTo(end, node));
+  // The characters of a text can be spread.
+  if (!isMember && (type.flags & ts.TypeFlags.StringLike) !== 0) return true;
   const fields = type.getProperties().map((field) => ({
     name: field.name,
     isList: checker.isArrayType(checker.getTypeOfSymbol(field)),

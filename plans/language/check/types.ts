@@ -16,8 +16,11 @@ export function takenType(parameters: JsonSchema): string {
   const { properties } = inlined;
   const fields = isSchema(properties) ? Object.entries(properties) : [];
   const required = new Set(Array.isArray(inlined["required"]) ? inlined["required"] : []);
+  // A parameter with a default is filled in, even if the schema calls it required.
+  const isDemanded = (name: string, schema: unknown): boolean =>
+    required.has(name) && !(isSchema(schema) && Object.hasOwn(schema, "default"));
   const parts = fields.map(
-    ([name, schema]) => `${keyText(name)}${required.has(name) ? "" : "?"}: ${wide(schema)}`,
+    ([name, schema]) => `${keyText(name)}${isDemanded(name, schema) ? "" : "?"}: ${wide(schema)}`,
   );
   if (others) parts.push(ANYTHING);
   // TypeScript accepts any object for one without fields.

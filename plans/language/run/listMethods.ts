@@ -73,10 +73,12 @@ const LIST_METHODS: Record<keyof (typeof METHODS)["list"], Method> = {
   join: (items, call) => {
     const [between] = call.args;
     const parts = items.map((item) => (item.kind === "nothing" ? "" : item));
-    return textFrom(
+    const made = textFrom(
       parts.flatMap((part, at) => (at === 0 ? [part] : [between ?? ",", part])),
       call.visit,
     );
+    // Which items there are may hang on other values than the items.
+    return { ...made, origins: joined([made.origins, call.origins]) };
   },
   keys: (items, call) =>
     made(

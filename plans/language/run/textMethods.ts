@@ -28,7 +28,12 @@ import { fits, fitsList, itemsOf, step, type Visit } from "./visit.js";
  * A text made of several values by a template or `+`. The values are kept, so that people are told them in
  * words. A value without a sensible JavaScript notation, such as an object, can only be told.
  */
-export function textFrom(given: readonly (string | Value)[], visit: Visit): Text {
+export function textFrom(all: readonly (string | Value)[], visit: Visit): Text {
+  const given = all.map((part) =>
+    typeof part === "object" && part.kind === "object" && part.error !== undefined
+      ? text(errorText(part), originsIn(part))
+      : part,
+  );
   const values = given.filter((part) => typeof part !== "string");
   const words = given.map((part) => (typeof part === "string" ? part : worded(part, visit)));
   fits(total(words), visit);
