@@ -38,7 +38,10 @@ describe("a program", () => {
     ["const y = { s, 'a': 1 };", "const y = { s: s, a: 1 };"],
     ["const y = o['a'];", "const y = o.a;"],
     ["if (x > 1) x = 2;", "if (x > 1) { x = 2; } else {}"],
-    ["if (x) stop(`no ${x}`); else return stop(s);", "if (x) throw new Error(`no ${x}`); else throw new Error(s);"],
+    [
+      "if (x) stop(`no ${x}`); else return stop(s);",
+      "if (x) throw new Error(`no ${x}`); else throw new Error(s);",
+    ],
     [
       "const y = list.map(function (i) { return i; });",
       "const y = list.map((i) => { return i; });",

@@ -34,48 +34,96 @@ describe("what models write is followed as JavaScript does it", () => {
     ["try { null.x; } catch (e) { return e instanceof TypeError; } return 1;", true],
     ["try { JSON.parse('{'); } catch (e) { return e.name; } return 1;", "SyntaxError"],
     ["return fact(5); function fact(n) { return n <= 1 ? 1 : n * fact(n - 1); }", 120],
-    ["const even = (n) => n === 0 || odd(n - 1); const odd = (n) => n !== 0 && even(n - 1); return even(10);", true],
-    ["const add = (a, b = 10, ...more) => a + b + more.length; return [add(1), add(1, 2), add(1, 2, 3, 4)];", [11, 3, 5]],
-    ["const make = () => { let n = 0; return { next: () => ++n, peek() { return n; } }; }; const c = make(); c.next(); c.next(); return c.peek();", 2],
-    ["const fs = []; for (let i = 0; i < 3; i++) fs.push(() => i); return fs.map((f) => f());", [0, 1, 2]],
-    ["const by = {}; for (const [k, v] of [['a', 1], ['b', 2], ['a', 3]]) (by[k] ||= []).push(v); return by;", { a: [1, 3], b: [2] }],
-    ["const o = { n: 1, in: { x: 1 } }; o.n += 2; o.in.x++; o['y'] = 5; delete o.n; return o;", { in: { x: 2 }, y: 5 }],
+    [
+      "const even = (n) => n === 0 || odd(n - 1); const odd = (n) => n !== 0 && even(n - 1); return even(10);",
+      true,
+    ],
+    [
+      "const add = (a, b = 10, ...more) => a + b + more.length; return [add(1), add(1, 2), add(1, 2, 3, 4)];",
+      [11, 3, 5],
+    ],
+    [
+      "const make = () => { let n = 0; return { next: () => ++n, peek() { return n; } }; }; const c = make(); c.next(); c.next(); return c.peek();",
+      2,
+    ],
+    [
+      "const fs = []; for (let i = 0; i < 3; i++) fs.push(() => i); return fs.map((f) => f());",
+      [0, 1, 2],
+    ],
+    [
+      "const by = {}; for (const [k, v] of [['a', 1], ['b', 2], ['a', 3]]) (by[k] ||= []).push(v); return by;",
+      { a: [1, 3], b: [2] },
+    ],
+    [
+      "const o = { n: 1, in: { x: 1 } }; o.n += 2; o.in.x++; o['y'] = 5; delete o.n; return o;",
+      { in: { x: 2 }, y: 5 },
+    ],
     ["let a = 1, b = 2; [a, b] = [b, a]; return [a, b];", [2, 1]],
     ["let x, y; ({ x, y = 5 } = { x: 1 }); return x + y;", 6],
     ["const a = [1, 2]; const b = a; b.push(3); return a;", [1, 2, 3]],
-    ["const a = [3, 1, 2]; a.sort((x, y) => y - x); a.reverse(); return [a.pop(), a.shift(), a.splice(0, 1)];", [3, 1, [2]]],
-    ["const m = new Map([['a', 1]]); m.set('b', 2).delete('a'); return [m.size, m.get('b'), m.has('a'), [...m.entries()]];", [1, 2, false, [["b", 2]]]],
+    [
+      "const a = [3, 1, 2]; a.sort((x, y) => y - x); a.reverse(); return [a.pop(), a.shift(), a.splice(0, 1)];",
+      [3, 1, [2]],
+    ],
+    [
+      "const m = new Map([['a', 1]]); m.set('b', 2).delete('a'); return [m.size, m.get('b'), m.has('a'), [...m.entries()]];",
+      [1, 2, false, [["b", 2]]],
+    ],
     ["const s = new Set([1, 1, 2]); s.add(3); return [...s].map((x) => x * 2);", [2, 4, 6]],
-    ["let t = ''; for (const [k, v] of new Map([['a', 1], ['b', 2]])) t += k + v; return t;", "a1b2"],
-    ["return Object.groupBy([1, 2, 3], (x) => x % 2 ? 'odd' : 'even');", { odd: [1, 3], even: [2] }],
+    [
+      "let t = ''; for (const [k, v] of new Map([['a', 1], ['b', 2]])) t += k + v; return t;",
+      "a1b2",
+    ],
+    [
+      "return Object.groupBy([1, 2, 3], (x) => x % 2 ? 'odd' : 'even');",
+      { odd: [1, 3], even: [2] },
+    ],
     ["return [...Map.groupBy([1, 2, 3], (x) => x % 2).get(1)];", [1, 3]],
-    ["const a = { b: [1] }; const c = structuredClone(a); c.b.push(2); return [a, c];", [{ b: [1] }, { b: [1, 2] }]],
+    [
+      "const a = { b: [1] }; const c = structuredClone(a); c.b.push(2); return [a, c];",
+      [{ b: [1] }, { b: [1, 2] }],
+    ],
     ["return [...Array(3).keys()].map((i) => i + 1);", [1, 2, 3]],
     ["return new Array(2).fill('x').join('');", "xx"],
     ["return [...'aé']", ["a", "é"]],
     ["return 'a-b_c'.split(/[-_]/)", ["a", "b", "c"]],
     ["return '2026-03-10'.match(/(\\d+)-(\\d+)/).slice(1)", ["2026", "03"]],
     ["return [...'a1b22'.matchAll(/\\d+/g)].map((m) => m[0] + m.index)", ["11", "223"]],
-    ["const re = /\\d/g; let n = 0, m; while ((m = re.exec('a1b2')) !== null) n += Number(m[0]); return n;", 3],
+    [
+      "const re = /\\d/g; let n = 0, m; while ((m = re.exec('a1b2')) !== null) n += Number(m[0]); return n;",
+      3,
+    ],
     ["return 'John Smith'.replace(/(\\w+)\\s(\\w+)/, '$2, $1')", "Smith, John"],
     ["return 'abc'.replace(/b/g, (c) => c.toUpperCase())", "aBc"],
     ["return /^(?<y>\\d{4})/.exec('2026')?.groups.y", "2026"],
     ["return (2469).toLocaleString('de-DE')", "2.469"],
-    ["return (1075.2).toLocaleString('en-US', { style: 'currency', currency: 'USD' })", "$1,075.20"],
+    [
+      "return (1075.2).toLocaleString('en-US', { style: 'currency', currency: 'USD' })",
+      "$1,075.20",
+    ],
     ["return new Intl.NumberFormat('en-US', { notation: 'compact' }).format(4200000)", "4.2M"],
     ["return new Date('2026-12-25').toLocaleDateString('en-US', { weekday: 'long' })", "Friday"],
     ["return new Date('2026-12-25').toLocaleDateString()", "12/25/2026"],
     ["return new Date(2026, 11, 25).toISOString()", "2026-12-25T00:00:00.000Z"],
-    ["const d = new Date('2026-01-31'); d.setDate(d.getDate() + 1); return d.toISOString().slice(0, 10);", "2026-02-01"],
+    [
+      "const d = new Date('2026-01-31'); d.setDate(d.getDate() + 1); return d.toISOString().slice(0, 10);",
+      "2026-02-01",
+    ],
     ["return JSON.parse('{\"a\": [1]}').a[0]", 1],
     ["return JSON.parse({ a: 1 }).a", 1],
     ["enum Stage { Open = 'open', Done = 'done' } return Stage.Done", "done"],
     ["enum N { A, B } return [N.B, N[0]]", [1, "A"]],
-    ["const t = [1, 2] as const satisfies readonly number[]; function id<T>(x: T): T { return x; } return id<number>(t[1]!);", 2],
+    [
+      "const t = [1, 2] as const satisfies readonly number[]; function id<T>(x: T): T { return x; } return id<number>(t[1]!);",
+      2,
+    ],
     ["var x = 1; if (x) { var y = 2; } return x + y;", 3],
     ["return (5 & 3) | (1 << 3)", 9],
     ["return [1, 2, 3].reduceRight((a, b) => a + b, '')", "321"],
-    ["const o = { add: (a, b) => a + b, ['mul']: (a, b) => a * b }; return o['mul'](2, 3) + o.add(1, 1);", 8],
+    [
+      "const o = { add: (a, b) => a + b, ['mul']: (a, b) => a * b }; return o['mul'](2, 3) + o.add(1, 1);",
+      8,
+    ],
     ["const f = null; return f?.(1) ?? 'none'", "none"],
     ["return encodeURIComponent('a b')", "a%20b"],
     ["return String.raw`a\\n`", "a\\n"],
@@ -113,15 +161,23 @@ describe("promises", () => {
     "const rs = await Promise.allSettled([get({ id: 1 }), get({ id: 2 }), get({ id: 3 })]);",
     "const made = [1, 2, 3].map((id) => get({ id })); const rs = await Promise.allSettled(made);",
   ])("tell which calls have failed: %s", (code) => {
-    const { end } = ends(`${code} return rs.map((r) => r.status === "fulfilled" ? r.value.id : r.reason.message);`);
+    const { end } = ends(
+      `${code} return rs.map((r) => r.status === "fulfilled" ? r.value.id : r.reason.message);`,
+    );
     expect(end?.value).toEqual([1, "no 2", 3]);
   });
 
   it.each([
     ["return await get({ id: 2 }).catch(() => 'none');", "none"],
     ["return await get({ id: 1 }).then((one) => one.id);", 1],
-    ["try { await Promise.all([1, 2].map((id) => get({ id }))); return 'all'; } catch (e) { return e.message; }", "no 2"],
-    ["const f = async () => { throw new Error('x'); }; try { await f(); } catch (e) { return e.message; } return 1;", "x"],
+    [
+      "try { await Promise.all([1, 2].map((id) => get({ id }))); return 'all'; } catch (e) { return e.message; }",
+      "no 2",
+    ],
+    [
+      "const f = async () => { throw new Error('x'); }; try { await f(); } catch (e) { return e.message; } return 1;",
+      "x",
+    ],
   ])("%s", (code, value) => {
     expect(ends(code).end?.value).toBe(value);
   });
@@ -137,7 +193,9 @@ function placesOf(code: string, answers: Parameters<typeof finish>[1]) {
   const { last, rounds } = finish(code, answers);
   return {
     last,
-    calls: rounds.flat().map(({ tool, place, args }) => `${tool.name}@${place} ${JSON.stringify(args)}`),
+    calls: rounds
+      .flat()
+      .map(({ tool, place, args }) => `${tool.name}@${place} ${JSON.stringify(args)}`),
   };
 }
 

@@ -24,7 +24,12 @@ describe("the language in declarations", () => {
   });
 
   it("has all methods of all kinds of values", () => {
-    const interfaces = { list: "Array<T>", text: "String", number: "Number", date: "Date" } as const;
+    const interfaces = {
+      list: "Array<T>",
+      text: "String",
+      number: "Number",
+      date: "Date",
+    } as const;
     for (const kind of Object.keys(interfaces) as (keyof typeof interfaces)[]) {
       const name = ` ${interfaces[kind]} `;
       const declared = PRELUDE.split("\n").find((line) => line.includes(name)) ?? "";
