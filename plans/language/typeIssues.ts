@@ -142,7 +142,8 @@ function isWrappedList({ found, source, checker }: FoundProblem): boolean {
 /** The outermost node that starts with this one and ends no later than `end`. */
 function upTo(end: number, node: ts.Node): ts.Node {
   const { parent } = node;
-  return ts.isSourceFile(parent) || parent.end > end ? node : upTo(end, parent);
+  const isOuter = parent.end > end || parent.getStart() < node.getStart();
+  return ts.isSourceFile(parent) || isOuter ? node : upTo(end, parent);
 }
 
 function messagesOf(text: string | ts.DiagnosticMessageChain): string[] {

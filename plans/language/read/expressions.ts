@@ -65,12 +65,18 @@ function readBare(node: ts.Expression, reading: ProgramReading): Expression {
 function readPattern(node: ts.RegularExpressionLiteral, reading: ProgramReading): Expression {
   const end = node.text.lastIndexOf("/");
   const [source, flags] = [node.text.slice(1, end), node.text.slice(end + 1)];
-  try {
-    new RegExp(source, flags);
+  if (isPattern(source, flags)) {
     return { line: lineOf(node, reading), kind: "pattern", source, flags };
+  }
+  const problem = `${quoted(node, reading)} is not a regular expression`;
+  return refuse(node, "language", problem, reading);
+}
+
+function isPattern(source: string, flags: string): boolean {
+  try {
+    return RegExp(source, flags) instanceof RegExp;
   } catch {
-    const problem = `${quoted(node, reading)} is not a regular expression`;
-    return refuse(node, "language", problem, reading);
+    return false;
   }
 }
 

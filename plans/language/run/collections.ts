@@ -132,8 +132,6 @@ function groupMethod(name: string, of: Group, { args, visit }: MethodCall): Valu
 
 /** The methods of a Set that take another. */
 function compared(name: string, of: Group, other: Group, visit: Visit): Value {
-  const only = (one: Group, two: Group) =>
-    [...one.entries].filter(([key]) => !two.entries.has(key)).map(([, value]) => value);
   const both = [...of.entries].filter(([key]) => other.entries.has(key)).map(([, value]) => value);
   const origins = joined([of.origins, other.origins]);
   const made = (values: Value[]) => groupOf(values, visit, origins);
@@ -153,6 +151,11 @@ function compared(name: string, of: Group, other: Group, visit: Visit): Value {
     default:
       return truth(both.length === 0, origins);
   }
+}
+
+/** What one holds and the other does not. */
+function only(one: Group, other: Group): Value[] {
+  return [...one.entries].filter(([key]) => !other.entries.has(key)).map(([, value]) => value);
 }
 
 export function groupOf(values: readonly Value[], visit: Visit, origins = joined([])): Group {

@@ -60,10 +60,7 @@ function hosted({ name, locales, options }: Pick<Format, "name" | "locales" | "o
 const DATE = { year: "numeric", month: "numeric", day: "numeric" };
 const TIME = { hour: "numeric", minute: "numeric", second: "numeric" };
 const DATE_PARTS = ["weekday", "year", "month", "day", "dateStyle"];
-const TIME_PARTS = [
-  ...["hour", "minute", "second", "fractionalSecondDigits", "dayPeriod"],
-  "timeStyle",
-];
+const TIME_PARTS = "hour minute second fractionalSecondDigits dayPeriod timeStyle".split(" ");
 
 /** `toLocaleString` and its like. */
 export function localText(

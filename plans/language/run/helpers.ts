@@ -237,7 +237,7 @@ function rounded(value: number, digits: number): number {
 /** The first of equal values; lists and objects are compared by content. */
 function unique(given: Value, visit: Visit): Value[] {
   const known = new Map<string, Value>();
-  for (const item of [...iterate(given, visit)]) {
+  for (const item of iterate(given, visit)) {
     const key = item.kind === "nothing" ? String(item.value) : keyOf(item, visit);
     if (!known.has(key)) known.set(key, item);
   }

@@ -4,6 +4,7 @@ import { isSame, isTrue, numberOf } from "./operators.js";
 import { Fault, typeError, Undecided } from "./signals.js";
 import { textFrom, wholeOf, wordsOf } from "./textMethods.js";
 import {
+  isUndefined,
   joined,
   List,
   list,
@@ -261,8 +262,7 @@ function reduce(items: readonly Value[], call: ListCall, isFromEnd: boolean): Va
 function sorted(items: readonly Value[], call: ListCall): Value[] {
   let turn = 0;
   const { work } = call;
-  const isNone = (item: Value) => item.kind === "nothing" && item.value === undefined;
-  const known = items.map(ready).filter((item) => !isNone(item));
+  const known = items.map(ready).filter((item) => !isUndefined(item));
   const compare = work
     ? (left: Value, right: Value) => orderOf(work(turn++, left, right))
     : known.every(({ kind }) => kind === "number" || kind === "date")
@@ -272,7 +272,7 @@ function sorted(items: readonly Value[], call: ListCall): Value[] {
     step(call.visit);
     return compare(left, right);
   });
-  return [...ordered, ...items.filter(isNone)];
+  return [...ordered, ...items.filter(isUndefined)];
 }
 
 /** `a > b` means that a comes after b. */
