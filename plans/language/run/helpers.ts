@@ -163,6 +163,9 @@ export function runHelper({ name, turn }: At<"helper">, given: Given, visit: Vis
       ({ kind }) => kind !== "function",
     );
     const work = workOf({ ...given, turn, visit });
+    if (work && name.startsWith("JSON.")) {
+      throw new Fault(`${name} takes no function here. Change the value itself.`);
+    }
     const origins = joined(all.map(originsIn));
     const [first = UNDEFINED, second = UNDEFINED, third = UNDEFINED] = all;
     const helper = HELPER_FUNCTIONS[name as keyof typeof HELPER_FUNCTIONS] ?? math(hostMath(name));

@@ -141,7 +141,8 @@ describe("what models write is followed as JavaScript does it", () => {
     ["const l = []; for (;;) l.push(1, 2, 3, 4, 5, 6, 7, 8);", /steps|items/],
     ["return /(a+)+$/.test('a'.repeat(40) + 'b')", /takes more than 200 ms/],
     ["const c = [1]; return c[0](1)", /not a function/],
-  ])("names the bound of %s", (code, problem) => {
+    ["return JSON.stringify({ a: 1 }, (k, v) => v)", /takes no function/],
+  ])("says what is wrong with %s", (code, problem) => {
     expect(answerOf(code.includes("return") ? code : `${code} return 1`)).toMatch(problem);
   });
 });
