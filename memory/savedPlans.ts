@@ -160,8 +160,11 @@ function returnsOf(
       case "if":
         return [...returnsOf(statement.then), ...returnsOf(statement.otherwise)];
       case "try":
-        return [...returnsOf(statement.body), ...returnsOf(statement.rescue)];
+        return [statement.body, statement.rescue ?? [], statement.after ?? []].flatMap(returnsOf);
+      case "switch":
+        return statement.cases.flatMap(({ body }) => returnsOf(body));
       case "each":
+      case "loop":
       case "block":
         return returnsOf(statement.body);
       default:

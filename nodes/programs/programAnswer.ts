@@ -14,6 +14,7 @@ import { knownTo } from "../policy/grounding.js";
 import { leaveProgram } from "./programCalls.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import { amountText } from "../kit/promptTexts.js";
+import { wholeResult } from "../kit/stage.js";
 import { pricesOf } from "../../state/budget/prices.js";
 import { outOfMoney } from "../kit/askModel.js";
 
@@ -105,7 +106,16 @@ function isSilent({ program, state, followed, end }: Parameters<typeof programAn
     [...followed.tools.values()].filter((one) => saidEffects(one) === "read").map(({ id }) => id),
   );
   const hasReadAlone = calls.length > 0 && calls.every(({ tool }) => reading.has(tool));
-  return hasReadAlone && end.origins.length === 0 && !decides(followed.program);
+  if (!hasReadAlone || end.origins.length > 0 || decides(followed.program)) return false;
+  // What the program computes by itself may be what a call has found.
+  return !calls.some((call) => call.error === undefined && isIn(end.text, wholeResult(call)));
+}
+
+/** Whether a text holds a number or text as a word of its own. */
+function isIn(text: string, result: unknown): boolean {
+  if (typeof result !== "number" && typeof result !== "string") return false;
+  const words = text.split(/[^\p{L}\p{N}.-]+/u);
+  return words.some((word) => word.replace(/\.$/, "") === String(result));
 }
 
 /** Rounding tolerance, as a share of the budget, for sums such as 0.1 + 0.2. */

@@ -105,7 +105,7 @@ const RULES = [
   "- Take values from the request or results: look up or compute what is missing. Omit optional arguments you do not need.",
   "- If one call takes a whole list, do not loop.",
   '- `await look(result, "question")` asks you about a result, such as one of no declared type, and gives your answer, a string.',
-  "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No while, own functions or regular expressions.",
+  "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No classes, `this`, generators or imports.",
   '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, end with `stop("…")` instead: the user reads it.',
 ].join("\n");
 

@@ -32,6 +32,8 @@ function isGrounded(value: AnswerValue, known: Known): boolean {
       return !known.hasNames || known.words.includes(wordsOf(value.written.replace(/['’]s$/, "")));
     case "id":
       return (
+        // Notation of other bases: "0x10" is 16.
+        (/^0[xbo]/i.test(value.written) && known.numbers.has(Number(value.written))) ||
         known.text.includes(value.written.toLowerCase()) ||
         known.words.includes(wordsOf(value.written))
       );

@@ -1,5 +1,5 @@
 import { isPlainObject } from "../steps/references.js";
-import type { Expression, Program, Statement } from "./program.js";
+import type { Expression, Pattern, Program, Statement } from "./program.js";
 
 type Part = Statement | Expression;
 
@@ -50,18 +50,34 @@ export function decides({ body }: Pick<Program, "body">): boolean {
   return partsIn(body).some(({ kind }) => DECIDING.has(kind));
 }
 
-const DECIDING: ReadonlySet<string> = new Set(["if", "choose", "logic", "try"]);
+const DECIDING: ReadonlySet<string> = new Set(["if", "choose", "logic", "try", "switch", "loop"]);
 
 /** Names of reassigned variables anywhere, including in functions with statements. */
 export function assignedIn(body: readonly Statement[]): ReadonlySet<string> {
-  return new Set(partsIn(body).flatMap((part) => (part.kind === "assign" ? [part.name] : [])));
+  return new Set(
+    partsIn(body).flatMap((part): string[] => {
+      if (part.kind === "count") return part.to.kind === "name" ? [part.to.name] : [];
+      return part.kind === "assign" ? namesIn(part.to) : [];
+    }),
+  );
+}
+
+/** The names that a pattern gives values. */
+export function namesIn(pattern: Pattern): string[] {
+  if (pattern.kind === "name") return [pattern.name];
+  if (pattern.kind === "target") return [];
+  const inner: ({ pattern: Pattern } | undefined)[] =
+    pattern.kind === "fields" ? pattern.fields : pattern.items;
+  return [...inner.map((part) => part?.pattern), pattern.rest].flatMap((part) =>
+    part ? namesIn(part) : [],
+  );
 }
 
 /** Replaces a value: neither a letter nor a digit. */
 const GAP = "\uFFFC";
 
 const STATEMENTS: ReadonlySet<string> = new Set(
-  "declare assign do if each try block return throw continue break".split(" "),
+  "declare do if each loop switch try block return throw continue break".split(" "),
 );
 
 function isExpression(part: Part): part is Expression {

@@ -28,33 +28,75 @@ export interface ProgramCall {
 /** A statement; `line` counts from 1. */
 export type Statement = { line: number } & (
   | { kind: "declare"; pattern: Pattern; value: Expression }
-  | { kind: "assign"; name: string; value: Expression }
   | { kind: "do"; value: Expression }
   | { kind: "if"; test: Expression; then: Statement[]; otherwise: Statement[] }
-  | { kind: "each"; pattern: Pattern; list: Expression; body: Statement[] }
-  | { kind: "try"; body: Statement[]; error: string | undefined; rescue: Statement[] }
-  | { kind: "block"; body: Statement[] }
+  /** `for … of`, and `for … in` over the keys. */
+  | ({ kind: "each"; pattern: Pattern; list: Expression; body: Statement[] } & Labelled)
+  | ({ kind: "loop"; body: Statement[] } & Loop & Labelled)
+  | ({ kind: "switch"; value: Expression; cases: Case[] } & Labelled)
+  | {
+      kind: "try";
+      body: Statement[];
+      error: Pattern | undefined;
+      rescue: Statement[] | undefined;
+      after: Statement[] | undefined;
+    }
+  | ({ kind: "block"; body: Statement[] } & Labelled)
   | { kind: "return"; value: Expression | undefined }
-  /** Ends the program as unsolved, with a reason. */
+  /** Without a `catch` around it, it ends the program as unsolved, with a reason. */
   | { kind: "throw"; reason: Expression }
-  | { kind: "continue" }
-  | { kind: "break" }
+  | ({ kind: "continue" } & Labelled)
+  | ({ kind: "break" } & Labelled)
 );
+
+interface Labelled {
+  label?: string;
+}
+
+/** `while`, `do … while` and `for (;;)`. */
+interface Loop {
+  first: Statement[];
+  test: Expression | undefined;
+  update: Expression | undefined;
+  /** Whether the body runs before the first test. */
+  isDo: boolean;
+}
+
+export interface Case {
+  /** Undefined for `default`. */
+  test: Expression | undefined;
+  body: Statement[];
+}
 
 export type Pattern =
   | { kind: "name"; name: string }
+  /** In an assignment: `[list[0], list[1]] = …`. */
+  | { kind: "target"; target: Target }
   | {
       kind: "fields";
-      fields: { key: string; pattern: Pattern; otherwise: Expression | undefined }[];
-      rest: string | undefined;
+      fields: {
+        key: string | Expression;
+        pattern: Pattern;
+        otherwise: Expression | undefined;
+      }[];
+      rest: Pattern | undefined;
     }
   | {
       kind: "items";
       items: ({ pattern: Pattern; otherwise: Expression | undefined } | undefined)[];
-      rest: string | undefined;
+      rest: Pattern | undefined;
     };
 
+export interface Parameter {
+  pattern: Pattern;
+  otherwise: Expression | undefined;
+  isRest: boolean;
+}
+
 export type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
+
+/** What can be assigned to. */
+export type Target = At<"name"> | At<"field"> | At<"item">;
 
 export type Expression = { line: number } & (
   | { kind: "literal"; value: string | number | boolean | null | undefined }
@@ -68,33 +110,68 @@ export type Expression = { line: number } & (
   | { kind: "binary"; operator: BinaryOperator; left: Expression; right: Expression }
   | { kind: "logic"; operator: LogicOperator; left: Expression; right: Expression }
   | { kind: "choose"; test: Expression; then: Expression; otherwise: Expression }
-  | { kind: "function"; parameters: Pattern[]; body: Expression | Statement[] }
-  /** A method of a value, or one of `Math`, `Object`, `Date` … by `of: undefined` and its full name. */
-  | { kind: "method"; of: Expression; name: string; args: Expression[]; optional: boolean }
-  | { kind: "helper"; name: string; args: Expression[] }
-  | { kind: "date"; value: Expression | undefined }
-  | { kind: "tool"; site: number; name: string; args: Expression | undefined }
-  /** `Promise.all` of a list. */
-  | { kind: "all"; value: Expression }
+  | { kind: "sequence"; values: Expression[] }
+  | { kind: "assign"; to: Pattern; operator: AssignOperator; value: Expression }
+  /** `x++` and `--x`. */
+  | { kind: "count"; to: Target; by: 1 | -1; isBefore: boolean }
+  | { kind: "delete"; from: Target }
+  | { kind: "instance"; value: Expression; of: string }
+  | FunctionExpression
+  /** A call of one of the program's own functions. */
+  | ({ kind: "call"; of: Expression; optional: boolean } & Called)
+  /** `isOwn`: it may be a function that the program has put into an object. */
+  | ({ kind: "method"; of: Expression; name: string; optional: boolean; isOwn?: true } & Called)
+  /** A function of the language by its full name: `sum`, `Math.max`. */
+  | ({ kind: "helper"; name: string } & Called)
+  | ({ kind: "new"; name: string } & Called)
+  /** A regular expression. */
+  | { kind: "pattern"; source: string; flags: string }
+  /** `isHeld`: the program may go on to ask whether it has failed, as with `Promise.allSettled`. */
+  | { kind: "tool"; site: number; name: string; args: Expression | undefined; isHeld?: true }
+  | { kind: "await"; value: Expression }
   | { kind: "need"; phrase: Expression; site: number }
   | { kind: "look"; value: Expression; question: Expression; site: number }
+  | { kind: "stop"; reason: Expression }
 );
+
+interface Called {
+  args: (Expression | Spread)[];
+  /** Tells the calls of functions apart, from 0 in text order. */
+  turn: number;
+}
+
+interface FunctionExpression {
+  kind: "function";
+  parameters: Parameter[];
+  body: Expression | Statement[];
+  isAsync: boolean;
+  /** Written as the argument of a method or helper, the only one that calls it. */
+  isInline: boolean;
+}
 
 export interface Spread {
   spread: Expression;
 }
 
-export type UnaryOperator = "!" | "-" | "+" | "typeof";
+export type UnaryOperator = "!" | "-" | "+" | "~" | "typeof" | "void";
 
 export const LOGIC_OPERATORS = ["&&", "||", "??"] as const;
 export type LogicOperator = (typeof LOGIC_OPERATORS)[number];
 
-export const ARITHMETIC_OPERATORS = ["+", "-", "*", "/", "%", "**"] as const;
+export const ARITHMETIC_OPERATORS = [
+  ...(["+", "-", "*", "/", "%", "**"] as const),
+  ...(["&", "|", "^", "<<", ">>", ">>>"] as const),
+] as const;
+export type ArithmeticOperator = (typeof ARITHMETIC_OPERATORS)[number];
+
 export const BINARY_OPERATORS = [
   ...ARITHMETIC_OPERATORS,
   ...(["===", "!==", "==", "!=", "<", "<=", ">", ">=", "in"] as const),
 ] as const;
 export type BinaryOperator = (typeof BINARY_OPERATORS)[number];
+
+/** What an assignment does with the value before it; undefined for a plain one. */
+export type AssignOperator = ArithmeticOperator | LogicOperator | undefined;
 
 /** What prevents a program from running, worded like a compiler error. */
 export interface ProgramIssue {

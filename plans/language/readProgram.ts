@@ -1,3 +1,4 @@
+import ts from "typescript";
 import { LONGEST_MESSAGE } from "../../common/bounds.js";
 import { counted } from "../../common/text.js";
 import type { Program, ProgramIssue, Expression, Statement } from "./program.js";
@@ -5,6 +6,7 @@ import { type ParsedProgram, parseProgram, unwrapProgram } from "./read/parsePro
 import { writtenCode } from "./read/programBlocks.js";
 import type { Local } from "./read/names.js";
 import type { ProgramReading } from "./read/reading.js";
+import { readVars } from "./read/functions.js";
 import { readBlock } from "./read/statements.js";
 
 export type ReadProgram = { program: Program; repairs: string[] } | { issues: ProgramIssue[] };
@@ -92,19 +94,44 @@ function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
     groups: new Set(groups),
     calls: [],
     sites: 0,
+    turns: 0,
+    ownKeys: ownKeysIn(source),
     issues: [],
     repairs: [],
     logged: new Map(),
-    scope: { locals: new Map(names.map((name) => [name, GIVEN])), outer: undefined },
+    scope: {
+      locals: new Map(names.map((name) => [name, GIVEN])),
+      outer: undefined,
+      isFunction: false,
+    },
     depth: 0,
-    within: { body: "program", isLoop: false },
+    within: { body: "program", isLoop: false, isSwitch: false, labels: [] },
   };
-  const read = readBlock(statements, reading);
+  const vars = readVars(statements, reading);
+  const read = [...vars, ...readBlock(statements, reading)];
   // The end is only checked if everything else is right, because refused code is often the end.
   const body = reading.issues.length === 0 && !isPart ? readEnd(read, reading) : read;
   const { calls, issues, repairs } = reading;
   if (issues.length > 0) return { issues: issues.slice(0, MOST_ISSUES) };
   return { program: { body, code, calls }, repairs };
+}
+
+/** The keys under which objects may get functions. */
+function ownKeysIn(source: ts.SourceFile): ReadonlySet<string> {
+  const keys = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    const isKey =
+      ts.isPropertyAssignment(node) ||
+      ts.isShorthandPropertyAssignment(node) ||
+      ts.isMethodDeclaration(node);
+    if (isKey && "text" in node.name) keys.add(node.name.text);
+    const isAssigned =
+      ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+    if (isAssigned && ts.isPropertyAccessExpression(node.left)) keys.add(node.left.name.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return keys;
 }
 
 /**
@@ -151,7 +178,7 @@ function withLogReturned(last: Statement, reading: ProgramReading): Statement {
     return { ...last, then: inner(last.then), otherwise: inner(last.otherwise) };
   }
   if (last.kind !== "try") return last;
-  return { ...last, body: inner(last.body), rescue: inner(last.rescue) };
+  return { ...last, body: inner(last.body), rescue: last.rescue && inner(last.rescue) };
 }
 
 function returned(line: number, value: Expression, { repairs }: ProgramReading): Statement {
@@ -163,12 +190,24 @@ function withoutLogs(body: Statement[], reading: ProgramReading): Statement[] {
   const inner = (statements: Statement[]): Statement[] => withoutLogs(statements, reading);
   return body.flatMap((one): Statement[] => {
     if (one.kind === "do") return reading.logged.get(one)?.hasCalls === false ? [] : [one];
-    if (one.kind === "block" || one.kind === "each") return [{ ...one, body: inner(one.body) }];
+    if (one.kind === "block" || one.kind === "each" || one.kind === "loop")
+      return [{ ...one, body: inner(one.body) }];
     if (one.kind === "if") {
       return [{ ...one, then: inner(one.then), otherwise: inner(one.otherwise) }];
     }
+    if (one.kind === "switch") {
+      return [{ ...one, cases: one.cases.map((each) => ({ ...each, body: inner(each.body) })) }];
+    }
     if (one.kind !== "try") return [one];
-    return [{ ...one, body: inner(one.body), rescue: inner(one.rescue) }];
+    const { rescue, after } = one;
+    return [
+      {
+        ...one,
+        body: inner(one.body),
+        rescue: rescue && inner(rescue),
+        after: after && inner(after),
+      },
+    ];
   });
 }
 
@@ -176,16 +215,34 @@ function withoutLogs(body: Statement[], reading: ProgramReading): Statement[] {
 function ends(body: Statement[]): boolean {
   return body.some((one) => {
     if (one.kind === "return" || one.kind === "throw") return true;
-    if (one.kind === "do" || one.kind === "declare") return one.value.kind === "need";
+    if (one.kind === "do" || one.kind === "declare") {
+      return one.value.kind === "need" || one.value.kind === "stop";
+    }
     if (one.kind === "block") return ends(one.body);
     if (one.kind === "if") return ends(one.then) && ends(one.otherwise);
-    return one.kind === "try" && ends(one.body) && ends(one.rescue);
+    // Only the program's run shows how they end.
+    if (one.kind === "loop" || one.kind === "switch") return returnsIn(one);
+    if (one.kind !== "try") return false;
+    return (one.after && ends(one.after)) || (ends(one.body) && (!one.rescue || ends(one.rescue)));
   });
 }
+
+/** Whether it returns or throws somewhere. */
+function returnsIn(part: object): boolean {
+  if ("kind" in part && part.kind === "function") return false;
+  if ("kind" in part && (part.kind === "return" || part.kind === "throw")) return true;
+  return Object.values(part).some(
+    (inner: unknown) => typeof inner === "object" && inner !== null && returnsIn(inner),
+  );
+}
+
+/** What may do more than state something. */
+const ACTING: ReadonlySet<string> = new Set("assign count delete call stop method".split(" "));
 
 /** Whether an expression calls a tool instead of just stating something. */
 function doesSomething(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   if ("site" in value) return true;
+  if ("kind" in value && ACTING.has(String(value.kind))) return true;
   return Object.values(value).some(doesSomething);
 }

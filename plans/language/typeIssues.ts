@@ -91,9 +91,29 @@ function issueOf(problem: FoundProblem & { written: TypeCheckText }): ProgramIss
   const { found, written } = problem;
   const messages = messagesOf(found.messageText);
   if (!TOLD.has(found.code) || messages.some(isWidened)) return undefined;
-  if (isFitted(problem) || isWrappedList(problem)) return undefined;
+  if (isFitted(problem) || isWrappedList(problem) || isOwnField(problem)) return undefined;
   const line = written.lineAt(found.start ?? 0);
-  return { line, kind: "type", problem: callProblem(problem) ?? generalProblem(problem) };
+  const ofCall = callProblem(problem);
+  // A variable may hold values of several types, one after the other.
+  if (!ofCall && found.code === ASSIGNED_TYPE) return undefined;
+  return { line, kind: "type", problem: ofCall ?? generalProblem(problem) };
+}
+
+/** TypeScript's code for a value of another type than its variable. */
+const ASSIGNED_TYPE = 2322;
+
+/** A field that the program itself gives to some value, or one of what TypeScript takes for impossible. */
+function isOwnField({
+  found,
+  source,
+  written,
+  checker,
+}: FoundProblem & { written: TypeCheckText }): boolean {
+  const node = nodeAt(source, found.start ?? 0);
+  const access = node.parent;
+  if (![2339, 2551].includes(found.code) || !ts.isPropertyAccessExpression(access)) return false;
+  const { flags } = checker.getTypeAtLocation(access.expression);
+  return written.ownFields.has(node.getText(source)) || (flags & ts.TypeFlags.Never) !== 0;
 }
 
 /** TypeScript's codes for a missing list, which may be wrapped in an object. */
@@ -110,6 +130,8 @@ function isWrappedList({ found, source, checker }: FoundProblem): boolean {
   if (!isMember && !NO_LIST.has(found.code)) return false;
   const end = (found.start ?? 0) + (found.length ?? 0);
   const type = checker.getTypeAtLocation(isMember ? access.expression : upTo(end, node));
+  // The characters of a text can be spread.
+  if (!isMember && (type.flags & ts.TypeFlags.StringLike) !== 0) return true;
   const fields = type.getProperties().map((field) => ({
     name: field.name,
     isList: checker.isArrayType(checker.getTypeOfSymbol(field)),
@@ -120,7 +142,8 @@ function isWrappedList({ found, source, checker }: FoundProblem): boolean {
 /** The outermost node that starts with this one and ends no later than `end`. */
 function upTo(end: number, node: ts.Node): ts.Node {
   const { parent } = node;
-  return ts.isSourceFile(parent) || parent.end > end ? node : upTo(end, parent);
+  const isOuter = parent.end > end || parent.getStart() < node.getStart();
+  return ts.isSourceFile(parent) || isOuter ? node : upTo(end, parent);
 }
 
 function messagesOf(text: string | ts.DiagnosticMessageChain): string[] {

@@ -1,5 +1,5 @@
 import { otherArguments } from "../../common/schemas/otherArguments.js";
-import { fitValue } from "./fitValue.js";
+import { fitNamed, fitValue } from "./fitValue.js";
 import { nameArguments } from "./nameArguments.js";
 import type { TypeOfReference } from "./outputTypes.js";
 import type { PlanIssue, PlanStep, PlanTool, PlanValue } from "./plan.js";
@@ -31,7 +31,7 @@ export function fitStep(step: PlanStep, tool: PlanTool, typeOf: TypeOfReference)
     .filter(([name, value]) => !isInVain(name, value))
     .map(([name, value]) => {
       const wanted = types.get(name) ?? otherFieldsOf(parameters) ?? ANY;
-      return { name, ...fitValue({ value, wanted, typeOf }) };
+      return { name, ...fitNamed(name, { value, wanted, typeOf }) };
     });
   const missing = required.filter((name) => !Object.hasOwn(named.args, name));
   return {

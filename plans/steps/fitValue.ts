@@ -91,10 +91,10 @@ function fitFields(value: PlanObject, wanted: Shape, typeOf: TypeOfReference): F
   const named = nameArguments(value, wanted, isFit);
   const others = otherFieldsOf(wanted) ?? ANY;
   const fields = fieldsOf(wanted) ?? new Map<string, Typed>();
-  const fits = Object.entries(named.args).map(([name, inner]) => {
-    const fit = fitValue({ value: inner, wanted: fields.get(name) ?? others, typeOf });
-    return { name, ...fit };
-  });
+  const fits = Object.entries(named.args).map(([name, inner]) => ({
+    ...fitNamed(name, { value: inner, wanted: fields.get(name) ?? others, typeOf }),
+    name,
+  }));
   const notes = notesOf(fits);
   const there =
     fields.size > 0 ? `the fields are ${[...fields.keys()].join(", ")}` : "it has no fields";
@@ -115,6 +115,25 @@ function fitFields(value: PlanObject, wanted: Shape, typeOf: TypeOfReference): F
     ],
   };
 }
+
+/** Fits the value of an argument or field, whose name may say that it is an id. */
+export function fitNamed(name: string, { value, wanted, typeOf }: Fitting): Fit {
+  const id = ownId(name, value, wanted);
+  const fit = fitValue({ value: id ?? value, wanted, typeOf });
+  if (id === undefined) return fit;
+  return { ...fit, repairs: [`the id of an object was taken for ${name}`, ...fit.repairs] };
+}
+
+/** The id of an object that stands where a text for its id is wanted: `sprint_id: sprint`. */
+function ownId(name: string, value: PlanValue, wanted: Typed): string | undefined {
+  if (!IS_ID.test(name) || !isPlainObject(value) || isReference(value)) return undefined;
+  const { id } = value as PlanObject;
+  const isWanted = shapesOf(wanted).every(({ base }) => base === "string" || base === "null");
+  return isWanted && typeof id === "string" ? id : undefined;
+}
+
+/** The name of a parameter that takes one id. */
+export const IS_ID = /(?:^|_)id$/i;
 
 function inList(fitting: Fitting<One>): Fit | undefined {
   const lists = shapesOf(fitting.wanted).filter(({ base }) => base === "array");

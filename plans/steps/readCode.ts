@@ -9,6 +9,8 @@ import {
   type Program,
   type ProgramIssue,
   type Statement,
+  ARITHMETIC_OPERATORS,
+  type ArithmeticOperator,
 } from "../language/program.js";
 import { readProgram } from "../language/readProgram.js";
 import {
@@ -82,8 +84,9 @@ function readStatement(statement: Statement, reading: CodeReading, isLast: boole
   const { kind } = statement;
   if (kind === "declare" && statement.pattern.kind === "name") {
     values.set(statement.pattern.name, readValue(statement.value, reading));
-  } else if (kind === "assign") values.set(statement.name, readValue(statement.value, reading));
-  else if (kind === "return" && isLast) {
+  } else if (kind === "do" && statement.value.kind === "assign") {
+    readAssignment(statement.value, reading);
+  } else if (kind === "return" && isLast) {
     if (statement.value) readValue(statement.value, reading);
   } else if (kind === "do") {
     const value = readValue(statement.value, reading);
@@ -92,6 +95,17 @@ function readStatement(statement: Statement, reading: CodeReading, isLast: boole
     if (!isLast || !(isNothing(value) || referencesIn(value).length > 0))
       throw notAllowed(statement, reading);
   } else throw notAllowed(statement, reading);
+}
+
+function readAssignment(assignment: At<"assign">, reading: CodeReading): void {
+  const { line, to, operator, value } = assignment;
+  const isArithmetic = ARITHMETIC_OPERATORS.some((one) => one === operator);
+  if (to.kind !== "name" || (operator && !isArithmetic)) throw notAllowed(assignment, reading);
+  const left: Expression = { line, kind: "name", name: to.name };
+  const after: Expression = operator
+    ? { line, kind: "binary", operator: operator as ArithmeticOperator, left, right: value }
+    : value;
+  reading.values.set(to.name, readValue(after, reading));
 }
 
 /** `undefined`, `null` or `[]`: how a model says that nothing can be done. */
@@ -168,9 +182,12 @@ function valueOf(expression: Expression, reading: CodeReading): PlanValue | unde
       return readOperation(expression, reading);
     case "tool":
       return readCall(expression, reading);
+    case "await":
+      return readValue(expression.value, reading);
     case "method": {
       const [at] = expression.name === "at" ? expression.args : [];
-      if (at) return partOf(expression, { part: readValue(at, reading), reading });
+      if (at && !("spread" in at))
+        return partOf(expression, { part: readValue(at, reading), reading });
       throw notAllowed(expression, reading);
     }
     default:

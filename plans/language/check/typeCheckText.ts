@@ -1,7 +1,7 @@
-import { assignedIn } from "../expressionsIn.js";
-import type { At, Pattern, Program, Statement, Expression, Spread } from "../program.js";
+import { assignedIn, expressionsIn, namesIn } from "../expressionsIn.js";
+import { CONSTANTS, ENDLESS } from "../language.js";
+import type { At, Expression, Parameter, Pattern, Program, Spread, Statement } from "../program.js";
 import { helperName } from "./prelude.js";
-import { CONSTANTS } from "../language.js";
 
 /** A program as text for TypeScript's type check, and the line of the code for a position in it. */
 export type TypeCheckText = ReturnType<typeof typeCheckText>;
@@ -21,7 +21,15 @@ export function typeCheckText(program: Program, declared: ReadonlySet<string>) {
   const { text, marks } = writing;
   const lineAt = (position: number) =>
     marks.findLast(({ from }) => from <= position)?.line ?? marks[0]?.line ?? 1;
-  return { text, lineAt };
+  return { text, lineAt, ownFields: ownFieldsIn(program) };
+}
+
+/** The fields that a program assigns to. */
+function ownFieldsIn(program: Program): ReadonlySet<string> {
+  const targets = expressionsIn(program).flatMap((part) =>
+    part.kind === "assign" && part.to.kind === "target" ? [part.to.target] : [],
+  );
+  return new Set(targets.flatMap((target) => (target.kind === "field" ? [target.key] : [])));
 }
 
 function writeBlock(body: readonly Statement[], writing: Writing): void {
@@ -40,8 +48,6 @@ function writeStatement(statement: Statement, writing: Writing): void {
       writePattern(statement.pattern, writing);
       return writeAll([" = ", statement.value, ";"], writing);
     }
-    case "assign":
-      return writeAll([`${statement.name} = `, statement.value, ";"], writing);
     case "do":
       return writeAll([statement.value, ";"], writing);
     case "if":
@@ -51,7 +57,7 @@ function writeStatement(statement: Statement, writing: Writing): void {
       writeBlock(statement.otherwise, writing);
       return write(writing, "}");
     case "each":
-      write(writing, "for (let ");
+      write(writing, `${labelText(statement)}for (let `);
       writePattern(statement.pattern, writing);
       writeAll([" of ", statement.list, ") {\n"], writing);
       writeBlock(statement.body, writing);
@@ -59,11 +65,13 @@ function writeStatement(statement: Statement, writing: Writing): void {
     case "try":
       write(writing, "try {\n");
       writeBlock(statement.body, writing);
-      write(writing, `} catch${statement.error === undefined ? "" : ` (${statement.error})`} {\n`);
-      writeBlock(statement.rescue, writing);
-      return write(writing, "}");
+      return writeRescue(statement, writing);
+    case "loop":
+      return writeLoop(statement, writing);
+    case "switch":
+      return writeSwitch(statement, writing);
     case "block":
-      write(writing, "{\n");
+      write(writing, `${labelText(statement)}{\n`);
       writeBlock(statement.body, writing);
       return write(writing, "}");
     case "return":
@@ -72,16 +80,55 @@ function writeStatement(statement: Statement, writing: Writing): void {
       return writeAll(["throw ", statement.reason, ";"], writing);
     case "continue":
     case "break":
-      return write(writing, `${statement.kind};`);
+      return write(writing, `${statement.kind} ${statement.label ?? ""};`);
   }
 }
 
-function namesIn(pattern: Pattern): string[] {
-  if (pattern.kind === "name") return [pattern.name];
-  const rest = pattern.rest === undefined ? [] : [pattern.rest];
-  const inner =
-    pattern.kind === "fields" ? pattern.fields : pattern.items.filter((item) => item !== undefined);
-  return [...inner.flatMap((part) => namesIn(part.pattern)), ...rest];
+function labelText({ label }: { label?: string }): string {
+  return label === undefined ? "" : `${label}: `;
+}
+
+function writeRescue(statement: Extract<Statement, { kind: "try" }>, writing: Writing): void {
+  const { error, rescue, after } = statement;
+  if (rescue) {
+    write(writing, "} catch ");
+    if (error) {
+      write(writing, "($error) {\nlet ");
+      writePattern(error, writing);
+      write(writing, " = $_as($error);\n");
+    } else write(writing, "{\n");
+    writeBlock(rescue, writing);
+  }
+  if (after) {
+    write(writing, "} finally {\n");
+    writeBlock(after, writing);
+  }
+  write(writing, rescue || after ? "}" : "} finally {}");
+}
+
+function writeLoop(statement: Extract<Statement, { kind: "loop" }>, writing: Writing): void {
+  const { first, test, update, body } = statement;
+  write(writing, "{\n");
+  writeBlock(first, writing);
+  write(writing, `${labelText(statement)}for (;`);
+  // A test that comes last says nothing about the first turn.
+  if (test && !statement.isDo) writeExpression(test, writing);
+  write(writing, ";");
+  if (update) writeExpression(update, writing);
+  write(writing, ") {\n");
+  writeBlock(body, writing);
+  if (test && statement.isDo) writeAll(["if (!(", test, ")) break;\n"], writing);
+  write(writing, "}}");
+}
+
+function writeSwitch(statement: Extract<Statement, { kind: "switch" }>, writing: Writing): void {
+  writeAll([`${labelText(statement)}switch (`, statement.value, ") {\n"], writing);
+  for (const { test, body } of statement.cases) {
+    if (test) writeAll(["case ", test, ":\n"], writing);
+    else write(writing, "default:\n");
+    writeBlock(body, writing);
+  }
+  write(writing, "}");
 }
 
 /** Prefix of tools in the text, because their plain names may be those of values. */
@@ -107,11 +154,13 @@ function mark(writing: Writing, line: number): void {
 
 function writePattern(pattern: Pattern, writing: Writing): void {
   if (pattern.kind === "name") return write(writing, pattern.name);
+  if (pattern.kind === "target") return writeTarget(pattern.target, writing);
   const isFields = pattern.kind === "fields";
   write(writing, isFields ? "{ " : "[");
   if (isFields) {
     for (const { key, ...part } of pattern.fields) {
-      write(writing, `${JSON.stringify(key)}: `);
+      if (typeof key === "string") write(writing, `${JSON.stringify(key)}: `);
+      else writeAll(["[", key, "]: "], writing);
       writePart(part, writing);
     }
   } else {
@@ -120,8 +169,20 @@ function writePattern(pattern: Pattern, writing: Writing): void {
       else write(writing, ", ");
     }
   }
-  if (pattern.rest !== undefined) write(writing, `...${pattern.rest}`);
+  if (pattern.rest) {
+    write(writing, "...");
+    writePattern(pattern.rest, writing);
+  }
   write(writing, isFields ? " }" : "]");
+}
+
+/** Values of the program may get any fields. */
+function writeTarget(target: At<"name"> | At<"field"> | At<"item">, writing: Writing): void {
+  if (target.kind === "name") return write(writing, target.name);
+  write(writing, "$_as(");
+  writeExpression(target.of, writing);
+  if (target.kind === "field") write(writing, `)[${JSON.stringify(target.key)}]`);
+  else writeAll([")[", target.at, "]"], writing);
 }
 
 function writePart(
@@ -180,14 +241,63 @@ function writeExpression(expression: Expression, writing: Writing): void {
     case "function":
       return writeFunction(expression, writing);
     default:
-      return writeCall(expression, writing);
+      return writeOther(expression, writing);
   }
 }
 
-type Call = Extract<
-  Expression,
-  { kind: "method" | "helper" | "date" | "tool" | "all" | "need" | "look" }
->;
+type Call = Extract<Expression, { kind: "method" | "helper" | "new" | "tool" | "look" | "call" }>;
+
+function writeOther(
+  expression:
+    | Call
+    | Extract<
+        Expression,
+        {
+          kind:
+            | "sequence"
+            | "assign"
+            | "count"
+            | "delete"
+            | "instance"
+            | "await"
+            | "pattern"
+            | "need"
+            | "stop";
+        }
+      >,
+  writing: Writing,
+): void {
+  switch (expression.kind) {
+    case "sequence":
+      return writeAll(
+        ["(", ...expression.values.flatMap((one) => [one, ", "]), "undefined)"],
+        writing,
+      );
+    case "assign": {
+      const { to, operator, value } = expression;
+      write(writing, "(");
+      writePattern(to, writing);
+      return writeAll([` ${operator ?? ""}= `, value, ")"], writing);
+    }
+    case "count":
+      write(writing, expression.isBefore ? "(++" : "(");
+      writeTarget(expression.to, writing);
+      return write(writing, expression.isBefore ? ")" : "++)");
+    case "delete":
+      return writeAll(["$_as(", expression.from, ")"], writing);
+    case "instance":
+      return writeAll(["($_as(", expression.value, ") && $_boolean)"], writing);
+    case "await":
+      return writeExpression(expression.value, writing);
+    case "stop":
+      return writeAll(["$_stop(", expression.reason, ")"], writing);
+    case "pattern":
+    case "need":
+      return write(writing, "$_any");
+    default:
+      return writeCall(expression, writing);
+  }
+}
 
 function writeCall(call: Call, writing: Writing): void {
   switch (call.kind) {
@@ -195,18 +305,26 @@ function writeCall(call: Call, writing: Writing): void {
       writeAll([call.of, `${call.optional ? "?." : "."}${call.name}`], writing);
       return writeList(["(", ")"], call.args, writing);
     case "helper":
+      if (Object.hasOwn(ENDLESS, call.name)) return write(writing, "(1 / 0)");
       write(writing, helperName(call.name));
       if (Object.hasOwn(CONSTANTS, call.name)) return;
       return writeList(["(", ")"], call.args, writing);
-    case "date":
-      write(writing, "$_date");
-      return writeList(["(", ")"], call.value ? [call.value] : [], writing);
+    case "new": {
+      const made = new Map([
+        ["Date", "$_date("],
+        ["Array", "$_list_of("],
+      ]);
+      return writeList(
+        [made.get(call.name) ?? "$_as([", made.has(call.name) ? ")" : "])"],
+        call.args,
+        writing,
+      );
+    }
+    case "call":
+      writeAll([call.of, call.optional ? "?." : ""], writing);
+      return writeList(["(", ")"], call.args, writing);
     case "tool":
       return writeToolCall(call, writing);
-    case "all":
-      return writeAll(["$_all(", call.value, ")"], writing);
-    case "need":
-      return write(writing, "$_any");
     case "look":
       return writeAll(["$_look(", call.value, ", ", call.question, ")"], writing);
   }
@@ -220,12 +338,11 @@ function writeToolCall({ name, args }: Extract<Call, { kind: "tool" }>, writing:
   write(writing, ")");
 }
 
-function writeFunction({ parameters, body }: At<"function">, writing: Writing): void {
+/** A function of the program may be called with fewer arguments than it has parameters, and with more. */
+function writeFunction({ parameters, body, isInline }: At<"function">, writing: Writing): void {
   write(writing, "((");
-  for (const parameter of parameters) {
-    writePattern(parameter, writing);
-    write(writing, ", ");
-  }
+  for (const parameter of parameters) writeParameter(parameter, isInline, writing);
+  if (!isInline && !parameters.some(({ isRest }) => isRest)) write(writing, "...$rest: any[]");
   write(writing, ") => ");
   if (Array.isArray(body)) {
     write(writing, "{\n");
@@ -233,6 +350,23 @@ function writeFunction({ parameters, body }: At<"function">, writing: Writing): 
     return write(writing, "})");
   }
   return writeAll(["(", body, "))"], writing);
+}
+
+function writeParameter(
+  { pattern, otherwise, isRest }: Parameter,
+  isInline: boolean,
+  writing: Writing,
+): void {
+  write(writing, isRest ? "..." : "");
+  writePattern(pattern, writing);
+  if (isRest) write(writing, ": any[]");
+  else if (!isInline)
+    writeAll(
+      [": any = ", otherwise ? "$_as(" : "$_any", ...(otherwise ? [otherwise, ")"] : [])],
+      writing,
+    );
+  else if (otherwise) writeAll([" = ", otherwise], writing);
+  if (!isRest) write(writing, ", ");
 }
 
 function writeList(

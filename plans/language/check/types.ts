@@ -2,6 +2,7 @@ import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
 import { otherArguments, otherFields } from "../../../common/schemas/otherArguments.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import { inBrackets, keyText } from "../../../common/schemas/typeText.js";
+import { IS_ID } from "../../steps/fitValue.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
 /*
@@ -16,12 +17,21 @@ export function takenType(parameters: JsonSchema): string {
   const { properties } = inlined;
   const fields = isSchema(properties) ? Object.entries(properties) : [];
   const required = new Set(Array.isArray(inlined["required"]) ? inlined["required"] : []);
+  // A parameter with a default is filled in, even if the schema calls it required.
+  const isDemanded = (name: string, schema: unknown): boolean =>
+    required.has(name) && !(isSchema(schema) && Object.hasOwn(schema, "default"));
   const parts = fields.map(
-    ([name, schema]) => `${keyText(name)}${required.has(name) ? "" : "?"}: ${wide(schema)}`,
+    ([name, schema]) =>
+      `${keyText(name)}${isDemanded(name, schema) ? "" : "?"}: ${wide(schema)}${isOneId(name, schema) ? " | { id: string }" : ""}`,
   );
   if (others) parts.push(ANYTHING);
   // TypeScript accepts any object for one without fields.
   return `{ ${parts.length > 0 ? parts.join("; ") : "$nothing?: never"} }`;
+}
+
+/** An object with an id is taken for the id. */
+function isOneId(name: string, schema: unknown): boolean {
+  return IS_ID.test(name) && isSchema(schema) && schema["type"] === "string" && !schema["enum"];
 }
 
 export function givenType(returns: JsonSchema | undefined): string {

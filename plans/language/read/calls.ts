@@ -1,44 +1,50 @@
 import ts from "typescript";
-import {
-  METHODS,
-  NO_PROPERTIES,
-  type Takes,
-  controlNamed,
-  helperNamed,
-  methodNamed,
-} from "../language.js";
-import type { Expression, Statement } from "../program.js";
-import { listOfSet, memberNamed, readExpression, readListed, refuseSpread } from "./expressions.js";
-import { readCallback } from "./functions.js";
+import { CLASSES, controlNamed, isHelper, isMethod, NO_PROPERTIES } from "../language.js";
+import type { At, Expression, Spread, Statement } from "../program.js";
+import { memberNamed, readExpression, readListed } from "./expressions.js";
+import { nextTurn, readCallback } from "./functions.js";
 import { localNamed, refuseProperty, seenIn } from "./names.js";
 import {
-  type ProgramReading,
   bareExpression,
-  lineOf,
-  refuse,
-  repaired,
   HOST,
   INSTEAD_OF_MEMBER,
   INSTEAD_OF_METHOD,
+  lineOf,
   notInLanguage,
+  type ProgramReading,
+  refuse,
+  repaired,
 } from "./reading.js";
 import { readToolCall } from "./toolCalls.js";
 
-/** A call: of a function on offer, of a control or helper of the language, or of a value's method. */
+/** A call: of a function on offer, of the program's own, of a control or helper, or of a value's method. */
 export function readCall(node: ts.CallExpression, reading: ProgramReading): Expression {
   const called = bareExpression(node.expression);
-  if (node.questionDotToken) {
-    return notInLanguage(node, reading, "write the call without ?. before its brackets");
-  }
   if (ts.isIdentifier(called)) return readNamedCall({ node, name: called.text, reading });
-  if (!ts.isPropertyAccessExpression(called)) {
-    return notInLanguage(node, reading, "call functions and methods by their names");
+  if (called.kind === ts.SyntaxKind.ImportKeyword) {
+    return notInLanguage(node, reading, "call the declared functions: nothing has to be imported");
   }
-  const grouped = groupedNamed(called, reading);
-  if (grouped !== undefined) return readToolCall({ node, name: grouped, reading });
-  const member = memberNamed(called, reading);
-  if (member !== undefined) return readMemberCall({ node, name: member, reading });
-  return readMethod(node, called, reading);
+  if (ts.isPropertyAccessExpression(called)) {
+    const grouped = groupedNamed(called, reading);
+    if (grouped !== undefined) return readToolCall({ node, name: grouped, reading });
+    const member = memberNamed(called, reading);
+    if (member !== undefined) return readMemberCall({ node, name: member, reading });
+    return readMethod(node, called, reading);
+  }
+  return readOwnCall(node, reading);
+}
+
+/** A call of one of the program's own functions. */
+function readOwnCall(node: ts.CallExpression, reading: ProgramReading): Expression {
+  const of = readExpression(node.expression, reading);
+  return {
+    line: lineOf(node, reading),
+    kind: "call",
+    of,
+    args: node.arguments.map((argument) => readListed(argument, reading)),
+    turn: nextTurn(reading),
+    optional: ts.isOptionalChain(node),
+  };
 }
 
 /**
@@ -53,8 +59,8 @@ function groupedNamed(
   if (!ts.isIdentifier(group)) return undefined;
   const full = `${group.text}.${name.text}`;
   const isFunction = reading.functions?.has(full) || reading.groups.has(group.text);
-  const isMethod = localNamed(group.text, reading) && methodNamed(name.text);
-  return isFunction && !isMethod ? full : undefined;
+  const isOfValue = localNamed(group.text, reading) && isMethod(name.text);
+  return isFunction && !isOfValue ? full : undefined;
 }
 
 export interface NamedCall {
@@ -63,22 +69,29 @@ export interface NamedCall {
   reading: ProgramReading;
 }
 
-/** A called name means the function, even if a constant has that name. */
+/** A called name means the function on offer, even if a constant has that name. */
 function readNamedCall(call: NamedCall): Expression {
   const { node, name, reading } = call;
   const line = lineOf(node, reading);
+  if (isOwn(call)) return readOwnCall(node, reading);
   if (!meansTool(call)) {
-    const [first, second] = node.arguments;
     const control = controlNamed(name);
-    if (control) return readControl(call, control);
+    if (control !== undefined) return readControl(call, control);
     if (name === "today") {
       repaired(node, "today() is read as today", reading);
       return { line, kind: "name", name };
     }
-    const helper = helperNamed(name);
-    if (helper) return readHelper({ ...call, takes: helper });
-    if (name === "Date" && first && !second)
+    if (isHelper(name)) return readHelper(call);
+    if (name !== "Date" && isMade(name)) return readMade(node, name, reading);
+    if (name === "Date" && node.arguments.length === 1)
       return notInLanguage(node, reading, "write new Date(…)");
+    if (name === "require") {
+      return notInLanguage(
+        node,
+        reading,
+        "call the declared functions: nothing has to be imported",
+      );
+    }
     if (HOST.has(name)) {
       const problem = `"${name}" is not in the language; call a declared function, or need("what it should do")`;
       return refuse(node, "language", problem, reading);
@@ -87,13 +100,46 @@ function readNamedCall(call: NamedCall): Expression {
   return readToolCall(call);
 }
 
+/** Whether a name is that of a function of the program: known to be one, or of no function on offer. */
+function isOwn({ node, name, reading }: NamedCall): boolean {
+  const local = localNamed(name, reading);
+  if (!local) return false;
+  if (local.holds === "function" || local.kind === "parameter") return true;
+  const { functions } = reading;
+  if (functions?.has(name) || isHelper(name) || controlNamed(name) !== undefined) return false;
+  const [only, ...others] = node.arguments;
+  const isTool = others.length === 0 && (!only || seenIn(only, reading).holds === "record");
+  return functions !== undefined || !isTool || node.questionDotToken !== undefined;
+}
+
+/** Whether `new` makes it. */
+export function isMade(name: string): boolean {
+  return CLASSES.has(name) || /^[A-Z]\w*Error$|^Error$/.test(name);
+}
+
+/** `new Map(…)`, `new Error(…)`: also without `new`, where JavaScript allows that. */
+export function readMade(
+  node: ts.CallExpression | ts.NewExpression,
+  name: string,
+  reading: ProgramReading,
+): Expression {
+  const args = (node.arguments ?? []).map((argument) => readListed(argument, reading));
+  return { line: lineOf(node, reading), kind: "new", name, args, turn: nextTurn(reading) };
+}
+
 /** Helpers take no argument objects, so a call with one means the tool of the same name. */
 function meansTool({ node, name, reading }: NamedCall): boolean {
   const [only, ...others] = node.arguments;
   const isOffered = reading.functions?.has(name) ?? false;
   if (!only) return isOffered;
   const isNamed = others.length === 0 && seenIn(only, reading).holds === "record";
-  return isNamed && (isOffered || (!controlNamed(name) && !HOST.has(name)));
+  const isOther = controlNamed(name) === undefined && !HOST.has(name) && !isPlainHelper(name);
+  return isNamed && (isOffered || isOther);
+}
+
+/** Helpers of JavaScript take objects. */
+function isPlainHelper(name: string): boolean {
+  return isMade(name) || ["structuredClone", "String", "Boolean", "Number"].includes(name);
 }
 
 /** `stop("…")`: ends the program as `throw` does. Undefined for anything else. */
@@ -101,20 +147,27 @@ export function readStop(node: ts.Expression, reading: ProgramReading): Statemen
   const call = bareExpression(node);
   if (!ts.isCallExpression(call) || !ts.isIdentifier(call.expression)) return undefined;
   const { text: name } = call.expression;
-  const takes = name === "stop" && controlNamed(name);
-  if (!takes || meansTool({ node: call, name, reading })) return undefined;
-  const [reason] = readArguments({ node: call, name, takes, reading });
-  return reason ? [{ line: lineOf(call, reading), kind: "throw", reason }] : [];
+  if (name !== "stop" || meansTool({ node: call, name, reading })) return undefined;
+  const read = readCall(call, reading);
+  if (read.kind !== "stop") return [];
+  return [{ line: lineOf(call, reading), kind: "throw", reason: stopError(read) }];
 }
 
-function readControl({ node, name, reading }: NamedCall, takes: Takes): Expression {
-  if (name === "stop") return notInLanguage(node, reading, 'write if (…) stop("…")');
+function stopError({ line, reason }: At<"stop">): Expression {
+  return { line, kind: "new", name: "Error", args: [reason], turn: -1 };
+}
+
+function readControl({ node, name, reading }: NamedCall, takes: number): Expression {
   const line = lineOf(node, reading);
   const site = reading.sites;
-  reading.sites += 1;
-  const args = readArguments({ node, name, takes, reading });
-  const [first, second] = args;
-  if (!first) return { line, kind: "literal", value: undefined };
+  if (name !== "stop") reading.sites += 1;
+  const [first, second, ...others] = node.arguments.map((one) => readExpression(one, reading));
+  const given = node.arguments.length;
+  if (!first || given !== takes || others.length > 0) {
+    const problem = `${name} takes ${takes} ${takes === 1 ? "argument" : "arguments"}, and ${given} were given`;
+    return refuse(node, "language", problem, reading);
+  }
+  if (name === "stop") return { line, kind: "stop", reason: first };
   if (name === "need") return { line, kind: "need", phrase: first, site };
   if (!second) return { line, kind: "literal", value: undefined };
   // The model would answer out of thin air, and its answer would count as found.
@@ -127,28 +180,16 @@ function readControl({ node, name, reading }: NamedCall, takes: Takes): Expressi
 
 function readMemberCall(call: NamedCall): Expression {
   const { node, name, reading } = call;
-  const line = lineOf(node, reading);
-  const [first] = node.arguments;
-  if (name === "Promise.all") {
-    const [value] = readArguments({ ...call, takes: { least: 1, most: 1 } });
-    return value ? { line, kind: "all", value } : { line, kind: "literal", value: undefined };
-  }
-  if (name === "Date.parse" && first) {
-    const value = readExpression(first, reading);
-    const of: Expression = { line, kind: "date", value };
-    return { line, kind: "method", of, name: "getTime", args: [], optional: false };
-  }
-  const set = name === "Array.from" && first ? listOfSet(first, reading) : undefined;
-  if (set && node.arguments.length === 1) return set;
   const helper = name.replace(/^Number\.(?=parse)/, "");
-  const takes = helperNamed(helper);
-  if (takes) return readHelper({ ...call, name: helper, takes });
+  if (isHelper(helper)) return readHelper({ ...call, name: helper });
+  if (isMade(name)) return readMade(node, name, reading);
   return notInLanguage(node, reading, INSTEAD_OF_MEMBER.get(name));
 }
 
-function readHelper(call: NamedCall & { takes: Takes }): Expression {
+function readHelper(call: NamedCall): Expression {
   const { node, name, reading } = call;
-  return { line: lineOf(node, reading), kind: "helper", name, args: readArguments(call) };
+  const line = lineOf(node, reading);
+  return { line, kind: "helper", name, args: readArguments(call), turn: nextTurn(reading) };
 }
 
 function readMethod(
@@ -157,31 +198,44 @@ function readMethod(
   reading: ProgramReading,
 ): Expression {
   const line = lineOf(node, reading);
-  const { text: written } = called.name;
-  if (NO_PROPERTIES.has(written)) return refuseProperty(called.name, reading);
-  const name = METHOD_ALIASES.get(written) ?? written;
-  const takes = methodNamed(name);
-  if (!takes) return refuseMethod(called, reading);
+  const { text: name } = called.name;
+  if (ts.isPrivateIdentifier(called.name)) return notInLanguage(node, reading);
+  if (NO_PROPERTIES.has(name)) return refuseProperty(called.name, reading);
+  if (isLog(called, reading)) {
+    const values = node.arguments.map((argument) => readExpression(argument, reading));
+    return {
+      line,
+      kind: "sequence",
+      values: [...values, { line, kind: "literal", value: undefined }],
+    };
+  }
+  const isOwn = reading.ownKeys.has(name);
+  if (!isMethod(name) && !isOwn) return refuseMethod(called, reading);
   const of = readExpression(called.expression, reading);
-  const args = readArguments({ node, name, takes, reading }, called.expression);
-  return { line, kind: "method", of, name, args, optional: ts.isOptionalChain(called) };
+  const isWaiting = name === "then" || name === "catch" || name === "finally";
+  return {
+    line,
+    kind: "method",
+    of: of.kind === "tool" && isWaiting ? { ...of, isHeld: true } : of,
+    name,
+    args: readArguments({ node, name, reading }, called.expression),
+    turn: nextTurn(reading),
+    optional: ts.isOptionalChain(node),
+    ...(isOwn && { isOwn }),
+  };
 }
 
-/** Dates of a run have no zone, and no method changes a list. */
-const METHOD_ALIASES: ReadonlyMap<string, string> = new Map([
-  ...Object.keys(METHODS.date)
-    .filter((name) => name.startsWith("get") && name !== "getTime")
-    .map((name) => [name.replace("get", "getUTC"), name] as const),
-  ["toLocaleLowerCase", "toLowerCase"],
-  ["toLocaleUpperCase", "toUpperCase"],
-  ["toSorted", "sort"],
-  ["toReversed", "reverse"],
-]);
+/** `console.log` and its like. */
+export function isLog(called: ts.Expression, reading: ProgramReading): boolean {
+  if (!ts.isPropertyAccessExpression(called)) return false;
+  const of = bareExpression(called.expression);
+  return ts.isIdentifier(of) && of.text === "console" && !localNamed("console", reading);
+}
 
 function refuseMethod(called: ts.PropertyAccessExpression, reading: ProgramReading): Expression {
   const { text: name } = called.name;
   const of = bareExpression(called.expression);
-  if (ts.isIdentifier(of) && HOST.has(of.text)) {
+  if (ts.isIdentifier(of) && HOST.has(of.text) && !localNamed(of.text, reading)) {
     const problem = `"${of.text}.${name}" is not in the language; call a declared function, or need("what it should do")`;
     return refuse(called, "language", problem, reading);
   }
@@ -189,46 +243,28 @@ function refuseMethod(called: ts.PropertyAccessExpression, reading: ProgramReadi
   readExpression(of, reading);
   const instead =
     INSTEAD_OF_METHOD.get(name) ??
-    `functions are called by their names, as declared; methods are ${METHODS_SHOWN}`;
+    "functions are called by their names, as declared; methods are those of JavaScript's lists, texts, numbers, dates, Map and Set";
   const problem = `.${name}() is not in the language; ${instead}`;
   return refuse(called, "language", problem, reading);
 }
 
-const METHODS_SHOWN =
-  ".map, .filter, .find, .some, .every, .includes, .slice, .sort, .join and such";
-
-/** The arguments of a method or helper, with a function where it takes one. */
-function readArguments(call: NamedCall & { takes: Takes }, of?: ts.Expression): Expression[] {
-  const { node, name, takes, reading } = call;
-  const given = [...node.arguments];
-  if (given.some(ts.isSpreadElement)) return readSpread(call);
-  if (given.length < takes.least || given.length > takes.most) {
-    const problem = `${name} takes ${takenText(takes)}, and ${given.length} were given`;
-    return [refuse(node, "language", problem, reading)];
-  }
+/** The arguments of a method or helper, with functions that it calls. */
+function readArguments(call: NamedCall, of?: ts.Expression): (Expression | Spread)[] {
+  const { node, name, reading } = call;
   const records = of !== undefined && seenIn(of, reading).holds === "records";
-  return given.map((argument, at) =>
-    at === takes.callback
-      ? readCallback(argument, reading, records ? { holds: "record" } : {})
-      : readExpression(argument, reading),
+  const item = records ? ({ holds: "record" } as const) : {};
+  const isWaiting = name === "Promise.all" || name === "Promise.allSettled";
+  return node.arguments.map((argument) => {
+    if (ts.isSpreadElement(argument)) return readListed(argument, reading);
+    const read = readCallback(argument, reading, item);
+    return isWaiting && read.kind === "list" ? heldItems(read) : read;
+  });
+}
+
+/** Calls that are waited for together: who waits may ask which have failed. */
+function heldItems(read: At<"list">): Expression {
+  const items = read.items.map((item) =>
+    "kind" in item && item.kind === "tool" ? { ...item, isHeld: true as const } : item,
   );
+  return { ...read, items };
 }
-
-function takenText({ least, most }: Takes): string {
-  if (most === 0) return "no arguments";
-  const bounds = least === most ? `${most}` : `${least} to ${most}`;
-  return `${bounds} ${most === 1 ? "argument" : "arguments"}`;
-}
-
-/** Turns spread arguments into one list, as functions with any number of arguments expect. */
-function readSpread({ node, name, takes, reading }: NamedCall & { takes: Takes }): Expression[] {
-  if (takes.most <= MOST_WRITTEN) return [refuseSpread(node, reading)];
-  const line = lineOf(node, reading);
-  const items = node.arguments.map((argument) => readListed(argument, reading));
-  const list: Expression = { line, kind: "list", items };
-  if (name !== "concat") return [list];
-  return [{ line, kind: "method", of: list, name: "flat", args: [], optional: false }];
-}
-
-/** Functions with more arguments than this take any number. */
-const MOST_WRITTEN = 3;

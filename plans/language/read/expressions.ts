@@ -1,8 +1,9 @@
 import ts from "typescript";
-import { CONSTANTS, NO_PROPERTIES } from "../language.js";
+import { CONSTANTS, ENDLESS, NO_PROPERTIES } from "../language.js";
 import type { At, Expression, Spread } from "../program.js";
-import { readCall } from "./calls.js";
-import { localNamed, readName, refuseProperty } from "./names.js";
+import { isMade, readCall, readMade } from "./calls.js";
+import { readFunction, readNamedFunction } from "./functions.js";
+import { isFunctionNode, localNamed, readName, refuseProperty } from "./names.js";
 import {
   type ProgramReading,
   bareExpression,
@@ -12,18 +13,26 @@ import {
   refuse,
   INSTEAD_OF_MEMBER,
   notInLanguage,
+  typedExpression,
 } from "./reading.js";
-import { readBinary, readUnary } from "./operators.js";
+import { isUnary, readBinary, readUnary } from "./operators.js";
 
 /** Reads an expression; what is not in the language is reported and read as nothing. */
 export function readExpression(node: ts.Expression, reading: ProgramReading): Expression {
-  const bare = bareExpression(node);
+  const bare = typedExpression(node);
   return deeper(
     bare,
     reading,
-    () => readBare(bare, reading),
+    () => (ts.isAwaitExpression(bare) ? readAwait(bare, reading) : readBare(bare, reading)),
     (refused) => refused,
   );
+}
+
+/** A call of a tool is waited for in any case, because most programs need its result at once. */
+function readAwait(node: ts.AwaitExpression, reading: ProgramReading): Expression {
+  const value = readExpression(node.expression, reading);
+  const mayFail = ["name", "item", "field", "call", "choose", "logic"].includes(value.kind);
+  return mayFail ? { line: lineOf(node, reading), kind: "await", value } : value;
 }
 
 function readBare(node: ts.Expression, reading: ProgramReading): Expression {
@@ -38,9 +47,10 @@ function readBare(node: ts.Expression, reading: ProgramReading): Expression {
   if (ts.isElementAccessExpression(node)) return readItem(node, reading);
   if (ts.isCallExpression(node)) return readCall(node, reading);
   if (ts.isNewExpression(node)) return readNew(node, reading);
-  if (ts.isPrefixUnaryExpression(node) || ts.isTypeOfExpression(node)) {
-    return readUnary(node, reading);
-  }
+  if (isUnary(node)) return readUnary(node, reading);
+  if (isFunctionNode(node)) return readFunction(node, reading, { isInline: false });
+  if (ts.isRegularExpressionLiteral(node)) return readPattern(node, reading);
+  if (ts.isTaggedTemplateExpression(node)) return readRaw(node, reading);
   if (ts.isBinaryExpression(node)) return readBinary(node, reading);
   if (!ts.isConditionalExpression(node)) return notInLanguage(node, reading);
   return {
@@ -50,6 +60,43 @@ function readBare(node: ts.Expression, reading: ProgramReading): Expression {
     then: readExpression(node.whenTrue, reading),
     otherwise: readExpression(node.whenFalse, reading),
   };
+}
+
+function readPattern(node: ts.RegularExpressionLiteral, reading: ProgramReading): Expression {
+  const end = node.text.lastIndexOf("/");
+  const [source, flags] = [node.text.slice(1, end), node.text.slice(end + 1)];
+  if (isPattern(source, flags)) {
+    return { line: lineOf(node, reading), kind: "pattern", source, flags };
+  }
+  const problem = `${quoted(node, reading)} is not a regular expression`;
+  return refuse(node, "language", problem, reading);
+}
+
+function isPattern(source: string, flags: string): boolean {
+  try {
+    return RegExp(source, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** `String.raw`, the only tag. */
+function readRaw(node: ts.TaggedTemplateExpression, reading: ProgramReading): Expression {
+  const isRaw = node.tag.getText(reading.source) === "String.raw";
+  if (!isRaw) return notInLanguage(node, reading);
+  const { template } = node;
+  const line = lineOf(node, reading);
+  if (ts.isNoSubstitutionTemplateLiteral(template)) {
+    return { line, kind: "literal", value: template.rawText ?? template.text };
+  }
+  const parts = [
+    template.head.rawText ?? "",
+    ...template.templateSpans.flatMap(({ expression, literal }) => [
+      readExpression(expression, reading),
+      literal.rawText ?? "",
+    ]),
+  ];
+  return { line, kind: "template", parts: parts.filter((one) => one !== "") };
 }
 
 function literalOf(node: ts.Expression): { value: string | boolean | null } | undefined {
@@ -94,6 +141,9 @@ function readList(node: ts.ArrayLiteralExpression, reading: ProgramReading): Exp
 }
 
 export function readListed(node: ts.Expression, reading: ProgramReading): Expression | Spread {
+  if (ts.isOmittedExpression(node)) {
+    return { line: lineOf(node, reading), kind: "literal", value: undefined };
+  }
   if (!ts.isSpreadElement(node)) return readExpression(node, reading);
   return { spread: readExpression(node.expression, reading) };
 }
@@ -116,6 +166,10 @@ function readProperty(
   if (ts.isShorthandPropertyAssignment(node)) {
     refuseKey(node.name, reading);
     return { key: node.name.text, value: readName(node.name, reading) };
+  }
+  if (ts.isMethodDeclaration(node)) {
+    const key = readKey(node.name, reading);
+    return { key, value: readFunction(node, reading, { isInline: false }) };
   }
   if (!ts.isPropertyAssignment(node)) {
     notInLanguage(node, reading);
@@ -150,13 +204,8 @@ function readField(node: ts.PropertyAccessExpression, reading: ProgramReading): 
   if (NO_PROPERTIES.has(name.text)) return refuseProperty(name, reading);
   const member = memberNamed(node, reading);
   if (member !== undefined) return readConstant(node, member, reading);
-  const line = lineOf(node, reading);
-  const set = listOfSet(node.expression, reading);
-  if (set && name.text === "size") {
-    return { line, kind: "field", of: set, key: "length", optional: false };
-  }
   return {
-    line,
+    line: lineOf(node, reading),
     kind: "field",
     of: readExpression(node.expression, reading),
     key: name.text,
@@ -170,21 +219,35 @@ export function memberNamed(
   node: ts.PropertyAccessExpression,
   reading: ProgramReading,
 ): string | undefined {
-  const of = bareExpression(node.expression);
+  const of = typedExpression(node.expression);
   if (!ts.isIdentifier(of) || !MEMBERED.has(of.text)) return undefined;
   return localNamed(of.text, reading) ? undefined : `${of.text}.${node.name.text}`;
 }
 
-const MEMBERED = new Set(["Math", "Object", "Number", "Array", "JSON", "Date", "Promise"]);
+const MEMBERED = new Set([
+  "Math",
+  "Object",
+  "Number",
+  "Array",
+  "JSON",
+  "Date",
+  "Promise",
+  "String",
+  "Map",
+  "Intl",
+]);
 
 function readConstant(
   node: ts.PropertyAccessExpression,
   name: string,
   reading: ProgramReading,
 ): Expression {
-  if (Object.hasOwn(CONSTANTS, name)) {
-    return { line: lineOf(node, reading), kind: "helper", name, args: [] };
+  const line = lineOf(node, reading);
+  if (Object.hasOwn(CONSTANTS, name) || Object.hasOwn(ENDLESS, name)) {
+    return { line, kind: "helper", name, args: [], turn: -1 };
   }
+  const own = readNamedFunction(node, reading);
+  if (own) return own;
   return notInLanguage(node, reading, INSTEAD_OF_MEMBER.get(name));
 }
 
@@ -202,28 +265,15 @@ function readItem(node: ts.ElementAccessExpression, reading: ProgramReading): Ex
 }
 
 function readNew(node: ts.NewExpression, reading: ProgramReading): Expression {
-  const set = listOfSet(node, reading);
-  if (set) return set;
-  const { expression, arguments: given = [] } = node;
-  const isDate = ts.isIdentifier(expression) && expression.text === "Date";
-  if (!isDate || localNamed("Date", reading)) return notInLanguage(node, reading);
-  const [only, ...others] = given;
-  if (others.length > 0 || (only && ts.isSpreadElement(only))) {
-    return notInLanguage(node, reading, 'write new Date("2026-03-01"), or addDays(date, days)');
-  }
-  const value = only && readExpression(only, reading);
-  return { line: lineOf(node, reading), kind: "date", value };
-}
-
-/** `new Set(list)`: the list without duplicates. */
-export function listOfSet(node: ts.Expression, reading: ProgramReading): Expression | undefined {
-  const bare = bareExpression(node);
-  if (!ts.isNewExpression(bare) || !ts.isIdentifier(bare.expression)) return undefined;
-  const [list, ...others] = bare.arguments ?? [];
-  const isSet = bare.expression.text === "Set" && !localNamed("Set", reading);
-  if (!isSet || !list || others.length > 0 || ts.isSpreadElement(list)) return undefined;
-  const line = lineOf(bare, reading);
-  return { line, kind: "helper", name: "unique", args: [readExpression(list, reading)] };
+  const { expression } = node;
+  const name = ts.isPropertyAccessExpression(expression)
+    ? memberNamed(expression, reading)
+    : ts.isIdentifier(expression) && !localNamed(expression.text, reading)
+      ? expression.text
+      : undefined;
+  return name !== undefined && isMade(name)
+    ? readMade(node, name, reading)
+    : notInLanguage(node, reading);
 }
 
 export function refuseSpread(node: ts.Node, reading: ProgramReading): Expression {

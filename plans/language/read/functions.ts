@@ -1,30 +1,27 @@
 import ts from "typescript";
-import { helperNamed } from "../language.js";
-import type { Expression, Pattern, Statement } from "../program.js";
-import { memberNamed, readExpression, listOfSet } from "./expressions.js";
-import { type Local, inScope, noteHeld, readPattern, isConst, seenIn } from "./names.js";
+import { isHelper } from "../language.js";
+import type { Expression, Parameter, Pattern, Statement } from "../program.js";
+import { memberNamed, readExpression } from "./expressions.js";
+import { type Local, inScope, isFunctionNode, noteHeld, readPattern, varsIn } from "./names.js";
 import {
-  type ProgramReading,
   bareExpression,
+  GENERATOR,
   lineOf,
-  reads,
-  refuse,
-  repaired,
   notInLanguage,
+  type ProgramReading,
+  reads,
+  repaired,
 } from "./reading.js";
-import { readBlock, readBranch } from "./statements.js";
-import { readAction } from "./actions.js";
+import { readBlock } from "./statements.js";
 
-type WrittenFunction = ts.ArrowFunction | ts.FunctionExpression;
-
-/** Whether it is an inline function; `async` makes no difference. */
-function isWrittenFunction(node: ts.Node): node is WrittenFunction {
-  const isFunction = ts.isArrowFunction(node) || ts.isFunctionExpression(node);
-  return isFunction && !node.asteriskToken;
-}
+export type WrittenFunction =
+  | ts.ArrowFunction
+  | ts.FunctionExpression
+  | ts.FunctionDeclaration
+  | ts.MethodDeclaration;
 
 /**
- * The function passed to a method or helper: inline, or the name of one that takes a value.
+ * The function passed to a method or helper: inline, or the name of one.
  *
  * @param item what is known about the items it receives
  */
@@ -34,161 +31,127 @@ export function readCallback(
   item: Pick<Local, "holds">,
 ): Expression {
   const bare = bareExpression(node);
-  if (isWrittenFunction(bare)) return readFunction(bare, reading, item);
+  if (isFunctionNode(bare)) return readFunction(bare, reading, { item, isInline: true });
+  return readNamedFunction(bare, reading) ?? readExpression(node, reading);
+}
+
+/** A function of the language or a tool, by its name; undefined for anything else. */
+export function readNamedFunction(
+  bare: ts.Expression,
+  reading: ProgramReading,
+): Expression | undefined {
   const name = ts.isIdentifier(bare)
     ? bare.text
     : ts.isPropertyAccessExpression(bare)
       ? memberNamed(bare, reading)
       : undefined;
-  const body = name === undefined ? undefined : calledWithValue(name, bare, reading);
-  if (body) {
-    const parameters: Pattern[] = [{ kind: "name", name: VALUE }];
-    return { line: lineOf(bare, reading), kind: "function", parameters, body };
-  }
-  return notInLanguage(bare, reading, "write the function here: (item) => …");
+  if (name === undefined) return undefined;
+  const line = lineOf(bare, reading);
+  const own = isHelper(name) ? helperOf(name, line, reading) : toolOf(name, bare, reading);
+  if (!own) return undefined;
+  return { line, kind: "function", isAsync: false, isInline: true, ...own };
 }
 
-const VALUE = "value";
+type Own = { parameters: Parameter[]; body: Expression };
 
-function calledWithValue(
-  name: string,
-  node: ts.Node,
-  reading: ProgramReading,
-): Expression | undefined {
-  const line = lineOf(node, reading);
-  const value: Expression = { line, kind: "name", name: VALUE };
+/** Helpers take what a method gives, as far as they have parameters: `map(parseInt)` gives the index, too. */
+function helperOf(name: string, line: number, reading: ProgramReading): Own {
+  const isTwo =
+    name === "parseInt" || name === "Math.pow" || name === "Math.max" || name === "Math.min";
+  const names = isTwo ? ["value", "other"] : ["value"];
+  const args = names.map((one): Expression => ({ line, kind: "name", name: one }));
+  const turn = nextTurn(reading);
+  return {
+    parameters: names.map(plainParameter),
+    body: { line, kind: "helper", name, args, turn },
+  };
+}
+
+function toolOf(name: string, node: ts.Expression, reading: ProgramReading): Own | undefined {
   const [first] = reading.functions?.get(name) ?? [];
-  const takes = helperNamed(name);
-  if (takes && takes.least <= 1 && takes.most > 0) {
-    return { line, kind: "helper", name, args: [value] };
-  }
   if (first === undefined) return undefined;
+  const line = lineOf(node, reading);
   repaired(node, `${name} is given ${first} by name`, reading);
   const site = reading.sites;
   reading.sites += 1;
   reading.calls.push({ site, name, given: [first], line });
+  const value: Expression = { line, kind: "name", name: "value" };
   const args: Expression = { line, kind: "record", fields: [{ key: first, value }] };
-  return { line, kind: "tool", site, name, args };
+  return {
+    parameters: [plainParameter("value")],
+    body: { line, kind: "tool", site, name, args, isHeld: true },
+  };
 }
 
-function readFunction(
+function plainParameter(name: string): Parameter {
+  return { pattern: { kind: "name", name }, otherwise: undefined, isRest: false };
+}
+
+export function nextTurn(reading: ProgramReading): number {
+  reading.turns += 1;
+  return reading.turns - 1;
+}
+
+/** A function that the program writes. */
+export function readFunction(
   node: WrittenFunction,
   reading: ProgramReading,
-  item: Pick<Local, "holds">,
+  { item, isInline }: { item?: Pick<Local, "holds">; isInline: boolean },
 ): Expression {
-  return inScope(reading, () => {
-    const parameters = node.parameters.map((parameter) => readParameter(parameter, reading));
-    const [first] = parameters;
-    if (first) noteHeld(first, item, reading);
-    const { body } = node;
-    const read = ts.isBlock(body)
-      ? reads(reading, { body: "function", isLoop: false }, () =>
-          readBlock(body.statements, reading),
-        )
-      : readExpression(body, reading);
-    return { line: lineOf(node, reading), kind: "function", parameters, body: read };
-  });
+  if (node.asteriskToken) return notInLanguage(node, reading, GENERATOR);
+  return inScope(
+    reading,
+    () => {
+      if (ts.isFunctionExpression(node) && node.name) declareItself(node.name.text, node, reading);
+      const parameters = node.parameters.map((parameter) => readParameter(parameter, reading));
+      const [first] = parameters;
+      if (first && item) noteHeld(first.pattern, item, reading);
+      const isAsync =
+        node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
+      const line = lineOf(node, reading);
+      const body = node.body ? readBody(node.body, reading) : [];
+      return { line, kind: "function", parameters, body, isAsync, isInline };
+    },
+    { isFunction: true },
+  );
 }
 
-function readParameter(node: ts.ParameterDeclaration, reading: ProgramReading): Pattern {
-  if (node.dotDotDotToken || node.initializer) {
-    const problem = "a function takes plain names here, without ... and without a default";
-    refuse(node, "language", problem, reading);
-  }
-  return readPattern(node.name, "let", reading);
-}
-
-/** `for (const item of list) …` */
-export function readEach(node: ts.ForOfStatement, reading: ProgramReading): Statement[] {
-  const { initializer, expression, statement } = node;
+/** The name of a function expression means itself, which only the value can be called by. */
+function declareItself(name: string, node: ts.Node, reading: ProgramReading): void {
   const line = lineOf(node, reading);
-  const list = readLooped(expression, reading);
-  const held =
-    seenIn(expression, reading).holds === "records" ? ({ holds: "record" } as const) : {};
-  const [declaration] = ts.isVariableDeclarationList(initializer) ? initializer.declarations : [];
-  if (!declaration || !ts.isVariableDeclarationList(initializer)) {
-    notInLanguage(initializer, reading, "write for (const item of list)");
-    return [];
-  }
-  return inScope(reading, () => {
-    const kind = isConst(initializer) ? "const" : "let";
-    const pattern = readPattern(declaration.name, kind, reading);
-    noteHeld(pattern, held, reading);
-    const within = { ...reading.within, isLoop: true };
-    const body = reads(reading, within, () => readBranch(statement, reading));
-    return [{ line, kind: "each", pattern, list, body }];
+  reading.scope.locals.set(name, { kind: "const", line, isDeclared: true, holds: "function" });
+}
+
+function readBody(body: ts.ConciseBody, reading: ProgramReading): Expression | Statement[] {
+  const within = { body: "function", isLoop: false, isSwitch: false, labels: [] } as const;
+  return reads(reading, within, () => {
+    if (!ts.isBlock(body)) return held(readExpression(body, reading), body);
+    return [...readVars(body.statements, reading), ...readBlock(body.statements, reading)];
   });
 }
 
-/** The list of a loop; `list.entries()` gives pairs of position and item. */
-function readLooped(node: ts.Expression, reading: ProgramReading): Expression {
-  const bare = bareExpression(node);
-  const set = listOfSet(bare, reading);
-  if (set) return set;
-  const isEntries =
-    ts.isCallExpression(bare) &&
-    bare.arguments.length === 0 &&
-    ts.isPropertyAccessExpression(bare.expression) &&
-    bare.expression.name.text === "entries";
-  if (!isEntries || !ts.isPropertyAccessExpression(bare.expression)) {
-    return readExpression(bare, reading);
-  }
-  const list = readExpression(bare.expression.expression, reading);
-  return indexed(list, lineOf(bare, reading), ["index", "item"]);
+/** What a function returns without waiting for it: who calls it may ask whether it has failed. */
+export function held(read: Expression, node: ts.Expression): Expression {
+  return read.kind === "tool" && !ts.isAwaitExpression(node) ? { ...read, isHeld: true } : read;
 }
 
-function indexed(list: Expression, line: number, order: ("item" | "index")[]): Expression {
-  const parameters: Pattern[] = [
-    { kind: "name", name: "item" },
-    { kind: "name", name: "index" },
-  ];
-  const body: Expression = {
-    line,
-    kind: "list",
-    items: order.map((name): Expression => ({ line, kind: "name", name })),
-  };
-  const pair: Expression = { line, kind: "function", parameters, body };
-  return { line, kind: "method", of: list, name: "map", args: [pair], optional: false };
-}
-
-/** `list.forEach((item) => …)` as a loop; undefined for other calls. */
-export function readForEach(
-  node: ts.CallExpression,
+/** Declares the names of `var`, which the whole function or program knows. */
+export function readVars(
+  statements: readonly ts.Statement[],
   reading: ProgramReading,
-): Statement[] | undefined {
-  const [callback, ...others] = node.arguments;
-  const called = bareExpression(node.expression);
-  if (!ts.isPropertyAccessExpression(called) || called.name.text !== "forEach") return undefined;
-  const written = callback && bareExpression(callback);
-  if (!written || others.length > 0 || !isWrittenFunction(written)) return undefined;
-  if (written.parameters.length > 2) return undefined;
-  repaired(node, "forEach is read as for … of", reading);
-  const line = lineOf(node, reading);
-  const of = readExpression(called.expression, reading);
-  const nothing: Expression = { line, kind: "list", items: [] };
-  const list: Expression = ts.isOptionalChain(called)
-    ? { line, kind: "logic", operator: "??", left: of, right: nothing }
-    : of;
-  const isRecords = seenIn(called.expression, reading).holds === "records";
-  return inScope(reading, () => {
-    const patterns = written.parameters.map((parameter) => readParameter(parameter, reading));
-    const [first = UNNAMED, second] = patterns;
-    if (isRecords) noteHeld(first, { holds: "record" }, reading);
-    const body = readItemBody(written, reading);
-    if (!second) return [{ line, kind: "each", pattern: first, list, body }];
-    const items = patterns.map((pattern) => ({ pattern, otherwise: undefined }));
-    const pairs = indexed(list, line, ["item", "index"]);
-    return [
-      { line, kind: "each", pattern: { kind: "items", items, rest: undefined }, list: pairs, body },
-    ];
-  });
+): Statement[] {
+  return varsIn(statements)
+    .filter((name) => !reading.scope.locals.has(name))
+    .map((name): Statement => {
+      reading.scope.locals.set(name, { kind: "let", line: 1, isDeclared: true });
+      const value: Expression = { line: 1, kind: "literal", value: undefined };
+      return { line: 1, kind: "declare", pattern: { kind: "name", name }, value };
+    });
 }
 
-const UNNAMED: Pattern = { kind: "name", name: "_" };
-
-function readItemBody({ body }: WrittenFunction, reading: ProgramReading): Statement[] {
-  return reads(reading, { body: "item", isLoop: false }, () => {
-    if (ts.isBlock(body)) return readBlock(body.statements, reading);
-    return readAction(body, reading);
-  });
+function readParameter(node: ts.ParameterDeclaration, reading: ProgramReading): Parameter {
+  const { initializer, dotDotDotToken } = node;
+  const otherwise = initializer && readExpression(initializer, reading);
+  const pattern: Pattern = readPattern(node.name, "parameter", reading);
+  return { pattern, otherwise, isRest: dotDotDotToken !== undefined };
 }

@@ -17,15 +17,17 @@ import {
 export interface Scope {
   locals: Map<string, Local>;
   outer: Scope | undefined;
+  /** Whether it is the outermost of a function, which may be called later than it stands. */
+  isFunction: boolean;
 }
 
 export interface Local {
-  kind: "const" | "let";
+  kind: "const" | "let" | "parameter";
   line: number;
   /** A block's names are known from its start, but have a value only after their declaration. */
   isDeclared: boolean;
-  /** What it holds, if known: an object, a list of objects, or a caught error. */
-  holds?: "record" | "records" | "error";
+  /** What it holds, if known: an object, a list of objects, or a function. */
+  holds?: "record" | "records" | "function";
   keys?: string[];
 }
 
@@ -37,9 +39,13 @@ export function localNamed(name: string, { scope }: ProgramReading): Local | und
   return undefined;
 }
 
-export function inScope<Read>(reading: ProgramReading, read: () => Read): Read {
+export function inScope<Read>(
+  reading: ProgramReading,
+  read: () => Read,
+  { isFunction = false }: { isFunction?: boolean } = {},
+): Read {
   const { scope } = reading;
-  reading.scope = { locals: new Map(), outer: scope };
+  reading.scope = { locals: new Map(), outer: scope, isFunction };
   const found = read();
   reading.scope = scope;
   return found;
@@ -48,7 +54,13 @@ export function inScope<Read>(reading: ProgramReading, read: () => Read): Read {
 /** Registers a block's declarations, so that earlier uses are reported. */
 export function announce(statements: readonly ts.Statement[], reading: ProgramReading): void {
   for (const statement of statements) {
-    if (!ts.isVariableStatement(statement)) continue;
+    if (ts.isFunctionDeclaration(statement) && statement.name) {
+      announceName(statement.name, statement, reading);
+      const local = reading.scope.locals.get(statement.name.text);
+      if (local) Object.assign(local, { isDeclared: true, holds: "function" });
+    }
+    if (ts.isEnumDeclaration(statement)) announceName(statement.name, statement, reading);
+    if (!ts.isVariableStatement(statement) || isVar(statement.declarationList)) continue;
     for (const { name } of statement.declarationList.declarations) {
       for (const one of namesIn(name)) announceName(one, statement, reading);
     }
@@ -61,19 +73,46 @@ export function isAmbient(node: ts.Statement): boolean {
   return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false;
 }
 
-function announceName(
-  node: ts.Identifier,
-  statement: ts.VariableStatement,
-  reading: ProgramReading,
-): void {
+function announceName(node: ts.Identifier, statement: ts.Statement, reading: ProgramReading): void {
   const before = reading.scope.locals.get(node.text);
   if (before) {
     const problem = `"${node.text}" is declared on line ${before.line} already; use another name, or assign to it without const or let`;
     refuse(node, "language", problem, reading);
     return;
   }
-  const kind = isConst(statement.declarationList) ? "const" : "let";
-  reading.scope.locals.set(node.text, { kind, line: lineOf(node, reading), isDeclared: false });
+  const isConstant = ts.isVariableStatement(statement) && isConst(statement.declarationList);
+  const kind = isConstant ? "const" : "let";
+  const known = ts.isVariableStatement(statement)
+    ? statement.declarationList.declarations.find(({ name }) => name === node)?.initializer
+    : undefined;
+  const holds = known && isFunctionNode(bareExpression(known)) ? "function" : undefined;
+  const line = lineOf(node, reading);
+  reading.scope.locals.set(node.text, { kind, line, isDeclared: false, ...(holds && { holds }) });
+}
+
+export function isFunctionNode(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpression {
+  return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+}
+
+/** `var`, whose names belong to the whole function. */
+export function isVar(list: ts.VariableDeclarationList): boolean {
+  return (list.flags & ts.NodeFlags.BlockScoped) === 0;
+}
+
+/** The names that `var` declares in a function, or in the program. */
+export function varsIn(statements: readonly ts.Node[]): string[] {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) return;
+    if (ts.isVariableDeclarationList(node) && isVar(node)) {
+      for (const { name } of node.declarations) {
+        for (const one of namesIn(name)) names.add(one.text);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const statement of statements) visit(statement);
+  return [...names];
 }
 
 export function isConst(list: ts.VariableDeclarationList): boolean {
@@ -94,7 +133,7 @@ export function readName(node: ts.Identifier, reading: ProgramReading): Expressi
   const { text: name } = node;
   const line = lineOf(node, reading);
   const local = localNamed(name, reading);
-  if (local?.isDeclared) return { line, kind: "name", name };
+  if (local?.isDeclared || (local && isLater(name, reading))) return { line, kind: "name", name };
   if (local) {
     const problem = `"${name}" is used before line ${local.line} declares it; declare it first, or use another name`;
     return refuse(node, "unknown", problem, reading);
@@ -102,6 +141,15 @@ export function readName(node: ts.Identifier, reading: ProgramReading): Expressi
   if (LITERALS.has(name)) return { line, kind: "literal", value: LITERALS.get(name) };
   if ((NAMES as readonly string[]).includes(name)) return { line, kind: "name", name };
   return unknownName(node, reading);
+}
+
+/** Whether a function may be called once the name has its value. */
+function isLater(name: string, { scope }: ProgramReading): boolean {
+  for (let around: Scope | undefined = scope; around; around = around.outer) {
+    if (around.locals.has(name)) return false;
+    if (around.isFunction) return true;
+  }
+  return false;
 }
 
 const LITERALS = new Map([
@@ -147,7 +195,6 @@ export function readPattern(
     );
   const otherwise = ({ initializer }: ts.BindingElement): Expression | undefined =>
     initializer && readExpression(initializer, reading);
-  const rest = readRest(node, kind, reading);
   if (ts.isObjectBindingPattern(node)) {
     const fields = node.elements
       .filter(({ dotDotDotToken }) => !dotDotDotToken)
@@ -156,7 +203,7 @@ export function readPattern(
         pattern: inner(element.name),
         otherwise: otherwise(element),
       }));
-    return { kind: "fields", fields, rest };
+    return { kind: "fields", fields, rest: readRest(node, kind, reading) };
   }
   const items = node.elements
     .filter((element) => ts.isOmittedExpression(element) || !element.dotDotDotToken)
@@ -165,10 +212,14 @@ export function readPattern(
         ? undefined
         : { pattern: inner(element.name), otherwise: otherwise(element) },
     );
-  return { kind: "items", items, rest };
+  return { kind: "items", items, rest: readRest(node, kind, reading) };
 }
 
-function declareName(node: ts.Identifier, kind: Local["kind"], reading: ProgramReading): Pattern {
+export function declareName(
+  node: ts.Identifier,
+  kind: Local["kind"],
+  reading: ProgramReading,
+): Pattern {
   const { text: name } = node;
   if (NO_PROPERTIES.has(name)) refuseProperty(node, reading);
   const known = reading.scope.locals.get(name) ?? { kind, line: lineOf(node, reading) };
@@ -180,26 +231,27 @@ function readRest(
   { elements }: ts.BindingPattern,
   kind: Local["kind"],
   reading: ProgramReading,
-): string | undefined {
+): Pattern | undefined {
   const spread = elements.find(
     (element) => ts.isBindingElement(element) && element.dotDotDotToken !== undefined,
   );
   if (!spread || ts.isOmittedExpression(spread)) return undefined;
-  if (!ts.isIdentifier(spread.name) || spread !== elements.at(-1)) {
-    notInLanguage(spread, reading, "write ...rest with one name at the end");
-    return undefined;
-  }
-  declareName(spread.name, kind, reading);
-  return spread.name.text;
+  if (spread === elements.at(-1)) return readPattern(spread.name, kind, reading);
+  notInLanguage(spread, reading, "write ...rest at the end");
+  return undefined;
 }
 
-function keyOf({ propertyName, name }: ts.BindingElement, reading: ProgramReading): string {
+function keyOf(
+  { propertyName, name }: ts.BindingElement,
+  reading: ProgramReading,
+): string | Expression {
   const node = propertyName ?? name;
   if (ts.isIdentifier(node) || ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) {
     if (NO_PROPERTIES.has(node.text)) refuseProperty(node, reading);
     return node.text;
   }
-  notInLanguage(node, reading, "write the name of the field, or value[key] on a line of its own");
+  if (ts.isComputedPropertyName(node)) return readExpression(node.expression, reading);
+  notInLanguage(node, reading, "write the name of the field");
   return "";
 }
 
@@ -215,6 +267,7 @@ export function seenIn(
   reading: ProgramReading,
 ): Pick<Local, "holds" | "keys"> {
   const bare = bareExpression(node);
+  if (isFunctionNode(bare)) return { holds: "function" };
   if (ts.isObjectLiteralExpression(bare)) {
     return { holds: "record", keys: bare.properties.flatMap(writtenKey) };
   }
@@ -225,7 +278,7 @@ export function seenIn(
   }
   if (!ts.isIdentifier(bare)) return {};
   const { holds, keys } = localNamed(bare.text, reading) ?? {};
-  return { holds, keys };
+  return { ...(holds && { holds }), ...(keys && { keys }) };
 }
 
 function isRecord(node: ts.Expression, reading: ProgramReading): boolean {

@@ -1,36 +1,46 @@
 import ts from "typescript";
 import { BINARY_OPERATORS, type Expression, LOGIC_OPERATORS } from "../program.js";
+import { readAssignment, readCount } from "./assignments.js";
 import { readExpression } from "./expressions.js";
-import { localNamed } from "./names.js";
-import {
-  type ProgramReading,
-  bareExpression,
-  lineOf,
-  ASSIGN_ALONE,
-  notInLanguage,
-} from "./reading.js";
+import { bareExpression, lineOf, notInLanguage, type ProgramReading } from "./reading.js";
 
-/** An operator on one value: `!open`, `-5`, `typeof value`. */
-export function readUnary(
-  node: ts.PrefixUnaryExpression | ts.TypeOfExpression,
-  reading: ProgramReading,
-): Expression {
-  const line = lineOf(node, reading);
-  if (ts.isTypeOfExpression(node)) {
-    const value = readExpression(node.expression, reading);
-    return { line, kind: "unary", operator: "typeof", value };
-  }
-  const operator = (["!", "-", "+"] as const).find(
-    (one) => one === ts.tokenToString(node.operator),
+type Unary =
+  | ts.PrefixUnaryExpression
+  | ts.PostfixUnaryExpression
+  | ts.TypeOfExpression
+  | ts.VoidExpression
+  | ts.DeleteExpression;
+
+export function isUnary(node: ts.Expression): node is Unary {
+  return (
+    ts.isPrefixUnaryExpression(node) ||
+    ts.isPostfixUnaryExpression(node) ||
+    ts.isTypeOfExpression(node) ||
+    ts.isVoidExpression(node) ||
+    ts.isDeleteExpression(node)
   );
-  if (operator) {
-    return { line, kind: "unary", operator, value: readExpression(node.operand, reading) };
-  }
-  const isBits = node.operator === ts.SyntaxKind.TildeToken;
-  return notInLanguage(node, reading, isBits ? NO_BITS : ASSIGN_ALONE);
 }
 
-const NO_BITS = "write Math.trunc(value), or arithmetic";
+/** An operator on one value: `!open`, `-5`, `typeof value`, `n++`. */
+export function readUnary(node: Unary, reading: ProgramReading): Expression {
+  const line = lineOf(node, reading);
+  if (ts.isTypeOfExpression(node) || ts.isVoidExpression(node)) {
+    const operator = ts.isVoidExpression(node) ? "void" : "typeof";
+    return { line, kind: "unary", operator, value: readExpression(node.expression, reading) };
+  }
+  if (ts.isDeleteExpression(node)) {
+    const from = readExpression(node.expression, reading);
+    if (from.kind === "field" || from.kind === "item") return { line, kind: "delete", from };
+    return notInLanguage(node, reading, "delete a field: delete record.key");
+  }
+  const counted = readCount(node, reading);
+  if (counted) return counted;
+  const operator = (["!", "-", "+", "~"] as const).find(
+    (one) => one === ts.tokenToString(node.operator),
+  );
+  if (!operator) return notInLanguage(node, reading);
+  return { line, kind: "unary", operator, value: readExpression(node.operand, reading) };
+}
 
 /** An operator on two values. */
 export function readBinary(node: ts.BinaryExpression, reading: ProgramReading): Expression {
@@ -49,21 +59,13 @@ export function readBinary(node: ts.BinaryExpression, reading: ProgramReading): 
 
 function readOtherBinary(node: ts.BinaryExpression, reading: ProgramReading): Expression {
   const { kind } = node.operatorToken;
-  if (kind === ts.SyntaxKind.InstanceOfKeyword) return readInstance(node, reading);
-  if (kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment)
-    return notInLanguage(node, reading, ASSIGN_ALONE);
-  const isComma = kind === ts.SyntaxKind.CommaToken;
-  return notInLanguage(node, reading, isComma ? "write each on a line of its own" : NO_BITS);
-}
-
-/** A caught value is an error of any class the code asks for. */
-function readInstance(node: ts.BinaryExpression, reading: ProgramReading): Expression {
-  const [left, right] = [bareExpression(node.left), bareExpression(node.right)];
-  const isError =
-    ts.isIdentifier(left) &&
-    localNamed(left.text, reading)?.holds === "error" &&
-    ts.isIdentifier(right) &&
-    right.text.endsWith("Error");
-  if (isError) return { line: lineOf(node, reading), kind: "literal", value: true };
-  return notInLanguage(node, reading, "write typeof value, or key in value");
+  const line = lineOf(node, reading);
+  if (kind === ts.SyntaxKind.CommaToken) {
+    const values = [node.left, node.right].map((value) => readExpression(value, reading));
+    return { line, kind: "sequence", values };
+  }
+  const right = bareExpression(node.right);
+  const isClass = kind === ts.SyntaxKind.InstanceOfKeyword && ts.isIdentifier(right);
+  if (!isClass) return readAssignment(node, reading) ?? notInLanguage(node, reading);
+  return { line, kind: "instance", value: readExpression(node.left, reading), of: right.text };
 }

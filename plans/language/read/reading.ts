@@ -11,8 +11,12 @@ export interface ProgramReading {
   functions: ReadonlyMap<string, readonly string[]> | undefined;
   groups: ReadonlySet<string>;
   calls: ProgramCall[];
-  /** Number of calls and controls so far. */
+  /** Number of calls of tools and controls so far. */
   sites: number;
+  /** Number of other calls so far. */
+  turns: number;
+  /** Keys under which the program may put functions into its objects. */
+  ownKeys: ReadonlySet<string>;
   issues: ProgramIssue[];
   repairs: string[];
   /** The program's logs, and whether they call something. */
@@ -24,10 +28,12 @@ export interface ProgramReading {
 }
 
 interface Within {
-  /** `item`: a `forEach`, whose `return` continues with the next item. */
-  body: "program" | "function" | "item";
-  /** Whether there is an enclosing loop in that body. */
+  body: "program" | "function";
+  /** Whether there is an enclosing loop, and an enclosing `switch`, in that body. */
   isLoop: boolean;
+  isSwitch: boolean;
+  /** Labels of the loops and blocks around it. */
+  labels: readonly string[];
 }
 
 /** Reports a refusal and returns a placeholder, so that reading continues and finds all issues. */
@@ -87,10 +93,16 @@ export function reads<Read>(reading: ProgramReading, within: Within, read: () =>
 
 /** The expression without `await`, brackets and types, which do not change its value. */
 export function bareExpression(node: ts.Expression): ts.Expression {
+  let bare = typedExpression(node);
+  while (ts.isAwaitExpression(bare)) bare = typedExpression(bare.expression);
+  return bare;
+}
+
+/** The expression without brackets and types. */
+export function typedExpression(node: ts.Expression): ts.Expression {
   let bare = node;
   while (
     ts.isParenthesizedExpression(bare) ||
-    ts.isAwaitExpression(bare) ||
     ts.isAsExpression(bare) ||
     ts.isTypeAssertionExpression(bare) ||
     ts.isSatisfiesExpression(bare) ||
@@ -113,70 +125,47 @@ export function notInLanguage(
 }
 
 const OTHERWISE =
-  "write const and let, if, for … of, try, calls of the declared functions, and return";
+  "write plain statements and expressions, calls of the declared functions, and return";
 
-const LOOP =
-  "write for (const item of list), or for (const i of Array.from({ length: n }, (_, i) => i))";
+const PLAIN = "write functions and plain objects: const make = (x) => ({ x })";
 
-export const ASSIGN_ALONE =
-  "assign on a line of its own, to a name alone; of an object make a new one: x = { ...x, key: value }";
-
-const FUNCTION =
-  "write the function where it is used, as in list.filter((item) => item.open), or its lines themselves";
+const LISTS = "fill a list and return it: items.push(value)";
 
 const INSTEAD: ReadonlyMap<ts.SyntaxKind, string> = new Map([
-  [ts.SyntaxKind.WhileStatement, LOOP],
-  [ts.SyntaxKind.DoStatement, LOOP],
-  [ts.SyntaxKind.ForStatement, LOOP],
-  [ts.SyntaxKind.SwitchStatement, "write if … else if"],
-  [ts.SyntaxKind.LabeledStatement, "write break or continue without a label"],
-  [ts.SyntaxKind.FunctionDeclaration, FUNCTION],
-  [ts.SyntaxKind.FunctionExpression, FUNCTION],
-  [ts.SyntaxKind.ArrowFunction, FUNCTION],
-  [ts.SyntaxKind.ClassDeclaration, "write plain objects: { key: value }"],
-  [
-    ts.SyntaxKind.NewExpression,
-    "write plain objects and lists; of classes there is new Date(text) alone, and [...new Set(list)]",
-  ],
-  [
-    ts.SyntaxKind.RegularExpressionLiteral,
-    'write methods of texts such as includes("…"), startsWith("…"), split("…") or replaceAll("…", "…")',
-  ],
-  [ts.SyntaxKind.DeleteExpression, "write const { key, ...rest } = value"],
-  [ts.SyntaxKind.PostfixUnaryExpression, ASSIGN_ALONE],
+  [ts.SyntaxKind.ClassDeclaration, PLAIN],
+  [ts.SyntaxKind.ClassExpression, PLAIN],
+  [ts.SyntaxKind.ThisKeyword, "name the value: const counter = { n: 0 }; counter.n += 1"],
+  [ts.SyntaxKind.SuperKeyword, PLAIN],
+  [ts.SyntaxKind.YieldExpression, LISTS],
+  [ts.SyntaxKind.GetAccessor, "write a function: total: () => …"],
+  [ts.SyntaxKind.SetAccessor, "write a function: set: (value) => …"],
+  [ts.SyntaxKind.NewExpression, `${PLAIN}; there are new Date, Map, Set, Array, RegExp and Error`],
+  [ts.SyntaxKind.BigIntLiteral, "write a number, or a text for more than 15 digits"],
+  [ts.SyntaxKind.TaggedTemplateExpression, "write a template string without a tag"],
+  [ts.SyntaxKind.ModuleDeclaration, "write its lines themselves"],
+  [ts.SyntaxKind.ExportDeclaration, "return the value"],
+  [ts.SyntaxKind.ExportAssignment, "return the value"],
 ]);
 
+export const GENERATOR = LISTS;
+
 export const INSTEAD_OF_METHOD: ReadonlyMap<string, string> = new Map([
-  ["forEach", "write for (const item of list) { … }"],
-  ["entries", "write for (const [i, item] of list.entries()), or list.map((item, i) => …)"],
-  ["keys", "write list.map((_, i) => i), or Object.keys(value)"],
-  ["values", "write the list itself, or Object.values(value)"],
-  [
-    "push",
-    "write it on a line of its own: names.push(value), where names was declared with let or const",
-  ],
-  ["pop", "write list.at(-1) and list.slice(0, -1)"],
-  ["has", "write list.includes(value), or key in value"],
-  ["match", 'write text.includes("…") or text.split("…")'],
-  ["test", 'write text.includes("…")'],
-  ["then", "write const value = await …, and go on with it"],
-  ["catch", "write try { … } catch (error) { … }"],
-  ["toLocaleDateString", "write date.toISOString().slice(0, 10)"],
-  ["setDate", "write addDays(date, days)"],
+  ["call", "call the function itself"],
+  ["apply", "call the function itself: f(...args)"],
+  ["bind", "write (x) => f(x)"],
+  ["next", "write for (const item of list), or [...list][0]"],
 ]);
 
 /** Alternatives for missing members of built-ins: `Promise.race`, `Math.random`. */
 export const INSTEAD_OF_MEMBER: ReadonlyMap<string, string> = new Map([
   ["Math.random", "a plan has no chance; take the first of a list, or what the request says"],
-  ["Object.assign", "write { ...one, ...other }"],
-  ["Object.groupBy", "write groupBy(list, (item) => key), which gives a list of { key, items }"],
-  ["Promise.allSettled", "write for (const item of list) { try { … } catch (error) { … } }"],
-  ["JSON.parse", "use the result as it is: functions give values"],
+  ["Promise.race", "write Promise.all, or one call after the other"],
+  ["Promise.any", "write try { … } catch (error) { … } for each"],
 ]);
 
 /** Functions and objects of a host, for which no tool is searched. */
 export const HOST: ReadonlySet<string> = new Set(
-  "eval Function require process globalThis window self global document console module exports fetch XMLHttpRequest WebSocket Worker setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask structuredClone Symbol Proxy Reflect WeakMap WeakSet WeakRef Map Set Promise RegExp Error TypeError BigInt Object Array Math JSON Date Intl Atomics SharedArrayBuffer ArrayBuffer WebAssembly Buffer Deno Bun alert prompt confirm print escape unescape encodeURIComponent decodeURIComponent encodeURI decodeURI atob btoa arguments super".split(
+  "eval Function require process globalThis window self global document console module exports fetch XMLHttpRequest WebSocket Worker setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask Symbol Proxy Reflect WeakMap WeakSet WeakRef Map Set Promise BigInt Object Math JSON Date Intl Atomics SharedArrayBuffer ArrayBuffer WebAssembly Buffer Deno Bun alert prompt confirm print escape unescape atob btoa arguments super".split(
     " ",
   ),
 );

@@ -33,7 +33,8 @@ function readGiven(call: NamedCall): Given {
   const parameters = reading.functions?.get(name);
   const { holds, keys = [] } = seenIn(first, reading);
   if (others.length === 0 && holds === "record") {
-    return { args: readExpression(first, reading), given: keys };
+    const args = readExpression(first, reading);
+    return { args: parameters ? withFullNames(args, call, parameters) : args, given: keys };
   }
   if (parameters) return readByPosition(call, parameters);
   if (others.length === 0 && mayBeRecord(first)) {
@@ -41,6 +42,24 @@ function readGiven(call: NamedCall): Given {
   }
   const problem = `${name} takes one object with its arguments by name: ${name}({ name: value })`;
   return { args: refuse(node, "language", problem, reading), given: [] };
+}
+
+/** A parameter such as `issue.priority` by the last part of its name, if no other ends like that. */
+function withFullNames(
+  args: Expression,
+  { node, name, reading }: NamedCall,
+  parameters: readonly string[],
+): Expression {
+  if (args.kind !== "record") return args;
+  const fields = args.fields.map((field) => {
+    if ("spread" in field || typeof field.key !== "string") return field;
+    const { key } = field;
+    const [meant, ...others] = parameters.filter((one) => one.endsWith(`.${key}`));
+    if (meant === undefined || others.length > 0 || parameters.includes(key)) return field;
+    repaired(node, `${name} is given ${meant} for ${key}`, reading);
+    return { ...field, key: meant };
+  });
+  return { ...args, fields };
 }
 
 function readByPosition({ node, name, reading }: NamedCall, parameters: readonly string[]): Given {

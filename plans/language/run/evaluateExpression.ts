@@ -1,31 +1,44 @@
-import { METHODS, type ValueKind } from "../language.js";
+import { CHANGING, METHODS } from "../language.js";
 import type { At, Expression, Spread } from "../program.js";
+import { assignTo, count, remove } from "./assign.js";
+import { collectionMethod } from "./collections.js";
 import { runLook, runNeed, runTool } from "./outsideCalls.js";
+import { callNamed, type Given, type MethodCall } from "./functions.js";
 import { entriesOf, runHelper } from "./helpers.js";
-import { listMethod, type Work } from "./listMethods.js";
-import { dateMethod, momentOf } from "./moments.js";
+import { listMethod } from "./listMethods.js";
+import { make } from "./make.js";
+import { dateMethod } from "./moments.js";
 import { binary, isTrue, unary } from "./operators.js";
-import { bind, runBody } from "./statements.js";
-import { chain, said, without, Fault, Undecided } from "./signals.js";
+import { patternMethod, patternOf } from "./patterns.js";
+import { formatMethod } from "./formats.js";
+import { toldText } from "./plain.js";
+import { lookUp, passOver, unsettleAll } from "./reach.js";
+import { chain, Fault, said, Thrown, typeError, Undecided, without } from "./signals.js";
 import { numberMethod, textFrom, textMethod, wholeOf, wordsOf } from "./textMethods.js";
 import {
+  asList,
+  type Callback,
+  cutShort,
+  errorOf,
+  type Failed,
+  FRESH,
+  isContainer,
+  isUndefined,
   joined,
   kindOf,
-  asList,
-  list,
+  List,
   number,
   object,
   PENDING,
-  text,
-  UNDEFINED,
-  cutShort,
-  isUndefined,
-  valueOf,
-  type Callback,
+  ready,
   type Scope,
+  text,
+  truth,
+  UNDEFINED,
   type Value,
+  valueOf,
 } from "./values.js";
-import { fitsList, inTurn, itemsOf, passOver, step, type Visit } from "./visit.js";
+import { fitsList, itemsOf, iterate, step, type Visit } from "./visit.js";
 
 /** The value of an expression; pending if it depends on a call without an outcome. */
 export function evaluate(expression: Expression, scope: Scope, visit: Visit): Value {
@@ -39,7 +52,7 @@ function link(expression: Expression, scope: Scope, visit: Visit): Value {
     step(visit);
     return read(expression, scope, visit);
   } catch (error) {
-    if (error instanceof Undecided) return PENDING;
+    if (error instanceof Undecided && !error.mayEnd) return PENDING;
     if (error instanceof Fault) error.line ??= expression.line;
     throw error;
   }
@@ -71,32 +84,59 @@ function read(expression: Expression, scope: Scope, visit: Visit): Value {
       return logic(expression, scope, visit);
     case "choose":
       return choose(expression, scope, visit);
+    case "sequence":
+      return expression.values.map(of).at(-1) ?? UNDEFINED;
+    case "assign":
+      return assignTo(expression, scope, visit);
+    case "count":
+      return count(expression, scope, visit);
+    case "delete":
+      return remove(expression, scope, visit);
+    case "instance":
+      return truth(isInstance(ready(of(expression.value)), expression.of));
     case "function":
-      return { ...expression, scope, origins: UNDEFINED.origins };
+      return functionOf(expression, scope, visit);
+    case "call":
+      return ownCall(expression, scope, visit);
     case "method":
       return method(expression, scope, visit);
     case "helper":
-      return helper(expression, scope, visit);
-    case "date":
-      return momentOf(expression.value ? of(expression.value) : text(visit.inputs.today));
+      return runHelper(expression, given(expression, scope, visit), visit);
+    case "new":
+      return make(expression.name, given(expression, scope, visit), visit);
+    case "pattern":
+      return patternOf(expression.source, expression.flags);
     case "tool":
       return runTool(expression, expression.args && of(expression.args), visit);
-    case "all":
-      return of(expression.value);
+    case "await":
+      return waited(of(expression.value));
     case "need":
       return runNeed(expression, of(expression.phrase), visit);
-    default:
+    case "look":
       return runLook(expression, of(expression.value), of(expression.question), visit);
+    case "stop": {
+      const reason = of(expression.reason);
+      const message = toldText(reason, visit);
+      throw new Thrown(errorOf(message, reason.origins), { line: expression.line });
+    }
   }
 }
 
 function named(name: string, scope: Scope, visit: Visit): Value {
-  for (let at: Scope | undefined = scope; at; at = at.outer) {
-    const value = at.names.get(name);
-    if (value) return value;
-  }
+  const value = lookUp(name, scope);
+  if (value) return value;
   if (name === "today") return text(visit.inputs.today);
-  throw new Fault(`\`${name}\` has no value yet.`);
+  throw new Fault(`\`${name}\` has no value yet.`, { thrownAs: "ReferenceError" });
+}
+
+function waited(value: Value): Value {
+  return value.kind === "pending" ? value : ready(value);
+}
+
+function functionOf(written: At<"function">, scope: Scope, visit: Visit): Callback {
+  const made: Callback = { kind: "function", written, scope, origins: UNDEFINED.origins };
+  if (!written.isInline) visit.functions.push(made);
+  return made;
 }
 
 function template({ parts }: At<"template">, scope: Scope, visit: Visit): Value {
@@ -119,7 +159,9 @@ function operation({ operator, left, right }: At<"binary">, scope: Scope, visit:
   } catch (error) {
     if (!(error instanceof Fault) || !error.value) throw error;
     const words = error.value === first ? chain(left) : chain(right);
-    throw words ? new Fault(`\`${words}\`: ${error.message}`, { value: error.value }) : error;
+    if (!words) throw error;
+    const { message, value, thrownAs } = error;
+    throw new Fault(`\`${words}\`: ${message}`, { value, ...(thrownAs && { thrownAs }) });
   }
 }
 
@@ -130,20 +172,13 @@ function listed({ items }: At<"list">, scope: Scope, visit: Visit): Value {
       : { isSpread: false, value: evaluate(item, scope, visit) },
   );
   const all = parts.flatMap(({ isSpread, value }) =>
-    isSpread ? spreadItems(value, visit) : [value],
+    isSpread ? [...iterate(ready(value), visit)] : [value],
   );
   fitsList(all.length, visit);
-  return list(
+  return new List(
     all,
     joined(parts.filter(({ isSpread }) => isSpread).map(({ value }) => value.origins)),
   );
-}
-
-export function spreadItems(value: Value, visit: Visit): readonly Value[] {
-  if (value.kind === "pending") throw new Undecided();
-  const items = asList(value);
-  if (items) return itemsOf(items, visit);
-  throw new Fault(`Only a list can be spread here, and this is ${kindOf(value)}.`, { value });
 }
 
 function recorded({ fields }: At<"record">, scope: Scope, visit: Visit): Value {
@@ -157,11 +192,12 @@ function recorded({ fields }: At<"record">, scope: Scope, visit: Visit): Value {
   });
   const all = parts.flatMap(({ spread, key, value }): [string, Value][] => {
     if (!spread) return key && value ? [[wordsOf(key), value]] : [];
-    if (spread.kind === "pending") throw new Undecided();
-    return spread.kind === "nothing" ? [] : entriesOf(spread, visit);
+    const known = ready(spread);
+    return known.kind === "nothing" || known.kind === "boolean" ? [] : entriesOf(known, visit);
   });
   step(visit, all.length);
-  return object(all, joined(parts.flatMap(({ spread }) => (spread ? [spread.origins] : []))));
+  const origins = parts.flatMap(({ spread, key }) => [spread, key].map((part) => part?.origins));
+  return object(all, joined(origins.filter((one) => one !== undefined)));
 }
 
 function isCut(value: Value): boolean {
@@ -173,31 +209,59 @@ function endsChain(of: Value, optional: boolean): boolean {
   return of.kind === "nothing" && (optional || isCut(of));
 }
 
-function fieldOf(expression: At<"field">, of: Value): Value {
+function fieldOf(expression: At<"field">, whole: Value): Value {
   const { key, optional } = expression;
-  if (of.kind === "pending") throw new Undecided();
+  if (whole === FRESH) return FRESH;
+  const of = ready(whole);
   if (endsChain(of, optional)) return cutShort(of);
-  const origins = of.origins;
-  if (of.kind === "object") {
-    const own = ownField(of.fields, key);
-    const wrapped = key === "length" ? asList(of) : undefined;
-    return own ?? (wrapped ? number(wrapped.size, origins) : { ...UNDEFINED, origins });
-  }
+  const { origins } = of;
+  if (of.kind === "object") return fieldIn(of, key);
+  const further = of.kind === "list" ? of.fields?.get(key) : undefined;
+  if (further) return further;
   if (key === "length" && of.kind === "list") return number(of.size, origins);
   if (key === "length" && of.kind === "text") return number(of.value.length, origins);
+  if (key === "size" && (of.kind === "map" || of.kind === "set")) {
+    return number(of.entries.size, origins);
+  }
+  if (of.kind === "pattern") {
+    if (key === "lastIndex") return number(of.lastIndex, origins);
+    if (key === "source" || key === "flags") return text(of.pattern[key], origins);
+  }
   throw without(expression.of, of, `no field \`${key}\``);
 }
 
+function fieldIn(of: Extract<Value, { kind: "object" }>, key: string): Value {
+  const { origins } = of;
+  const own = ownField(of.fields, key);
+  if (own) return own;
+  if (of.error !== undefined && key === "name") return text(of.error);
+  if (of.error !== undefined && key === "stack") return ownField(of.fields, "message") ?? text("");
+  const wrapped = key === "length" ? asList(of) : undefined;
+  return wrapped ? number(wrapped.size, origins) : { ...UNDEFINED, origins };
+}
+
 function itemOf(expression: At<"item">, scope: Scope, visit: Visit): Value {
-  const of = link(expression.of, scope, visit);
-  if (endsChain(of, expression.optional)) return cutShort(of);
-  const at = evaluate(expression.at, scope, visit);
-  if (of.kind === "pending" || at.kind === "pending") throw new Undecided();
+  const whole = link(expression.of, scope, visit);
+  if (endsChain(whole, expression.optional)) return cutShort(whole);
+  return itemIn(expression, whole, evaluate(expression.at, scope, visit), visit);
+}
+
+/** The field or item of a value by its key. */
+export function itemIn(
+  expression: At<"item"> | At<"field">,
+  whole: Value,
+  key: Value,
+  visit: Visit,
+): Value {
+  const at = ready(key);
+  if (whole === FRESH) return FRESH;
+  const of = ready(whole);
   const missing = { ...UNDEFINED, origins: of.origins };
   const items = at.kind === "number" ? asList(of) : undefined;
   if (of.kind === "object" && !items) return ownField(of.fields, wordsOf(at)) ?? missing;
-  const whole = of.kind === "list" ? of : items;
-  if (whole) return itemsOf(whole, visit)[position(at)] ?? missing;
+  const all = of.kind === "list" ? of : items;
+  if (all && at.kind === "text" && at.value === "length") return number(all.size, of.origins);
+  if (all) return itemsOf(all, visit)[position(at)] ?? missing;
   if (of.kind === "text") {
     const character = of.value[position(at)];
     return character === undefined ? missing : text(character, of.origins);
@@ -209,8 +273,9 @@ export function ownField(fields: Readonly<Record<string, Value>>, key: string): 
   return Object.hasOwn(fields, key) ? fields[key] : undefined;
 }
 
-function position(at: Value): number {
-  if (at.kind === "number" || at.kind === "text") return wholeOf(at);
+export function position(at: Value): number {
+  if (at.kind === "number") return Number.isInteger(at.value) ? at.value : -1;
+  if (at.kind === "text") return wholeOf(at);
   throw new Fault(`An item of a list has a number, and this is ${kindOf(at)}.`, { value: at });
 }
 
@@ -218,14 +283,15 @@ function logic({ operator, left, right }: At<"logic">, scope: Scope, visit: Visi
   const first = evaluate(left, scope, visit);
   if (first.kind === "pending") {
     passOver(right, scope, visit);
-    return first;
+    return PENDING;
   }
-  const goesOn = {
-    "&&": () => isTrue(first),
-    "||": () => !isTrue(first),
-    "??": () => first.kind === "nothing",
-  };
-  return goesOn[operator]() ? evaluate(right, scope, visit) : first;
+  return goesOn(operator, first) ? evaluate(right, scope, visit) : first;
+}
+
+/** Whether the right side counts. */
+export function goesOn(operator: At<"logic">["operator"], first: Value): boolean {
+  if (operator === "??") return ready(first).kind === "nothing";
+  return isTrue(first) === (operator === "&&");
 }
 
 function choose({ test, then, otherwise }: At<"choose">, scope: Scope, visit: Visit): Value {
@@ -238,66 +304,123 @@ function choose({ test, then, otherwise }: At<"choose">, scope: Scope, visit: Vi
   return PENDING;
 }
 
-function method(expression: At<"method">, scope: Scope, visit: Visit): Value {
-  const { name, optional } = expression;
-  const of = link(expression.of, scope, visit);
-  if (endsChain(of, optional)) return cutShort(of);
-  const { args, callback } = argumentsOf(expression.args, scope, visit);
-  const skip = () => callback && passOver(callback.body, callback.scope, visit);
-  if (of.kind === "pending" || args.some(({ kind }) => kind === "pending")) {
-    skip();
-    throw new Undecided();
+function isInstance(value: Value, name: string): boolean {
+  if (value.kind === "object" && value.error !== undefined) {
+    return ["Error", "Object", value.error].includes(name);
   }
-  const whole = asList(of);
-  if (whole && has(METHODS.list, name)) {
-    const origins = joined([of, ...args].map((value) => value.origins));
-    const work = callback && workOf(callback, visit);
-    return listMethod(name, { args, work, origins, whole, visit, passOver: skip });
-  }
-  if (of.kind === "text" && has(METHODS.text, name)) return textMethod(name, of, args, visit);
-  if (of.kind === "number" && has(METHODS.number, name)) return numberMethod(name, of, args);
-  if (of.kind === "date" && has(METHODS.date, name)) return dateMethod(name, of);
-  throw without(expression.of, of, `no method \`${name}\``);
+  const names = new Map<Value["kind"], string>([
+    ["list", "Array"],
+    ["date", "Date"],
+    ["map", "Map"],
+    ["set", "Set"],
+    ["pattern", "RegExp"],
+    ["function", "Function"],
+  ]);
+  const isObject = isContainer(value) || value.kind === "function";
+  return names.get(value.kind) === name || (isObject && name === "Object");
 }
 
-function has<Kind extends ValueKind>(
-  methods: (typeof METHODS)[Kind],
-  name: string,
-): name is keyof (typeof METHODS)[Kind] & string {
-  return Object.hasOwn(methods, name);
+function given({ args }: { args: At<"call">["args"] }, scope: Scope, visit: Visit): Given {
+  const values = args.flatMap((part) =>
+    isSpread(part)
+      ? [...iterate(ready(evaluate(part.spread, scope, visit)), visit)]
+      : [evaluate(part, scope, visit)],
+  );
+  return { args: values, known: () => values.map(ready) };
 }
 
-function helper({ name, args: given }: At<"helper">, scope: Scope, visit: Visit): Value {
-  const { args, callback } = argumentsOf(given, scope, visit);
-  const isPending = args.some(({ kind }) => kind === "pending");
-  if (isPending && callback) passOver(callback.body, callback.scope, visit);
-  return runHelper(name, args, { work: callback && workOf(callback, visit), visit });
-}
-
-/** A function among the arguments is called for each item; the others are values. */
-function argumentsOf(given: readonly Expression[], scope: Scope, visit: Visit) {
-  const values = given.map((arg) => evaluate(arg, scope, visit));
-  const callback = values.find((value): value is Callback => value.kind === "function");
-  return { args: values.filter((value) => value !== callback), callback };
-}
-
-function workOf(callback: Callback, visit: Visit): Work {
-  return (turn, ...args) => inTurn(turn, visit, () => call(callback, args, visit));
-}
-
-/** Other items do not wait for one that cannot be evaluated yet. */
-function call({ parameters, body, scope }: Callback, args: Value[], visit: Visit): Value {
-  const inner: Scope = { names: new Map(), outer: scope };
-  try {
-    for (const [at, parameter] of parameters.entries()) {
-      bind(parameter, args[at] ?? UNDEFINED, inner, visit);
-    }
-    return "kind" in body ? evaluate(body, inner, visit) : runBody(body, inner, visit);
-  } catch (error) {
-    if (!(error instanceof Undecided)) throw error;
-    passOver(body, scope, visit);
+function ownCall(expression: At<"call">, scope: Scope, visit: Visit): Value {
+  const called = link(expression.of, scope, visit);
+  if (endsChain(called, expression.optional)) return cutShort(called);
+  const { args } = given(expression, scope, visit);
+  if (called.kind === "pending") {
+    skipFunctions([...args, ...visit.functions], visit);
     return PENDING;
   }
+  const fn = ready(called);
+  if (fn.kind === "function") return callNamed(fn, args, { turn: expression.turn, visit });
+  throw typeError(`${said(expression.of)} is ${kindOf(fn)} here, and not a function.`, fn);
+}
+
+function method(expression: At<"method">, scope: Scope, visit: Visit): Value {
+  const of = link(expression.of, scope, visit);
+  if (endsChain(of, expression.optional)) return cutShort(of);
+  const all = given(expression, scope, visit);
+  try {
+    const found = methodOf(expression, of, { ...all, turn: expression.turn, visit });
+    if (found) return found;
+  } catch (error) {
+    if (error instanceof Undecided) skipMethod(expression, of, { ...all, scope, visit });
+    throw error;
+  }
+  throw without(expression.of, of, `no method \`${expression.name}\``);
+}
+
+/** What a method that cannot be called yet would call and change. */
+function skipMethod(
+  { name, isOwn }: At<"method">,
+  of: Value,
+  { args, scope, visit }: Given & { scope: Scope; visit: Visit },
+): void {
+  skipFunctions(isOwn ? [...args, ...visit.functions] : args, visit);
+  if (!CHANGING.has(name)) return;
+  if (isContainer(of)) of.isUnsettled = true;
+  else if (of.kind === "pending" && of !== FRESH) unsettleAll(scope, visit);
+}
+
+function skipFunctions(values: readonly Value[], visit: Visit): void {
+  for (const value of values) {
+    if (value.kind === "function") passOver(value.written, value.scope, visit);
+  }
+}
+
+function methodOf({ name }: At<"method">, of: Value, call: MethodCall): Value | undefined {
+  const isAwaited = name === "then" || name === "catch" || name === "finally";
+  if (of.kind === "failed" && isAwaited) return afterFailure(name, of, call);
+  const known = ready(of);
+  const own = known.kind === "object" ? ownField(known.fields, name) : undefined;
+  if (own && ready(own).kind === "function") return callNamed(own as Callback, call.args, call);
+  return isAwaited ? afterSuccess(name, known, call) : builtIn(name, known, call);
+}
+
+function has(kind: keyof typeof METHODS, name: string): boolean {
+  return Object.hasOwn(METHODS[kind], name);
+}
+
+function builtIn(name: string, of: Value, call: MethodCall): Value | undefined {
+  const whole = has("list", name) ? asList(of) : undefined;
+  if (whole) return listMethod(name, whole, call);
+  if (of.kind === "map" || of.kind === "set") {
+    return has(of.kind, name) ? collectionMethod(name, of, call) : undefined;
+  }
+  if (of.kind === "text" && has("text", name)) return textMethod(name, of, call);
+  if (of.kind === "pattern" && has("pattern", name)) return patternMethod(name, of, call);
+  if (of.kind === "number" && has("number", name)) return numberMethod(name, of, call);
+  if (of.kind === "date" && has("date", name)) return dateMethod(name, of, call);
+  if (of.kind === "format" && has("format", name)) return formatMethod(name, of, call);
+  if (name === "toString" && (of.kind === "boolean" || of.kind === "object")) {
+    return textFrom([of], call.visit);
+  }
+  const [key] = call.known();
+  return name === "hasOwnProperty" && of.kind === "object" && key
+    ? truth(Object.hasOwn(of.fields, wordsOf(key)), joined([of.origins, key.origins]))
+    : undefined;
+}
+
+/** `.then(…)` of a value: it is there already. */
+function afterSuccess(name: string, of: Value, call: MethodCall): Value {
+  const [work] = call.args;
+  if (name === "catch" || work?.kind !== "function") return of;
+  const next = callNamed(work, name === "then" ? [of] : [], call);
+  return name === "then" ? next : of;
+}
+
+function afterFailure(name: string, of: Failed, call: MethodCall): Value {
+  const work = name === "then" ? call.args[1] : call.args[0];
+  if (work?.kind !== "function") return of;
+  if (name !== "finally") return callNamed(work, [of.error.used().value], call);
+  callNamed(work, [], call);
+  return of;
 }
 
 function isSpread(part: object): part is Spread {

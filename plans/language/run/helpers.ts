@@ -1,41 +1,57 @@
-import { CONSTANTS, HELPERS, type HelperName } from "../language.js";
+import { CONSTANTS, ENDLESS, HELPERS, type HelperName } from "../language.js";
+import type { At } from "../program.js";
+import { grouped, groupOf, tableOf } from "./collections.js";
+import { type Given, type Work, workOf } from "./functions.js";
+import { eachOf } from "./listMethods.js";
+import { utcOf } from "./make.js";
 import { dayOf, laterBy, momentOf } from "./moments.js";
-import { eachOf, type Work } from "./listMethods.js";
-import { isTrue, numberOf } from "./operators.js";
-import { plainOf } from "./plain.js";
-import { Fault, Undecided } from "./signals.js";
-import { bounded, textFrom, wholeOf, wordsOf } from "./textMethods.js";
+import { isSame, isTrue, numberOf } from "./operators.js";
+import { plainOf, sound } from "./plain.js";
+import { passOver } from "./reach.js";
+import { Fault, Thrown, typeError, Undecided } from "./signals.js";
+import { bounded, hostOf, textFrom, thrown, wholeOf, wordsOf } from "./textMethods.js";
 import {
+  asList,
+  Fields,
+  isContainer,
+  isUndefined,
   joined,
   kindOf,
-  isUndefined,
-  asList,
   list,
+  Moment,
   number,
   object,
   originsIn,
+  ready,
   text,
   truth,
   UNDEFINED,
-  type List,
+  valueOf,
   type Origins,
+  type Text,
   type Value,
 } from "./values.js";
-import { fitsList, itemsOf, type Visit } from "./visit.js";
+import { fitsList, itemsOf, iterate, step, type Visit } from "./visit.js";
 
 interface HelperCall {
+  name: string;
   origins: Origins;
   work: Work | undefined;
   visit: Visit;
 }
 
-type Helper = (args: [Value, Value, ...Value[]], call: HelperCall) => Value;
+type Helper = (
+  args: [Value, Value, Value],
+  call: HelperCall,
+  /** All arguments. */
+  all: readonly Value[],
+) => Value;
 
-type MathName = Extract<HelperName, `Math.${string}`>;
+type MathName = `Math.${string}`;
 
 /** The helpers of the language, by name; functions of `Math` that are not among them are those of the host. */
 const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
-  [Name in MathName]?: Helper;
+  [Name in "Math.max" | "Math.min"]?: Helper;
 } = {
   daysBetween: ([first, last], { origins }) => number(dayOf(last) - dayOf(first), origins),
   addDays: ([date, days], { origins }) => text(laterBy(date, numberOf(days)), origins),
@@ -48,7 +64,7 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
   round: ([given, digits], { origins }) =>
     number(rounded(numberOf(given), isThere(digits) ? wholeOf(digits) : 0), origins),
   unique: ([given], { origins, visit }) => list(unique(given, visit), origins),
-  groupBy: ([given], call) => grouped(given, call),
+  groupBy: ([given], call) => groupsOf(given, call),
   noFunctionNeeded: ([answer]) => answer,
 
   Number: ([given], { origins }) => number(asNumber(given), origins),
@@ -60,6 +76,16 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
   isNaN: ([given], { origins }) => truth(Number.isNaN(asNumber(given)), origins),
   isFinite: ([given], { origins }) => truth(Number.isFinite(asNumber(given)), origins),
 
+  structuredClone: ([given], { visit }) => cloned(given, visit, new Map()),
+  encodeURIComponent: coded(encodeURIComponent),
+  decodeURIComponent: coded(decodeURIComponent),
+  encodeURI: coded(encodeURI),
+  decodeURI: coded(decodeURI),
+
+  "Number.isSafeInteger": ([given], { origins }) =>
+    truth(Number.isSafeInteger(host(given)), origins),
+  "String.fromCharCode": (args, call) => fromCodes(args, call),
+  "String.fromCodePoint": (args, call) => fromCodes(args, call),
   "Number.isInteger": ([given], { origins }) => truth(Number.isInteger(host(given)), origins),
   "Number.isFinite": ([given], { origins }) => truth(Number.isFinite(host(given)), origins),
   "Number.isNaN": ([given], { origins }) => truth(Number.isNaN(host(given)), origins),
@@ -79,6 +105,16 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
       origins,
     ),
   "Object.fromEntries": ([given], { origins, visit }) => object(entries(given, visit), origins),
+  "Object.assign": ([to], { visit }, all) => assigned(to, all.slice(1), visit),
+  "Object.freeze": ([given]) => given,
+  "Object.hasOwn": ([given, key], { origins, visit }) =>
+    truth(
+      entriesOf(given, visit).some(([name]) => name === wordsOf(key)),
+      origins,
+    ),
+  "Object.is": ([one, other], { origins }) => truth(isSame(one, other), origins),
+  "Object.groupBy": ([given], call) => groupedOf(given, call),
+  "Map.groupBy": ([given], call) => groupedOf(given, call),
   "Array.isArray": ([given], { origins }) => truth(given.kind === "list", origins),
   "Array.from": ([given], { origins, work, visit }) => {
     const items = sequence(given, visit);
@@ -87,17 +123,29 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
       origins,
     );
   },
-  "JSON.stringify": ([given, , space], { origins, visit }) => {
+  "Array.of": (_, __, all) => list(all),
+  "JSON.stringify": ([given, only, space], { origins, visit }) => {
     if (!isThere(given)) throw new Fault("JSON has no undefined.");
-    return bounded(
-      JSON.stringify(
-        plainOf(given, visit).data,
-        undefined,
-        isThere(space) && space.kind === "number" ? Math.min(10, wholeOf(space)) : 0,
-      ),
-      origins,
-      visit,
-    );
+    const keys = only.kind === "list" ? only.items.map(wordsOf) : undefined;
+    const width = isThere(space) && space.kind !== "nothing" ? hostOf(space) : 0;
+    const data = plainOf(given, visit).data;
+    return bounded(JSON.stringify(data, keys, width as number), origins, visit);
+  },
+  // What is not a text is what the text would have been: functions give values.
+  "JSON.parse": ([given], { visit }) => (given.kind === "text" ? parsed(given, visit) : given),
+  "Date.parse": ([given], { origins }) => number(momentOf(given).value, origins),
+  "Date.UTC": (_, { origins }, all) => number(utcOf(all), origins),
+  "Promise.all": ([given], { visit }) => {
+    for (const item of iterate(given, visit)) if (item.kind === "failed") ready(item);
+    return given;
+  },
+  "Promise.allSettled": ([given], { visit }) => list([...iterate(given, visit)].map(settled)),
+  "Promise.resolve": ([given]) => given,
+  "Promise.reject": ([given], { visit }) => {
+    const error = new Thrown(given, { line: 1 });
+    const made = { kind: "failed", error, origins: given.origins } as const;
+    visit.failures.push(made);
+    return made;
   },
   "Date.now": (_, { visit }) => number(momentOf(text(visit.inputs.today)).value),
 
@@ -105,19 +153,35 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
   "Math.min": math((...values) => most(values, Math.min)),
 };
 
-/** @param args without the function among them */
-export function runHelper(
-  name: string,
-  args: readonly Value[],
-  { work, visit }: Pick<HelperCall, "work" | "visit">,
-): Value {
+export function runHelper({ name, turn }: At<"helper">, given: Given, visit: Visit): Value {
   if (Object.hasOwn(CONSTANTS, name)) return number(CONSTANTS[name as keyof typeof CONSTANTS]);
+  if (Object.hasOwn(ENDLESS, name)) return number(ENDLESS[name] ?? 0);
   if (!Object.hasOwn(HELPERS, name)) throw new Fault(`There is no function ${name}.`);
-  if (args.some(({ kind }) => kind === "pending")) throw new Undecided();
-  const origins = joined(args.map(originsIn));
-  const [first = UNDEFINED, second = UNDEFINED, ...rest] = args;
-  const helper = HELPER_FUNCTIONS[name as HelperName] ?? math(hostMath(name));
-  return helper([first, second, ...rest], { origins, work, visit });
+  try {
+    const isMaking = name === "Array.of" || name === "Promise.resolve" || name === "Promise.reject";
+    const all = (isMaking ? [...given.args] : given.known()).filter(
+      ({ kind }) => kind !== "function",
+    );
+    const work = workOf({ ...given, turn, visit });
+    if (work && name.startsWith("JSON.")) {
+      throw new Fault(`${name} takes no function here. Change the value itself.`);
+    }
+    const origins = joined(all.map(originsIn));
+    const [first = UNDEFINED, second = UNDEFINED, third = UNDEFINED] = all;
+    const helper = HELPER_FUNCTIONS[name as keyof typeof HELPER_FUNCTIONS] ?? math(hostMath(name));
+    return helper([first, second, third], { name, origins, work, visit }, all);
+  } catch (error) {
+    if (error instanceof Undecided) skip(name, given, visit);
+    throw error;
+  }
+}
+
+/** What a helper that cannot be called yet would call and change. */
+function skip(name: string, { args: [first, ...others] }: Given, visit: Visit): void {
+  for (const value of others) {
+    if (value.kind === "function") passOver(value.written, value.scope, visit);
+  }
+  if (name === "Object.assign" && first && isContainer(first)) first.isUnsettled = true;
 }
 
 function hostMath(name: string): (...values: number[]) => number {
@@ -127,8 +191,8 @@ function hostMath(name: string): (...values: number[]) => number {
 
 /** Of numbers, or of one list of numbers. A result that is not a number, such as the root of -1, is a fault. */
 function math(work: (...values: number[]) => number): Helper {
-  return (args, { origins, visit }) => {
-    const given = args.filter((arg, at) => isThere(arg) || at < work.length);
+  return (args, { origins, visit }, all) => {
+    const given = all.length < work.length ? args.slice(0, work.length) : all;
     const [first] = given;
     const items = first?.kind === "list" ? itemsOf(first, visit) : given;
     const values = items.map(numberOf);
@@ -149,17 +213,15 @@ function most(values: number[], of: (left: number, right: number) => number): nu
 function sequence(given: Value, visit: Visit): readonly Value[] {
   const items = asList(given);
   if (items) return itemsOf(items, visit);
-  if (given.kind === "text") return Array.from(given.value, (one) => text(one, given.origins));
   const length = given.kind === "object" ? given.fields.length : undefined;
-  if (!length)
-    throw new Fault(`A list is needed here, and this is ${kindOf(given)}.`, { value: given });
+  if (!length) return [...iterate(given, visit)];
   const size = wholeOf(length);
   fitsList(size, visit);
   return Array.from({ length: Math.max(0, size) }, () => UNDEFINED);
 }
 
 function numbers(given: Value, visit: Visit): number[] {
-  return listOf(given, visit).map(numberOf);
+  return [...iterate(given, visit)].map(numberOf);
 }
 
 function total(values: readonly number[]): number {
@@ -178,7 +240,7 @@ function rounded(value: number, digits: number): number {
 /** The first of equal values; lists and objects are compared by content. */
 function unique(given: Value, visit: Visit): Value[] {
   const known = new Map<string, Value>();
-  for (const item of listOf(given, visit)) {
+  for (const item of iterate(given, visit)) {
     const key = item.kind === "nothing" ? String(item.value) : keyOf(item, visit);
     if (!known.has(key)) known.set(key, item);
   }
@@ -189,9 +251,21 @@ function keyOf(item: Value, visit: Visit): string {
   return JSON.stringify(plainOf(item, visit).data);
 }
 
-function grouped(given: Value, { work, origins, visit }: HelperCall): Value {
-  const items = listOf(given, visit);
-  const keys = eachOf(items, { work, whole: given as List, visit });
+/** The items by their key, and what the function gives for each. */
+function keysOf(given: Value, { work, visit }: HelperCall): { items: Value[]; keys: Value[] } {
+  const items = [...iterate(given, visit)];
+  if (!work) throw typeError("A function is missing here.");
+  return { items, keys: eachOf(items, { work, whole: list(items), visit }).map(ready) };
+}
+
+function groupedOf(given: Value, call: HelperCall): Value {
+  const { items, keys } = keysOf(given, call);
+  return grouped(items, keys, call);
+}
+
+function groupsOf(given: Value, call: HelperCall): Value {
+  const { origins, visit } = call;
+  const { items, keys } = keysOf(given, call);
   const groups = new Map<string, { key: Value; items: Value[] }>();
   for (const [at, item] of items.entries()) {
     const key = keys[at] ?? UNDEFINED;
@@ -215,29 +289,127 @@ function grouped(given: Value, { work, origins, visit }: HelperCall): Value {
   );
 }
 
-export function entriesOf(given: Value, visit: Visit): [string, Value][] {
+export function entriesOf(value: Value, visit: Visit): [string, Value][] {
+  const given = ready(value);
   if (given.kind === "list") return itemsOf(given, visit).map((item, at) => [String(at), item]);
+  if (given.kind === "text")
+    return [...given.value].map((one, at) => [String(at), text(one, given.origins)]);
   if (given.kind !== "object") {
-    throw new Fault(`An object is needed here, and this is ${kindOf(given)}.`, { value: given });
+    throw typeError(`An object is needed here, and this is ${kindOf(given)}.`, given);
   }
   const all = Object.entries(given.fields);
   fitsList(all.length, visit);
   return all;
 }
 
+function assigned(to: Value, from: readonly Value[], visit: Visit): Value {
+  if (to.kind !== "object") {
+    throw typeError(`Object.assign changes an object, and this is ${kindOf(to)}.`, to);
+  }
+  for (const value of from) {
+    if (value.kind === "nothing") continue;
+    for (const [key, field] of entriesOf(value, visit)) to.fields[key] = field;
+    to.change([value]);
+  }
+  return to;
+}
+
+/** A copy that shares nothing; `known` keeps what is in it twice one. */
+function cloned(value: Value, visit: Visit, known: Map<Value, Value>): Value {
+  const before = known.get(value);
+  if (before) return before;
+  step(visit);
+  const inner = (part: Value): Value => cloned(part, visit, known);
+  const keep = <T extends Value>(made: T): T => {
+    known.set(value, made);
+    return made;
+  };
+  switch (value.kind) {
+    case "list": {
+      const made = keep(list([], value.origins));
+      made.items = itemsOf(value, visit).map(inner);
+      return made;
+    }
+    case "object": {
+      const made = keep(new Fields([], value.origins, value.error));
+      for (const [key, field] of entriesOf(value, visit)) made.fields[key] = inner(field);
+      return made;
+    }
+    case "map":
+      return keep(
+        tableOf(
+          [...value.entries.values()].map((pair) => list(pair.map(inner))),
+          visit,
+          value.origins,
+        ),
+      );
+    case "set":
+      return keep(groupOf([...value.entries.values()].map(inner), visit, value.origins));
+    case "date":
+      return new Moment(value.value, value.isDay, value.origins);
+    case "function":
+      throw typeError("A function cannot be cloned.", value);
+    default:
+      return value;
+  }
+}
+
+function parsed(given: Text, visit: Visit): Value {
+  const { value, origins } = sound(given);
+  step(visit, value.length);
+  try {
+    return valueOf(JSON.parse(value), origins);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new Fault(`A text is not JSON (${error.message}).`, {
+      value: given,
+      thrownAs: "SyntaxError",
+    });
+  }
+}
+
+function coded(work: (text: string) => string): Helper {
+  return ([given], { origins, visit }) => {
+    try {
+      return bounded(work(wordsOf(given)), origins, visit);
+    } catch (error) {
+      if (!(error instanceof URIError)) throw error;
+      throw new Fault(error.message, { thrownAs: "URIError" });
+    }
+  };
+}
+
+function fromCodes(codes: readonly Value[], { name, origins, visit }: HelperCall): Value {
+  const make = String[name.slice("String.".length) as "fromCharCode"];
+  return bounded(
+    thrown(() => make(...codes.filter(isThere).map(numberOf))),
+    origins,
+    visit,
+  );
+}
+
+/** How a call has ended, as `Promise.allSettled` tells it. */
+function settled(item: Value): Value {
+  if (item.kind === "pending") return item;
+  if (item.kind === "failed") {
+    return object([
+      ["status", text("rejected", item.origins)],
+      ["reason", item.error.used().value],
+    ]);
+  }
+  return object([
+    ["status", text("fulfilled", item.origins)],
+    ["value", item],
+  ]);
+}
+
 function entries(given: Value, visit: Visit): [string, Value][] {
-  return listOf(given, visit).map((entry) => {
-    if (entry.kind === "pending") throw new Undecided();
+  return [...iterate(given, visit)].map((item) => {
+    const entry = ready(item);
     const [key, value = UNDEFINED] = entry.kind === "list" ? entry.items : [];
     if (!key) throw new Fault("Each entry is a list of a name and a value.", { value: entry });
     return [wordsOf(key), value];
   });
-}
-
-function listOf(given: Value, visit: Visit): readonly Value[] {
-  const items = asList(given);
-  if (items) return itemsOf(items, visit);
-  throw new Fault(`A list is needed here, and this is ${kindOf(given)}.`, { value: given });
 }
 
 /** Like `Number`: anything else gives NaN, which a program can test for. */
@@ -245,6 +417,7 @@ function asNumber(value: Value): number {
   if (value.kind === "text" || value.kind === "number" || value.kind === "boolean") {
     return Number(value.value);
   }
+  if (value.kind === "nothing") return Number(value.value);
   return value.kind === "date" ? value.value : Number.NaN;
 }
 

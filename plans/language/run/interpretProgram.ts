@@ -3,7 +3,7 @@ import type { ProgramInputs, Progress } from "../progress.js";
 import { glimpse, plainOf, toldText } from "./plain.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { runAll } from "./statements.js";
-import { type Scope, type Value, valueOf } from "./values.js";
+import { originsIn, ready, type Scope, type Value, valueOf } from "./values.js";
 import { beginVisit, PROGRAM_LIMITS, type ProgramLimits, type Visit } from "./visit.js";
 
 /**
@@ -43,6 +43,8 @@ function follow({ body }: Program, visit: Visit): Ending {
   const lastLine = body.at(-1)?.line ?? 1;
   try {
     const exit = runAll(body, scope, visit);
+    const unseen = visit.failures.find(({ error }) => !error.isUsed);
+    if (unseen) throw unseen.error;
     if (exit?.kind === "return") return endOf(exit.value, exit.line, visit);
     // The code after a missing tool is written once it is known what there is.
     if (visit.need) return {};
@@ -50,25 +52,37 @@ function follow({ body }: Program, visit: Visit): Ending {
   } catch (error) {
     if (error instanceof Undecided) return {};
     if (error instanceof Thrown) {
-      const { message, line, origins, tool } = error;
-      if (tool !== undefined) return { fault: { line, problem: `${tool} has failed: ${message}` } };
-      return { end: { text: message, value: message, origins: [...origins], failed: true } };
+      return thrownOut(error, visit);
     }
     if (error instanceof Fault) return faultOf(error, lastLine, visit);
     // The reader bounds nesting, but values may still nest deep enough to exhaust the stack.
     if (error instanceof RangeError) {
-      return { fault: { line: lastLine, problem: "The program is nested too deep." } };
+      return {
+        fault: {
+          line: lastLine,
+          problem: "The program is nested too deep: recursion has to end sooner.",
+        },
+      };
     }
     throw error;
   }
+}
+
+/** How a program ends that throws: at a call that has failed, or with its own reason. */
+function thrownOut({ value, line, tool }: Thrown, visit: Visit): Ending {
+  const message = value.kind === "object" && value.error !== undefined && value.fields.message;
+  const text = toldText(message || value, visit);
+  if (tool !== undefined) return { fault: { line, problem: `${tool} has failed: ${text}` } };
+  return { end: { text, value: text, origins: [...originsIn(value)], failed: true } };
 }
 
 /**
  * Checks the answer before the last writes are made. A program that returns nothing or an empty text is still
  * followed to its end, and a model words what it found.
  */
-function endOf(value: Value, line: number, visit: Visit): Ending {
-  if (value.kind === "pending") return {};
+function endOf(returned: Value, line: number, visit: Visit): Ending {
+  if (returned.kind === "pending") return {};
+  const value = ready(returned);
   if (value.kind === "nothing") {
     return { end: { text: "", value: null, origins: [...value.origins], failed: false } };
   }

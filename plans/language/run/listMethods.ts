@@ -1,88 +1,159 @@
 import type { METHODS } from "../language.js";
+import { type MethodCall, type Work, workOf } from "./functions.js";
 import { isSame, isTrue, numberOf } from "./operators.js";
-import { Fault, Undecided } from "./signals.js";
+import { Fault, typeError, Undecided } from "./signals.js";
 import { textFrom, wholeOf, wordsOf } from "./textMethods.js";
 import {
+  isUndefined,
   joined,
+  List,
   list,
   number,
+  type Origins,
+  ready,
   truth,
   UNDEFINED,
-  type List,
-  type Origins,
   type Value,
 } from "./values.js";
 import { atOnce, fitsList, itemsOf, step, type Visit } from "./visit.js";
 
-export type Work = (turn: number, ...args: Value[]) => Value;
-
-export interface ListCall {
+interface ListCall {
   args: readonly Value[];
   work: Work | undefined;
   origins: Origins;
   whole: List;
   visit: Visit;
-  /** Skips the items from this one on, because it is unknown whether they would be visited. */
-  passOver(): void;
 }
 
-type ListMethod = keyof (typeof METHODS)["list"];
 type Method = (items: readonly Value[], call: ListCall) => Value;
 
-const LIST_METHODS: Record<ListMethod, Method> = {
-  map: (items, call) => list(eachOf(items, call), call.origins),
-  filter: (items, call) => {
-    const kept = eachOf(items, call);
-    return made(
-      items.filter((_, at) => isTrue(kept[at] ?? UNDEFINED)),
-      call,
-      kept,
-    );
-  },
-  find: (items, call) => items[firstOf(items, call).at] ?? nothing(call),
-  findLast: (items, call) =>
-    items.toReversed()[firstOf(items.toReversed(), call).at] ?? nothing(call),
-  findIndex: (items, call) => {
-    const { at, origins } = firstOf(items, call);
-    return number(at, origins);
-  },
-  some: (items, call) => {
-    const { at, origins } = firstOf(items, call);
-    return truth(at >= 0, origins);
-  },
-  every: (items, call) => {
-    const { at, origins } = firstOf(items, call, false);
-    return truth(at < 0, origins);
-  },
-  flatMap: (items, call) => flat(list(eachOf(items, call), call.origins), 1, call),
-  includes: (items, call) => truth(indexOf(items, call) >= 0, originsOf(items, call)),
-  indexOf: (items, call) => number(indexOf(items, call), originsOf(items, call)),
-  slice: (items, call) => {
-    const [first, end] = call.args;
-    return made(items.slice(first && wholeOf(first), end && wholeOf(end)), call);
-  },
+const LIST_METHODS: Record<keyof (typeof METHODS)["list"], Method> = {
+  at: (items, call) => items.at(wholeOf(call.args[0] ?? UNDEFINED)) ?? nothing(call),
   concat: (items, call) =>
     made(
       [...items, ...call.args.flatMap((arg) => (arg.kind === "list" ? arg.items : [arg]))],
       call,
     ),
+  entries: (items, call) =>
+    made(
+      items.map((item, at) => list([number(at), item], call.origins)),
+      call,
+    ),
+  every: (items, call) => {
+    const { at, origins } = firstOf(items, call, false);
+    return truth(at < 0, origins);
+  },
+  fill: (items, call) => {
+    const [value = UNDEFINED, from, to] = call.args;
+    const filled = [...items].fill(value, from && wholeOf(from), to && wholeOf(to));
+    return changed(filled, call, [value]);
+  },
+  filter: (items, call) => {
+    const kept = eachOf(items, call);
+    const found = items.filter((_, at) => isTrue(kept[at] ?? UNDEFINED));
+    return made(found, call, kept);
+  },
+  find: (items, call) => items[firstOf(items, call).at] ?? nothing(call),
+  findIndex: (items, call) => {
+    const { at, origins } = firstOf(items, call);
+    return number(at, origins);
+  },
+  findLast: (items, call) => items[lastOf(items, call).at] ?? nothing(call),
+  findLastIndex: (items, call) => {
+    const { at, origins } = lastOf(items, call);
+    return number(at, origins);
+  },
+  flat: (_, call) => flat(call.whole, call.args[0] ? numberOf(call.args[0]) : 1, call),
+  flatMap: (items, call) => flat(new List(eachOf(items, call), call.origins), 1, call),
+  forEach: (items, call) => {
+    eachOf(items, call);
+    return UNDEFINED;
+  },
+  includes: (items, call) => truth(indexOf(items, call) >= 0, originsOf(items, call)),
+  indexOf: (items, call) => number(indexOf(items, call), originsOf(items, call)),
   join: (items, call) => {
     const [between] = call.args;
     const parts = items.map((item) => (item.kind === "nothing" ? "" : item));
-    return textFrom(
+    const made = textFrom(
       parts.flatMap((part, at) => (at === 0 ? [part] : [between ?? ",", part])),
       call.visit,
     );
+    // Which items there are may hang on other values than the items.
+    return { ...made, origins: joined([made.origins, call.origins]) };
   },
-  flat: (_, call) => flat(call.whole, call.args[0] ? wholeOf(call.args[0]) : 1, call),
-  reduce,
-  sort: (items, call) => made(sorted(items, call), call),
-  reverse: (items, call) => made(items.toReversed(), call),
-  at: (items, call) => items.at(wholeOf(call.args[0] ?? UNDEFINED)) ?? nothing(call),
+  keys: (items, call) =>
+    made(
+      items.map((_, at) => number(at, call.origins)),
+      call,
+    ),
+  lastIndexOf: (items, call) =>
+    number(
+      items.findLastIndex((item) => isSame(item, call.args[0] ?? UNDEFINED)),
+      originsOf(items, call),
+    ),
+  map: (items, call) => new List(eachOf(items, call), call.origins),
+  pop: (items, call) => {
+    changed(items.slice(0, -1), call);
+    return items.at(-1) ?? nothing(call);
+  },
+  push: (items, call) => {
+    const { origins, size } = changed([...items, ...call.args], call, call.args);
+    return number(size, origins);
+  },
+  reduce: (items, call) => reduce(items, call, false),
+  reduceRight: (items, call) => reduce(items, call, true),
+  reverse: (items, call) => changed(items.toReversed(), call),
+  shift: (items, call) => {
+    changed(items.slice(1), call);
+    return items[0] ?? nothing(call);
+  },
+  slice: (items, call) => {
+    const [first, end] = call.args;
+    return made(
+      items.slice(there(first) ? wholeOf(first) : 0, there(end) ? wholeOf(end) : undefined),
+      call,
+    );
+  },
+  some: (items, call) => {
+    const { at, origins } = firstOf(items, call);
+    return truth(at >= 0, origins);
+  },
+  sort: (items, call) => changed(sorted(items, call), call),
+  splice: (items, call) => {
+    const { kept, taken } = spliced(items, call);
+    changed(kept, call, call.args.slice(2));
+    return made(taken, call);
+  },
+  toReversed: (items, call) => made(items.toReversed(), call),
+  toSorted: (items, call) => made(sorted(items, call), call),
+  toSpliced: (items, call) => made(spliced(items, call).kept, call),
+  toString: (_, call) => textFrom([call.whole], call.visit),
+  unshift: (items, call) => {
+    const { origins, size } = changed([...call.args, ...items], call, call.args);
+    return number(size, origins);
+  },
+  values: (items, call) => made(items, call),
+  with: (items, call) => {
+    const [at = UNDEFINED, value = UNDEFINED] = call.args;
+    const position = wholeOf(at) < 0 ? wholeOf(at) + items.length : wholeOf(at);
+    if (position >= 0 && position < items.length) return made(items.with(position, value), call);
+    throw new Fault(`A list of ${items.length} has no item ${wholeOf(at)}.`, {
+      thrownAs: "RangeError",
+    });
+  },
 };
 
-export function listMethod(name: ListMethod, call: ListCall): Value {
-  return LIST_METHODS[name](itemsOf(call.whole, call.visit), call);
+export function listMethod(name: string, whole: List, call: MethodCall): Value {
+  const isAdded = name === "push" || name === "unshift";
+  // What is added need not be known yet.
+  const args = (isAdded ? [...call.args] : call.known()).filter(
+    ({ kind }) => isAdded || kind !== "function",
+  );
+  const origins = joined([whole, ...args].map((value) => value.origins));
+  const { visit } = call;
+  const items = itemsOf(whole, visit);
+  const method = LIST_METHODS[name as keyof typeof LIST_METHODS];
+  return method(items, { args, work: workOf(call), origins, whole, visit });
 }
 
 /** The function's results for all items, started at once. */
@@ -90,10 +161,21 @@ export function eachOf(
   items: readonly Value[],
   { work, whole, visit }: Pick<ListCall, "work" | "whole" | "visit">,
 ): Value[] {
-  return atOnce(
+  let ending: Undecided | undefined;
+  const results = atOnce(
     visit,
-    items.map((item, turn) => () => worker(work)(turn, item, number(turn), whole)),
+    items.map((item, turn) => (): Value => {
+      try {
+        return worker(work)(turn, item, number(turn), whole);
+      } catch (error) {
+        if (!(error instanceof Undecided)) throw error;
+        ending ??= error;
+        return UNDEFINED;
+      }
+    }),
   );
+  if (ending) throw ending;
+  return results;
 }
 
 /** A list of these items, with the origins of the values that decided on them. */
@@ -103,16 +185,36 @@ function made(items: readonly Value[], call: ListCall, deciding: readonly Value[
   return list(items, joined([call.origins, ...deciding.map(({ origins }) => origins)]));
 }
 
+/** The list itself, with other items. */
+function changed(items: readonly Value[], call: ListCall, by: readonly Value[] = []): List {
+  const { whole, visit } = call;
+  fitsList(items.length, visit);
+  step(visit, items.length);
+  whole.items = [...items];
+  whole.change(by);
+  return whole;
+}
+
 /** Position of the first item with this result, or -1, and what decided it. */
 function firstOf(items: readonly Value[], call: ListCall, wanted = true) {
+  return found(items.entries(), call, wanted);
+}
+
+/** The places of its calls count from the end, too. */
+function lastOf(items: readonly Value[], call: ListCall) {
+  return found([...items.entries()].toReversed(), call, true);
+}
+
+function found(items: Iterable<[number, Value]>, call: ListCall, wanted: boolean) {
   const origins = [call.origins];
-  const at = items.findIndex((item, turn) => {
-    const found = worker(call.work)(turn, item, number(turn), call.whole);
-    if (found.kind === "pending") call.passOver();
-    origins.push(found.origins);
-    return isTrue(found) === wanted;
-  });
-  return { at, origins: joined(origins) };
+  let turn = 0;
+  for (const [at, item] of items) {
+    const answer = worker(call.work)(turn, item, number(at), call.whole);
+    turn += 1;
+    origins.push(answer.origins);
+    if (isTrue(answer) === wanted) return { at, origins: joined(origins) };
+  }
+  return { at: -1, origins: joined(origins) };
 }
 
 function originsOf(items: readonly Value[], { origins }: ListCall): Origins {
@@ -123,7 +225,8 @@ function indexOf(items: readonly Value[], { args: [what, first], visit }: ListCa
   step(visit, items.length);
   const wanted = what ?? UNDEFINED;
   const start = first ? wholeOf(first) : 0;
-  return items.findIndex((item, at) => at >= start && isSame(item, wanted));
+  const from = start < 0 ? items.length + start : start;
+  return items.findIndex((item, at) => at >= from && isSame(item, wanted));
 }
 
 /** How deep nested lists are flattened; deeper ones are not intentional. */
@@ -131,42 +234,45 @@ const DEEPEST_FLAT = 16;
 
 function flat(whole: List, depth: number, call: ListCall): List {
   const levels = Math.min(depth, DEEPEST_FLAT);
-  let { items } = whole;
+  let items: readonly Value[] = whole.items;
   for (let level = 0; level < levels && items.some(({ kind }) => kind === "list"); level += 1) {
-    if (items.some(({ kind }) => kind === "pending")) throw new Undecided();
+    items = items.map(ready);
     items = items.flatMap((item) => (item.kind === "list" ? itemsOf(item, call.visit) : [item]));
     fitsList(items.length, call.visit);
   }
-  if (levels > 0 && items.some(({ kind }) => kind === "pending")) throw new Undecided();
+  if (levels > 0) items = items.map(ready);
   return made(items, call);
 }
 
-function reduce(items: readonly Value[], { args, work, whole }: ListCall): Value {
+function reduce(items: readonly Value[], call: ListCall, isFromEnd: boolean): Value {
+  const { args, work, whole } = call;
   const [initial] = args;
-  const first = initial ?? items[0];
-  if (!first) throw new Fault("An empty list is reduced without a first value. Give one.");
-  const begin = initial ? 0 : 1;
-  return items
-    .slice(begin)
+  const order = isFromEnd ? [...items.entries()].toReversed() : [...items.entries()];
+  const first = initial ?? (isFromEnd ? items.at(-1) : items[0]);
+  if (!first) throw typeError("An empty list is reduced without a first value. Give one.");
+  return order
+    .slice(initial ? 0 : 1)
     .reduce<Value>(
-      (result, item, at) => worker(work)(at + begin, result, item, number(at + begin), whole),
+      (result, [at, item]) => worker(work)(at, result, item, number(at), whole),
       first,
     );
 }
 
-/** Sorts a copy: by the function, else numbers by size and other values as text. */
+/** Sorts by the function, else numbers by size and other values as text; what is undefined comes last. */
 function sorted(items: readonly Value[], call: ListCall): Value[] {
   let turn = 0;
   const { work } = call;
+  const known = items.map(ready).filter((item) => !isUndefined(item));
   const compare = work
     ? (left: Value, right: Value) => orderOf(work(turn++, left, right))
-    : items.every(({ kind }) => kind === "number" || kind === "date")
+    : known.every(({ kind }) => kind === "number" || kind === "date")
       ? (left: Value, right: Value) => numberOf(left) - numberOf(right)
       : (left: Value, right: Value) => (wordsOf(left) > wordsOf(right) ? 1 : -1);
-  return merged(items, (left, right) => {
+  const ordered = merged(known, (left, right) => {
     step(call.visit);
     return compare(left, right);
   });
+  return [...ordered, ...items.filter(isUndefined)];
 }
 
 /** `a > b` means that a comes after b. */
@@ -193,9 +299,24 @@ function merged(items: readonly Value[], compare: (left: Value, right: Value) =>
   return [...result, ...left.slice(at)];
 }
 
+function spliced(items: readonly Value[], { args }: ListCall) {
+  const kept = [...items];
+  const [from, count, ...added] = args;
+  if (!from) return { kept, taken: [] };
+  const taken =
+    count === undefined
+      ? kept.splice(wholeOf(from))
+      : kept.splice(wholeOf(from), wholeOf(count), ...added);
+  return { kept, taken };
+}
+
 function worker(work: Work | undefined): Work {
   if (work) return work;
-  throw new Fault("A function is missing here.");
+  throw typeError("A function is missing here.");
+}
+
+function there(value: Value | undefined): value is Value {
+  return value !== undefined && value.kind !== "nothing";
 }
 
 function nothing({ origins }: ListCall): Value {

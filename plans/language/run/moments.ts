@@ -1,7 +1,9 @@
 import { beginning } from "../../../common/text.js";
+import { localText } from "./formats.js";
+import type { MethodCall } from "./functions.js";
+import { numberOf } from "./operators.js";
 import { Fault } from "./signals.js";
-import { kindOf, number, text, type Moment, type Value } from "./values.js";
-import type { METHODS } from "../language.js";
+import { joined, kindOf, Moment, number, ready, text, type Value } from "./values.js";
 
 const DAY_MS = 86_400_000;
 
@@ -13,14 +15,15 @@ const ISO =
   /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** A date in any accepted form: as ISO text (without a zone it is UTC), in milliseconds, or as a date. */
-export function momentOf(value: Value): Moment {
+export function momentOf(given: Value): Moment {
+  const value = ready(given);
   if (value.kind === "date") return value;
   const { origins } = value;
   if (value.kind === "number" && value.value >= EARLIEST && value.value <= LATEST) {
-    return { kind: "date", value: Math.trunc(value.value), isDay: false, origins };
+    return new Moment(Math.trunc(value.value), false, origins);
   }
   const read = value.kind === "text" ? readDate(value.value.trim()) : undefined;
-  if (read) return { kind: "date", ...read, origins };
+  if (read) return new Moment(read.value, read.isDay, origins);
   const shown = value.kind === "text" ? JSON.stringify(beginning(value.value, 60)) : kindOf(value);
   throw new Fault(`${shown} is not a date. Dates are texts like "2026-03-01".`, { value });
 }
@@ -38,27 +41,54 @@ export function laterBy(value: Value, days: number): string {
   const moment = momentOf(value);
   const later = moment.value + Math.trunc(days) * DAY_MS;
   if (later < EARLIEST || later > LATEST) throw new Fault(`${days} days later is not a date.`);
-  return isoText({ ...moment, value: later });
+  return isoText(new Moment(later, moment.isDay));
 }
 
-type DateMethod = keyof (typeof METHODS)["date"];
-
 /** All in UTC, so that a program does the same everywhere. */
-const DATE_METHODS: Record<DateMethod, (date: Date) => number | string> = {
-  getTime: (date) => date.getTime(),
-  valueOf: (date) => date.getTime(),
-  toISOString: (date) => date.toISOString(),
-  getFullYear: (date) => date.getUTCFullYear(),
-  getMonth: (date) => date.getUTCMonth(),
-  getDate: (date) => date.getUTCDate(),
-  getDay: (date) => date.getUTCDay(),
-  getHours: (date) => date.getUTCHours(),
-  getMinutes: (date) => date.getUTCMinutes(),
-};
+export function dateMethod(name: string, whole: Moment, call: MethodCall): Value {
+  const args = call.known();
+  const origins = joined([whole, ...args].map((value) => value.origins));
+  if (/^toLocale(?:Date|Time)?String$/.test(name)) return localDate(name, whole, args);
+  if (name.startsWith("set")) return changed(name, whole, args);
+  const date = new Date(whole.value);
+  const words = textsOf(date)[name];
+  if (words !== undefined) return text(words, origins);
+  if (name === "getTimezoneOffset") return number(0, origins);
+  const utc = name.replace(/^get(?!UTC|Time)/, "getUTC") as "getTime";
+  return number(date[utc](), origins);
+}
 
-export function dateMethod(name: DateMethod, whole: Moment): Value {
-  const result = DATE_METHODS[name](new Date(whole.value));
-  return typeof result === "string" ? text(result, whole.origins) : number(result, whole.origins);
+function textsOf(date: Date): Record<string, string> {
+  const [weekday = "", day = "", month = "", year = "", time = ""] = date.toUTCString().split(" ");
+  const toDateString = `${weekday.slice(0, 3)} ${month} ${day} ${year}`;
+  const toTimeString = `${time} GMT+0000 (Coordinated Universal Time)`;
+  const toISOString = date.toISOString();
+  return {
+    toISOString,
+    toJSON: toISOString,
+    toUTCString: date.toUTCString(),
+    toDateString,
+    toTimeString,
+    toString: `${toDateString} ${toTimeString}`,
+  };
+}
+
+function localDate(name: string, whole: Moment, args: readonly Value[]): Value {
+  const parts = name === "toLocaleString" ? "all" : name === "toLocaleDateString" ? "date" : "time";
+  return localText("DateTimeFormat", whole.value, args, whole.origins, parts);
+}
+
+/** A date keeps being a day alone while only days of it are changed. */
+function changed(name: string, whole: Moment, args: readonly Value[]): Value {
+  const date = new Date(whole.value);
+  const utc = name.replace(/^set(?!UTC|Time)/, "setUTC") as "setUTCHours";
+  const [first = Number.NaN, ...more] = args.map(numberOf);
+  const value = date[utc](first, ...more);
+  if (!(value >= EARLIEST && value <= LATEST)) throw new Fault(`${name} gives no date.`);
+  whole.value = value;
+  whole.isDay &&= value % DAY_MS === 0;
+  whole.change(args);
+  return number(value, whole.origins);
 }
 
 function readDate(text: string): { value: number; isDay: boolean } | undefined {

@@ -1,15 +1,14 @@
-import type { BinaryOperator, UnaryOperator } from "../program.js";
+import type { ArithmeticOperator, BinaryOperator, UnaryOperator } from "../program.js";
 import { momentOf } from "./moments.js";
 import { sound } from "./plain.js";
-import { Fault, Undecided } from "./signals.js";
+import { Fault, typeError } from "./signals.js";
 import { textFrom } from "./textMethods.js";
-import { joined, kindOf, number, text, truth, type Value } from "./values.js";
+import { joined, kindOf, number, ready, text, truth, UNDEFINED, type Value } from "./values.js";
 import type { Visit } from "./visit.js";
 
-export function isTrue(value: Value): boolean {
+export function isTrue(given: Value): boolean {
+  const value = ready(given);
   switch (value.kind) {
-    case "pending":
-      throw new Undecided();
     case "nothing":
       return false;
     case "number":
@@ -21,15 +20,27 @@ export function isTrue(value: Value): boolean {
   }
 }
 
-export function unary(operator: UnaryOperator, value: Value): Value {
+export function unary(operator: UnaryOperator, given: Value): Value {
+  const value = ready(given);
   const { origins } = value;
-  if (operator === "!") return truth(!isTrue(value), origins);
-  if (operator === "typeof") return text(typeName(value), origins);
-  return number(operator === "-" ? -numberOf(value) : numberOf(value), origins);
+  switch (operator) {
+    case "void":
+      return UNDEFINED;
+    case "!":
+      return truth(!isTrue(value), origins);
+    case "typeof":
+      return text(typeName(value), origins);
+    case "-":
+      return number(-numberOf(value), origins);
+    case "~":
+      return number(~numberOf(value), origins);
+    default:
+      return number(numberOf(value), origins);
+  }
 }
 
-export function binary(operator: BinaryOperator, left: Value, right: Value, visit: Visit): Value {
-  if (left.kind === "pending" || right.kind === "pending") throw new Undecided();
+export function binary(operator: BinaryOperator, one: Value, other: Value, visit: Visit): Value {
+  const [left, right] = [ready(one), ready(other)];
   const origins = joined([left.origins, right.origins]);
   switch (operator) {
     case "===":
@@ -46,19 +57,24 @@ export function binary(operator: BinaryOperator, left: Value, right: Value, visi
     case "in":
       return truth(hasField(left, right), origins);
     case "+":
-      if (left.kind === "text" || right.kind === "text") return textFrom([left, right], visit);
+      if (isWords(left) || isWords(right)) return textFrom([left, right], visit);
       return number(calculated("+", left, right), origins);
     default:
       return number(calculated(operator, left, right), origins);
   }
 }
 
+/** Whether `+` joins it as text. */
+function isWords(value: Value): boolean {
+  return value.kind === "text" || value.kind === "list";
+}
+
 /**
  * A value as a number, as in JavaScript, except that what JavaScript would silently turn into NaN, or nothing
  * into 0, is a fault.
  */
-export function numberOf(value: Value): number {
-  if (value.kind === "pending") throw new Undecided();
+export function numberOf(given: Value): number {
+  const value = ready(given);
   if (value.kind === "number" && !Number.isNaN(value.value)) return value.value;
   if (value.kind === "boolean" || value.kind === "date") return Number(value.value);
   if (value.kind === "text" && sound(value).value.trim() !== "") {
@@ -68,13 +84,14 @@ export function numberOf(value: Value): number {
   throw new Fault(`A number is needed here, and this is ${shown(value)}.`, { value });
 }
 
-/** `===` of known values: lists, objects and functions cannot be compared. */
-export function isSame(left: Value, right: Value): boolean {
-  if (left.kind === "pending" || right.kind === "pending") throw new Undecided();
+/** `===` of known values: lists and objects are the same if they are one. To compare one with a text is a mistake. */
+export function isSame(one: Value, other: Value): boolean {
+  const [left, right] = [ready(one), ready(other)];
   if (left.kind === "nothing" || right.kind === "nothing") {
     return left.kind === "nothing" && right.kind === "nothing" && left.value === right.value;
   }
   if (left.kind === "date" || right.kind === "date") return compares("===", left, right);
+  if (!isSingle(left) && !isSingle(right)) return left === right;
   for (const value of [left, right]) {
     if (!isSingle(value)) {
       throw new Fault(
@@ -114,25 +131,29 @@ function holds<T extends string | number>(operator: Comparison, left: T, right: 
   return left > right || (operator === ">=" && left === right);
 }
 
-const ARITHMETIC = {
+const ARITHMETIC: Record<ArithmeticOperator, (left: number, right: number) => number> = {
   "+": (left: number, right: number) => left + right,
   "-": (left: number, right: number) => left - right,
   "*": (left: number, right: number) => left * right,
   "/": (left: number, right: number) => left / right,
   "%": (left: number, right: number) => left % right,
   "**": (left: number, right: number) => left ** right,
+  "&": (left: number, right: number) => left & right,
+  "|": (left: number, right: number) => left | right,
+  "^": (left: number, right: number) => left ^ right,
+  "<<": (left: number, right: number) => left << right,
+  ">>": (left: number, right: number) => left >> right,
+  ">>>": (left: number, right: number) => left >>> right,
 };
 
-type Arithmetic = keyof typeof ARITHMETIC;
-
-function calculated(operator: Arithmetic, left: Value, right: Value): number {
+function calculated(operator: ArithmeticOperator, left: Value, right: Value): number {
   const [first, second] = [operand(left, operator), operand(right, operator)];
   const result = ARITHMETIC[operator](first, second);
   if (Number.isFinite(result) || !Number.isFinite(first) || !Number.isFinite(second)) return result;
   throw new Fault(`${first} ${operator} ${second} is not a number.`);
 }
 
-function operand(value: Value, operator: Arithmetic): number {
+function operand(value: Value, operator: ArithmeticOperator): number {
   if (value.kind === "date" && operator !== "-") {
     throw new Fault("Days are added to a date with addDays(date, days).", { value });
   }
@@ -140,22 +161,21 @@ function operand(value: Value, operator: Arithmetic): number {
 }
 
 function hasField(key: Value, value: Value): boolean {
-  if (value.kind !== "object") {
-    throw new Fault(`\`in\` asks for a field of an object, and this is ${kindOf(value)}.`, {
-      value,
-    });
+  if (value.kind !== "object" && value.kind !== "list") {
+    const problem = `\`in\` asks for a field of an object, and this is ${kindOf(value)}.`;
+    throw typeError(problem, value);
   }
   if (key.kind !== "text" && key.kind !== "number") {
     throw new Fault(`A field has a name, and this is ${kindOf(key)}.`, { value: key });
   }
-  return Object.hasOwn(value.fields, String(flawless(key)));
+  const name = String(flawless(key));
+  return Object.hasOwn(value.kind === "list" ? value.items : value.fields, name);
 }
 
 function typeName(value: Value): string {
-  if (value.kind === "pending") throw new Undecided();
   if (value.kind === "nothing") return value.value === null ? "object" : "undefined";
   if (value.kind === "text") return "string";
-  return value.kind === "list" || value.kind === "date" ? "object" : value.kind;
+  return isSingle(value) || value.kind === "function" ? value.kind : "object";
 }
 
 type Single = Extract<Value, { kind: "number" | "boolean" | "text" }>;

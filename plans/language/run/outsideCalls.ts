@@ -4,11 +4,15 @@ import { plainOf } from "./plain.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { wordsOf } from "./textMethods.js";
 import {
+  errorOf,
+  type Fields,
+  FRESH,
   isUndefined,
   joined,
   kindOf,
   originsIn,
   PENDING,
+  ready,
   text,
   valueOf,
   type Value,
@@ -27,11 +31,16 @@ export function runTool(expression: At<"tool">, args: Value | undefined, visit: 
       tool,
       visit,
     );
-    return PENDING;
+    return FRESH;
   }
   const origins = new Set([place]);
   if ("error" in outcome) {
-    throw new Thrown(outcome.error, { line: expression.line, origins, tool: tool.name });
+    const { line, isHeld } = expression;
+    const error = new Thrown(errorOf(outcome.error, origins), { line, tool: tool.name });
+    if (!isHeld) throw error;
+    const held = { kind: "failed", error, origins } as const;
+    visit.failures.push(held);
+    return held;
   }
   return valueOf("skipped" in outcome ? null : outcome.result, origins);
 }
@@ -63,16 +72,18 @@ export function runNeed({ line }: At<"need">, phrase: Value, visit: Visit): Valu
 /** Undefined if an argument is not known yet. */
 function callOf(
   tool: ProgramTool,
-  given: Value | { kind: "nothing" },
+  known: Value | { kind: "nothing" },
   { place, line }: Pick<PlannedCall, "place" | "line">,
   visit: Visit,
 ) {
-  if (given.kind === "pending") return undefined;
+  if (known.kind === "pending") return undefined;
+  const given = "origins" in known ? ready(known) : known;
   if (given.kind !== "object" && given.kind !== "nothing") {
     const problem = `${tool.name} takes one object of its arguments, and this is ${kindOf(given)}.`;
     throw new Fault(problem, { value: given });
   }
-  const fields = given.kind === "object" ? Object.entries(given.fields) : [];
+  const fields = given.kind === "object" ? fieldsIn(given) : [];
+  if (!fields) return undefined;
   for (const [name, value] of fields) {
     // JavaScript would pass undefined: a list's owner would be dropped, and the list be everybody's.
     if (!isUndefined(value) || value.origins.size === 0) continue;
@@ -81,18 +92,23 @@ function callOf(
     );
   }
   try {
-    const known = fields
+    const settled = fields
       .filter(([, value]) => !isUndefined(value))
       .map(([name, value]) => [name, plainOf(value, visit)] as const);
     return {
       place,
       tool,
       line,
-      args: Object.fromEntries(known.map(([name, { data }]) => [name, data])),
-      origins: Object.fromEntries(known.map(([name, { origins }]) => [name, origins])),
+      args: Object.fromEntries(settled.map(([name, { data }]) => [name, data])),
+      origins: Object.fromEntries(settled.map(([name, { origins }]) => [name, origins])),
     };
   } catch (error) {
     if (error instanceof Undecided) return undefined;
     throw error;
   }
+}
+
+/** Undefined if they may still change. */
+function fieldsIn(given: Fields): [string, Value][] | undefined {
+  return given.isUnsettled ? undefined : Object.entries(given.fields);
 }

@@ -1,9 +1,18 @@
 import { DEEPEST_ARGUMENTS } from "../../../common/bounds.js";
 import { valueText } from "../../grounding/valueText.js";
 import { isoText } from "./moments.js";
-import { Fault, Undecided } from "./signals.js";
-import { isUndefined, kindOf, type Text, type Value } from "./values.js";
+import { Fault } from "./signals.js";
+import { isUndefined, kindOf, ready, type Text, type Value } from "./values.js";
 import { fits, itemsOf, step, type Visit } from "./visit.js";
+
+const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ["map", " Write Object.fromEntries(map), or [...map]."],
+  ["set", " Write [...set]."],
+]);
+
+function capital(words: string): string {
+  return words.replace(/^./, (first) => first.toUpperCase());
+}
 
 interface Leaving {
   visit: Visit;
@@ -34,17 +43,23 @@ export function glimpse(value: Value | undefined, visit: Visit): unknown {
   }
 }
 
-function plain(value: Value, leaving: Leaving, depth: number): unknown {
+function plain(given: Value, leaving: Leaving, depth: number): unknown {
   if (depth > DEEPEST_ARGUMENTS) {
     throw new Fault(`A value has lists and objects more than ${DEEPEST_ARGUMENTS} deep.`);
   }
   step(leaving.visit, 1);
+  const value = ready(given);
   for (const place of value.origins) leaving.origins.add(place);
   switch (value.kind) {
-    case "pending":
-      throw new Undecided();
     case "function":
-      throw new Fault("A function is not a value that can be given to a tool or be an answer.");
+    case "format":
+    case "map":
+    case "set":
+      throw new Fault(
+        `${capital(kindOf(value))} is not a value that can be given to a tool or be an answer.${INSTEAD.get(value.kind) ?? ""}`,
+      );
+    case "pattern":
+      return String(value.pattern);
     case "number":
       if (Number.isFinite(value.value)) return value.value;
       throw new Fault(`A value is ${value.value}, which is not a number.`, { value });

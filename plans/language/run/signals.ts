@@ -1,38 +1,68 @@
-import { type Origins, type Value, kindOf } from "./values.js";
+import { type Value, errorOf, kindOf } from "./values.js";
 import type { Expression } from "../program.js";
 
-/** The program cannot go on; nothing in it catches this. */
+/** The program cannot go on: JavaScript would throw too, which the program may catch, or go on with a wrong value. */
 export class Fault extends Error {
   /** Set by the caller that knows the statement or expression. */
   line: number | undefined;
   readonly value: Value | undefined;
+  /** The class of the error that JavaScript would throw; nothing in the program catches others. */
+  readonly thrownAs: string | undefined;
 
-  constructor(problem: string, { line, value }: { line?: number; value?: Value } = {}) {
+  constructor(
+    problem: string,
+    { line, value, thrownAs }: { line?: number; value?: Value; thrownAs?: string } = {},
+  ) {
     super(problem);
     this.line = line;
     this.value = value;
+    this.thrownAs = thrownAs;
   }
 }
 
+/** An error as JavaScript throws it. */
+export function typeError(problem: string, value?: Value): Fault {
+  return new Fault(problem, { ...(value && { value }), thrownAs: "TypeError" });
+}
+
 /** What comes next depends on a call without an outcome. */
-export class Undecided extends Error {}
+export class Undecided extends Error {
+  /** Whether the statements after it may never be reached. */
+  readonly mayEnd: boolean;
+
+  constructor({ mayEnd = false }: { mayEnd?: boolean } = {}) {
+    super();
+    this.mayEnd = mayEnd;
+  }
+}
 
 /** A failed call, or `throw`: the program may catch it. */
 export class Thrown extends Error {
   readonly line: number;
-  readonly origins: Origins;
+  readonly value: Value;
   /** The failed call; absent if the program itself threw. */
   readonly tool: string | undefined;
+  /** Whether the program has waited for the failed call, or looked at its error. */
+  isUsed = false;
 
-  constructor(
-    problem: string,
-    { line, origins, tool }: Pick<Thrown, "line" | "origins"> & { tool?: string },
-  ) {
-    super(problem);
+  constructor(value: Value, { line, tool }: { line: number; tool?: string }) {
+    super();
+    this.value = value;
     this.line = line;
-    this.origins = origins;
     this.tool = tool;
   }
+
+  used(): this {
+    this.isUsed = true;
+    return this;
+  }
+}
+
+/** What `catch` is given; undefined for what no program catches. */
+export function caught(error: unknown): Value | undefined {
+  if (error instanceof Thrown) return error.used().value;
+  if (!(error instanceof Fault) || error.thrownAs === undefined) return undefined;
+  return errorOf(error.message, error.value?.origins, error.thrownAs);
 }
 
 /** A fault that says which part of the code lacks what. */
@@ -42,7 +72,7 @@ export function without(expression: Expression, value: Value, lack: string): Fau
     value.kind === "nothing"
       ? `${where} is ${String(value.value)} here, so it has ${lack}. Test for it first.`
       : `${where} is ${kindOf(value)} here, and it has ${lack}.`;
-  return new Fault(problem, { value });
+  return typeError(problem, value);
 }
 
 /** A name for a part of the code, for messages. */
@@ -52,13 +82,27 @@ export function said(expression: Expression): string {
 }
 
 export function chain(expression: Expression): string | undefined {
-  if (expression.kind === "name") return expression.name;
-  if (expression.kind === "tool") return `${expression.name}(…)`;
-  if (expression.kind !== "field" && expression.kind !== "item" && expression.kind !== "method") {
-    return undefined;
+  switch (expression.kind) {
+    case "name":
+      return expression.name;
+    case "tool":
+      return `${expression.name}(…)`;
+    case "await":
+      return chain(expression.value);
+    case "field":
+      return joinedTo(expression.of, `.${expression.key}`);
+    case "item":
+      return joinedTo(expression.of, "[…]");
+    case "method":
+      return joinedTo(expression.of, `.${expression.name}(…)`);
+    case "call":
+      return joinedTo(expression.of, "(…)");
+    default:
+      return undefined;
   }
-  const of = chain(expression.of);
-  if (of === undefined) return undefined;
-  if (expression.kind === "field") return `${of}.${expression.key}`;
-  return expression.kind === "item" ? `${of}[…]` : `${of}.${expression.name}(…)`;
+}
+
+function joinedTo(expression: Expression, rest: string): string | undefined {
+  const of = chain(expression);
+  return of === undefined ? undefined : of + rest;
 }

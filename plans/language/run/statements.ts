@@ -1,27 +1,16 @@
-import type { Statement, Expression, Pattern } from "../program.js";
-import { evaluate, ownField, spreadItems } from "./evaluateExpression.js";
-import { isTrue } from "./operators.js";
-import { reachOf, assign, inTurn, itemsOf, passOver, step, unsettle, type Visit } from "./visit.js";
-import { Fault, Thrown, Undecided } from "./signals.js";
-import { toldText } from "./plain.js";
-import {
-  asList,
-  kindOf,
-  object,
-  text,
-  UNDEFINED,
-  type Scope,
-  type Value,
-  isUndefined,
-  list,
-  number,
-} from "./values.js";
-import { entriesOf } from "./helpers.js";
+import type { Case, Statement } from "../program.js";
+import { bind } from "./bind.js";
+import { evaluate } from "./evaluateExpression.js";
+import { isSame, isTrue } from "./operators.js";
+import { goPast, mayThrow, passOver, reachOf, unsettle } from "./reach.js";
+import { caught, Fault, Thrown, Undecided } from "./signals.js";
+import { ready, type Scope, UNDEFINED, type Value } from "./values.js";
+import { inTurn, iterate, step, type Visit } from "./visit.js";
 
 export type Exit =
   | { kind: "return"; value: Value; line: number }
-  | { kind: "break" }
-  | { kind: "continue" };
+  | { kind: "break"; label?: string }
+  | { kind: "continue"; label?: string };
 
 type At<Kind extends Statement["kind"]> = Extract<Statement, { kind: Kind }>;
 
@@ -52,31 +41,46 @@ export function runAll(
 function run(statement: Statement, scope: Scope, visit: Visit): Exit | undefined {
   step(visit);
   switch (statement.kind) {
-    case "declare":
-      bind(statement.pattern, evaluate(statement.value, scope, visit), scope, visit);
+    case "declare": {
+      const { pattern } = statement;
+      bind(
+        { pattern, otherwise: undefined },
+        evaluate(statement.value, scope, visit),
+        scope,
+        visit,
+      );
       return undefined;
-    case "assign":
-      assign(statement.name, evaluate(statement.value, scope, visit), scope);
+    }
+    case "do": {
+      const value = evaluate(statement.value, scope, visit);
+      // Nothing can wait for it any more.
+      if (value.kind === "failed") ready(value);
       return undefined;
-    case "do":
-      evaluate(statement.value, scope, visit);
-      return undefined;
+    }
     case "if":
       return branch(statement, scope, visit);
     case "each":
+      return each(statement, scope, visit);
+    case "loop":
       return loop(statement, scope, visit);
+    case "switch":
+      return choice(statement, scope, visit);
     case "try":
       return attempt(statement, scope, visit);
-    case "block":
-      return runAll(statement.body, within(scope), visit);
+    case "block": {
+      const exit = runAll(statement.body, within(scope), visit);
+      const isOver = exit?.kind === "break" && exit.label !== undefined;
+      return isOver && exit.label === statement.label ? undefined : exit;
+    }
     case "return": {
       const value = statement.value ? evaluate(statement.value, scope, visit) : UNDEFINED;
       return { kind: "return", value, line: statement.line };
     }
     case "throw": {
       const reason = evaluate(statement.reason, scope, visit);
-      const { line } = statement;
-      throw new Thrown(toldText(reason, visit), { line, origins: reason.origins });
+      // That it ends here is certain, whatever the reason is.
+      if (reason.kind === "pending") throw new Undecided({ mayEnd: true });
+      throw new Thrown(ready(reason), { line: statement.line });
     }
     default:
       return statement;
@@ -89,25 +93,54 @@ function branch(statement: At<"if">, scope: Scope, visit: Visit): Exit | undefin
   return runAll(isTrue(test) ? statement.then : statement.otherwise, within(scope), visit);
 }
 
-function loop(statement: At<"each">, scope: Scope, visit: Visit): Exit | undefined {
-  const { pattern, list, body } = statement;
+function each(statement: At<"each">, scope: Scope, visit: Visit): Exit | undefined {
+  const { pattern, list, body, label } = statement;
   const value = evaluate(list, scope, visit);
   if (value.kind === "pending") return goPast(statement, scope, visit);
-  const items = asList(value);
-  if (!items) {
-    const problem = `\`for … of\` goes through a list, and this is ${kindOf(value)}.`;
-    throw new Fault(problem, { value });
-  }
-  for (const [turn, item] of itemsOf(items, visit).entries()) {
+  let turn = 0;
+  for (const item of iterate(ready(value), visit)) {
     const exit = inTurn(turn, visit, () => {
       const inner = within(scope);
-      bind(pattern, item, inner, visit);
+      bind({ pattern, otherwise: undefined }, item, inner, visit);
       return oneTurn(body, inner, visit);
     });
-    if (exit?.kind === "break") break;
-    if (exit?.kind === "return") return exit;
+    turn += 1;
+    if (exit && !goesOn(exit, label)) return left(exit, label);
   }
   return undefined;
+}
+
+const OVER = { kind: "break" } as const;
+
+function loop(statement: At<"loop">, scope: Scope, visit: Visit): Exit | undefined {
+  const { first, test, update, body, isDo, label } = statement;
+  let inner = within(scope);
+  runAll(first, inner, visit);
+  for (let turn = 0; ; turn += 1) {
+    const exit = inTurn(turn, visit, () => {
+      // What a turn declares is its own: functions made in it keep its value.
+      inner = { names: new Map(inner.names), outer: scope };
+      if (turn > 0 && update) evaluate(update, inner, visit);
+      const goes = test && (turn > 0 || !isDo) ? evaluate(test, inner, visit) : undefined;
+      if (goes?.kind === "pending") {
+        goPast(statement, inner, visit);
+        return OVER;
+      }
+      return goes && !isTrue(goes) ? OVER : oneTurn(body, within(inner), visit);
+    });
+    if (exit && !goesOn(exit, label)) return left(exit, label);
+  }
+}
+
+/** Whether the next turn of a loop follows. */
+function goesOn(exit: Exit, label: string | undefined): boolean {
+  return exit.kind === "continue" && (exit.label === undefined || exit.label === label);
+}
+
+/** What is left to do outside of a loop or `switch`. */
+function left(exit: Exit | undefined, label: string | undefined): Exit | undefined {
+  const isOver = exit?.kind === "break" && (exit.label === undefined || exit.label === label);
+  return isOver ? undefined : exit;
 }
 
 /** The next iteration is certain if this one may be cut short but not be the last. */
@@ -117,100 +150,83 @@ function oneTurn(body: Statement[], scope: Scope, visit: Visit): Exit | undefine
   } catch (error) {
     const { returns, breaks } = reachOf(body, visit);
     if (!(error instanceof Undecided) || returns || breaks) throw error;
+    if (mayThrow(body, scope, visit)) throw error;
     passOver(body, scope, visit);
     return undefined;
   }
+}
+
+function choice(statement: At<"switch">, scope: Scope, visit: Visit): Exit | undefined {
+  const { value, cases, label } = statement;
+  const wanted = evaluate(value, scope, visit);
+  const inner = within(scope);
+  const at = wanted.kind === "pending" ? undefined : chosen(cases, wanted, inner, visit);
+  if (at === undefined) return goPast(statement, scope, visit);
+  const body = at < 0 ? [] : cases.slice(at).flatMap((one) => one.body);
+  return left(runAll(body, inner, visit), label);
+}
+
+/** The position of the case that a value means, or -1; undefined if that is not known yet. */
+function chosen(
+  cases: readonly Case[],
+  wanted: Value,
+  scope: Scope,
+  visit: Visit,
+): number | undefined {
+  for (const [at, { test }] of cases.entries()) {
+    const value = test && evaluate(test, scope, visit);
+    if (value?.kind === "pending") return undefined;
+    if (value && isSame(wanted, value)) return at;
+  }
+  return cases.findIndex(({ test }) => test === undefined);
+}
+
+function attempt(statement: At<"try">, scope: Scope, visit: Visit): Exit | undefined {
+  const { after } = statement;
+  const { open } = visit;
+  let exit: Exit | undefined;
+  try {
+    exit = rescued(statement, scope, visit);
+  } catch (error) {
+    // `finally` is in what is passed over, if it is not known how this ends.
+    if (!after || caught(error) === undefined) throw error;
+    const last = runAll(after, within(scope), visit);
+    if (last) return last;
+    throw error;
+  }
+  if (!after) return exit;
+  // A call without an outcome may fail, and leave undone what follows it.
+  if (visit.open > open) unsettle(statement.body, scope, visit);
+  return runAll(after, within(scope), visit) ?? exit;
 }
 
 /**
  * While a call in the body has no outcome, it is unknown whether `catch` runs: the body continues as if all
  * calls succeed, but nothing that depends on it counts as known.
  */
-function attempt(statement: At<"try">, scope: Scope, visit: Visit): Exit | undefined {
-  const { body, error: name, rescue } = statement;
+function rescued(statement: At<"try">, scope: Scope, visit: Visit): Exit | undefined {
+  const { body, error: pattern, rescue } = statement;
   const { open } = visit;
   let exit: Exit | undefined;
+  if (!rescue) return runAll(body, within(scope), visit);
   try {
     exit = runAll(body, within(scope), visit);
   } catch (error) {
-    if (error instanceof Fault) throw error;
+    const value = caught(error);
+    if (error instanceof Fault && !value) throw error;
     if (visit.open > open) return goPast(statement, scope, visit);
-    if (!(error instanceof Thrown)) throw error;
+    if (!value) throw error;
     const inner = within(scope);
-    if (name !== undefined) {
-      const { message, origins } = error;
-      inner.names.set(name, object([["message", text(message, origins)]], origins));
-    }
+    if (pattern) bind({ pattern, otherwise: undefined }, value, inner, visit);
     return runAll(rescue, inner, visit);
   }
   if (visit.open === open) return exit;
   if (exit) return goPast(statement, scope, visit);
   passOver(rescue, scope, visit);
-  unsettle(reachOf(body, visit).assigned, scope);
+  unsettle(body, scope, visit);
   return undefined;
-}
-
-/** Continues after an undecided statement, unless it may leave the list. */
-function goPast(statement: Statement, scope: Scope, visit: Visit): undefined {
-  const { returns, breaks, continues } = reachOf(statement, visit);
-  if (returns || breaks || continues) throw new Undecided();
-  passOver(statement, scope, visit);
 }
 
 function within(outer: Scope): Scope {
   return { names: new Map(), outer };
-}
-
-/** Gives a new name its value, or several names the parts of it. */
-export function bind(pattern: Pattern, value: Value, scope: Scope, visit: Visit): void {
-  if (pattern.kind === "name") {
-    scope.names.set(pattern.name, value);
-    return;
-  }
-  for (const [inner, part, otherwise] of partsOf(pattern, value, visit)) {
-    bind(
-      inner,
-      isUndefined(part) && otherwise ? evaluate(otherwise, scope, visit) : part,
-      scope,
-      visit,
-    );
-  }
-}
-
-type Part = [Pattern, Value, Expression | undefined];
-
-function partsOf(pattern: Exclude<Pattern, { kind: "name" }>, value: Value, visit: Visit): Part[] {
-  const isPending = value.kind === "pending";
-  const rest = (part: () => Value): Part[] =>
-    pattern.rest === undefined
-      ? []
-      : [[{ kind: "name", name: pattern.rest }, isPending ? value : part(), undefined]];
-  if (pattern.kind === "items") {
-    const items = isPending ? [] : spreadItems(value, visit);
-    return [
-      ...pattern.items.flatMap((item, at): Part[] =>
-        item ? [[item.pattern, isPending ? value : (items[at] ?? UNDEFINED), item.otherwise]] : [],
-      ),
-      ...rest(() => list(items.slice(pattern.items.length), value.origins)),
-    ];
-  }
-  const fields = isPending ? {} : Object.fromEntries(fieldsOf(value, visit));
-  const taken = new Set(pattern.fields.map(({ key }) => key));
-  return [
-    ...pattern.fields.map(({ key, pattern, otherwise }): Part => {
-      const field = ownField(fields, key) ?? { ...UNDEFINED, origins: value.origins };
-      return [pattern, isPending ? value : field, otherwise];
-    }),
-    ...rest(() =>
-      object(
-        Object.entries(fields).filter(([key]) => !taken.has(key)),
-        value.origins,
-      ),
-    ),
-  ];
-}
-
-function fieldsOf(value: Value, visit: Visit): [string, Value][] {
-  if (value.kind === "list") return [["length", number(value.size, value.origins)]];
-  return entriesOf(value, visit);
 }

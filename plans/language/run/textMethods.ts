@@ -1,18 +1,25 @@
-import type { METHODS } from "../language.js";
+import { localText } from "./formats.js";
+import { type MethodCall, workOf } from "./functions.js";
 import { isoText } from "./moments.js";
-import { isTrue, numberOf } from "./operators.js";
+import { numberOf } from "./operators.js";
+import { type Match, matchesIn, matchValue, patternOf, texts } from "./patterns.js";
 import { sound } from "./plain.js";
-import { Fault, Undecided } from "./signals.js";
+import { Fault, typeError } from "./signals.js";
 import {
   joined,
   kindOf,
   list,
   originsIn,
   number,
+  type Fields,
+  ready,
   text,
   truth,
+  UNDEFINED,
+  valueOf,
   type Amount,
   type Text,
+  type TextPattern,
   type Value,
 } from "./values.js";
 import { fits, fitsList, itemsOf, step, type Visit } from "./visit.js";
@@ -21,7 +28,12 @@ import { fits, fitsList, itemsOf, step, type Visit } from "./visit.js";
  * A text made of several values by a template or `+`. The values are kept, so that people are told them in
  * words. A value without a sensible JavaScript notation, such as an object, can only be told.
  */
-export function textFrom(given: readonly (string | Value)[], visit: Visit): Text {
+export function textFrom(all: readonly (string | Value)[], visit: Visit): Text {
+  const given = all.map((part) =>
+    typeof part === "object" && part.kind === "object" && part.error !== undefined
+      ? text(errorText(part), originsIn(part))
+      : part,
+  );
   const values = given.filter((part) => typeof part !== "string");
   const words = given.map((part) => (typeof part === "string" ? part : worded(part, visit)));
   fits(total(words), visit);
@@ -57,8 +69,10 @@ export function bounded(value: string, origins: Value["origins"], visit: Visit):
   return text(value, origins);
 }
 
-function worded(value: Value, visit: Visit): string {
-  if (value.kind === "object") return "[object Object]";
+function worded(given: Value, visit: Visit): string {
+  const value = ready(given);
+  if (value.kind === "object")
+    return value.error === undefined ? "[object Object]" : errorText(value);
   if (value.kind === "nothing" && value.value === null) return "null";
   if (value.kind === "text") return value.value;
   if (value.kind !== "list") return wordsOf(value);
@@ -69,15 +83,21 @@ function worded(value: Value, visit: Visit): string {
   return words.join(",");
 }
 
+function errorText({ error, fields }: Fields): string {
+  return `${error}: ${fields.message?.kind === "text" ? fields.message.value : ""}`;
+}
+
 function total(words: readonly string[]): number {
   return words.reduce((sum, { length }) => sum + length, 0);
 }
 
-export function wordsOf(value: Value): string {
-  if (value.kind === "pending") throw new Undecided();
+export function wordsOf(given: Value): string {
+  const value = ready(given);
   if (value.kind === "date") return isoText(value);
   if (value.kind === "text") return sound(value).value;
   if (value.kind === "boolean") return String(value.value);
+  if (value.kind === "object" && value.error !== undefined) return errorText(value);
+  if (value.kind === "pattern") return String(value.pattern);
   if (value.kind === "number" && !Number.isNaN(value.value)) return String(value.value);
   const what = value.kind === "number" ? "NaN" : kindOf(value);
   throw new Fault(`A text is needed here, and this is ${what}.`, { value });
@@ -87,134 +107,222 @@ export function wordsOf(value: Value): string {
 function isFlaw(value: Value): boolean {
   if (value.kind === "text") return value.flaw !== undefined;
   if (value.kind === "list") return value.items.some(isFlaw);
-  return value.kind === "object" || value.kind === "nothing";
-}
-
-type TextMethod = keyof (typeof METHODS)["text"];
-type Method = (given: string, args: readonly Value[], at: TextCall) => Value;
-
-interface TextCall {
-  origins: Value["origins"];
-  visit: Visit;
-  whole: Text;
-}
-
-const TEXT_METHODS: Record<TextMethod, Method> = {
-  toLowerCase: (given, _, { origins, visit }) => bounded(given.toLowerCase(), origins, visit),
-  toUpperCase: (given, _, { origins, visit }) => bounded(given.toUpperCase(), origins, visit),
-  trim: (given, _, { origins, visit }) => bounded(given.trim(), origins, visit),
-  split: (given, [by, most], { origins, visit }) => {
-    const parts = given.split(wordsOf(by ?? NONE), most && wholeOf(most));
-    fitsList(parts.length, visit);
-    step(visit, given.length);
-    return list(
-      parts.map((part) => text(part, origins)),
-      origins,
-    );
-  },
-  startsWith: (given, [what, at], { origins }) =>
-    truth(given.startsWith(wordsOf(what ?? NONE), at && wholeOf(at)), origins),
-  endsWith: (given, [what, at], { origins }) =>
-    truth(given.endsWith(wordsOf(what ?? NONE), at && wholeOf(at)), origins),
-  includes: (given, [what, at], { origins }) =>
-    truth(given.includes(wordsOf(what ?? NONE), at && wholeOf(at)), origins),
-  indexOf: (given, [what, at], { origins }) =>
-    number(given.indexOf(wordsOf(what ?? NONE), at && wholeOf(at)), origins),
-  slice: (given, [first, end], { origins, visit }) =>
-    bounded(given.slice(first && wholeOf(first), end && wholeOf(end)), origins, visit),
-  substring: (given, [first, end], { origins, visit }) =>
-    bounded(given.substring(wholeOf(first ?? ZERO), end && wholeOf(end)), origins, visit),
-  charAt: (given, [at], { origins }) => text(given.charAt(wholeOf(at ?? ZERO)), origins),
-  at: (given, [at], { origins }) => {
-    const found = given.at(wholeOf(at ?? ZERO));
-    return found === undefined ? { kind: "nothing", value: found, origins } : text(found, origins);
-  },
-  padStart: padded("padStart"),
-  padEnd: padded("padEnd"),
-  replace: (given, [what, by], { origins, visit }) =>
-    bounded(
-      given.replace(wordsOf(what ?? NONE), () => wordsOf(by ?? NONE)),
-      origins,
-      visit,
-    ),
-  replaceAll: (given, [what, by], { origins, visit }) => {
-    const [parts, between] = [given.split(wordsOf(what ?? NONE)), wordsOf(by ?? NONE)];
-    fits(given.length + parts.length * between.length, visit);
-    step(visit, given.length);
-    return bounded(
-      given.replaceAll(wordsOf(what ?? NONE), () => between),
-      origins,
-      visit,
-    );
-  },
-  concat: (_, args, { whole, visit }) => textFrom([whole, ...args], visit),
-  repeat: (given, [times], { origins, visit }) => {
-    const count = wholeOf(times ?? ZERO);
-    if (count < 0) throw new Fault(`A text cannot be repeated ${count} times.`);
-    fits(given.length * count, visit);
-    return bounded(given.repeat(count), origins, visit);
-  },
-  localeCompare: (given, [other], { origins }) =>
-    number(given.localeCompare(wordsOf(other ?? NONE), "en"), origins),
-  toString: (_, __, { whole }) => whole,
-};
-
-function padded(side: "padStart" | "padEnd"): Method {
-  return (given, [length, by], { origins, visit }) => {
-    const size = wholeOf(length ?? ZERO);
-    fits(size, visit);
-    return bounded(given[side](size, by && wordsOf(by)), origins, visit);
-  };
+  if (value.kind === "object") return value.error === undefined;
+  return ["nothing", "map", "set", "function", "format"].includes(value.kind);
 }
 
 /** Calls a method of a text; its arguments must be known. */
-export function textMethod(name: TextMethod, whole: Text, args: readonly Value[], visit: Visit) {
+export function textMethod(name: string, whole: Text, call: MethodCall): Value {
+  const args = call.known();
+  const { visit } = call;
+  if (name === "toString" || name === "valueOf") return whole;
+  if (name === "concat") return textFrom([whole, ...args], visit);
+  const given = sound(whole).value;
   const origins = joined([whole, ...args].map((value) => value.origins));
-  const given = name === "concat" || name === "toString" ? whole.value : sound(whole).value;
-  return TEXT_METHODS[name](given, args, { origins, visit, whole });
+  if (name === "replace" || name === "replaceAll")
+    return replaced(name, given, { ...call, origins });
+  const [first] = args;
+  if (first?.kind === "pattern") return matched(name, given, first, { args, origins, visit });
+  if (name === "match" || name === "matchAll" || name === "search") {
+    const pattern = patternOf(wordsOf(first ?? NONE), name === "matchAll" ? "g" : "");
+    return matched(name, given, pattern, { args, origins, visit });
+  }
+  const size = sizeAfter(name, given, args);
+  fits(size, visit);
+  step(visit, given.length);
+  const method = given[name as "slice"] as (...args: unknown[]) => unknown;
+  const made = thrown(() => method.apply(given, args.map(hostOf)));
+  return resultOf(name === "localeCompare" && !args[1] ? inEnglish(given, first) : made, {
+    origins,
+    visit,
+  });
 }
 
 const NONE = text("");
-const ZERO = number(0);
+
+/** The same order on every machine. */
+function inEnglish(given: string, other: Value | undefined): number {
+  return given.localeCompare(wordsOf(other ?? NONE), "en");
+}
+
+function sizeAfter(name: string, given: string, [first]: readonly Value[]): number {
+  if (name === "repeat") {
+    const count = wholeOf(first ?? UNDEFINED);
+    if (count < 0) {
+      throw new Fault(`A text cannot be repeated ${count} times.`, { thrownAs: "RangeError" });
+    }
+    return given.length * count;
+  }
+  const isPadded = name === "padStart" || name === "padEnd";
+  return isPadded ? Math.max(given.length, wholeOf(first ?? UNDEFINED)) : given.length;
+}
+
+export function hostOf(value: Value): unknown {
+  if (value.kind === "nothing") return undefined;
+  if (value.kind === "number" || value.kind === "boolean") return value.value;
+  if (value.kind === "list") return value.items.map(hostOf);
+  if (value.kind === "object") {
+    return Object.fromEntries(
+      Object.entries(value.fields).map(([key, field]) => [key, hostOf(ready(field))]),
+    );
+  }
+  return wordsOf(value);
+}
+
+/** An error of the host as one that the program may catch. */
+export function thrown<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof RangeError) && !(error instanceof TypeError)) throw error;
+    throw new Fault(error.message, { thrownAs: error.name });
+  }
+}
+
+type Result = { origins: Value["origins"]; visit: Visit };
+
+function resultOf(made: unknown, { origins, visit }: Result): Value {
+  if (typeof made === "string") return bounded(made, origins, visit);
+  if (typeof made === "number") return number(made, origins);
+  if (typeof made === "boolean") return truth(made, origins);
+  if (!Array.isArray(made)) return { ...UNDEFINED, origins };
+  fitsList(made.length, visit);
+  step(visit, made.length);
+  return texts(made, origins);
+}
+
+function matched(
+  name: string,
+  given: string,
+  pattern: TextPattern,
+  { args, origins, visit }: Result & { args: readonly Value[] },
+): Value {
+  const { global } = pattern.pattern;
+  if (name === "matchAll") {
+    if (!global) throw typeError("matchAll takes a regular expression with the flag g.", pattern);
+    return list(
+      matchesIn(pattern, given, {}, visit).map((match) => matchValue(match, origins)),
+      origins,
+    );
+  }
+  if (name === "search" || name === "match") {
+    const found = matchesIn(pattern, given, global && name === "match" ? {} : { most: 1 }, visit);
+    const [first] = found;
+    if (name === "search") return number(first?.index ?? -1, origins);
+    if (!first) return { kind: "nothing", value: null, origins };
+    return global
+      ? texts(
+          found.map(({ parts }) => parts[0]),
+          origins,
+        )
+      : matchValue(first, origins);
+  }
+  if (name === "split") {
+    const parts = splitAt(given, matchesIn(pattern, given, {}, visit));
+    const most = args[1];
+    return texts(most && most.kind !== "nothing" ? parts.slice(0, wholeOf(most)) : parts, origins);
+  }
+  throw typeError(`${name} takes a text, and not a regular expression.`, pattern);
+}
+
+function splitAt(given: string, found: readonly Match[]): (string | undefined)[] {
+  const parts: (string | undefined)[] = [];
+  let from = 0;
+  for (const { index, parts: matched } of found) {
+    const end = index + (matched[0]?.length ?? 0);
+    // An empty match splits nothing off at an edge.
+    if (end === from || index >= given.length) continue;
+    parts.push(given.slice(from, index), ...matched.slice(1));
+    from = end;
+  }
+  return given === "" && found.length > 0 ? [] : [...parts, given.slice(from)];
+}
+
+/** `replace` and `replaceAll`, by a text or by what a function gives for each match. */
+function replaced(name: string, given: string, call: MethodCall & Result): Text {
+  const { visit, origins } = call;
+  const [what = NONE, by = UNDEFINED] = call.known();
+  const found = toReplace(name, given, what, visit);
+  const work = by.kind === "function" ? workOf(call) : undefined;
+  const all: (string | Value)[] = [];
+  let from = 0;
+  for (const [turn, match] of found.entries()) {
+    const whole = match.parts[0] ?? "";
+    all.push(given.slice(from, match.index));
+    from = match.index + whole.length;
+    if (work) {
+      const named = match.named ? [valueOf(match.named, origins)] : [];
+      const parts = match.parts.map((part) => valueOf(part, origins));
+      all.push(ready(work(turn, ...parts, number(match.index), text(given, origins), ...named)));
+    } else all.push(expanded(wordsOf(by), match, given));
+    if (turn % CHEAP_TURNS === 0)
+      fits(total(all.filter((part) => typeof part === "string")), visit);
+  }
+  const made = textFrom([...all, given.slice(from)], visit);
+  return { ...made, origins: joined([made.origins, origins]) };
+}
+
+const CHEAP_TURNS = 1_000;
+
+function toReplace(name: string, given: string, what: Value, visit: Visit): Match[] {
+  if (what.kind === "pattern") {
+    const { global } = what.pattern;
+    if (name === "replaceAll" && !global) {
+      throw typeError("replaceAll takes a regular expression with the flag g.", what);
+    }
+    return matchesIn(what, given, global ? {} : { most: 1 }, visit);
+  }
+  const words = wordsOf(what);
+  const found: Match[] = [];
+  step(visit, given.length);
+  for (
+    let at = given.indexOf(words);
+    at >= 0;
+    at = given.indexOf(words, at + (words.length || 1))
+  ) {
+    found.push({ index: at, parts: [words], named: undefined });
+    if (name === "replace" || at >= given.length) break;
+    fitsList(found.length, visit);
+  }
+  return found;
+}
+
+/** What `$1`, `$&` and `$<name>` stand for. */
+function expanded(by: string, { index, parts, named }: Match, given: string): string {
+  if (!by.includes("$")) return by;
+  const [whole = ""] = parts;
+  return by.replaceAll(/\$(?:\$|&|`|'|(\d\d?)|<([^>]*)>)/g, (all, at?: string, name?: string) => {
+    if (all === "$$") return "$";
+    if (all === "$&") return whole;
+    if (all === "$`") return given.slice(0, index);
+    if (all === "$'") return given.slice(index + whole.length);
+    if (name !== undefined) return named ? (named[name] ?? "") : all;
+    const digits = at ?? "";
+    const known = Number(digits) < parts.length ? digits : digits.slice(0, 1);
+    if (Number(known) === 0 || Number(known) >= parts.length) return all;
+    return `${parts[Number(known)] ?? ""}${digits.slice(known.length)}`;
+  });
+}
 
 export function wholeOf(value: Value): number {
   return Math.trunc(numberOf(value));
 }
 
-type NumberMethod = keyof (typeof METHODS)["number"];
-
-const NUMBER_METHODS: Record<NumberMethod, (given: number, args: readonly Value[]) => string> = {
-  toFixed: (given, [digits]) => given.toFixed(between(digits, 0, 100) ?? 0),
-  toString: (given, [radix]) => given.toString(between(radix, 2, 36) ?? 10),
-  toLocaleString: (given, [, options]) => given.toLocaleString("en", digitsOf(options)),
-};
-
-export function numberMethod(name: NumberMethod, whole: Amount, args: readonly Value[]): Value {
-  return text(
-    NUMBER_METHODS[name](numberOf(whole), args),
-    joined([whole, ...args].map(({ origins }) => origins)),
+/** A method of a number, as JavaScript has it. The language without a choice is English. */
+export function numberMethod(name: string, whole: Amount, call: MethodCall): Value {
+  const args = call.known();
+  const given = numberOf(whole);
+  const origins = joined([whole, ...args].map((value) => value.origins));
+  if (name === "valueOf") return number(given, origins);
+  if (name === "toLocaleString") return localText("NumberFormat", given, args, origins);
+  const method = given[name as "toFixed"] as (digits?: number) => string;
+  const [digits] = args;
+  const made = thrown(() =>
+    method.call(given, digits && there(digits) ? wholeOf(digits) : undefined),
   );
+  return text(made, origins);
 }
 
-function between(value: Value | undefined, least: number, most: number): number | undefined {
-  if (!value || value.kind === "nothing") return undefined;
-  const whole = wholeOf(value);
-  if (whole >= least && whole <= most) return whole;
-  throw new Fault(`${whole} is not between ${least} and ${most}.`, { value });
-}
-
-const DIGITS = ["minimumFractionDigits", "maximumFractionDigits"] as const;
-
-/** Of the number formats, only decimals and grouping are supported. */
-function digitsOf(options: Value | undefined): Intl.NumberFormatOptions {
-  if (options?.kind !== "object") return {};
-  const { fields } = options;
-  const digits = DIGITS.map((key) => [key, between(fields[key], 0, 100)] as const);
-  const { minimumFractionDigits = 0, maximumFractionDigits = Math.max(3, minimumFractionDigits) } =
-    Object.fromEntries(digits.filter(([, count]) => count !== undefined));
-  return {
-    minimumFractionDigits: Math.min(minimumFractionDigits, maximumFractionDigits),
-    maximumFractionDigits,
-    useGrouping: !fields.useGrouping || isTrue(fields.useGrouping),
-  };
+function there({ kind }: Value): boolean {
+  return kind !== "nothing";
 }

@@ -1,5 +1,6 @@
 import { types } from "node:util";
-import type { Expression, Pattern, Statement } from "../program.js";
+import type { At } from "../program.js";
+import { type Thrown, Undecided } from "./signals.js";
 
 /** Places of the calls whose results went into a value. */
 export type Origins = ReadonlySet<string>;
@@ -8,11 +9,26 @@ export type Origins = ReadonlySet<string>;
  * A value of a program. Of the host it only contains texts and numbers: fields belong to objects without a
  * prototype, and methods are the interpreter's.
  */
-export type Value = Pending | Nothing | Truth | Amount | Text | List | Fields | Moment | Callback;
+export type Value = Single | Pending | Failed | Container | Callback | Format;
+
+/** A value that never changes. */
+type Single = Nothing | Truth | Amount | Text;
+
+/** A value that a program can change, so that all names for it see the change. */
+export type Container = List | Fields | Table | Group | Moment | TextPattern;
 
 /** The future result of a call without an outcome, or anything made from it. */
 export interface Pending {
   kind: "pending";
+  /** Whether it can only be the result of a call, which no other name holds. */
+  isFresh?: true;
+  origins: Origins;
+}
+
+/** A call that has failed, before anything has waited for it. */
+export interface Failed {
+  kind: "failed";
+  error: Thrown;
   origins: Origins;
 }
 
@@ -46,36 +62,20 @@ export interface Text {
   origins: Origins;
 }
 
-export interface List {
-  kind: "list";
-  size: number;
-  /** All of it is data of one call. */
-  isData?: boolean;
-  readonly items: readonly Value[];
-  origins: Origins;
-}
-
-export interface Fields {
-  kind: "object";
-  /** All of it is data of one call. */
-  isData?: boolean;
-  readonly fields: Readonly<Record<string, Value>>;
-  origins: Origins;
-}
-
-/** A point in time in UTC; without a time of day if given as a day. */
-export interface Moment {
-  kind: "date";
-  value: number;
-  isDay: boolean;
-  origins: Origins;
-}
-
+/** A function of the program. */
 export interface Callback {
   kind: "function";
-  parameters: readonly Pattern[];
-  body: Expression | readonly Statement[];
+  written: At<"function">;
   scope: Scope;
+  origins: Origins;
+}
+
+/** An object of `Intl`: its arguments, from which the host's is made. */
+export interface Format {
+  kind: "format";
+  name: string;
+  locales: string | string[] | undefined;
+  options: object;
   origins: Origins;
 }
 
@@ -86,7 +86,186 @@ export interface Scope {
 
 const NOWHERE: Origins = new Set();
 
+/** Content that a part of the program which cannot be followed yet may change is not known until it can. */
+abstract class Changeable {
+  isUnsettled = false;
+  /** All of it is data of one call. */
+  isData = false;
+  origins: Origins;
+
+  constructor(origins: Origins = NOWHERE) {
+    this.origins = origins;
+  }
+
+  protected settled<T>(content: T): T {
+    if (this.isUnsettled) throw new Undecided();
+    return content;
+  }
+
+  /** Notes a change, which depends on these values. */
+  change(by: readonly Value[] = []): void {
+    this.isData = false;
+    this.origins = joined([this.origins, ...by.map(originsIn)]);
+  }
+}
+
+export class List extends Changeable {
+  readonly kind = "list";
+  /** Further fields, such as those of a match. */
+  fields: ReadonlyMap<string, Value> | undefined;
+  private made: Value[] | undefined;
+  private data: readonly unknown[] = [];
+
+  constructor(items: Value[] | undefined, origins?: Origins) {
+    super(origins);
+    this.made = items;
+  }
+
+  /** Items are converted when needed: the program restarts for each call, and most of a long result is never used. */
+  static ofData(data: readonly unknown[], origins: Origins): List {
+    const made = new List(undefined, origins);
+    made.data = data;
+    made.isData = true;
+    return made;
+  }
+
+  get size(): number {
+    return this.settled((this.made ?? this.data).length);
+  }
+
+  get items(): Value[] {
+    this.made ??= Array.from({ length: this.data.length }, (_, at) =>
+      valueOf(Object.getOwnPropertyDescriptor(this.data, at)?.value, this.origins),
+    );
+    return this.settled(this.made);
+  }
+
+  set items(items: Value[]) {
+    this.made = items;
+  }
+
+  /** What is inside and may have other names, whether it is settled or not. */
+  get inside(): readonly Value[] {
+    return this.made ?? [];
+  }
+}
+
+type Named = Record<string, Value>;
+
+export class Fields extends Changeable {
+  readonly kind = "object";
+  /** The class of an error. */
+  readonly error: string | undefined;
+  private made: Named | undefined;
+  private data: object = {};
+
+  constructor(
+    entries: Iterable<readonly [string, Value]> | undefined,
+    origins?: Origins,
+    error?: string,
+  ) {
+    super(origins);
+    this.made = entries && ownFields(entries);
+    this.error = error;
+  }
+
+  static ofData(data: object, origins: Origins): Fields {
+    const made = new Fields(undefined, origins);
+    made.data = data;
+    made.isData = true;
+    return made;
+  }
+
+  get fields(): Named {
+    this.made ??= ownFields(
+      Object.keys(this.data).map((key) => [
+        key,
+        valueOf(Object.getOwnPropertyDescriptor(this.data, key)?.value, this.origins),
+      ]),
+    );
+    return this.settled(this.made);
+  }
+
+  get inside(): readonly Value[] {
+    return Object.values(this.made ?? {});
+  }
+}
+
+/** A `Map`, by what JavaScript compares keys by. */
+export class Table extends Changeable {
+  readonly kind = "map";
+  private readonly made = new Map<unknown, [Value, Value]>();
+
+  get entries(): Map<unknown, [Value, Value]> {
+    return this.settled(this.made);
+  }
+
+  get inside(): readonly Value[] {
+    return [...this.made.values()].flat();
+  }
+}
+
+/** A `Set`. */
+export class Group extends Changeable {
+  readonly kind = "set";
+  private readonly made = new Map<unknown, Value>();
+
+  get entries(): Map<unknown, Value> {
+    return this.settled(this.made);
+  }
+
+  get inside(): readonly Value[] {
+    return [...this.made.values()];
+  }
+}
+
+/** A point in time in UTC; without a time of day if given as a day. */
+export class Moment extends Changeable {
+  readonly kind = "date";
+  readonly inside: readonly Value[] = [];
+  private time: number;
+  isDay: boolean;
+
+  constructor(time: number, isDay: boolean, origins?: Origins) {
+    super(origins);
+    this.time = time;
+    this.isDay = isDay;
+  }
+
+  get value(): number {
+    return this.settled(this.time);
+  }
+
+  set value(time: number) {
+    this.time = time;
+  }
+}
+
+/** A regular expression. */
+export class TextPattern extends Changeable {
+  readonly kind = "pattern";
+  readonly inside: readonly Value[] = [];
+  readonly pattern: RegExp;
+  private last = 0;
+
+  constructor(pattern: RegExp, origins?: Origins) {
+    super(origins);
+    this.pattern = pattern;
+  }
+
+  get lastIndex(): number {
+    return this.settled(this.last);
+  }
+
+  set lastIndex(at: number) {
+    this.last = at;
+  }
+}
+
 export const PENDING: Pending = { kind: "pending", origins: NOWHERE };
+
+/** The future result of a call, which nothing else can be. */
+export const FRESH: Pending = { kind: "pending", isFresh: true, origins: NOWHERE };
 
 /** The result of a chain cut short by `?.`, with the origins of the missing value. */
 export function cutShort({ origins }: Value): Nothing {
@@ -99,10 +278,29 @@ export function isUndefined(value: Value): boolean {
   return value.kind === "nothing" && value.value === undefined;
 }
 
+export function isContainer(value: Value): value is Container {
+  return value instanceof Changeable;
+}
+
+/** A value that can be used: known, and not a failure, which is thrown where it is used. */
+export function ready(value: Value): Exclude<Value, Pending | Failed> {
+  if (value.kind === "pending") throw new Undecided();
+  if (value.kind === "failed") throw value.error.used();
+  return value;
+}
+
+const KINDS: ReadonlyMap<Value["kind"], string> = new Map([
+  ["object", "an object"],
+  ["map", "a Map"],
+  ["set", "a Set"],
+  ["pattern", "a regular expression"],
+  ["format", "a format of Intl"],
+]);
+
 /** A name for a kind of value, for messages. */
 export function kindOf(value: Value): string {
   if (value.kind === "nothing") return String(value.value);
-  return value.kind === "object" ? "an object" : `a ${value.kind}`;
+  return KINDS.get(value.kind) ?? `a ${value.kind}`;
 }
 
 export function number(value: number, origins: Origins = NOWHERE): Amount {
@@ -117,21 +315,19 @@ export function text(value: string, origins: Origins = NOWHERE): Text {
   return { kind: "text", value, origins };
 }
 
-export function list(items: readonly Value[], origins: Origins = NOWHERE): List {
-  return { kind: "list", size: items.length, items, origins };
+export function list(items: readonly Value[], origins?: Origins): List {
+  return new List([...items], origins);
 }
 
-export function object(
-  fields: Iterable<readonly [string, Value]>,
-  origins: Origins = NOWHERE,
-): Fields {
-  return { kind: "object", fields: ownFields(fields), origins };
+export function object(entries: Iterable<readonly [string, Value]>, origins?: Origins): Fields {
+  return new Fields(entries, origins);
 }
 
-/**
- * A call's data as a value. Lists and objects are converted lazily: the program restarts for each call, and
- * most of a long result is never used.
- */
+export function errorOf(message: string, origins?: Origins, name = "Error"): Fields {
+  return new Fields([["message", text(message, origins)]], origins, name);
+}
+
+/** A call's data as a value. */
 export function valueOf(data: unknown, origins: Origins = NOWHERE): Value {
   if (data === null) return { kind: "nothing", value: null, origins };
   if (typeof data === "string") return text(data, origins);
@@ -141,7 +337,7 @@ export function valueOf(data: unknown, origins: Origins = NOWHERE): Value {
   if (typeof data !== "object" || types.isProxy(data)) {
     return { kind: "nothing", value: undefined, origins };
   }
-  return Array.isArray(data) ? listOf(data, origins) : objectOf(data, origins);
+  return Array.isArray(data) ? List.ofData(data, origins) : Fields.ofData(data, origins);
 }
 
 export function joined(all: Iterable<Origins>): Origins {
@@ -155,51 +351,21 @@ export function joined(all: Iterable<Origins>): Origins {
 
 /** All places a value and its parts come from. */
 export function originsIn(value: Value): Origins {
-  if (value.kind === "list" && !value.isData) {
-    return joined([value.origins, ...value.items.map(originsIn)]);
-  }
-  if (value.kind === "object" && !value.isData) {
-    return joined([value.origins, ...Object.values(value.fields).map(originsIn)]);
-  }
-  return value.origins;
-}
-
-function listOf(data: readonly unknown[], origins: Origins): List {
-  let items: Value[] | undefined;
-  return {
-    kind: "list",
-    size: data.length,
-    isData: true,
-    origins,
-    get items() {
-      items ??= Array.from({ length: data.length }, (_, at) =>
-        valueOf(Object.getOwnPropertyDescriptor(data, at)?.value, origins),
-      );
-      return items;
-    },
+  if (!isContainer(value) || value.isData) return value.origins;
+  const all: Origins[] = [];
+  const seen = new Set<Value>();
+  const add = (part: Value): void => {
+    if (seen.has(part)) return;
+    seen.add(part);
+    all.push(part.origins);
+    if (isContainer(part) && !part.isData) part.inside.forEach(add);
   };
+  add(value);
+  return joined(all);
 }
 
-function objectOf(data: object, origins: Origins): Fields {
-  let fields: Record<string, Value> | undefined;
-  return {
-    kind: "object",
-    isData: true,
-    origins,
-    get fields() {
-      fields ??= ownFields(
-        Object.keys(data).map((key) => [
-          key,
-          valueOf(Object.getOwnPropertyDescriptor(data, key)?.value, origins),
-        ]),
-      );
-      return fields;
-    },
-  };
-}
-
-function ownFields(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
-  const fields = Object.create(null) as Record<string, Value>;
+function ownFields(entries: Iterable<readonly [string, Value]>): Named {
+  const fields = Object.create(null) as Named;
   for (const [key, value] of entries) fields[key] = value;
   return fields;
 }

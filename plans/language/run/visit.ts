@@ -1,21 +1,36 @@
 import { counted } from "../../../common/text.js";
 import type { Outcome, PlannedCall, ProgramInputs, ProgramTool, Progress } from "../progress.js";
-import { Fault } from "./signals.js";
-import { type List, PENDING, type Scope, type Value } from "./values.js";
+import type { Reach } from "./reach.js";
+import { Fault, typeError } from "./signals.js";
+import {
+  asList,
+  type Callback,
+  type Failed,
+  kindOf,
+  list,
+  type List,
+  text,
+  UNDEFINED,
+  type Value,
+} from "./values.js";
 
 export interface ProgramLimits {
   steps: number;
   characters: number;
   items: number;
+  /** Of loops and functions within each other, and so of recursion. */
   depth: number;
+  /** For all matching of regular expressions in one pass, in milliseconds. */
+  matching: number;
   calls: number;
 }
 
 export const PROGRAM_LIMITS: ProgramLimits = {
-  steps: 200_000,
+  steps: 500_000,
   characters: 1_000_000,
   items: 100_000,
-  depth: 32,
+  depth: 200,
+  matching: 200,
   calls: 1_000,
 };
 
@@ -25,9 +40,15 @@ export interface Visit {
   inputs: ProgramInputs;
   tools: ReadonlyMap<string, ProgramTool>;
   reaches: Map<object, Reach>;
+  /** The program's functions that a value may be. */
+  functions: Callback[];
+  /** Calls that have failed before anything waited for them. */
+  failures: Failed[];
   steps: number;
-  /** Current iterations of loops and callbacks, outermost first. */
-  turns: number[];
+  /** Time that was spent on regular expressions. */
+  matched: number;
+  /** Current iterations of loops and callbacks, and calls of the program's functions, outermost first. */
+  turns: (number | string)[];
   /** Places reached: made calls, calls to make, looks. */
   reached: number;
   /** Of these, those without an outcome. */
@@ -48,7 +69,10 @@ export function beginVisit(inputs: ProgramInputs, limits: ProgramLimits): Visit 
     inputs,
     tools: new Map(inputs.tools.map((tool) => [tool.name, tool])),
     reaches: new Map(),
+    functions: [],
+    failures: [],
     steps: 0,
+    matched: 0,
     turns: [],
     reached: 0,
     open: 0,
@@ -70,7 +94,7 @@ export function step(visit: Visit, items = CHEAP): void {
   visit.steps += Math.ceil(items / CHEAP);
   if (visit.steps <= visit.limits.steps) return;
   throw new Fault(
-    `The program takes more than ${counted(visit.limits.steps)} steps. Go through less data.`,
+    `The program takes more than ${counted(visit.limits.steps)} steps. Go through less data, and let every loop end.`,
   );
 }
 
@@ -86,6 +110,29 @@ export function itemsOf(list: List, visit: Visit): readonly Value[] {
   return list.items;
 }
 
+/**
+ * What a value gives one after the other: the items of a list, or of the list in a result, the characters of a text,
+ * what a Map or Set holds. What is added meanwhile is given, too.
+ */
+export function* iterate(value: Value, visit: Visit): Generator<Value> {
+  const whole = asList(value);
+  if (whole) {
+    fitsList(whole.size, visit);
+    for (let at = 0; at < whole.size; at += 1) {
+      step(visit, 1);
+      yield whole.items[at] ?? UNDEFINED;
+    }
+  } else if (value.kind === "text") {
+    for (const character of value.value) {
+      step(visit, 1);
+      yield text(character, value.origins);
+    }
+  } else if (value.kind === "map") {
+    for (const pair of value.entries.values()) yield list(pair, value.origins);
+  } else if (value.kind === "set") yield* value.entries.values();
+  else throw typeError(`A list is needed here, and this is ${kindOf(value)}.`, value);
+}
+
 export function fitsList(size: number, { limits }: Visit): void {
   if (size <= limits.items) return;
   throw new Fault(`A list has more than ${counted(limits.items)} items.`);
@@ -96,10 +143,10 @@ export function placeOf(site: number, visit: Visit): string {
   return [site, ...visit.turns].join(":");
 }
 
-export function inTurn<T>(turn: number, visit: Visit, work: () => T): T {
+export function inTurn<T>(turn: number | string, visit: Visit, work: () => T): T {
   if (visit.turns.length >= visit.limits.depth) {
     throw new Fault(
-      `Loops and functions stand more than ${visit.limits.depth} deep within each other.`,
+      `Loops and functions are more than ${visit.limits.depth} deep within each other. Recursion has to end sooner.`,
     );
   }
   step(visit);
@@ -153,78 +200,4 @@ export function planCall(call: PlannedCall | undefined, { effects }: ProgramTool
   if (!call) visit.complete = false;
   else visit.writes.push(call);
   if (call && isFirst) visit.calls.push(call);
-}
-
-/** Skips a part that cannot be followed yet: what it may assign or write is unknown afterwards. */
-export function passOver(part: object, scope: Scope, visit: Visit): void {
-  const { writes, assigned } = reachOf(part, visit);
-  if (writes) {
-    visit.mayWrite = true;
-    visit.complete = false;
-  }
-  unsettle(assigned, scope);
-}
-
-export function unsettle(names: Iterable<string>, scope: Scope): void {
-  for (const name of names) assign(name, PENDING, scope);
-}
-
-export function assign(name: string, value: Value, scope: Scope): void {
-  for (let at: Scope | undefined = scope; at; at = at.outer) {
-    if (!at.names.has(name)) continue;
-    at.names.set(name, value);
-    return;
-  }
-}
-
-interface Reach {
-  writes: boolean;
-  assigned: ReadonlySet<string>;
-  /** Whether the code after it may not be reached, because of `return` or `throw`, … */
-  returns: boolean;
-  breaks: boolean;
-  continues: boolean;
-}
-
-interface Known {
-  tools: ReadonlyMap<string, ProgramTool>;
-  reaches: Map<object, Reach>;
-}
-
-/** Cached, because it is asked for the same parts in each iteration while something is pending. */
-export function reachOf(part: object, known: Known): Reach {
-  const before = known.reaches.get(part);
-  if (before) return before;
-  const reach = read(part, known);
-  known.reaches.set(part, reach);
-  return reach;
-}
-
-function read(part: object, known: Known): Reach {
-  const inner = Object.values(part)
-    .filter((next): next is object => typeof next === "object" && next !== null)
-    .map((next) => reachOf(next, known));
-  const kind = "kind" in part ? part.kind : undefined;
-  const own = Object.hasOwn(part, "name") && "name" in part ? String(part.name) : "";
-  return {
-    writes:
-      (kind === "tool" && known.tools.get(own)?.effects !== "read") ||
-      inner.some(({ writes }) => writes),
-    assigned: new Set([
-      ...(kind === "assign" ? [own] : []),
-      ...inner.flatMap(({ assigned }) => [...assigned]),
-    ]),
-    ...exits(kind, inner),
-  };
-}
-
-/** A function contains its own `return`, a loop its own `break`. */
-function exits(kind: unknown, inner: Reach[]): Pick<Reach, "returns" | "breaks" | "continues"> {
-  if (kind === "function") return { returns: false, breaks: false, continues: false };
-  const isLoop = kind === "each";
-  return {
-    returns: kind === "return" || kind === "throw" || inner.some(({ returns }) => returns),
-    breaks: !isLoop && (kind === "break" || inner.some(({ breaks }) => breaks)),
-    continues: !isLoop && (kind === "continue" || inner.some(({ continues }) => continues)),
-  };
 }

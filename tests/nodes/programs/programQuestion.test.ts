@@ -67,7 +67,7 @@ describe("the question for a program", () => {
 describe("the reply to the question for a program", () => {
   it.each([
     ["is empty", " ", /empty/],
-    ["has what the language lacks", "while (true) {}", /line 1:.*while/],
+    ["has what the language lacks", "class A {}", /line 1:.*plain objects/],
   ])("is refused if it %s, with the form it should have", async (_, text, said) => {
     const read = await programQuestion.read(new AIMessage(text), INPUT);
     expect(read).toMatchObject({ problem: expect.stringMatching(said) });

@@ -23,6 +23,8 @@ const PRELUDE = `
 const today = "2026-03-10";
 function sum(list) { return list.reduce((a, b) => a + b, 0); }
 Array.prototype.toSorted ??= function (by) { return [...this].sort(by); };
+Object.groupBy ??= function (list, by) { const all = {}; list.forEach((x, i) => { (all[by(x, i)] ??= []).push(x); }); return all; };
+function structuredClone(value) { return JSON.parse(JSON.stringify(value)); }
 Array.prototype.toReversed ??= function () { return [...this].reverse(); };
 function tool(name) {
   return (args) => {
@@ -52,10 +54,7 @@ export async function openJavaScript() {
   return {
     run(code: string, answers: Answer): JavaScriptRun {
       answer = answers;
-      const plain = code
-        .replaceAll(/\b(?:await|async) |Promise\.all/g, "")
-        // In a plan, a list that is added to is a new one: others that were made from it stay as they are.
-        .replaceAll(/^(\w+)\.push\((.*)\);$/gm, "$1 = [...$1, $2];");
+      const plain = code.replaceAll(/\b(?:await|async) |Promise\.all(?=\()/g, "");
       const result = context.evalCode(`(() => { ${plain} })()`);
       if (result.error) return { error: String(dumped(context, result.error)) };
       return { value: String(dumped(context, result.value)) };

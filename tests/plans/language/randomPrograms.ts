@@ -3,7 +3,7 @@ export function randomProgram(seed: number): string {
   return new Writer(seed).program();
 }
 
-type Kind = "number" | "text" | "truth" | "numbers" | "records" | "record";
+type Kind = "number" | "text" | "truth" | "numbers" | "records" | "record" | "table" | "group";
 
 interface Name {
   name: string;
@@ -20,22 +20,26 @@ interface Where {
   isAtOnce: boolean;
 }
 
-const KINDS: Kind[] = ["number", "text", "truth", "numbers", "records", "record"];
+const KINDS: Kind[] = ["number", "text", "truth", "numbers", "records", "record", "table", "group"];
+
+/** How a value is told, where JSON would lose it. */
+const TOLD: Partial<Record<Kind, (name: string) => string>> = {
+  table: (name) => `[...${name}]`,
+  group: (name) => `[...${name}]`,
+};
 
 class Writer {
   private names: Name[] = [];
+  private functions: { name: string; writes: boolean; isRecursive: boolean }[] = [];
   private count = 0;
 
   constructor(private seed: number) {}
 
   program(): string {
-    const lines = this.statements(4 + this.below(6), {
-      depth: 0,
-      isLoop: false,
-      isTry: false,
-      isAtOnce: false,
-    });
-    const shown = this.names.map(({ name }) => name).join(", ");
+    const where = { depth: 0, isLoop: false, isTry: false, isAtOnce: false };
+    const functions = Array.from({ length: this.below(3) }, () => this.ownFunction(where)).flat();
+    const lines = [...functions, ...this.statements(4 + this.below(6), where)];
+    const shown = this.names.map(({ name, kind }) => TOLD[kind]?.(name) ?? name).join(", ");
     return [...lines, `return JSON.stringify([${shown}]);`].join("\n");
   }
 
@@ -71,14 +75,25 @@ class Writer {
       () => this.declare(),
       () => this.declare(),
       () => this.assign(),
+      () => this.change(),
+      () => this.change(),
       () => this.read(),
       () => this.read(),
+      () => this.takeApart(),
     ];
     if (!isAtOnce)
       can.push(
         () => [this.write()],
         () => this.written(),
       );
+    const callable = this.functions.filter(({ writes }) => !writes || !isAtOnce);
+    if (callable.length > 0)
+      can.push(() => this.callOwn(callable[this.below(callable.length)]?.name ?? ""));
+    if (isTry) {
+      can.push(() => [
+        `if (${this.value("truth", 1)}) { throw new ${this.one(["Error", "RangeError"])}(${this.value("text", 1)}); }`,
+      ]);
+    }
     if (isTry) can.push(() => [`await risky({ k: ${this.value("number", 1)} });`]);
     if (isLoop) can.push(() => [`if (${this.value("truth", 1)}) { continue; }`]);
     if (isLoop && this.chance(40)) can.push(() => [`if (${this.value("truth", 1)}) { break; }`]);
@@ -86,6 +101,8 @@ class Writer {
       can.push(
         () => this.branch(where),
         () => this.loop(where),
+        () => this.counted(where),
+        () => this.choice(where),
         () => this.attempt(where),
       );
     }
@@ -113,6 +130,117 @@ class Writer {
     if (to.kind === "number" && this.chance(50))
       return [`${to.name} += ${this.value("number", 1)};`];
     return [`${to.name} = ${this.value(to.kind, 2)};`];
+  }
+
+  /** Changes a value that other names may have, too. */
+  private change(): string[] {
+    const known = this.names.filter(({ kind }) => !["number", "text", "truth"].includes(kind));
+    const to = known[this.below(Math.max(1, known.length))];
+    if (!to) return this.declare();
+    const { name } = to;
+    const number = () => this.value("number", 1);
+    const text = () => this.value("text", 1);
+    const changes: Partial<Record<Kind, (() => string)[]>> = {
+      numbers: [
+        () => `${name}.push(${number()});`,
+        () => `${name}.unshift(${number()}, ${number()});`,
+        () => `${name}.pop();`,
+        () => `${name}.splice(${this.below(3)}, 1);`,
+        () => `${name}.sort((a, b) => a - b);`,
+        () => `${name}.reverse();`,
+        () => `if (${name}.length > 0) ${name}[0] = ${number()};`,
+        () => `if (${name}.length > 1) ${name}[1] += ${number()};`,
+      ],
+      records: [
+        () => `${name}.push(${this.value("record", 1)});`,
+        () => `${name}.forEach((one) => { one.n = ${number()}; });`,
+        () => `for (const one of ${name}) one.name += ${text()};`,
+        () => `${name}.sort((a, b) => a.n - b.n);`,
+      ],
+      record: [
+        () => `${name}.n = ${number()};`,
+        () => `${name}.name ||= ${text()};`,
+        () => `${name}["n"] -= ${number()};`,
+        () => `${name}.n++;`,
+        () => `Object.assign(${name}, { open: ${this.value("truth", 1)} });`,
+      ],
+      table: [
+        () => `${name}.set(${text()}, ${number()});`,
+        () => `${name}.set(${text()}, (${name}.get(${text()}) ?? 0) + 1);`,
+        () => `${name}.delete(${text()});`,
+      ],
+      group: [() => `${name}.add(${number()});`, () => `${name}.delete(${number()});`],
+    };
+    const made = changes[to.kind] ?? [];
+    return [made[this.below(made.length)]?.() ?? ""];
+  }
+
+  private takeApart(): string[] {
+    if (this.chance(50)) {
+      const from = this.value("record", 1);
+      const [number, text] = [this.name("number", true), this.name("text", true)];
+      return [`const { n: ${number}, name: ${text} = "none" } = ${from};`];
+    }
+    const from = this.value("numbers", 1);
+    const [first, rest] = [this.name("number", true), this.name("numbers", true)];
+    return [`const [${first} = 0, ...${rest}] = ${from};`];
+  }
+
+  private ownFunction(where: Where): string[] {
+    const name = `f${(this.count += 1)}`;
+    const before = this.names;
+    const isRecursive = this.chance(40);
+    this.names = [];
+    const n = this.name("number", true);
+    const body = this.statements(1 + this.below(2), { ...where, depth: 2, isAtOnce: true });
+    const result = isRecursive
+      ? `${n} > 2 || ${n} < 0 ? ${this.value("number", 1)} : ${n} + (await ${name}(${n} + 1))`
+      : this.value("number", 2);
+    this.names = before;
+    this.functions.push({ name, writes: false, isRecursive });
+    const head = this.chance(50)
+      ? `async function ${name}(${n} = 1) {`
+      : `const ${name} = async (${n} = 1) => {`;
+    return [head, ...body, `return ${result};`, "};"];
+  }
+
+  private callOwn(fn: string): string[] {
+    const call = `await ${fn}(${this.chance(20) ? "" : this.value("number", 1)})`;
+    return [`const ${this.name("number", true)} = ${call};`];
+  }
+
+  /** `for (;;)`, `while` and `do … while`, which a label may leave. */
+  private counted(where: Where): string[] {
+    const { length } = this.names;
+    const most = 1 + this.below(4);
+    const i = this.name("number", true);
+    const label = `l${this.count}`;
+    const body = this.block({ ...where, isLoop: true });
+    const leave = this.chance(30) ? [`if (${this.value("truth", 1)}) break ${label};`] : [];
+    this.names.length = length;
+    const lines = [...body, ...leave, "}"];
+    return this.one([
+      () => [`${label}: for (let ${i} = 0; ${i} < ${most}; ${i}++) {`, ...lines],
+      () => [`let ${i} = 0;`, `${label}: while (${i} < ${most}) {`, `${i} += 1;`, ...lines],
+      () => [
+        `let ${i} = 0;`,
+        `${label}: do {`,
+        `${i}++;`,
+        ...lines.slice(0, -1),
+        `} while (${i} < ${most});`,
+      ],
+    ])();
+  }
+
+  private choice(where: Where): string[] {
+    const value = this.value("number", 1);
+    const inner = { ...where, isLoop: false };
+    const cases = Array.from({ length: 1 + this.below(3) }, (_, at) => [
+      `case ${at + this.below(3) * 3}: {`,
+      ...this.block(inner),
+      this.chance(70) ? "break; }" : "}",
+    ]);
+    return [`switch (${value}) {`, ...cases.flat(), "default: {", ...this.block(inner), "} }"];
   }
 
   private read(): string[] {
@@ -156,14 +284,17 @@ class Writer {
     this.names.length = length;
     const told = this.names.find(({ kind, isConst }) => kind === "text" && !isConst);
     const lines = told ? [`${told.name} = ${error}.message;`] : [];
-    return ["try {", ...body, `} catch (${error}) {`, ...lines, ...rescue, "}"];
+    const last = this.chance(30) ? ["} finally {", ...this.block({ ...where, isTry: false })] : [];
+    return ["try {", ...body, `} catch (${error}) {`, ...lines, ...rescue, ...last, "}"];
   }
 
   private together(where: Where): string[] {
     const list = this.value("records", 1);
     const before = this.names;
     // What items that wait for each other set in turns depends on who waits how long: they set nothing of others.
-    this.names = before.map((name) => ({ ...name, isConst: true }));
+    this.names = before
+      .filter(({ kind }) => ["number", "text", "truth"].includes(kind))
+      .map((name) => ({ ...name, isConst: true }));
     const item = this.name("record", true);
     const body = this.block({ ...where, isLoop: false, isTry: false, isAtOnce: true });
     const result = this.value("number", 2);
@@ -204,6 +335,8 @@ class Writer {
       numbers: `[${n}, ${n + 2}, 1]`,
       records: `[{ id: ${n}, name: "n${n}", n: 2, open: true }, { id: 1, name: "b", n: ${n}, open: false }]`,
       record: `{ id: ${n}, name: "r${n}", n: ${n}, open: ${n % 2 === 0} }`,
+      table: `new Map([["t${n}", ${n}], ["b", 2]])`,
+      group: `new Set([${n}, ${n + 2}, 1])`,
     }[kind];
   }
 
@@ -220,12 +353,28 @@ class Writer {
         () => `(${records()}.find((${item}) => ${item}.open)?.id ?? ${of("number")})`,
         () => `${of("numbers")}.reduce((a, b) => a + b, ${of("number")})`,
         () => `(${of("numbers")}[${this.below(4)}] ?? 7)`,
+        () => `(${of("table")}.get(${of("text")}) ?? ${of("number")})`,
+        () => `${of("group")}.size`,
+        () => `(${of("number")} & 7)`,
+        () => `(${of("text")}.match(/\\d+/g) ?? []).length`,
+        () => `Object.keys(Object.groupBy(${records()}, (${item}) => ${item}.name)).length`,
+      ],
+      table: [
+        () => `new Map(${records()}.map((${item}) => [${item}.name, ${item}.n]))`,
+        () => `new Map([...${of("table")}].filter(([, value]) => value > ${of("number")}))`,
+      ],
+      group: [
+        () => `new Set(${of("numbers")})`,
+        () => `new Set([...${of("group")}].map((${item}) => ${item} % 3))`,
       ],
       text: [
         () => `\`\${${of("text")}}-\${${of("number")}}\``,
         () => `${of("record")}.name`,
         () => `${of("text")}.slice(0, 6).toUpperCase()`,
         () => `${records()}.map((${item}) => ${item}.name).join()`,
+        () => `${of("text")}.replace(/[a-m](\\d?)/g, "$1_")`,
+        () => `${of("text")}.split(/[-_,]/).at(-1)`,
+        () => `String(${of("number")}).padStart(3, "0")`,
       ],
       truth: [
         () => `${of("number")} > ${of("number")}`,
@@ -241,6 +390,8 @@ class Writer {
         () => `${records()}.map((${item}) => ${item}.n + ${of("number")})`,
         () => `${of("numbers")}.filter((${item}) => ${item} > ${of("number")})`,
         () => `${of("numbers")}.toSorted((a, b) => b - a)`,
+        () => `[...${of("group")}]`,
+        () => `Array.from({ length: ${this.below(4)} }, (_, ${item}) => ${item} * 2)`,
         () => `${records()}.flatMap((${item}) => [${item}.id, ${item}.n])`,
       ],
       records: [
@@ -252,6 +403,7 @@ class Writer {
       record: [
         () => `{ ...${of("record")}, n: ${of("number")} }`,
         () => `(${records()}[0] ?? ${of("record")})`,
+        () => `structuredClone(${of("record")})`,
       ],
     };
     const made = choices[kind];

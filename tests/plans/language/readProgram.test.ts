@@ -20,7 +20,7 @@ function programOf(text: string, options: { functions?: Map<string, string[]> } 
 /** What was understood, without the code's own lines. */
 function meaningOf(text: string, options?: { functions?: Map<string, string[]> }): unknown {
   const json = JSON.stringify(programOf(text, options).body, (key, value: unknown) =>
-    key === "line" ? undefined : value,
+    key === "line" || key === "turn" || key === "isHeld" ? undefined : value,
   );
   return JSON.parse(json);
 }
@@ -34,26 +34,13 @@ describe("a program", () => {
   it.each([
     ["const y = 1, z = 2;", "const y = 1; const z = 2;"],
     ["let y;", "let y = undefined;"],
-    ["x += 2; x -= 1; x **= 2;", "x = x + 2; x = x - 1; x = x ** 2;"],
-    ["x ??= 2; x ||= 2; x &&= 2;", "x = x ?? 2; x = x || 2; x = x && 2;"],
-    ["x++; --x;", "x = x + 1; x = x - 1;"],
-    ["list.push(x, ...list);", "list = [...list, x, ...list];"],
-    ["const names = []; names.push(x);", "let names = []; names = [...names, x];"],
-    ["list.unshift(x);", "list = [x, ...list];"],
     ["const t = `plain`;", 'const t = "plain";'],
     ["const y = { s, 'a': 1 };", "const y = { s: s, a: 1 };"],
     ["const y = o['a'];", "const y = o.a;"],
     ["if (x > 1) x = 2;", "if (x > 1) { x = 2; } else {}"],
     [
-      "for (const [i, one] of list.entries()) x = one;",
-      "for (const [i, one] of list.map((item, index) => [index, item])) { x = one; }",
-    ],
-    ["try { f(); } catch (e) { throw e; }", "try { f(); } catch (e) { throw e.message; }"],
-    ["if (x) throw new Error(`no ${x}`);", "if (x) throw `no ${x}`;"],
-    ["if (x) stop(`no ${x}`); else return stop(s);", "if (x) throw `no ${x}`; else throw s;"],
-    [
-      "try { f(); } catch (e) { s = e instanceof Error ? 'a' : 'b'; }",
-      "try { f(); } catch (e) { s = true ? 'a' : 'b'; }",
+      "if (x) stop(`no ${x}`); else return stop(s);",
+      "if (x) throw new Error(`no ${x}`); else throw new Error(s);",
     ],
     [
       "const y = list.map(function (i) { return i; });",
@@ -63,20 +50,8 @@ describe("a program", () => {
       "const y = list.map(Number).map(Math.round);",
       "const y = list.map((value) => Number(value)).map((value) => Math.round(value));",
     ],
-    ["const y = Math.max(...list, 1);", "const y = Math.max([...list, 1]);"],
-    ["const y = list.concat(...[list]);", "const y = list.concat([...[list]].flat());"],
-    ["const y = [...new Set(list)];", "const y = [...unique(list)];"],
-    ["const y = new Set(list).size;", "const y = unique(list).length;"],
-    ["const y = Array.from(new Set(list));", "const y = unique(list);"],
-    ["const y = Date.parse(s);", "const y = new Date(s).getTime();"],
-    ["const y = new Date().getUTCDay();", "const y = new Date().getDay();"],
-    ["const y = list.toSorted().toReversed();", "const y = list.sort().reverse();"],
     ["const y = Number.parseInt(s);", "const y = parseInt(s);"],
     ["const y = [1_000, 0x10, 1e3];", "const y = [1000, 16, 1000];"],
-    [
-      "await Promise.all(list.map(async (id) => { await f({ id }); }));",
-      "Promise.all(list.map((id) => { f({ id }); }));",
-    ],
   ])("understands %s as %s", (code, meant) => {
     expect(understood(code)).toEqual(understood(meant));
   });
@@ -253,18 +228,6 @@ describe("clear deviations from the language", () => {
     [
       "const l = [1];\nreturn Promise.all(l.map(close_work));",
       "const l = [1];\nreturn Promise.all(l.map((value) => close_work({ id: value })));",
-    ],
-    [
-      "const l = [2, 1];\nl.sort((a, b) => a - b);\nreturn l;",
-      "let l = [2, 1];\nl = l.sort((a, b) => a - b);\nreturn l;",
-    ],
-    [
-      "const l = [1];\nl.forEach((id) => { if (id > 1) return; close_work({ id }); });\nreturn '';",
-      "const l = [1];\nfor (const id of l) { if (id > 1) continue; close_work({ id }); }\nreturn '';",
-    ],
-    [
-      "const l = [1]; let n = [];\nl.forEach((id, at) => n.push(at));\nreturn n;",
-      "const l = [1]; let n = [];\nfor (const [id, at] of l.map((item, index) => [item, index])) n.push(at);\nreturn n;",
     ],
     ["return today();", "return today;"],
   ])("reads %s", (code, meant) => {

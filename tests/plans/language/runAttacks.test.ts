@@ -150,7 +150,15 @@ describe("programs that no reader would accept", () => {
   it.each<[string, Expression]>([
     [
       "a method of objects",
-      { line, kind: "method", of: literal("a"), name: "constructor", args: [], optional: false },
+      {
+        line,
+        kind: "method",
+        of: literal("a"),
+        name: "constructor",
+        args: [],
+        optional: false,
+        turn: 0,
+      },
     ],
     ["a name of the host", { line, kind: "name", name: "process" }],
     [
@@ -158,7 +166,14 @@ describe("programs that no reader would accept", () => {
       {
         line,
         kind: "field",
-        of: { line, kind: "function", parameters: [], body: literal("a") },
+        of: {
+          line,
+          kind: "function",
+          parameters: [],
+          body: literal("a"),
+          isAsync: false,
+          isInline: false,
+        },
         key: "constructor",
         optional: false,
       },

@@ -38,7 +38,7 @@ describe("values are those of JavaScript", () => {
     ["' Ab '.trim().toLowerCase() + 'x'.toUpperCase()", "abX"],
     ["'abcd'.slice(1, 3) + 'abcd'.substring(3) + 'abcd'.charAt(0)", "bcda"],
     ["'7'.padStart(3, '0') + '7'.padEnd(2, '-')", "0077-"],
-    ["'a.a'.replace('a', '$&') + 'a.a'.replaceAll('a', 'b')", "$&.ab.b"],
+    ["'a.a'.replace('a', '$&') + 'a.a'.replaceAll('a', 'b')", "a.ab.b"],
     ["(3.14159).toFixed(2)", "3.14"],
     ["(1234567.891).toLocaleString()", "1,234,567.891"],
     ["(5).toLocaleString('en-US', { minimumFractionDigits: 2 })", "5.00"],
@@ -125,7 +125,9 @@ describe("statements", () => {
     ["let n = 0; [1, 2].forEach((x) => { n += x; }); return `${n}`", "3"],
     ["const a = null; return `${a?.b.c ?? 'no'}`", "no"],
     ["const a = [2, 1]; a.sort(); return `${a[0]}`", "1"],
-    ["const a = [2, 1]; const b = a.sort(); return `${a[0]} ${b[0]}`", "2 1"],
+    ["const a = [2, 1]; const b = a.sort(); return `${a[0]} ${b[0]}`", "1 1"],
+    ["const a = [2, 1]; const b = a.toSorted(); return `${a[0]} ${b[0]}`", "2 1"],
+    ["let n = 0; for (const x of 'abc') n += 1; return `${n}`", "3"],
     [
       "try { throw new Error('no') } catch (e) { return `caught ${e.message}` } return 'x'",
       "caught no",
@@ -179,7 +181,6 @@ describe("nothing goes wrong silently", () => {
     ["return `${Number('x')}`", /NaN/],
     ["return `${Math.sqrt(-1)}`", /no number/],
     ["return `${undefined < 1}`", /undefined/],
-    ["return `${{ a: 1 } === { a: 1 }}`", /an object cannot be compared/i],
     [
       "const i = { stage: { name: 'open' } }; return `${i.stage === 'open'}`",
       /object.*compared.*field/i,
@@ -190,7 +191,9 @@ describe("nothing goes wrong silently", () => {
     ["return `${new Date('2026-02-30')}`", /is not a date/],
     ["return daysBetween(null, today)", /null is not a date/],
     ["return new Date(today) + 86400000", /addDays/],
-    ["for (const x of 'abc') { } return 'x'", /list.*text/],
+    ["for (const x of 5) { } return 'x'", /list.*number/],
+    ["return new Map([['a', 1]])", /Map is not a value.*Object\.fromEntries/],
+    ["return (() => 1)", /function is not a value/],
     ["return 'ab'.repeat(-1)", /repeated/],
     ["return (1).toFixed(200)", /between 0 and 100/],
   ])("%s", (code, problem) => {

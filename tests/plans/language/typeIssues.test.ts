@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { PRELUDE, helperName } from "../../../plans/language/check/prelude.js";
-import { CONSTANTS, HELPERS, METHODS, type ValueKind } from "../../../plans/language/language.js";
+import { CONSTANTS, HELPERS, METHODS } from "../../../plans/language/language.js";
 import { readProgram } from "../../../plans/language/readProgram.js";
 import { typeIssues } from "../../../plans/language/typeIssues.js";
 import { CHECKED } from "./checkedFunctions.js";
@@ -24,11 +24,16 @@ describe("the language in declarations", () => {
   });
 
   it("has all methods of all kinds of values", () => {
-    const interfaces = { list: "Array<T>", text: "String", number: "Number", date: "Date" };
-    for (const [kind, methods] of Object.entries(METHODS)) {
-      const name = ` ${interfaces[kind as ValueKind]} `;
+    const interfaces = {
+      list: "Array<T>",
+      text: "String",
+      number: "Number",
+      date: "Date",
+    } as const;
+    for (const kind of Object.keys(interfaces) as (keyof typeof interfaces)[]) {
+      const name = ` ${interfaces[kind]} `;
       const declared = PRELUDE.split("\n").find((line) => line.includes(name)) ?? "";
-      for (const method of Object.keys(methods))
+      for (const method of Object.keys(METHODS[kind]))
         expect(declared).toMatch(new RegExp(` ${method}[<(]`));
     }
   });

@@ -1,0 +1,130 @@
+import ts from "typescript";
+import {
+  ARITHMETIC_OPERATORS,
+  type Expression,
+  LOGIC_OPERATORS,
+  type Pattern,
+  type Target,
+} from "../program.js";
+import { readExpression } from "./expressions.js";
+import { localNamed, readName, refuseProperty } from "./names.js";
+import { lineOf, notInLanguage, type ProgramReading, refuse, typedExpression } from "./reading.js";
+import { NO_PROPERTIES } from "../language.js";
+
+/** An assignment, plain or with an operator; undefined for other operators. */
+export function readAssignment(
+  node: ts.BinaryExpression,
+  reading: ProgramReading,
+): Expression | undefined {
+  const written = ts.tokenToString(node.operatorToken.kind);
+  const operator = [...ARITHMETIC_OPERATORS, ...LOGIC_OPERATORS].find(
+    (one) => `${one}=` === written,
+  );
+  if (written !== "=" && !operator) return undefined;
+  const line = lineOf(node, reading);
+  const to = operator
+    ? targetPattern(readTarget(node.left, reading))
+    : readAssigned(node.left, reading);
+  return { line, kind: "assign", to, operator, value: readExpression(node.right, reading) };
+}
+
+function targetPattern(target: Target): Pattern {
+  return target.kind === "name" ? { kind: "name", name: target.name } : { kind: "target", target };
+}
+
+/** What is assigned to: one target, or a pattern of them. */
+export function readAssigned(given: ts.Expression, reading: ProgramReading): Pattern {
+  const node = typedExpression(given);
+  if (ts.isArrayLiteralExpression(node)) return readItems(node, reading);
+  if (ts.isObjectLiteralExpression(node)) return readFields(node, reading);
+  return targetPattern(readTarget(node, reading));
+}
+
+interface Part {
+  pattern: Pattern;
+  otherwise: Expression | undefined;
+}
+
+function readPart(node: ts.Expression, reading: ProgramReading): Part {
+  const isDefault =
+    ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken;
+  if (!isDefault) return { pattern: readAssigned(node, reading), otherwise: undefined };
+  const pattern = readAssigned(node.left, reading);
+  return { pattern, otherwise: readExpression(node.right, reading) };
+}
+
+function readItems(node: ts.ArrayLiteralExpression, reading: ProgramReading): Pattern {
+  const last = node.elements.at(-1);
+  const rest = last && ts.isSpreadElement(last) ? last : undefined;
+  const items = node.elements
+    .filter((element) => element !== rest)
+    .map((element) => (ts.isOmittedExpression(element) ? undefined : readPart(element, reading)));
+  return { kind: "items", items, rest: rest && readAssigned(rest.expression, reading) };
+}
+
+function readFields(node: ts.ObjectLiteralExpression, reading: ProgramReading): Pattern {
+  const fields: (Part & { key: string })[] = [];
+  let rest: Pattern | undefined;
+  for (const property of node.properties) {
+    if (ts.isShorthandPropertyAssignment(property)) {
+      const { name, objectAssignmentInitializer: initial } = property;
+      const pattern = targetPattern(readTarget(name, reading));
+      fields.push({
+        key: name.text,
+        pattern,
+        otherwise: initial && readExpression(initial, reading),
+      });
+    } else if (ts.isPropertyAssignment(property) && ts.isIdentifier(property.name)) {
+      fields.push({ key: property.name.text, ...readPart(property.initializer, reading) });
+    } else if (ts.isSpreadAssignment(property)) {
+      rest = readAssigned(property.expression, reading);
+    } else notInLanguage(property, reading);
+  }
+  return { kind: "fields", fields, rest };
+}
+
+/** A name, a field or an item. */
+export function readTarget(given: ts.Expression, reading: ProgramReading): Target {
+  const node = typedExpression(given);
+  const line = lineOf(node, reading);
+  if (ts.isIdentifier(node)) return { line, kind: "name", name: assignedName(node, reading) };
+  const isField = ts.isPropertyAccessExpression(node) && !ts.isPrivateIdentifier(node.name);
+  if (isField && NO_PROPERTIES.has(node.name.text)) refuseProperty(node.name, reading);
+  if (isField || ts.isElementAccessExpression(node)) {
+    const read = readExpression(node, reading);
+    if (read.kind === "field" || read.kind === "item") return read;
+  }
+  notInLanguage(node, reading, "assign to a name, a field or an item");
+  return { line, kind: "name", name: "" };
+}
+
+/** The name in an assignment, which must exist and not be a constant. */
+function assignedName(node: ts.Identifier, reading: ProgramReading): string {
+  const { text: name } = node;
+  const local = localNamed(name, reading);
+  if (!local) {
+    const problem = `"${name}" is not declared; write let ${name} = …`;
+    refuse(node, "unknown", problem, reading);
+  } else if (local.kind === "const") {
+    const problem = `"${name}" is a const of line ${local.line}; declare it with let`;
+    refuse(node, "language", problem, reading);
+  } else if (!local.isDeclared) readName(node, reading);
+  else {
+    delete local.holds;
+    delete local.keys;
+  }
+  return name;
+}
+
+/** `x++` and `--x`; undefined for other operators. */
+export function readCount(
+  node: ts.PostfixUnaryExpression | ts.PrefixUnaryExpression,
+  reading: ProgramReading,
+): Expression | undefined {
+  const { operator } = node;
+  const isUp = operator === ts.SyntaxKind.PlusPlusToken;
+  if (!isUp && operator !== ts.SyntaxKind.MinusMinusToken) return undefined;
+  const to = readTarget(node.operand, reading);
+  const isBefore = ts.isPrefixUnaryExpression(node);
+  return { line: lineOf(node, reading), kind: "count", to, by: isUp ? 1 : -1, isBefore };
+}

@@ -1,0 +1,103 @@
+import type { Expression, Pattern } from "../program.js";
+import { store } from "./assign.js";
+import { evaluate, ownField } from "./evaluateExpression.js";
+import { entriesOf } from "./helpers.js";
+import { without } from "./signals.js";
+import { wordsOf } from "./textMethods.js";
+import {
+  isUndefined,
+  list,
+  number,
+  object,
+  type Pending,
+  ready,
+  type Scope,
+  UNDEFINED,
+  type Value,
+} from "./values.js";
+import { iterate, type Visit } from "./visit.js";
+
+interface Bound {
+  pattern: Pattern;
+  otherwise: Expression | undefined;
+}
+
+/** Gives a new name its value, or several names the parts of it. */
+export function bind(bound: Bound, given: Value, scope: Scope, visit: Visit): void {
+  const give = (name: string, value: Value) => void scope.names.set(name, value);
+  spread(bound, given, { scope, visit, give });
+}
+
+/** Takes a value apart, for names and other targets. */
+export function spread({ pattern, otherwise }: Bound, given: Value, to: Giving): void {
+  const { scope, visit, give } = to;
+  const value = otherwise && isUndefined(given) ? evaluate(otherwise, scope, visit) : given;
+  if (pattern.kind === "name") give(pattern.name, value);
+  else if (pattern.kind === "target") store(pattern.target, value, scope, visit);
+  else {
+    const parts =
+      value.kind === "pending" ? unknownParts(pattern, value) : partsOf(pattern, value, to);
+    for (const [bound, part] of parts) spread(bound, part, to);
+  }
+}
+
+export interface Giving {
+  scope: Scope;
+  visit: Visit;
+  give: (name: string, value: Value) => void;
+}
+
+type Whole = Exclude<Pattern, { kind: "name" | "target" }>;
+
+function innerOf(pattern: Whole): Bound[] {
+  const { rest } = pattern;
+  const parts: (Bound | undefined)[] = pattern.kind === "items" ? pattern.items : pattern.fields;
+  return [...parts, rest && { pattern: rest, otherwise: undefined }].filter(
+    (part) => part !== undefined,
+  );
+}
+
+function unknownParts(pattern: Whole, value: Pending): [Bound, Value][] {
+  return innerOf(pattern).map((part) => [{ ...part, otherwise: undefined }, value]);
+}
+
+function partsOf(pattern: Whole, whole: Value, { scope, visit }: Giving): [Bound, Value][] {
+  const value = ready(whole);
+  const rest = (part: () => Value): [Bound, Value][] =>
+    pattern.rest ? [[{ pattern: pattern.rest, otherwise: undefined }, part()]] : [];
+  if (pattern.kind === "items") {
+    const items = [...iterate(value, visit)];
+    return [
+      ...pattern.items.flatMap((item, at): [Bound, Value][] =>
+        item ? [[item, items[at] ?? UNDEFINED]] : [],
+      ),
+      ...rest(() => list(items.slice(pattern.items.length), value.origins)),
+    ];
+  }
+  const fields = new Map(fieldsOf(value, visit));
+  const keys = pattern.fields.map(({ key }) =>
+    typeof key === "string" ? key : wordsOf(evaluate(key, scope, visit)),
+  );
+  const known = Object.fromEntries(fields);
+  return [
+    ...pattern.fields.map((field, at): [Bound, Value] => [
+      field,
+      ownField(known, keys[at] ?? "") ?? { ...UNDEFINED, origins: value.origins },
+    ]),
+    ...rest(() =>
+      object(
+        [...fields].filter(([key]) => !keys.includes(key)),
+        value.origins,
+      ),
+    ),
+  ];
+}
+
+function fieldsOf(value: Value, visit: Visit): [string, Value][] {
+  if (value.kind === "list") {
+    return [...entriesOf(value, visit), ["length", number(value.size, value.origins)]];
+  }
+  if (value.kind === "text") return [["length", number(value.value.length, value.origins)]];
+  if (value.kind !== "nothing") return entriesOf(value, visit);
+  throw without({ line: 0, kind: "literal", value: null }, value, "no fields");
+}

@@ -1,0 +1,94 @@
+import { groupOf, tableOf } from "./collections.js";
+import { formatOf } from "./formats.js";
+import type { Given } from "./functions.js";
+import { momentOf } from "./moments.js";
+import { numberOf } from "./operators.js";
+import { patternOf } from "./patterns.js";
+import { Fault } from "./signals.js";
+import { wholeOf, wordsOf } from "./textMethods.js";
+import {
+  errorOf,
+  isUndefined,
+  joined,
+  List,
+  list,
+  Moment,
+  object,
+  ready,
+  text,
+  UNDEFINED,
+  type Value,
+} from "./values.js";
+import { fitsList, iterate, type Visit } from "./visit.js";
+
+/** `new Map(…)` and its like; the reader knows what there is. */
+export function make(name: string, given: Given, visit: Visit): Value {
+  const [first, second] = given.args;
+  const from = first && ready(first);
+  switch (name) {
+    case "Map":
+      return tableOf(itemsIn(from, visit), visit, from?.origins);
+    case "Set":
+      return groupOf(itemsIn(from, visit), visit, from?.origins);
+    case "Array":
+      return arrayOf(given.args, visit);
+    case "Date":
+      return dateOf(given.known(), visit);
+    case "RegExp": {
+      const origins = joined(given.known().map((value) => value.origins));
+      const flags = second && !isUndefined(second) ? wordsOf(second) : undefined;
+      if (from?.kind === "pattern") {
+        return patternOf(from.pattern.source, flags ?? from.pattern.flags, origins);
+      }
+      return patternOf(wordsOf(from ?? text("")), flags ?? "", origins);
+    }
+    case "Object":
+      return from ?? object([]);
+    default:
+      return name.startsWith("Intl.")
+        ? formatOf(name.slice("Intl.".length), given.known())
+        : newError(name, from, second);
+  }
+}
+
+function itemsIn(value: Value | undefined, visit: Visit): Value[] {
+  return value && value.kind !== "nothing" ? [...iterate(value, visit)] : [];
+}
+
+function newError(name: string, message: Value | undefined, options: Value | undefined): Value {
+  const words = message && !isUndefined(message) ? message : text("");
+  const made = errorOf("", words.origins, name);
+  made.fields.message = words;
+  const cause = options?.kind === "object" ? options.fields.cause : undefined;
+  if (cause) made.fields.cause = cause;
+  return made;
+}
+
+/** `new Array(3)` has three items without a value. */
+export function arrayOf(args: readonly Value[], visit: Visit): Value {
+  const [only] = args;
+  if (!only || args.length > 1 || ready(only).kind !== "number") return list(args);
+  const size = numberOf(only);
+  if (!Number.isInteger(size) || size < 0) {
+    throw new Fault(`A list cannot have ${size} items.`, { thrownAs: "RangeError" });
+  }
+  fitsList(size, visit);
+  return new List(
+    Array.from({ length: size }, () => UNDEFINED),
+    only.origins,
+  );
+}
+
+function dateOf(args: readonly Value[], visit: Visit): Value {
+  const [first = text(visit.inputs.today), ...others] = args;
+  const origins = joined(args.map((value) => value.origins));
+  if (others.length > 0) return momentOf({ kind: "number", value: utcOf(args), origins });
+  const { value, isDay } = momentOf(first);
+  return new Moment(value, isDay, origins);
+}
+
+/** The time of a year, month, day, … in UTC. */
+export function utcOf(args: readonly Value[]): number {
+  const [year = 0, month = 0, ...more] = args.map(wholeOf);
+  return Date.UTC(year, month, ...more);
+}
