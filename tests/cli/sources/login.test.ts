@@ -76,7 +76,7 @@ it("a run that needs a connection waits, and goes on when it is made", async () 
   await importOffice();
   const printed = await run(...asking());
   expect(printed.code).toBe(3);
-  expect(printed.stdout).toContain("connect with: tulipgraph tools login office");
+  expect(printed.stdout).toContain("To connect: tulipgraph tools login office");
   expect(errorLine(await run("resume", "t", "--answer", '{"OFFICE_KEY":"x"}'))).toMatch(
     /a credential is not given as an answer.*tools login office/,
   );
