@@ -1,26 +1,87 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { oneLine } from "../../../common/errors.js";
+import { clipped } from "../../../common/text.js";
+import { canonicalJson } from "../../library/records/hash.js";
 import type { Keep } from "../../calls/engine/callFiles.js";
 
 /**
- * The result of a call: its structured content, else its content blocks, with JSON texts parsed. One block is the value
- * itself, several are a list. Images, audio and binary resources are kept as files and replaced by references, because
+ * The result of a call: its structured content with the blocks that say more under `content`, else its content blocks,
+ * with JSON texts parsed. One block is the value itself, several are a list. Images, audio and binary resources are kept as files and replaced by references, because
  * their bytes tell a program nothing.
  *
  * @example
  * // { "kind": "image", "mimeType": "image/png", "bytes": 5012, "file": "received/3f….png" }
  */
 export async function resultValue(result: CallToolResult, keep: Keep): Promise<unknown> {
-  const { structuredContent, content } = result;
-  if (structuredContent !== undefined) return structuredContent;
-  const values = await Promise.all((content ?? []).map((block) => blockValue(block, keep)));
+  const { structuredContent, content, ...others } = result;
+  const blocks = content ?? [];
+  const values = await Promise.all(
+    blocks
+      .filter((block) => !isRepeated(block, structuredContent))
+      .map((block) => blockValue(block, keep)),
+  );
+  if (structuredContent !== undefined) return withValues(structuredContent, values);
+  if (blocks.length === 0) return ownResult(others);
   return values.length > 1 ? values : values[0];
 }
 
-/** Why a call failed, in one line. */
-export function failureOf({ content }: CallToolResult): string {
-  const texts = (content ?? []).flatMap((block) => (block.type === "text" ? [block.text] : []));
-  return oneLine(texts.join(" ")) || "the server reports a failure without a reason";
+/** Structured content with the blocks beside it, where a declared result has no field of that name. */
+function withValues(structured: unknown, values: readonly unknown[]): unknown {
+  if (values.length === 0) return structured;
+  const isObject = typeof structured === "object" && structured !== null;
+  if (!isObject || Array.isArray(structured)) return { result: structured, content: values };
+  return { ...structured, ["content" in structured ? "contentBlocks" : "content"]: values };
+}
+
+/** Servers repeat structured content, or a value in it, as a text for older clients. */
+function isRepeated(block: ContentBlock, structured: unknown): boolean {
+  if (block.type !== "text" || structured === undefined) return false;
+  const said = canonicalJson(parsedAs(block.text));
+  const inside =
+    typeof structured === "object" && structured !== null ? Object.values(structured) : [];
+  const known = [structured, ...inside, ...inside.filter(Array.isArray).flat()];
+  return known.some((value) => value === block.text || canonicalJson(value) === said);
+}
+
+/** What a server answers in a form of its own: revisions before 2024-11-05 had `toolResult`. */
+function ownResult({ _meta, isError, resultType, ...fields }: Record<string, unknown>): unknown {
+  const { toolResult, ...others } = fields;
+  if (toolResult !== undefined) return toolResult;
+  return Object.keys(others).length > 0 ? others : undefined;
+}
+
+/** Why a call failed, in one line: its texts, and what stands elsewhere if they do not say it. */
+export function failureOf({ content, structuredContent, ...others }: CallToolResult): string {
+  const texts = (content ?? []).flatMap((block) => {
+    if (block.type === "text") return [block.text];
+    return block.type === "resource" && "text" in block.resource ? [block.resource.text] : [];
+  });
+  const own = ownResult(others);
+  const elsewhere = [structuredContent, own, others["_meta"]].map(reasonIn).find((text) => text);
+  const said = oneLine(texts.join(" "));
+  const isSaid = elsewhere === undefined || said.includes(elsewhere);
+  if (said && (isSaid || said.length > SAYS_LITTLE)) return said;
+  return (
+    oneLine([said, elsewhere ?? ""].join(" ").trim()) ||
+    "the server reports a failure without a reason"
+  );
+}
+
+/** Characters of a text that may be a heading alone, such as "Error" or "The tool failed". */
+const SAYS_LITTLE = 40;
+
+/** Characters shown of a reason that is data. */
+const LONGEST_REASON = 500;
+
+/** The reason in data about a failure: its usual fields, else the data itself. */
+function reasonIn(data: unknown): string | undefined {
+  if (data === undefined || data === null || data === "") return undefined;
+  if (typeof data !== "object") return String(data);
+  const { message, error, reason, detail, details, description } = data as Record<string, unknown>;
+  const usual = [message, error, reason, detail, details, description];
+  const said = usual.map(reasonIn).find((text) => text);
+  const isEmpty = Object.keys(data).length === 0;
+  return said ?? (isEmpty ? undefined : clipped(JSON.stringify(data), LONGEST_REASON));
 }
 
 async function blockValue(block: ContentBlock, keep: Keep): Promise<unknown> {
@@ -55,14 +116,17 @@ async function blockValue(block: ContentBlock, keep: Keep): Promise<unknown> {
   }
 }
 
-/** Parses only lists and objects: a text of digits may be a name or a postal code. */
-function parsedIfJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
+function parsedAs(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+/** Parses only lists and objects: a text of digits may be a name or a postal code. */
+function parsedIfJson(text: string): unknown {
+  return /^\s*[[{]/.test(text) ? parsedAs(text) : text;
 }
 
 function defined(fields: Record<string, unknown>): Record<string, unknown> {
