@@ -2,7 +2,7 @@ import { messageOf } from "../../common/errors.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { databaseName, isAway, ofDriver } from "./unavailable.js";
-import { loadPg, watchedClient } from "./postgresClient.js";
+import { loadPg, makeReady, watchedClient } from "./postgresClient.js";
 import { updateTo } from "../migrate.js";
 import { packageVersion } from "../packageRoot.js";
 import { StorageFailed } from "../storageFailed.js";
@@ -85,7 +85,7 @@ function makePool(url: string): Pool {
     Client: watchedClient(),
     allowExitOnIdle: true,
     connectionTimeoutMillis: CONNECTING_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    verify: (client, done) => void makeReady(client, IDLE_TRANSACTION_MS).then(() => done(), done),
   });
   pool.connect = ofDriver(pool.connect.bind(pool)) as Pool["connect"];
   pool.query = ofDriver(pool.query.bind(pool)) as Pool["query"];
