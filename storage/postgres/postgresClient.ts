@@ -10,6 +10,12 @@ import { ofDriver } from "./unavailable.js";
  */
 const SILENT_MS = 30_000;
 
+/**
+ * How long a transaction may be idle, in milliseconds. Without a limit, the locks of a process that hangs or vanishes
+ * in a transaction would block everybody else.
+ */
+const IDLE_TRANSACTION_MS = 30_000;
+
 /** How long it may take to ask, in milliseconds, for the connection and for the answer each. */
 const ASKING_MS = 5_000;
 
@@ -58,16 +64,14 @@ export function isPooled(client: object): boolean {
 /**
  * Makes a new connection ready. A pooler in transaction mode gives each transaction to another process of Postgres, so
  * nothing may be kept in a session there: no settings and no named statements. It tells a process number of its own.
- *
- * @param idleMs how long a transaction may be idle
  */
-export async function makeReady(client: ClientBase, idleMs: number): Promise<void> {
+export async function makeReady(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
   const watched = client as ClientBase & { processID: number | null; isPooled: boolean };
   watched.isPooled = rows[0]?.pid !== watched.processID;
   if (watched.isPooled) return;
   // Not among the parameters of the start, which poolers refuse.
-  await client.query(`SET idle_in_transaction_session_timeout = ${idleMs}`);
+  await client.query(`SET idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}`);
 }
 
 const PROBLEM = `Connection terminated: the database has not answered for ${SILENT_MS / 1_000} s`;

@@ -19,12 +19,6 @@ const FIRST_PATIENCE_MS = 3_000;
 /** Pause between tries, in milliseconds. */
 const RETRY_MS = 500;
 
-/**
- * How long a transaction may be idle, in milliseconds. Without a limit, the locks of a process that hangs or vanishes
- * in a transaction would block everybody else.
- */
-const IDLE_TRANSACTION_MS = 30_000;
-
 /** Time-out of one attempt to connect, in milliseconds. */
 const CONNECTING_MS = 5_000;
 
@@ -85,7 +79,7 @@ function makePool(url: string): Pool {
     Client: watchedClient(),
     allowExitOnIdle: true,
     connectionTimeoutMillis: CONNECTING_MS,
-    verify: (client, done) => void makeReady(client, IDLE_TRANSACTION_MS).then(() => done(), done),
+    verify: (client, done) => void makeReady(client).then(() => done(), done),
   });
   pool.connect = ofDriver(pool.connect.bind(pool)) as Pool["connect"];
   pool.query = ofDriver(pool.query.bind(pool)) as Pool["query"];
