@@ -103,15 +103,15 @@ function mendedBlock(block: unknown): unknown[] {
   if (block === null || block === undefined) return [];
   if (!isFields(block)) return [{ type: "text", text: asText(block) }];
   const bare = withoutNulls(block);
+  if (bare["type"] === "text" && bare["text"] === undefined) return [];
   const candidate = candidateFor(bare);
   if (isSpecType.ContentBlock(candidate)) return [candidate];
-  if (bare["type"] === "text" && bare["text"] === undefined) return [];
   return [{ type: "text", text: asText(bare["text"] ?? bare["message"] ?? bare) }];
 }
 
 function candidateFor(block: Fields): unknown {
   const { type, source, resource } = block;
-  if (type === "text") return { ...block, text: asText(block["text"] ?? "") };
+  if (type === "text") return { ...block, text: asText(block["text"]) };
   if (type === "image" || type === "audio") {
     // As Anthropic's own API has it.
     const { data = block["data"], media_type: mimeType = block["mimeType"] } = isFields(source)
