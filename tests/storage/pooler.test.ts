@@ -32,7 +32,6 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = 2
-max_prepared_statements = 0
 `,
   );
   const isRoot = process.getuid?.() === 0;
@@ -57,6 +56,7 @@ max_prepared_statements = 0
 }
 
 async function ended(pooler: ChildProcess): Promise<void> {
+  if (pooler.exitCode !== null) return;
   const gone = new Promise((done) => pooler.once("exit", done));
   pooler.kill("SIGKILL");
   await gone;
