@@ -232,3 +232,35 @@ it("a server that has tools without announcing them is imported with them", asyn
   const { listing } = await readServer({ name: "m", settings: { url, headers: {} } });
   expect(listing.tools.map(({ id }) => id)).toEqual(["m.read", "m.write"]);
 });
+
+/** A program that answers each method with a line by hand. */
+const PROGRAM = `
+const lines = require("node:readline").createInterface({ input: process.stdin });
+const serverInfo = { name: "p", version: "1" };
+const tools = ["odd", "refused"].map((name) => ({ name, inputSchema: { type: "object" } }));
+const say = (message) => console.log(JSON.stringify(message));
+lines.on("line", (line) => {
+  const { id, method, params = {} } = JSON.parse(line);
+  if (id === undefined) return;
+  const result = { content: [{ type: "text", text: "here" }], _meta: null };
+  if (method === "initialize")
+    say({ jsonrpc: "2.0", id, result: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo } });
+  else if (method === "tools/list") say({ jsonrpc: "2.0", id, result: { tools, nextCursor: "" } });
+  else if (params.name === "odd") say({ id, result, error: null, took: 3 });
+  else say({ jsonrpc: "2.0", id: null, error: { code: "E_QUOTA", message: "quota of 5 used up" } });
+});`;
+
+it("a program's odd answers are read, and an error without an id belongs to the only call", async () => {
+  const workspace = workspaceOfTest();
+  const settings = {
+    command: process.execPath,
+    args: ["-e", PROGRAM],
+    env: {},
+    cwd: process.cwd(),
+  };
+  await importServer({ workspace, name: "p", settings });
+  const tools = await toolsOf(workspace, "p");
+  const call = (name: string) => callTool({ workspace, tool: tools.get(name), args: {} });
+  expect(await call("p.odd")).toMatchObject({ status: "done", result: "here" });
+  expect((await call("p.refused")).error).toContain("quota of 5 used up (E_QUOTA)");
+});
