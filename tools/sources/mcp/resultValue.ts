@@ -44,11 +44,15 @@ function isRepeated(block: ContentBlock, structured: unknown): boolean {
 }
 
 /** What a server answers in a form of its own: revisions before 2024-11-05 had `toolResult`. */
-function ownResult({ _meta, isError, resultType, ...fields }: Record<string, unknown>): unknown {
-  const { toolResult, ...others } = fields;
+function ownResult(result: Record<string, unknown>): unknown {
+  const { toolResult } = result;
   if (toolResult !== undefined) return toolResult;
-  return Object.keys(others).length > 0 ? others : undefined;
+  const others = Object.entries(result).filter(([key]) => !OF_PROTOCOL.has(key));
+  return others.length > 0 ? Object.fromEntries(others) : undefined;
 }
+
+/** Keys of a result that are not part of what a tool returned. */
+const OF_PROTOCOL = new Set(["_meta", "isError", "resultType", "content", "structuredContent"]);
 
 /** Why a call failed, in one line: its texts, and what stands elsewhere if they do not say it. */
 export function failureOf({ content, structuredContent, ...others }: CallToolResult): string {
@@ -76,7 +80,8 @@ const LONGEST_REASON = 500;
 /** The reason in data about a failure: its usual fields, else the data itself. */
 function reasonIn(data: unknown): string | undefined {
   if (data === undefined || data === null || data === "") return undefined;
-  if (typeof data !== "object") return String(data);
+  if (typeof data === "string") return data;
+  if (typeof data !== "object") return JSON.stringify(data);
   const { message, error, reason, detail, details, description } = data as Record<string, unknown>;
   const usual = [message, error, reason, detail, details, description];
   const said = usual.map(reasonIn).find((text) => text);

@@ -58,18 +58,18 @@ describe("a server that no longer knows a session", () => {
   });
 });
 
-describe("a stream that ends without an answer", () => {
-  const ending = (events: string) => {
-    let ended = 0;
-    const on = ({ request, response }: Exchange) => {
-      if (request.method !== "tools/call" || ended > 0) return false;
-      ended += 1;
-      response.writeHead(200, { "content-type": "text/event-stream" }).end(events);
-      return true;
-    };
-    return on;
+const ending = (events: string) => {
+  let ended = 0;
+  const on = ({ request, response }: Exchange) => {
+    if (request.method !== "tools/call" || ended > 0) return false;
+    ended += 1;
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(events);
+    return true;
   };
+  return on;
+};
 
+describe("a stream that ends without an answer", () => {
   it.each([
     ["at once", ""],
     ["after a comment", ": wait\n\n"],
@@ -111,7 +111,10 @@ describe("a server of the old transport", () => {
         stream = response;
         return;
       }
-      if (!request.url?.startsWith("/messages")) return response.writeHead(405).end();
+      if (!request.url?.startsWith("/messages")) {
+        response.writeHead(405).end();
+        return;
+      }
       let body = "";
       for await (const part of request) body += String(part);
       const { id, method } = JSON.parse(body) as Exchange["request"];
