@@ -28,8 +28,11 @@ export function lenientLogins(send: FetchLike): FetchLike {
 /** Whether two addresses differ at most by a slash at the end, or by what the standard of addresses calls the same. */
 export function isSameAddress(one: string, other: string): boolean {
   if (!URL.canParse(one) || !URL.canParse(other)) return one === other;
-  const bare = (address: string) => new URL(address).href.replace(/\/+$/, "");
-  return bare(one) === bare(other);
+  return withoutSlash(one) === withoutSlash(other);
+}
+
+function withoutSlash(address: string): string {
+  return new URL(address).href.replace(/\/+$/, "");
 }
 
 function completed(

@@ -15,11 +15,12 @@ interface Provider {
 
 const TOKENS = { access_token: "at-1", refresh_token: "rt-1", token_type: "Bearer" };
 
+const json = (response: ServerResponse, body: unknown, status = 200) =>
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+
 async function loggedIn(provider: Provider) {
   let base = "";
   const sent: URLSearchParams[] = [];
-  const json = (response: ServerResponse, body: unknown, status = 200) =>
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => unknown> = {
     "/mcp": (_request, response) => response.writeHead(401).end(),
     "/.well-known/oauth-protected-resource/mcp": (_request, response) =>
