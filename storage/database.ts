@@ -3,8 +3,7 @@ import { join, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OperationNodeSource, PostgresPoolClient, RawBuilder, SqliteDatabase } from "kysely";
 import type { PoolClient } from "pg";
-import { isPooled } from "./postgres/postgresClient.js";
-import { databaseName } from "./postgres/unavailable.js";
+import { databaseName, isPooled } from "./postgres/unavailable.js";
 import { type CompiledQuery, Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
 import { type Database, type Migration, closedStore, openDatabase } from "./sqlite/sqlite.js";
 

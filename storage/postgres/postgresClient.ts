@@ -56,11 +56,6 @@ export function watchedClient(): typeof Client {
   };
 }
 
-/** Whether a pooler such as PgBouncer stands between a client and Postgres; it is known once the client is ready. */
-export function isPooled(client: object): boolean {
-  return (client as { isPooled?: boolean }).isPooled === true;
-}
-
 /**
  * Makes a new connection ready. A pooler in transaction mode gives each transaction to another process of Postgres, so
  * nothing may be kept in a session there: no settings and no named statements. It tells a process number of its own.

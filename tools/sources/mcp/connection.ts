@@ -6,7 +6,6 @@ import {
   type ElicitResult,
   type FetchLike,
   type PriorDiscovery,
-  ReadBuffer,
   SSEClientTransport,
   SdkHttpError,
   StreamableHTTPClientTransport,
@@ -18,15 +17,13 @@ import type { Credentials } from "../credentials/own.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../connected.js";
 import { connectionProblem } from "./failures.js";
-import { lenientFetch, likeBefore } from "./lenientFetch.js";
+import { lenientFetch } from "./lenientFetch.js";
+import { readLeniently } from "./lenientProgram.js";
+import { MOST_BYTES, limitedFetch } from "./limitedFetch.js";
 import { privateAddress } from "./entryUse.js";
 import { MOST_QUESTIONS } from "./questions.js";
 import { McpFailed, type Reach, reachOf } from "./settings.js";
 import { storedLogin } from "./oauth.js";
-import { type RequestId, answeredBy, mended } from "./wire.js";
-
-/** Bytes of one answer from a server; a longer one is refused. */
-const MOST_BYTES = 10_000_000;
 
 /** The longest that Node accepts: it fires longer timers at once. The runtime has its own time-outs. */
 export const NEVER_MS = 2 ** 31 - 1;
@@ -270,54 +267,6 @@ function transportTo(options: {
   };
 }
 
-/** Mends the messages of a program before the client library reads them. */
-function readLeniently(transport: StdioClientTransport): void {
-  const waiting = new Set<RequestId>();
-  const send = transport.send.bind(transport);
-  transport.send = async (message) => {
-    if ("method" in message && "id" in message) waiting.add(message.id);
-    await send(message);
-  };
-  // The library has no option for it; a subclass of the transport would be probed in another way.
-  Object.assign(transport, { _readBuffer: new LenientBuffer(waiting) });
-}
-
-class LenientBuffer extends ReadBuffer {
-  private rest: Buffer = Buffer.alloc(0);
-
-  constructor(private readonly waiting: Set<RequestId>) {
-    super({ maxBufferSize: 2 * MOST_BYTES });
-  }
-
-  override append(chunk: Buffer): void {
-    const end = chunk.lastIndexOf(NEWLINE) + 1;
-    if (this.rest.length + chunk.length > MOST_BYTES) {
-      this.rest = Buffer.alloc(0);
-      throw new Error(`it exceeds the maximum size of ${MOST_BYTES} bytes`);
-    }
-    const whole = end === 0 ? "" : Buffer.concat([this.rest, chunk.subarray(0, end)]).toString();
-    this.rest = Buffer.concat([end === 0 ? this.rest : Buffer.alloc(0), chunk.subarray(end)]);
-    if (whole)
-      super.append(
-        Buffer.from(
-          whole
-            .split("\n")
-            .map((line) => this.mended(line))
-            .join("\n"),
-        ),
-      );
-  }
-
-  private mended(line: string): string {
-    const message = mended(line, [...this.waiting]);
-    for (const id of answeredBy(message)) {
-      this.waiting.delete(id as RequestId);
-      this.waiting.delete(Number(id));
-    }
-    return message;
-  }
-}
-
 /** Time limit in milliseconds for ending a session. */
 const FAREWELL_MS = 1_000;
 
@@ -332,37 +281,6 @@ function publicFetch(name: string): FetchLike {
 
 /** No address of the configuration file is one that the guard would take for its own. */
 const ANYWHERE = new URL("https://configuration.invalid");
-
-/** A fetch that breaks off an answer, or one event of a stream, that exceeds `MOST_BYTES`. */
-function limitedFetch(onExcess: () => void, send: FetchLike): FetchLike {
-  return async (url, init) => {
-    const response = await send(url, init);
-    if (!response.body) return response;
-    const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
-    const body = response.body.pipeThrough(limit(isStream, onExcess));
-    return likeBefore(response, body);
-  };
-}
-
-const NEWLINE = 10;
-
-function limit(isStream: boolean, onExcess: () => void) {
-  let bytes = 0;
-  return new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes > MOST_BYTES) {
-        onExcess();
-        controller.error(new Error(`more than ${MOST_BYTES} bytes`));
-        return;
-      }
-      // A stream may go on for ever, so only single events count; the end of a line is close enough to that of an event.
-      if (isStream && chunk.includes(NEWLINE))
-        bytes = chunk.byteLength - chunk.lastIndexOf(NEWLINE);
-      controller.enqueue(chunk);
-    },
-  });
-}
 
 /** Limits the time of a step; what it still does afterwards is ignored. */
 export async function withinTime<Result>(
