@@ -73,7 +73,8 @@ export interface RemoteSettings {
 export type RemoteCallers = ReturnType<typeof remoteCallers>;
 
 const LOADERS: Record<ConnectedKind, (settings: RemoteSettings) => Promise<RemoteCaller>> = {
-  mcp: async (settings) => (await import("../../sources/mcp/mcpCaller.js")).mcpCaller(settings),
+  mcp: async (settings) =>
+    (await import("../../sources/mcp/mcpCaller.js")).mcpCaller(settings),
   openapi: async (settings) =>
     (await import("../../sources/openapi/openApiCaller.js")).openApiCaller(settings),
 };
