@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OperationNodeSource, PostgresPoolClient, RawBuilder, SqliteDatabase } from "kysely";
 import type { PoolClient } from "pg";
-import { databaseName } from "./postgres/unavailable.js";
+import { databaseName, isPooled } from "./postgres/unavailable.js";
 import { type CompiledQuery, Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
 import { type Database, type Migration, closedStore, openDatabase } from "./sqlite/sqlite.js";
 
@@ -300,7 +300,7 @@ const MOST_PLANNED = 50;
 function prepared(client: PoolClient) {
   const used = {
     query: (text: string, values: unknown[]) =>
-      client.query({ name: planName(text), text, values }),
+      client.query({ name: isPooled(client) ? undefined : planName(text), text, values }),
     release: () => client.release(),
   };
   return used as unknown as PostgresPoolClient;

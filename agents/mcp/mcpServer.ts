@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { messageOf } from "../../common/errors.js";
 import { randomBytes, randomUUID } from "node:crypto";
 import {
@@ -78,7 +79,7 @@ function serverFor(session: McpSession): McpServer {
         "Search a large library for tools by what is to be done.",
         session.toolbox,
       ),
-      inputSchema: findArguments,
+      inputSchema: alsoAsText(findArguments, "queries"),
       outputSchema: foundForm,
       annotations: READS,
     },
@@ -89,7 +90,7 @@ function serverFor(session: McpSession): McpServer {
     {
       title: "Call a tool",
       description: `Call a tool that ${FIND_TOOLS} has found.`,
-      inputSchema: callArguments,
+      inputSchema: alsoAsText(callArguments, "arguments"),
       outputSchema: resultForm,
       annotations: ACTS,
     },
@@ -107,4 +108,30 @@ function serverFor(session: McpSession): McpServer {
     answering(runPlan),
   );
   return server;
+}
+
+/** A form whose field is also taken as JSON text, as some clients send lists and objects; it is listed as it was. */
+function alsoAsText<Form extends z.ZodObject>(form: Form, field: string): Form {
+  const standard = form["~standard"];
+  const validate: typeof standard.validate = (given, options) =>
+    standard.validate(withParsed(given, field), options);
+  return Object.create(form, { "~standard": { value: { ...standard, validate } } }) as Form;
+}
+
+function withParsed(given: unknown, field: string): unknown {
+  const text = (given as Record<string, unknown> | null)?.[field];
+  if (typeof text !== "string") return given;
+  const parsed = parsedJson(text);
+  const value = Array.isArray(parsed) || field === "arguments" ? parsed : [text];
+  return { ...(given as object), [field]: value };
+}
+
+/** No text stands for no arguments. */
+function parsedJson(text: string): unknown {
+  if (!text.trim()) return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

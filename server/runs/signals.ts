@@ -2,7 +2,8 @@ import { EventEmitter } from "node:events";
 import { randomUUID } from "node:crypto";
 import type { Client } from "pg";
 import { sql } from "../../storage/kysely.js";
-import { watchedClient } from "../../storage/postgres/postgresClient.js";
+import { makeReady, watchedClient } from "../../storage/postgres/postgresClient.js";
+import { isPooled } from "../../storage/postgres/unavailable.js";
 import { firstProcess } from "../processes.js";
 import type { ServerStore } from "../schema.js";
 import { isOpen } from "./runRow.js";
@@ -210,6 +211,13 @@ function listen(url: string, emitter: EventEmitter, own: string) {
     });
     try {
       await fresh.connect();
+      await makeReady(fresh);
+      if (isPooled(fresh)) {
+        // What others notify reaches no client of a pooler; runs are looked at anyway.
+        client = undefined;
+        await fresh.end();
+        return;
+      }
       await fresh.query(`LISTEN ${CHANNEL}`);
       // Signals may have been missed meanwhile.
       for (const topic of emitter.eventNames()) emitter.emit(topic);

@@ -2,7 +2,7 @@ import { messageOf } from "../../common/errors.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { databaseName, isAway, ofDriver } from "./unavailable.js";
-import { loadPg, watchedClient } from "./postgresClient.js";
+import { loadPg, makeReady, watchedClient } from "./postgresClient.js";
 import { updateTo } from "../migrate.js";
 import { packageVersion } from "../packageRoot.js";
 import { StorageFailed } from "../storageFailed.js";
@@ -18,12 +18,6 @@ const FIRST_PATIENCE_MS = 3_000;
 
 /** Pause between tries, in milliseconds. */
 const RETRY_MS = 500;
-
-/**
- * How long a transaction may be idle, in milliseconds. Without a limit, the locks of a process that hangs or vanishes
- * in a transaction would block everybody else.
- */
-const IDLE_TRANSACTION_MS = 30_000;
 
 /** Time-out of one attempt to connect, in milliseconds. */
 const CONNECTING_MS = 5_000;
@@ -85,7 +79,7 @@ function makePool(url: string): Pool {
     Client: watchedClient(),
     allowExitOnIdle: true,
     connectionTimeoutMillis: CONNECTING_MS,
-    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+    verify: (client, done) => void makeReady(client).then(() => done(), done),
   });
   pool.connect = ofDriver(pool.connect.bind(pool)) as Pool["connect"];
   pool.query = ofDriver(pool.query.bind(pool)) as Pool["query"];

@@ -79,6 +79,11 @@ export function databaseName(url: string): string {
   return `postgres://${host}${pathname}`;
 }
 
+/** Whether a pooler such as PgBouncer stands between a client and Postgres; it is known once the client is ready. */
+export function isPooled(client: object): boolean {
+  return (client as { isPooled?: boolean }).isPooled === true;
+}
+
 /** How long to retry after the first failure, in milliseconds. */
 const PATIENCE_MS = 30_000;
 

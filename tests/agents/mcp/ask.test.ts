@@ -182,3 +182,19 @@ it("a client that opens no page is told the command", async () => {
     "tulipgraph tools login office",
   );
 });
+
+describe.each(WAYS)("a client over $over in revision $era that sends JSON texts", (way) => {
+  it("has them read as arguments and queries, and one query may be a bare text", async () => {
+    const { call } = await connected({
+      way,
+      person: types("ada-secret-1"),
+      sources: importPeople,
+    });
+    const warmth = { tool: "office.note", arguments: '{ "text": "as a text" }' };
+    expect(await call("call_tool", warmth)).not.toContain("expected record");
+    expect(await call("call_tool", { tool: "office.who", arguments: "" })).toBe("ada");
+    expect(await call("find_tools", { queries: '["take a note"]' })).toContain("office.note");
+    expect(await call("find_tools", { queries: "take a note" })).toContain("office.note");
+    expect(await call("call_tool", { tool: "office.who", arguments: "[1" })).toContain("record");
+  });
+});

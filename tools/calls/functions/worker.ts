@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { untilPrinted } from "../workers/answerQuestions.js";
 import { langChainTool, moduleExports, reach } from "../workers/exportPath.js";
 import { thrownText } from "../engine/thrownText.js";
@@ -31,17 +32,24 @@ setInterval(() => {
 
 watchOverProcess();
 process.on("uncaughtException", (error) => {
-  send({ type: "crashed", error: thrownText(error) });
+  const cause = calls.getStore();
+  // What an earlier call left running is none of the present call's faults.
+  if (cause !== undefined && current !== undefined && cause !== current)
+    process.stderr.write(`${cause.exportName}, after its end: ${thrownText(error)}\n`);
+  else send({ type: "crashed", error: thrownText(error) });
 });
 process.on("disconnect", () => process.exit());
 
+/** The call from which something runs, also after the call's end. */
+const calls = new AsyncLocalStorage<WorkerCall>();
+let current: WorkerCall | undefined;
 let controller = new AbortController();
 const answers = new Map<number, (answer: HostMessage & { type: "answer" }) => void>();
 let lastId = 0;
 let start = () => {};
 
 process.on("message", (message: HostMessage) => {
-  if (message.type === "call") void run(message.call);
+  if (message.type === "call") void calls.run(message.call, () => run(message.call));
   else if (message.type === "start") start();
   else if (message.type === "abort") abort();
   else answers.get(message.id)?.(message);
@@ -53,6 +61,7 @@ function abort(): void {
 }
 
 async function run(call: WorkerCall): Promise<void> {
+  current = call;
   controller = new AbortController();
   answers.clear();
   try {

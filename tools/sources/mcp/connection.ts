@@ -6,6 +6,8 @@ import {
   type ElicitResult,
   type FetchLike,
   type PriorDiscovery,
+  SSEClientTransport,
+  SdkHttpError,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -15,13 +17,13 @@ import type { Credentials } from "../credentials/own.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../../remote.js";
 import { connectionProblem } from "./failures.js";
+import { lenientFetch } from "./lenientFetch.js";
+import { readLeniently } from "./lenientProgram.js";
+import { MOST_BYTES, limitedFetch } from "./limitedFetch.js";
 import { privateAddress } from "./entryUse.js";
 import { MOST_QUESTIONS } from "./questions.js";
 import { McpFailed, type Reach, reachOf } from "./settings.js";
 import { storedLogin } from "./oauth.js";
-
-/** Bytes of one answer from a server; a longer one is refused. */
-const MOST_BYTES = 10_000_000;
 
 /** The longest that Node accepts: it fires longer timers at once. The runtime has its own time-outs. */
 export const NEVER_MS = 2 ** 31 - 1;
@@ -41,6 +43,8 @@ export interface Connection {
   known: KnownServer;
   /** What broke it, in our words; a server's own text could contain secrets. */
   brokenBy: () => string | undefined;
+  /** Whether the server no longer knows the session: it refused what was sent, and a new connection begins another. */
+  isLost: () => boolean;
   /** The end of what a program has written to stderr; may repeat secrets that it was given. */
   stderr: () => string;
   close: () => Promise<void>;
@@ -61,24 +65,50 @@ interface ConnectionEvents {
   onClosed: () => void;
 }
 
-/**
- * Starts or reaches a server and agrees with it on a revision of the protocol: 2026-07-28 if the server speaks it, else
- * one of 2025.
- *
- * @throws McpFailed in one line: what went wrong and what to do
- */
-export async function openConnection(options: {
+interface ConnectionRequest {
   source: Pick<ConnectedSource, "name" | "settings">;
   known?: KnownServer;
   timeoutMs: number;
   events: ConnectionEvents;
   /** Whose it is; by default the environment's. */
   credentials?: Credentials;
-}): Promise<Connection> {
+}
+
+/** Answers of a server of the old transport to a message that is sent to its address. */
+const OLD_TRANSPORT: readonly unknown[] = [400, 404, 405, 406, 415, 501];
+
+/** Time limit in milliseconds for a server of the old transport to say where it takes messages. */
+const OLD_TRANSPORT_MS = 10_000;
+
+/**
+ * Starts or reaches a server and agrees with it on a revision of the protocol: 2026-07-28 if the server speaks it, else
+ * one of 2025. A server that takes no messages at its address may speak the transport of 2024: SSE alone.
+ *
+ * @throws McpFailed in one line: what went wrong and what to do
+ */
+export async function openConnection(options: ConnectionRequest): Promise<Connection> {
+  try {
+    return await connect(options, false);
+  } catch (error) {
+    const { cause } = error as Error;
+    if (!(cause instanceof SdkHttpError) || !OLD_TRANSPORT.includes(cause.status)) throw error;
+    const timeoutMs = Math.min(options.timeoutMs, OLD_TRANSPORT_MS);
+    const old = await connect({ ...options, timeoutMs }, true).catch(() => undefined);
+    if (old) return old;
+    throw error;
+  }
+}
+
+/**
+ * Time limit in milliseconds for a program's answer to discovery. One that does not answer is asked in the manner of
+ * 2025.
+ */
+const PROBE_MS = 8_000;
+
+async function connect(options: ConnectionRequest, isOld: boolean): Promise<Connection> {
   const { source, known, timeoutMs, events, credentials = {} } = options;
   const reach = reachWith(source, credentials);
-  // A program that does not answer discovery is asked again in the manner of 2025, in the second half of the time.
-  const probeMs = "url" in reach ? timeoutMs : timeoutMs / 2;
+  const probeMs = "url" in reach ? timeoutMs : Math.min(timeoutMs / 2, PROBE_MS);
   const client = new Client(
     { name: "tulipgraph", version: packageVersion() },
     {
@@ -94,8 +124,9 @@ export async function openConnection(options: {
   const { name } = source;
   const { login } = credentials;
   const authProvider = login && storedLogin({ name, place: login });
-  const { transport, close } = transportTo(name, reach, faults, authProvider);
-  const prior = priorOf(known);
+  const onStreamEnd = isOld ? () => void client.close() : undefined;
+  const { transport, close } = transportTo({ name, reach, faults, authProvider, onStreamEnd });
+  const prior: PriorDiscovery | undefined = isOld ? { kind: "legacy" } : priorOf(known);
   try {
     await withinTime(timeoutMs, (ending) =>
       client.connect(transport, { timeout: timeoutMs, signal: ending, prior }),
@@ -112,6 +143,7 @@ export async function openConnection(options: {
     known:
       prior && known ? known : { discovered: client.getDiscoverResult() ?? null, at: Date.now() },
     brokenBy: () => faults.summary().fault,
+    isLost: () => faults.summary().isLost,
     stderr: () => faults.summary().stderr,
     close: () => close(client),
   };
@@ -154,7 +186,8 @@ function priorOf(known: KnownServer | undefined): PriorDiscovery | undefined {
 interface FaultNotes {
   note: (error: unknown) => void;
   addOutput: (stderr: string) => void;
-  summary: () => { fault?: string; stderr: string };
+  noteLost: () => void;
+  summary: () => { fault?: string; stderr: string; isLost: boolean };
 }
 
 /** Characters kept of a program's last output on stderr. */
@@ -163,7 +196,11 @@ const LAST_WORDS = 2_000;
 function faultNotes(): FaultNotes {
   let fault: string | undefined;
   let stderr = "";
+  let isLost = false;
   return {
+    noteLost: () => {
+      isLost = true;
+    },
     note: (error) => {
       fault ??= /maximum size|more than \d+ bytes/i.test(String(error))
         ? `it sent more than ${MOST_BYTES / 1_000_000} MB at once, which is too much`
@@ -172,30 +209,39 @@ function faultNotes(): FaultNotes {
     addOutput: (text) => {
       stderr = (stderr + text).slice(-LAST_WORDS);
     },
-    summary: () => ({ fault, stderr }),
+    summary: () => ({ fault, stderr, isLost }),
   };
 }
 
 /** The transport to a server, and how to end it for good. */
-function transportTo(
-  name: string,
-  reach: Reach,
-  faults: FaultNotes,
-  authProvider: AuthProvider | undefined,
-): {
-  transport: StdioClientTransport | StreamableHTTPClientTransport;
+function transportTo(options: {
+  name: string;
+  reach: Reach;
+  faults: FaultNotes;
+  authProvider: AuthProvider | undefined;
+  /** Given for the old transport, whose session ends with its stream. */
+  onStreamEnd: (() => void) | undefined;
+}): {
+  transport: StdioClientTransport | StreamableHTTPClientTransport | SSEClientTransport;
   close: (client: Client) => Promise<void>;
 } {
+  const { name, reach, faults, authProvider, onStreamEnd } = options;
   if ("url" in reach) {
     const { url, headers, isPublicOnly } = reach;
-    const transport = new StreamableHTTPClientTransport(url, {
-      requestInit: { headers },
-      fetch: limitedFetch(
-        () => faults.note(`more than ${MOST_BYTES} bytes`),
-        isPublicOnly ? publicFetch(name) : fetch,
-      ),
-      authProvider,
-    });
+    const limited = limitedFetch(
+      () => faults.note(`more than ${MOST_BYTES} bytes`),
+      isPublicOnly ? publicFetch(name) : fetch,
+    );
+    const hasLogin = authProvider !== undefined;
+    const lenient = lenientFetch(limited, { onLost: faults.noteLost, onStreamEnd, hasLogin });
+    const settings = { requestInit: { headers }, fetch: lenient, authProvider };
+    if (onStreamEnd) {
+      return {
+        transport: new SSEClientTransport(url, settings),
+        close: (client) => client.close(),
+      };
+    }
+    const transport = new StreamableHTTPClientTransport(url, settings);
     return {
       transport,
       close: async (client) => {
@@ -210,6 +256,7 @@ function transportTo(
     stderr: "pipe",
     maxBufferSize: MOST_BYTES,
   });
+  readLeniently(transport);
   transport.stderr?.on("data", (part: Buffer) => faults.addOutput(part.toString("utf8")));
   return {
     transport,
@@ -234,41 +281,6 @@ function publicFetch(name: string): FetchLike {
 
 /** No address of the configuration file is one that the guard would take for its own. */
 const ANYWHERE = new URL("https://configuration.invalid");
-
-/** A fetch that breaks off an answer, or one event of a stream, that exceeds `MOST_BYTES`. */
-function limitedFetch(onExcess: () => void, send: FetchLike): FetchLike {
-  return async (url, init) => {
-    const response = await send(url, init);
-    if (!response.body) return response;
-    const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
-    const body = response.body.pipeThrough(limit(isStream, onExcess));
-    const { status, statusText, headers } = response;
-    const limited = new Response(body, { status, statusText, headers });
-    // A constructed response has no address, which is needed to judge redirects.
-    Object.defineProperty(limited, "url", { value: response.url });
-    return limited;
-  };
-}
-
-const NEWLINE = 10;
-
-function limit(isStream: boolean, onExcess: () => void) {
-  let bytes = 0;
-  return new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.byteLength;
-      if (bytes > MOST_BYTES) {
-        onExcess();
-        controller.error(new Error(`more than ${MOST_BYTES} bytes`));
-        return;
-      }
-      // A stream may go on for ever, so only single events count; the end of a line is close enough to that of an event.
-      if (isStream && chunk.includes(NEWLINE))
-        bytes = chunk.byteLength - chunk.lastIndexOf(NEWLINE);
-      controller.enqueue(chunk);
-    },
-  });
-}
 
 /** Limits the time of a step; what it still does afterwards is ignored. */
 export async function withinTime<Result>(

@@ -32,6 +32,8 @@ export interface Lease {
   offer?: Promise<readonly ToolDefinition[]>;
   /** To be called when the call has ended. */
   release: () => void;
+  /** Later calls open a new connection; those under way finish on this one. */
+  abandon: () => void;
 }
 
 /** The open connections of a home: one for each server and whose credentials are used, however many calls use it. */
@@ -72,10 +74,12 @@ export function openConnections(settings: ConnectionsSettings): Connections {
   const { sources, startMs: timeoutMs = START_MS, idleMs = IDLE_MS } = settings;
   const entries = new Map<string, Entry>();
   const closing = new Set<Promise<void>>();
+  const abandoned = new Set<Entry>();
 
   const drop = (key: string, entry: Entry) => {
     clearTimeout(entry.idle);
     if (entries.get(key) === entry) entries.delete(key);
+    abandoned.delete(entry);
     const closed = closeEntry(entry).finally(() => closing.delete(closed));
     closing.add(closed);
   };
@@ -156,9 +160,14 @@ export function openConnections(settings: ConnectionsSettings): Connections {
         // Waiting for the idle time must not keep the process alive.
         if (entry.calls.size === 0) entry.idle = setTimeout(() => drop(key, entry), idleMs).unref();
       };
+      const abandon = () => {
+        if (entries.get(key) !== entry) return;
+        entries.delete(key);
+        abandoned.add(entry);
+      };
       try {
         const connection = await orAborted(signal, entry.opening);
-        return { connection, offer: entry.offer, release };
+        return { connection, offer: entry.offer, release, abandon };
       } catch (error) {
         release();
         throw error;
@@ -166,6 +175,7 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     },
     async close() {
       for (const [key, entry] of entries) drop(key, entry);
+      for (const entry of abandoned) drop("", entry);
       await Promise.all(closing);
     },
   };

@@ -11,7 +11,10 @@ import { clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { type Hiding, hiding, isNameOfSecret } from "../../../common/secrets.js";
 import { MAY_HAVE_HAPPENED } from "../../remote.js";
+import type { ToolRecord } from "../../tool.js";
+import type { Connection } from "./connection.js";
 import { McpFailed, type Reach } from "./settings.js";
+import { NO_ANSWER } from "./wire.js";
 
 /** Characters shown of a protocol error, or of a program's last output. */
 const LONGEST_CAUSE = 300;
@@ -94,7 +97,7 @@ export function callProblem(options: {
     const problem = `it requires a step in a browser first: ${clipped(addresses, LONGEST_ADDRESSES)}`;
     return new McpFailed({ server: name, problem, hint: "Then repeat the call" });
   }
-  if (error instanceof ProtocolError) {
+  if (error instanceof ProtocolError && error.code !== NO_ANSWER) {
     return new McpFailed({ server: name, problem: `it rejected the call: ${cause}` });
   }
   const doubt = writes && !wasNotMade(error) ? `; the call ${MAY_HAVE_HAPPENED}` : "";
@@ -112,7 +115,33 @@ function wasAnswered(error: unknown): boolean {
 /** Nothing was sent, or the server did not accept it. */
 function wasNotMade(error: unknown): boolean {
   if (error instanceof SdkHttpError) return error.status !== undefined && error.status < 500;
+  if (error instanceof TypeError && NOT_REACHED.includes((error.cause as { code?: unknown })?.code))
+    return true;
   return error instanceof SdkError && NOT_SENT.includes(error.code);
+}
+
+/** Failures of a connection that was never made. */
+const NOT_REACHED: readonly unknown[] = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"];
+
+/** What servers say in an error about a session that they do not know. */
+const NO_SESSION =
+  /\bsession\b.*\b(not found|expired|unknown|invalid|terminated|no longer)\b|\b(invalid|unknown|expired|no valid) session\b/i;
+
+/** Whether a call may be made again over a new connection: it was refused with its session, or it only reads. */
+export function mayBeRepeated(
+  error: unknown,
+  { isLost, reach }: Pick<Connection, "isLost" | "reach">,
+  effects: ToolRecord["effects"],
+): boolean {
+  if (!("url" in reach)) return false;
+  if (error instanceof SdkHttpError && isLost()) return wasNotMade(error);
+  if (error instanceof ProtocolError && error.code !== NO_ANSWER)
+    return NO_SESSION.test(error.message);
+  const isBroken =
+    error instanceof ProtocolError ||
+    error instanceof TypeError ||
+    (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed);
+  return effects === "read" && isBroken && !wasNotMade(error);
 }
 
 /** The failure to report for an error of login or rights; undefined for any other error. */

@@ -1,4 +1,4 @@
-import type { Client } from "@modelcontextprotocol/client";
+import { type Client, ProtocolError } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { sharedCredentials } from "../credentials/own.js";
 import type { ConnectionStore } from "../credentials/store.js";
@@ -91,16 +91,22 @@ async function listAll(client: Client, timeoutMs: number) {
   const cursors = new Set<string>();
   const endAt = performance.now() + LISTING_MS;
   let ttlMs = LISTED_FOR_MS;
-  if (!client.getServerCapabilities()?.tools) return { listed, ttlMs, excess };
+  const isAnnounced = client.getServerCapabilities()?.tools !== undefined;
   for (let cursor: string | undefined; ;) {
     const params = cursor === undefined ? {} : { cursor };
-    const page = await client.request({ method: "tools/list", params }, pageSchema, {
+    const asking = client.request({ method: "tools/list", params }, pageSchema, {
       timeout: timeoutMs,
+    });
+    // Some servers have tools without announcing them; others refuse the question.
+    const page = await asking.catch((error: unknown) => {
+      if (isAnnounced || !(error instanceof ProtocolError)) throw error;
+      return { tools: [], nextCursor: undefined, ttlMs: undefined };
     });
     if (cursor === undefined) ttlMs = page.ttlMs ?? LISTED_FOR_MS;
     const room = MOST_TOOLS + 1 - listed.length;
     listed.push(...page.tools.slice(0, room).map((tool) => Object(tool) as ListedTool));
-    cursor = page.nextCursor ?? undefined;
+    // Some servers end their list with an empty cursor.
+    cursor = page.nextCursor || undefined;
     const isOver =
       cursor !== undefined && (cursors.size >= MOST_PAGES || performance.now() > endAt);
     if (listed.length > MOST_TOOLS || (cursor !== undefined && listed.length === MOST_TOOLS)) {

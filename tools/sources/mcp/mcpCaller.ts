@@ -21,7 +21,13 @@ import type { SourceStores } from "../credentials/store.js";
 import { offeredForm } from "../../library/libraryOfPerson.js";
 import { NEVER_MS } from "./connection.js";
 import { type Connections, type Lease, openConnections } from "./connections.js";
-import { callProblem, hidingCredentials, isLoginWanted, withoutValues } from "./failures.js";
+import {
+  callProblem,
+  hidingCredentials,
+  isLoginWanted,
+  mayBeRepeated,
+  withoutValues,
+} from "./failures.js";
 import { type CallQuestions, callQuestions, MOST_QUESTIONS } from "./questions.js";
 import { failureOf, resultValue } from "./resultValue.js";
 import { McpFailed, mcpPlace, wantedByMcp } from "./settings.js";
@@ -149,7 +155,7 @@ async function beginCall(
     if (error instanceof Error) error.message = hide.text(error.message);
     return error;
   };
-  const lease = await connections
+  let lease = await connections
     .lease({ source, own, signal, questions })
     .catch(async (error: unknown) => {
       throw await orRefused(error);
@@ -165,8 +171,19 @@ async function beginCall(
   const { reach } = lease.connection;
   const ending = new AbortController();
   const isHere = !("url" in reach);
+  const sendOnce = (args: RemoteCall["args"]) =>
+    send({ request: { ...request, args }, lease, questions, signal: ending.signal });
   const sending = withFiles({ ...request, isHere }, (args) =>
-    send({ request: { ...request, args }, lease, questions, signal: ending.signal }),
+    sendOnce(args).catch(async (error: unknown) => {
+      const { connection } = lease;
+      if (ending.signal.aborted || !mayBeRepeated(error, connection, record.effects)) throw error;
+      lease.abandon();
+      const next = await connections.lease({ source, own, signal: ending.signal, questions });
+      lease.release();
+      lease = next;
+      if (next.offer) requireOffered(record, await orAborted(ending.signal, next.offer));
+      return await sendOnce(args);
+    }),
   );
   const answered = async (answer: CallToolResult): Promise<RemoteResult> => {
     // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is, but
@@ -187,7 +204,7 @@ async function beginCall(
     );
   };
   // What goes wrong when an answer is kept is none of the server's faults.
-  const result = sending.then(answered, unanswered).finally(lease.release);
+  const result = sending.then(answered, unanswered).finally(() => lease.release());
   // A call that waits for a person may fail while nobody awaits it.
   result.catch(() => undefined);
   return {

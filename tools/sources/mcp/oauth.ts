@@ -5,10 +5,12 @@ import {
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
   auth,
+  checkResourceAllowed,
   extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
 import { guardedFetch } from "../credentials/guardedFetch.js";
 import { loginWanted } from "./failures.js";
+import { isSameAddress, lenientLogins } from "./lenientLogins.js";
 
 type UnauthorizedContext = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
 
@@ -78,7 +80,7 @@ async function refresh(
     codeVerifier: () => "",
   };
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-  const fetchFn = guardedFetch(new URL(serverUrl));
+  const fetchFn = lenientLogins(guardedFetch(new URL(serverUrl)));
   try {
     await auth(provider, { serverUrl, resourceMetadataUrl, scope, fetchFn });
   } catch (error) {
@@ -112,12 +114,12 @@ export async function beginLogin(options: {
   client?: StoredOAuthClientInformation;
 }): Promise<{ begun: BegunLogin; open: URL } | undefined> {
   const { url, redirectUrl, state, scope = "", client } = options;
-  const fetchFn = guardedFetch(url);
-  const challenge = await fetchFn(url, { method: "POST", headers: PROBE_HEADERS, body: PROBE });
+  const guarded = guardedFetch(url);
+  const challenge = await guarded(url, { method: "POST", headers: PROBE_HEADERS, body: PROBE });
   await challenge.body?.cancel();
   if (challenge.status !== 401) return undefined;
   const { resourceMetadataUrl, scope: wanted } = extractWWWAuthenticateParams(challenge);
-  const isPrivate = await fetchFn.isPrivate();
+  const isPrivate = await guarded.isPrivate();
   const begun: BegunLogin = { redirectUrl, verifier: "", isPrivate, ...(client && { client }) };
   let open: URL | undefined;
   const provider: OAuthClientProvider = {
@@ -129,6 +131,7 @@ export async function beginLogin(options: {
       open = address;
     },
   };
+  const fetchFn = lenientLogins(guarded);
   await auth(provider, { serverUrl: url, resourceMetadataUrl, scope: wanted, fetchFn });
   // A browser must not be sent to a script or a file.
   if (!open || !/^https?:$/.test(open.protocol)) throw new Error("it names no page for logins");
@@ -149,12 +152,14 @@ export async function finishLogin(options: {
   answer: { code: string; iss?: string };
 }): Promise<Login> {
   const { url, begun, answer } = options;
-  const { isPrivate } = begun;
+  const { isPrivate, discovered } = begun;
+  const issuer = discovered?.authorizationServerMetadata?.issuer;
+  const { iss } = answer;
   await auth(providerOf(begun), {
     serverUrl: url,
     authorizationCode: answer.code,
-    iss: answer.iss,
-    fetchFn: guardedFetch(url, { isPrivate }),
+    iss: iss !== undefined && issuer !== undefined && isSameAddress(iss, issuer) ? issuer : iss,
+    fetchFn: lenientLogins(guardedFetch(url, { isPrivate })),
   });
   const { client, tokens } = begun;
   return { client, tokens };
@@ -189,6 +194,7 @@ const UNUSED_REDIRECT = "http://127.0.0.1/";
 function clientOf(redirectUrl: string) {
   return {
     redirectUrl,
+    validateResourceURL,
     clientMetadata: {
       client_name: "tulipgraph",
       redirect_uris: [redirectUrl],
@@ -197,4 +203,17 @@ function clientOf(redirectUrl: string) {
       token_endpoint_auth_method: "none",
     },
   };
+}
+
+/** What a token is asked for: the server as it names itself, also with another slash at the end. */
+async function validateResourceURL(
+  server: string | URL,
+  resource?: string,
+): Promise<URL | undefined> {
+  if (resource === undefined) return undefined;
+  const isAllowed =
+    isSameAddress(resource, String(server)) ||
+    checkResourceAllowed({ requestedResource: server, configuredResource: resource });
+  if (isAllowed) return new URL(resource);
+  throw new Error(`it names another resource, ${resource}, which is not ${String(server)}`);
 }

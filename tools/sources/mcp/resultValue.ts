@@ -1,20 +1,29 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { parseExact } from "../../../common/exactJson.js";
 import { oneLine } from "../../../common/errors.js";
+import { clipped } from "../../../common/text.js";
+import { canonicalJson } from "../../library/records/hash.js";
 import type { Keep } from "../../calls/engine/callFiles.js";
 
 /**
- * The result of a call: its structured content, else its content blocks, with JSON texts parsed. One block is the value
- * itself, several are a list. Images, audio and binary resources are kept as files and replaced by references, because
+ * The result of a call: its structured content with the blocks that say more under `content`, else its content blocks,
+ * with JSON texts parsed. One block is the value itself, several are a list. Images, audio and binary resources are kept as files and replaced by references, because
  * their bytes tell a program nothing.
  *
  * @example
  * // { "kind": "image", "mimeType": "image/png", "bytes": 5012, "file": "received/3f….png" }
  */
 export async function resultValue(result: CallToolResult, keep: Keep): Promise<unknown> {
-  const { structuredContent, content } = result;
-  if (structuredContent !== undefined) return exactOf(structuredContent, content ?? []);
-  const values = await Promise.all((content ?? []).map((block) => blockValue(block, keep)));
+  const { structuredContent, content, ...others } = result;
+  const blocks = content ?? [];
+  const structured = structuredContent && exactOf(structuredContent, blocks);
+  const values = await Promise.all(
+    blocks
+      .filter((block) => !isRepeated(block, structured))
+      .map((block) => blockValue(block, keep)),
+  );
+  if (structured !== undefined) return withValues(structured, values);
+  if (blocks.length === 0) return ownResult(others);
   return values.length > 1 ? values : values[0];
 }
 
@@ -27,7 +36,7 @@ function exactOf(structured: unknown, content: readonly ContentBlock[]): unknown
   if (!/\d{16,}/.test(rounded)) return structured;
   const texts = content.flatMap((block) => (block.type === "text" ? [block.text] : []));
   const exact = texts.find((text) => JSON.stringify(roundedIfJson(text)) === rounded);
-  return exact === undefined ? structured : parsedIfJson(exact);
+  return exact === undefined ? structured : parsedAs(exact);
 }
 
 function roundedIfJson(text: string): unknown {
@@ -38,10 +47,68 @@ function roundedIfJson(text: string): unknown {
   }
 }
 
-/** Why a call failed, in one line. */
-export function failureOf({ content }: CallToolResult): string {
-  const texts = (content ?? []).flatMap((block) => (block.type === "text" ? [block.text] : []));
-  return oneLine(texts.join(" ")) || "the server reports a failure without a reason";
+/** Structured content with the blocks beside it, where a declared result has no field of that name. */
+function withValues(structured: unknown, values: readonly unknown[]): unknown {
+  if (values.length === 0) return structured;
+  const isObject = typeof structured === "object" && structured !== null;
+  if (!isObject || Array.isArray(structured)) return { result: structured, content: values };
+  return { ...structured, ["content" in structured ? "contentBlocks" : "content"]: values };
+}
+
+/** Servers repeat structured content, or a value in it, as a text for older clients. */
+function isRepeated(block: ContentBlock, structured: unknown): boolean {
+  if (block.type !== "text" || structured === undefined) return false;
+  const said = canonicalJson(parsedAs(block.text));
+  const inside =
+    typeof structured === "object" && structured !== null ? Object.values(structured) : [];
+  const known = [structured, ...inside, ...inside.filter(Array.isArray).flat()];
+  return known.some((value) => value === block.text || canonicalJson(value) === said);
+}
+
+/** What a server answers in a form of its own: revisions before 2024-11-05 had `toolResult`. */
+function ownResult(result: Record<string, unknown>): unknown {
+  const { toolResult } = result;
+  if (toolResult !== undefined) return toolResult;
+  const others = Object.entries(result).filter(([key]) => !OF_PROTOCOL.has(key));
+  return others.length > 0 ? Object.fromEntries(others) : undefined;
+}
+
+/** Keys of a result that are not part of what a tool returned. */
+const OF_PROTOCOL = new Set(["_meta", "isError", "resultType", "content", "structuredContent"]);
+
+/** Why a call failed, in one line: its texts, and what stands elsewhere if they do not say it. */
+export function failureOf({ content, structuredContent, ...others }: CallToolResult): string {
+  const texts = (content ?? []).flatMap((block) => {
+    if (block.type === "text") return [block.text];
+    return block.type === "resource" && "text" in block.resource ? [block.resource.text] : [];
+  });
+  const own = ownResult(others);
+  const elsewhere = [structuredContent, own, others["_meta"]].map(reasonIn).find((text) => text);
+  const said = oneLine(texts.join(" "));
+  const isSaid = elsewhere === undefined || said.includes(elsewhere);
+  if (said && (isSaid || said.length > SAYS_LITTLE)) return said;
+  return (
+    oneLine([said, elsewhere ?? ""].join(" ").trim()) ||
+    "the server reports a failure without a reason"
+  );
+}
+
+/** Characters of a text that may be a heading alone, such as "Error" or "The tool failed". */
+const SAYS_LITTLE = 40;
+
+/** Characters shown of a reason that is data. */
+const LONGEST_REASON = 500;
+
+/** The reason in data about a failure: its usual fields, else the data itself. */
+function reasonIn(data: unknown): string | undefined {
+  if (data === undefined || data === null || data === "") return undefined;
+  if (typeof data === "string") return data;
+  if (typeof data !== "object") return JSON.stringify(data);
+  const { message, error, reason, detail, details, description } = data as Record<string, unknown>;
+  const usual = [message, error, reason, detail, details, description];
+  const said = usual.map(reasonIn).find((text) => text);
+  const isEmpty = Object.keys(data).length === 0;
+  return said ?? (isEmpty ? undefined : clipped(JSON.stringify(data), LONGEST_REASON));
 }
 
 async function blockValue(block: ContentBlock, keep: Keep): Promise<unknown> {
@@ -76,14 +143,17 @@ async function blockValue(block: ContentBlock, keep: Keep): Promise<unknown> {
   }
 }
 
-/** Parses only lists and objects: a text of digits may be a name or a postal code. */
-function parsedIfJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text;
+function parsedAs(text: string): unknown {
   try {
     return parseExact(text);
   } catch {
     return text;
   }
+}
+
+/** Parses only lists and objects: a text of digits may be a name or a postal code. */
+function parsedIfJson(text: string): unknown {
+  return /^\s*[[{]/.test(text) ? parsedAs(text) : text;
 }
 
 function defined(fields: Record<string, unknown>): Record<string, unknown> {

@@ -109,3 +109,35 @@ describe("a pool", () => {
     expect({ stdout, stderr }).toEqual({ stdout: "3", stderr: "" });
   });
 });
+
+describe("an error", () => {
+  test("is told with what caused it", async () => {
+    const file = write(
+      "causes.ts",
+      `export const outer = () => { throw new Error("outer", { cause: new Error("the reason") }); };
+       export const reach = () => fetch("http://127.0.0.1:1/").then((answer) => answer.text());
+       export const round = () => { const e = new Error("round"); e.cause = e; throw e; };`,
+    );
+    await expect(run(file, "outer", [])).rejects.toThrow("Error: outer: Error: the reason");
+    await expect(run(file, "reach", [])).rejects.toThrow(/fetch failed: .*(bad port|ECONNREFUSED)/);
+    await expect(run(file, "round", [])).rejects.toThrow(/^Error: round$/);
+  });
+
+  test("that comes after the end of its call leaves the next call alone", async () => {
+    const alone = openFunctionWorkers();
+    const file = write(
+      "late.ts",
+      `const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
+       export const leaves = () => { setTimeout(() => { throw new Error("late"); }, 300); };
+       export const rejects = () => { void wait(300).then(() => { throw new Error("late"); }); };
+       export const waits = async () => { await wait(900); return "whole"; };
+       export const fails = async () => { setTimeout(() => { throw new Error("own"); }, 10); await wait(900); };`,
+    );
+    for (const early of ["leaves", "rejects"]) {
+      await run(file, early, [], alone);
+      expect(await run(file, "waits", [], alone)).toBe('"whole"');
+    }
+    await expect(run(file, "fails", [], alone)).rejects.toThrow(/own/);
+    await alone.close();
+  });
+});

@@ -1,0 +1,269 @@
+import { describe, expect, it } from "vitest";
+import { readServer } from "../../../../tools/sources/mcp/listing.js";
+import { type Exchange, handMadeServer, sendJson } from "./handMade.js";
+import { serve } from "./httpSupport.js";
+import { callTool, importServer, toolsOf, workspaceOfTest } from "./support.js";
+
+async function library(on: (exchange: Exchange) => boolean | void) {
+  const server = await handMadeServer(on);
+  const workspace = workspaceOfTest();
+  await importServer({ workspace, name: "made", settings: { url: server.url, headers: {} } });
+  const tools = await toolsOf(workspace, "made");
+  const call = (name: "read" | "write") =>
+    callTool({ workspace, tool: tools.get(`made.${name}`), args: {} });
+  return { server, call };
+}
+
+const REFUSALS = [
+  { status: 404, body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32001,"message":"gone"}}' },
+  { status: 400, body: "Bad Request: No valid session ID provided" },
+  { status: 400, body: "" },
+  { status: 410, body: "<h1>Gone</h1>" },
+];
+
+describe("a server that no longer knows a session", () => {
+  it.each(REFUSALS)(
+    "and says $status $body is called in a new one, for reads and writes",
+    async ({ status, body }) => {
+      let refusals = 0;
+      let isForgetful = false;
+      const { server, call } = await library(({ request, session, response }) => {
+        if (!isForgetful || request.method !== "tools/call" || server.knows(session)) return false;
+        refusals += 1;
+        response.writeHead(status).end(body);
+        return true;
+      });
+      isForgetful = true;
+      expect(await call("read")).toMatchObject({ status: "done" });
+      for (const name of ["read", "write"] as const) {
+        server.forget();
+        expect(await call(name)).toMatchObject({ status: "done", result: "done" });
+      }
+      expect(refusals).toBe(2);
+    },
+  );
+
+  it("for good is asked only once more", async () => {
+    let isBroken = false;
+    let refusals = 0;
+    const { call } = await library(({ request, response }) => {
+      if (!isBroken || request.method !== "tools/call") return false;
+      refusals += 1;
+      response.writeHead(404).end();
+      return true;
+    });
+    isBroken = true;
+    expect(await call("read")).toMatchObject({ status: "error" });
+    expect(refusals).toBe(2);
+  });
+});
+
+const ending = (events: string) => {
+  let ended = 0;
+  const on = ({ request, response }: Exchange) => {
+    if (request.method !== "tools/call" || ended > 0) return false;
+    ended += 1;
+    response.writeHead(200, { "content-type": "text/event-stream" }).end(events);
+    return true;
+  };
+  return on;
+};
+
+describe("a stream that ends without an answer", () => {
+  it.each([
+    ["at once", ""],
+    ["after a comment", ": wait\n\n"],
+    ["after an event that can be resumed", "id: 7\ndata:\n\n"],
+  ])("%s is a broken connection: a read is made again, a write is in doubt", async (_, events) => {
+    const read = await library(ending(events));
+    expect(await read.call("read")).toMatchObject({ status: "done", result: "done" });
+    const write = await library(ending(events));
+    const outcome = await write.call("write");
+    expect(outcome).toMatchObject({
+      status: "error",
+      error: expect.stringMatching(/connection broke .* may or may not have taken effect/),
+    });
+    expect(write.server.methods.filter((method) => method === "tools/call")).toHaveLength(1);
+  });
+});
+
+describe("the probe for revision 2026-07-28", () => {
+  it.each([500, 401, 403, 503, 200])(
+    "answered with HTTP %i is followed by initialize",
+    async (status) => {
+      const { call } = await library(({ request, response }) => {
+        if (request.method !== "server/discover") return false;
+        response.writeHead(status, { "content-type": "text/html" }).end("<h1>What?</h1>");
+        return true;
+      });
+      expect(await call("read")).toMatchObject({ status: "done" });
+    },
+  );
+});
+
+describe("a server of the old transport", () => {
+  it("is listed and called over its stream", async () => {
+    let stream: { write: (text: string) => void } | undefined;
+    const url = await serve(async (request, response) => {
+      if (request.method === "GET" && request.url === "/sse") {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write("event: endpoint\ndata: /messages?sessionId=1\n\n");
+        stream = response;
+        return;
+      }
+      if (!request.url?.startsWith("/messages")) {
+        response.writeHead(405).end();
+        return;
+      }
+      let body = "";
+      for await (const part of request) body += String(part);
+      const { id, method } = JSON.parse(body) as Exchange["request"];
+      response.writeHead(202).end();
+      const results: Record<string, unknown> = {
+        initialize: {
+          protocolVersion: "2024-11-05",
+          capabilities: { tools: {} },
+          serverInfo: { name: "old", version: "1" },
+        },
+        "tools/list": { tools: [{ name: "read", inputSchema: { type: "object" } }] },
+        "tools/call": { content: [{ type: "text", text: "from the old one" }], _meta: null },
+      };
+      if (id === undefined) return;
+      const message = { jsonrpc: "2.0", id, result: results[method] ?? {} };
+      stream?.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    });
+    const workspace = workspaceOfTest();
+    await importServer({ workspace, name: "old", settings: { url: `${url}/sse`, headers: {} } });
+    const tools = await toolsOf(workspace, "old");
+    const outcome = await callTool({ workspace, tool: tools.get("old.read"), args: {} });
+    expect(outcome).toMatchObject({ status: "done", result: "from the old one" });
+  });
+});
+
+describe("an answer that departs from the schema", () => {
+  const errors: [string, unknown, RegExp][] = [
+    [
+      "a text as code",
+      { code: "QUOTA", message: "quota of 5 used up" },
+      /quota of 5 used up \(QUOTA\)/,
+    ],
+    ["a text alone", "quota of 5 used up", /quota of 5 used up/],
+    ["another key for its text", { code: 7, detail: "quota of 5 used up" }, /quota of 5 used up/],
+    ["its text in data", { code: 7, message: null, data: "quota of 5" }, /quota of 5/],
+  ];
+  it.each(errors)("an error with %s is told at once", async (_, error, said) => {
+    const { call } = await library(({ request, response }) => {
+      if (request.method !== "tools/call") return false;
+      sendJson(response, { id: null, error, result: null, took: 3 });
+      return true;
+    });
+    expect((await call("read")).error).toMatch(said);
+  });
+
+  it.each([
+    ["_meta: null", { content: [{ type: "text", text: "here" }], _meta: null }, "here"],
+    ["content as a text", { content: "here" }, "here"],
+    ["one block in place of a list", { content: { type: "text", text: "here" } }, "here"],
+    ["a block of an unknown type", { content: [{ type: "error", text: "here" }] }, "here"],
+    ["a text that is null", { content: [{ type: "text", text: null }, "here"] }, "here"],
+    ["annotations: null", { content: [{ type: "text", text: "here", annotations: null }] }, "here"],
+    ["the old toolResult", { toolResult: { n: 1 } }, { n: 1 }],
+  ])("a result with %s keeps what it says", async (_, result, value) => {
+    const { call } = await library(({ request, response }) => {
+      if (request.method !== "tools/call") return false;
+      sendJson(response, { jsonrpc: "2.0", id: request.id, result, error: null, extra: 1 });
+      return true;
+    });
+    expect(await call("read")).toMatchObject({ status: "done", result: value });
+  });
+
+  it("keeps structured content beside a picture and a text that says more", async () => {
+    const data = "data:image/png;base64,iVBORw0KGgo=";
+    const { call } = await library(({ request, answer }) => {
+      if (request.method !== "tools/call") return false;
+      answer({
+        structuredContent: { page: 1 },
+        content: [
+          { type: "text", text: '{"page": 1}' },
+          { type: "image", data, mimeType: null },
+          { type: "text", text: "see page 2, too" },
+        ],
+      });
+      return true;
+    });
+    const { result } = await call("read");
+    expect(result).toMatchObject({
+      page: 1,
+      content: [{ kind: "image", mimeType: "image/png" }, "see page 2, too"],
+    });
+  });
+
+  it.each([
+    ["structured content", { structuredContent: { error: { message: "too many requests" } } }],
+    ["a key of its own", { details: "too many requests" }],
+    [
+      "a resource",
+      { content: [{ type: "resource", resource: { uri: "a:b", text: "too many requests" } }] },
+    ],
+    [
+      "structured content beside a heading",
+      {
+        content: [{ type: "text", text: "Error" }],
+        structuredContent: { reason: "too many requests" },
+      },
+    ],
+  ])("finds the reason of an error in %s", async (_, result) => {
+    const { call } = await library(({ request, answer }) => {
+      if (request.method !== "tools/call") return false;
+      answer({ content: [], isError: true, ...result });
+      return true;
+    });
+    expect((await call("read")).error).toContain("too many requests");
+  });
+});
+
+it("a server that has tools without announcing them is imported with them", async () => {
+  const { url } = await handMadeServer(({ request, answer }) => {
+    if (request.method !== "initialize") return false;
+    answer({
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      serverInfo: { name: "m", version: "1" },
+    });
+    return true;
+  });
+  const { listing } = await readServer({ name: "m", settings: { url, headers: {} } });
+  expect(listing.tools.map(({ id }) => id)).toEqual(["m.read", "m.write"]);
+});
+
+/** A program that answers each method with a line by hand. */
+const PROGRAM = `
+const lines = require("node:readline").createInterface({ input: process.stdin });
+const serverInfo = { name: "p", version: "1" };
+const tools = ["odd", "refused"].map((name) => ({ name, inputSchema: { type: "object" } }));
+const say = (message) => console.log(JSON.stringify(message));
+lines.on("line", (line) => {
+  const { id, method, params = {} } = JSON.parse(line);
+  if (id === undefined) return;
+  const result = { content: [{ type: "text", text: "here" }], _meta: null };
+  if (method === "initialize")
+    say({ jsonrpc: "2.0", id, result: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo } });
+  else if (method === "tools/list") say({ jsonrpc: "2.0", id, result: { tools, nextCursor: "" } });
+  else if (params.name === "odd") say({ id, result, error: null, took: 3 });
+  else say({ jsonrpc: "2.0", id: null, error: { code: "E_QUOTA", message: "quota of 5 used up" } });
+});`;
+
+it("a program's odd answers are read, and an error without an id belongs to the only call", async () => {
+  const workspace = workspaceOfTest();
+  const settings = {
+    command: process.execPath,
+    args: ["-e", PROGRAM],
+    env: {},
+    cwd: process.cwd(),
+  };
+  await importServer({ workspace, name: "p", settings });
+  const tools = await toolsOf(workspace, "p");
+  const call = (name: string) => callTool({ workspace, tool: tools.get(name), args: {} });
+  expect(await call("p.odd")).toMatchObject({ status: "done", result: "here" });
+  expect((await call("p.refused")).error).toContain("quota of 5 used up (E_QUOTA)");
+});

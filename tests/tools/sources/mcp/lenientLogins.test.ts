@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { login } from "../../../../tools/sources/mcp/login.js";
+import { serve } from "./httpSupport.js";
+
+/** Parts of a provider's answers, with its address. */
+interface Provider {
+  resource?: (base: string) => object;
+  metadata?: (base: string) => object;
+  registration?: (asked: object) => object;
+  tokens?: (response: ServerResponse) => void;
+  back?: (base: string) => Record<string, string>;
+}
+
+const TOKENS = { access_token: "at-1", refresh_token: "rt-1", token_type: "Bearer" };
+
+const json = (response: ServerResponse, body: unknown, status = 200) =>
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+
+async function loggedIn(provider: Provider) {
+  let base = "";
+  const sent: URLSearchParams[] = [];
+  const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => unknown> = {
+    "/mcp": (_request, response) => response.writeHead(401).end(),
+    "/.well-known/oauth-protected-resource/mcp": (_request, response) =>
+      json(response, {
+        resource: `${base}/mcp`,
+        authorization_servers: [base],
+        ...provider.resource?.(base),
+      }),
+    "/.well-known/oauth-authorization-server": (_request, response) =>
+      json(response, {
+        issuer: base,
+        authorization_endpoint: `${base}/authorize`,
+        token_endpoint: `${base}/token`,
+        registration_endpoint: `${base}/register`,
+        response_types_supported: ["code"],
+        code_challenge_methods_supported: ["S256"],
+        ...provider.metadata?.(base),
+      }),
+    "/register": async (request, response) => {
+      const asked = JSON.parse(await text(request)) as object;
+      const made = { ...asked, client_id: "c1" };
+      json(response, provider.registration?.(made) ?? made, 201);
+    },
+    "/authorize": (request, response) => {
+      const { searchParams } = new URL(request.url ?? "", base);
+      const back = new URL(searchParams.get("redirect_uri") ?? "");
+      const more = provider.back?.(base) ?? {};
+      const given = { code: "1", state: searchParams.get("state") ?? "", ...more };
+      for (const [key, value] of Object.entries(given)) back.searchParams.set(key, value);
+      response.writeHead(302, { location: back.href }).end();
+    },
+    "/token": async (request, response) => {
+      sent.push(new URLSearchParams(await text(request)));
+      if (provider.tokens) provider.tokens(response);
+      else json(response, TOKENS);
+    },
+  };
+  base = await serve((request, response) => {
+    const route = routes[new URL(request.url ?? "", "http://x").pathname];
+    if (route) void route(request, response);
+    else response.writeHead(404).end();
+  });
+  const done = await login({
+    source: { name: "s", settings: { url: `${base}/mcp`, headers: {} } },
+    show: (address) => void fetch(address),
+  });
+  return { ...done, base, sent };
+}
+
+const answering =
+  (body: string, type = "application/json") =>
+  (response: ServerResponse) =>
+    void response.writeHead(200, { "content-type": type }).end(body);
+
+const PROVIDERS: [string, Provider][] = [
+  ["an issuer with a slash at its end", { metadata: (base) => ({ issuer: `${base}/` }) }],
+  [
+    "a slash where its issuer has none",
+    { resource: (base) => ({ authorization_servers: [`${base}/`] }) },
+  ],
+  [
+    "an issuer in the browser's answer that differs by a slash",
+    { metadata: () => ({}), back: (base) => ({ iss: `${base}/` }) },
+  ],
+  ["a resource with a slash at its end", { resource: (base) => ({ resource: `${base}/mcp/` }) }],
+  [
+    "nulls and empty texts",
+    {
+      resource: () => ({ scopes_supported: null, resource_name: "" }),
+      metadata: () => ({ response_types_supported: null, service_documentation: "" }),
+      registration: (made) => ({ ...made, client_uri: null, logo_uri: "", client_secret: null }),
+    },
+  ],
+  ["a registration that repeats nothing", { registration: () => ({ client_id: "c1" }) }],
+  [
+    "times as texts in a registration",
+    {
+      registration: (made) => ({
+        ...made,
+        client_id_issued_at: "2026-11-27T10:00:00Z",
+        client_secret_expires_at: "0",
+      }),
+    },
+  ],
+  [
+    "times as texts, nulls and a list of rights in its tokens",
+    {
+      tokens: answering(
+        JSON.stringify({ ...TOKENS, expires_in: "3600", id_token: null, scope: ["a", "b"] }),
+      ),
+    },
+  ],
+  [
+    "tokens without a type",
+    { tokens: answering('{"access_token":"at-1","refresh_token":"rt-1"}') },
+  ],
+  [
+    "tokens as a form",
+    {
+      tokens: answering(
+        "access_token=at-1&refresh_token=rt-1&expires_in=3600&scope=",
+        "application/x-www-form-urlencoded",
+      ),
+    },
+  ],
+];
+
+it.each(PROVIDERS)("a login goes on at a provider with %s", async (_, provider) => {
+  const { tokens } = await loggedIn(provider);
+  expect(tokens).toMatchObject({ access_token: "at-1", refresh_token: "rt-1" });
+});
+
+it("a server is asked for in its own spelling", async () => {
+  const { base, sent } = await loggedIn({ resource: (at) => ({ resource: `${at}/mcp/` }) });
+  expect(sent[0]?.get("resource")).toBe(`${base}/mcp/`);
+});
+
+it("a login that is refused with HTTP 200 says why in one line", async () => {
+  const refused = '{"error":"bad_verification_code","error_description":"The code has expired."}';
+  await expect(loggedIn({ tokens: answering(refused) })).rejects.toThrow(/The code has expired/);
+});
+
+it("another issuer is refused, as is another resource", async () => {
+  const other = "https://other.invalid";
+  await expect(loggedIn({ metadata: () => ({ issuer: other }) })).rejects.toThrow(/login failed/);
+  const resource = () => ({ resource: `${other}/mcp` });
+  await expect(loggedIn({ resource })).rejects.toThrow(/another resource/);
+});

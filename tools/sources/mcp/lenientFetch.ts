@@ -1,0 +1,186 @@
+import type { FetchLike } from "@modelcontextprotocol/client";
+import { type RequestId, answeredBy, mended, noAnswer } from "./wire.js";
+
+/** What a fetch of the messages of one connection reports. */
+export interface WireEvents {
+  /** The server no longer knows the session. */
+  onLost: () => void;
+  /** The stream of a server of the old transport has ended, and with it the session. */
+  onStreamEnd?: () => void;
+}
+
+/** What a request to a server carries. */
+interface Asked {
+  id: RequestId;
+  method: string;
+}
+
+/** Answers to a request in a session that the server does not know. */
+const LOST: readonly number[] = [400, 404, 410];
+
+const METHOD_NOT_FOUND = -32_601;
+
+/**
+ * A fetch that makes the answers of real servers fit for the client library: messages are mended, what ends without an
+ * answer is answered with an error, and whatever a server says to the probe for revision 2026-07-28 means that it does
+ * not know the probe.
+ *
+ * @param options.hasLogin a login may have to be refreshed before the answer to a probe says anything
+ */
+export function lenientFetch(
+  send: FetchLike,
+  { onLost, onStreamEnd, hasLogin }: WireEvents & { hasLogin: boolean },
+): FetchLike {
+  /** Requests whose stream ended before the answer, by the event after which it can be resumed. */
+  const unfinished = new Map<string, RequestId>();
+  let mayRefresh = hasLogin;
+  const resumed = async (url: string | URL, init: RequestInit, id: RequestId) => {
+    const response = await send(url, init).catch(() => undefined);
+    if (response?.ok && response.body && isStream(response)) return response;
+    return new Response(eventOf(noAnswer(id, BROKEN_OFF)), { headers: STREAM_HEADERS });
+  };
+  return async (url, init = {}) => {
+    const asked = init.method === "POST" ? askedIn(init.body) : undefined;
+    const headers = new Headers(init.headers);
+    const event = init.method === "GET" ? headers.get("last-event-id") : null;
+    const resuming = event === null ? undefined : unfinished.get(event);
+    const response = await (resuming === undefined
+      ? send(url, init)
+      : resumed(url, init, resuming));
+    const { ok, status } = response;
+    if (asked?.method === "server/discover") {
+      const waits = status === 401 && mayRefresh;
+      mayRefresh &&= !waits;
+      return waits ? response : await probed(response, asked.id);
+    }
+    const isInSession = headers.has("mcp-session-id") || onStreamEnd !== undefined;
+    if (asked && isInSession && LOST.includes(status)) onLost();
+    if (!ok || status === 202) return response;
+    if (isStream(response) && response.body) {
+      const waiting = asked?.id ?? resuming;
+      return likeBefore(
+        response,
+        mendedStream(response.body, {
+          waiting,
+          onBrokenOff: (last) => waiting !== undefined && unfinished.set(last, waiting),
+          onEnd: init.method === "POST" ? undefined : onStreamEnd,
+        }),
+      );
+    }
+    // The old transport answers elsewhere.
+    if (!asked || onStreamEnd) return response;
+    return await mendedAnswer(response, asked.id);
+  };
+}
+
+/** The answer to a probe: any other than a message means that the server does not know it. */
+async function probed(response: Response, id: RequestId): Promise<Response> {
+  const { ok, status } = response;
+  const text = await response.text();
+  const said = text
+    .split(/\r\n|\r|\n/)
+    .flatMap((line) => /^data: ?(.+)/.exec(line)?.[1] ?? [])
+    .concat(text)
+    .map((part) => mended(part, [id]))
+    .find((part) => answeredBy(part).some((answered) => String(answered) === String(id)));
+  const isUsable = said !== undefined && (ok || status === 400);
+  const error = { code: METHOD_NOT_FOUND, message: `HTTP ${status}` };
+  return Response.json(isUsable ? JSON.parse(said) : { jsonrpc: "2.0", id, error });
+}
+
+/** An answer in one piece. */
+async function mendedAnswer(response: Response, id: RequestId): Promise<Response> {
+  const text = (await response.text()).replace(/^\uFEFF/, "");
+  const isMessage = /^\s*[[{]/.test(text);
+  // A page, for example; the client library says what it is.
+  if (!isMessage && text.trim()) return likeBefore(response, text);
+  const answer = mended(text, [id]);
+  const isAnswered = answeredBy(answer).some((answered) => String(answered) === String(id));
+  const body = isAnswered ? answer : noAnswer(id, NOT_ANSWERED + (text.trim() && `: ${text}`));
+  const headers = new Headers(response.headers);
+  headers.set("content-type", "application/json");
+  return likeBefore(response, body, headers);
+}
+
+const NOT_ANSWERED = "its reply does not answer the request";
+
+const BROKEN_OFF = "its stream ended without an answer";
+
+const STREAM_HEADERS = { "content-type": "text/event-stream" };
+
+function eventOf(message: string): string {
+  return `\n\nevent: message\ndata: ${message}\n\n`;
+}
+
+/** A stream of events with their messages mended; one that ends without an answer is answered with an error. */
+function mendedStream(
+  body: ReadableStream<Uint8Array>,
+  options: {
+    waiting: RequestId | undefined;
+    onBrokenOff: (lastEvent: string) => void;
+    onEnd?: () => void;
+  },
+): ReadableStream<Uint8Array> {
+  const { waiting, onBrokenOff, onEnd } = options;
+  const reader = body.pipeThrough(new TextDecoderStream() as never).getReader() as {
+    read: () => Promise<{ done: boolean; value?: string }>;
+    cancel: (reason: unknown) => Promise<void>;
+  };
+  const encoder = new TextEncoder();
+  let rest = "";
+  let lastEvent = "";
+  let isAnswered = waiting === undefined;
+  const mendedLine = (line: string) => {
+    lastEvent = /^id: ?([^\r]+)/.exec(line)?.[1] ?? lastEvent;
+    const [, data, end = ""] = /^data: ?(.*?)(\r?)$/s.exec(line) ?? [];
+    if (!data?.trim()) return line;
+    const message = mended(data, waiting === undefined ? [] : [waiting]);
+    isAnswered ||= answeredBy(message).some((id) => String(id) === String(waiting));
+    return `data: ${message}${end}`;
+  };
+  const ended = () => {
+    onEnd?.();
+    if (isAnswered || waiting === undefined) return rest;
+    if (!lastEvent) return `${rest}${eventOf(noAnswer(waiting, BROKEN_OFF))}`;
+    // The client library asks for the events after the last one.
+    onBrokenOff(lastEvent);
+    return rest;
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value = "" } = await reader.read().catch(() => ({ done: true, value: "" }));
+      if (done) {
+        controller.enqueue(encoder.encode(ended()));
+        controller.close();
+        return;
+      }
+      const lines = (rest + value).split("\n");
+      rest = lines.pop() ?? "";
+      const text = lines.map((line) => `${mendedLine(line)}\n`).join("");
+      controller.enqueue(encoder.encode(text));
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+function isStream({ headers }: Response): boolean {
+  return /^text\/event-stream\b/i.test(headers.get("content-type") ?? "");
+}
+
+/** A response with another body. A constructed response has no address, which is needed to judge redirects. */
+export function likeBefore(
+  response: Response,
+  body: BodyInit,
+  headers: Headers = response.headers,
+): Response {
+  const { status, statusText, url } = response;
+  return Object.defineProperty(new Response(body, { status, statusText, headers }), "url", {
+    value: url,
+  });
+}
+
+function askedIn(body: RequestInit["body"]): Asked | undefined {
+  if (typeof body !== "string") return undefined;
+  const { id, method } = JSON.parse(body) as Partial<Asked>;
+  return id === undefined || method === undefined ? undefined : { id, method };
+}
