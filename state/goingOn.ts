@@ -33,6 +33,7 @@ export const DIRECTIONS = {
   threshold: "free",
   maxDepth: "lower",
   maxModelCalls: "lower",
+  maxInputTokens: "free",
   maxOutputTokens: "lower",
   maxSeconds: "lower",
   modelTimeoutMs: "lower",

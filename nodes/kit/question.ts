@@ -4,6 +4,8 @@ import type { BoundTool, Prompt, Reply } from "../../models/prompt.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import type { EarlierTurn } from "../../state/history.js";
+import { shortenedTurns, tokensOf } from "../../state/shortened.js";
 import { askModel, attemptsAt, problemAt, repairOrEnd } from "./askModel.js";
 import { backgroundText } from "./promptTexts.js";
 import type { Reading, ReplyForm } from "./replyForm.js";
@@ -11,8 +13,14 @@ import type { Reading, ReplyForm } from "./replyForm.js";
 /** Paragraphs of a prompt; falsy ones are left out. */
 export type Paragraphs = readonly (string | number | boolean | undefined)[];
 
+/** What a prompt tells of the run besides the task. */
+interface ToldInput {
+  background?: string;
+  earlierTurns?: EarlierTurn[];
+}
+
 /** What a stage asks a model: the words, the form of the reply and how to read it. */
-export interface Question<Stage extends string, Input extends { background?: string }, Value> {
+export interface Question<Stage extends string, Input extends ToldInput, Value> {
   /** Its name in traces, in error messages and for rule-based models. */
   stage: Stage;
   /** What the model should do, and how. The reply form and the background are appended automatically. */
@@ -29,7 +37,7 @@ export interface Question<Stage extends string, Input extends { background?: str
 }
 
 /** A question without a reader, for a stage that reads the reply with more than the model was told. */
-export type Asking<Stage extends string, Input extends { background?: string }> = Omit<
+export type Asking<Stage extends string, Input extends ToldInput> = Omit<
   Question<Stage, Input, unknown>,
   "read"
 >;
@@ -45,7 +53,7 @@ export type Asking<Stage extends string, Input extends { background?: string }> 
  *   task: ({ task }: { task: string; background?: string }) => [`Task: ${task}`],
  * });
  */
-export function formQuestion<Stage extends string, Input extends { background?: string }, Value>(
+export function formQuestion<Stage extends string, Input extends ToldInput, Value>(
   asked: Omit<Question<Stage, Input, Value>, "form" | "read"> & { form: ReplyForm<Value> },
 ): Omit<Question<Stage, Input, Value>, "form"> & { form: ReplyForm<Value> } {
   return { ...asked, read: ({ text }) => asked.form.read(text) };
@@ -59,21 +67,30 @@ export function formQuestion<Stage extends string, Input extends { background?: 
  * @param options.problem what was wrong with the model's last reply
  * @returns the prompt, for a test or a model of your own
  */
-export function promptOf<Stage extends string, Input extends { background?: string }>(
+export function promptOf<Stage extends string, Input extends ToldInput>(
   question: Asking<Stage, Input>,
   { input, problem }: { input: Input; problem?: string },
 ): Prompt<Stage, Input> {
   const { stage, instructions, task, form, byRules, once } = question;
   const schema = question.schema?.(input) ?? form?.schema;
   const system = [...instructions(input), form?.instruction, backgroundText(input.background)];
+  const messagesFor = (told: Input) => [
+    new SystemMessage(inParagraphs(system)),
+    new HumanMessage(inParagraphs(task(told))),
+    ...(problem ? [new HumanMessage(problem)] : []),
+  ];
+  const messages = messagesFor(input);
+  const { earlierTurns = [] } = input;
+  const within = async (tokens: number) => {
+    const others = tokensOf(messagesFor({ ...input, earlierTurns: [] }));
+    const { turns, shortened } = await shortenedTurns(earlierTurns, tokens - others);
+    return { messages: messagesFor({ ...input, earlierTurns: turns }), shortened };
+  };
   return {
     stage,
     input,
-    messages: [
-      new SystemMessage(inParagraphs(system)),
-      new HumanMessage(inParagraphs(task(input))),
-      ...(problem ? [new HumanMessage(problem)] : []),
-    ],
+    messages,
+    ...(earlierTurns.length > 0 ? { within } : {}),
     ...(schema ? { schema } : {}),
     ...(byRules ? { byRules: () => byRules(input) } : {}),
     ...(once ? { once } : {}),
@@ -103,7 +120,7 @@ export interface Answered<Value> {
  * @param options.givesUp the update to end with after this unusable reply; undefined to ask again
  * @returns the value read, or `end`
  */
-export async function askFor<Stage extends string, Input extends { background?: string }, Value>(
+export async function askFor<Stage extends string, Input extends ToldInput, Value>(
   question: Question<Stage, Input, Value>,
   options: {
     state: GraphState;
