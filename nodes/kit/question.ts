@@ -1,10 +1,16 @@
-import { type AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import {
+  type AIMessage,
+  type ContentBlock,
+  HumanMessage,
+  SystemMessage,
+} from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { BoundTool, Prompt, Reply } from "../../models/prompt.js";
+import { type BoundTool, type Prompt, type Reply, UNSEEN_PICTURE } from "../../models/prompt.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { EarlierTurn } from "../../state/history.js";
+import { picturesIn } from "../../state/history.js";
 import { shortenedTurns, tokensOf } from "../../state/shortened.js";
 import { askModel, attemptsAt, problemAt, repairOrEnd } from "./askModel.js";
 import { backgroundText } from "./promptTexts.js";
@@ -65,18 +71,20 @@ export function formQuestion<Stage extends string, Input extends ToldInput, Valu
  * @param question what to ask
  * @param options.input what is known
  * @param options.problem what was wrong with the model's last reply
+ * @param options.pictures what the user shows with the request
  * @returns the prompt, for a test or a model of your own
  */
 export function promptOf<Stage extends string, Input extends ToldInput>(
   question: Asking<Stage, Input>,
-  { input, problem }: { input: Input; problem?: string },
+  options: { input: Input; problem?: string; pictures?: readonly ContentBlock[] },
 ): Prompt<Stage, Input> {
+  const { input, problem, pictures = [] } = options;
   const { stage, instructions, task, form, byRules, once } = question;
   const schema = question.schema?.(input) ?? form?.schema;
   const system = [...instructions(input), form?.instruction, backgroundText(input.background)];
   const messagesFor = (told: Input) => [
     new SystemMessage(inParagraphs(system)),
-    new HumanMessage(inParagraphs(task(told))),
+    shown(inParagraphs(task(told)), pictures),
     ...(problem ? [new HumanMessage(problem)] : []),
   ];
   const messages = messagesFor(input);
@@ -95,6 +103,11 @@ export function promptOf<Stage extends string, Input extends ToldInput>(
     ...(byRules ? { byRules: () => byRules(input) } : {}),
     ...(once ? { once } : {}),
   };
+}
+
+function shown(text: string, pictures: readonly ContentBlock[]): HumanMessage {
+  const content = [{ type: "text" as const, text }, ...pictures];
+  return pictures.length > 0 ? new HumanMessage({ content }) : new HumanMessage(text);
 }
 
 function inParagraphs(paragraphs: Paragraphs): string {
@@ -138,7 +151,12 @@ export async function askFor<Stage extends string, Input extends ToldInput, Valu
   const { state, settings, config, input, tools, toolChoice, instead, givesUp } = options;
   const { at: stage = question.stage } = options;
   const problem = problemAt(state, stage) ?? options.problem;
-  const prompt = promptOf(question, { input, problem });
+  // What a price in dollars would be for pictures is not known.
+  const isPriced = state.ledger?.unit === "usd";
+  const pictures = picturesIn(state).map((picture): ContentBlock =>
+    isPriced ? { type: "text", text: UNSEEN_PICTURE } : picture,
+  );
+  const prompt = promptOf(question, { input, problem, pictures });
   const asked = { prompt, settings, config, tools, toolChoice };
   const said = await askModel(state, asked, { at: stage, instead });
   if ("end" in said) return said;
