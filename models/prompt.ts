@@ -8,9 +8,6 @@ import type { ControlTool } from "../tools/control.js";
 /** Key in a call's metadata for the model, "provider:name", for whoever follows the run. */
 export const MODEL_KEY = "tulipgraph_model";
 
-/** What a model is told in place of a picture. */
-export const UNSEEN_PICTURE = "(There is a picture here that you cannot see. Tell the user so.)";
-
 /**
  * One question to a model. The model wrapper sends `messages`; rule-based models get `stage`, `input` and
  * `byRules` instead, so that none of them parses a prompt.

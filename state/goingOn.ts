@@ -33,7 +33,6 @@ export const DIRECTIONS = {
   threshold: "free",
   maxDepth: "lower",
   maxModelCalls: "lower",
-  maxInputTokens: "free",
   maxOutputTokens: "lower",
   maxSeconds: "lower",
   modelTimeoutMs: "lower",

@@ -89,6 +89,9 @@ export function earlierTurns(state: Conversed): EarlierTurn[] {
   });
 }
 
+/** What a model is told in place of a picture. */
+export const UNSEEN_PICTURE = "(There is a picture here that you cannot see. Tell the user so.)";
+
 /** The pictures of the current request, in whatever form they came. */
 export function picturesIn(state: Conversed): ContentBlock[] {
   const content = splitConversation(state).earlier.at(-1)?.content;

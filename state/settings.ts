@@ -93,11 +93,6 @@ export const settingsSchema = z.strictObject({
     ),
   maxDepth: z.number().int().min(0).default(2).describe("How often a missed subtask may be split"),
   maxModelCalls: positive.max(MOST_MODEL_CALLS).default(50).describe("Most model calls per run"),
-  maxInputTokens: positive
-    .optional()
-    .describe(
-      "Most tokens of a prompt, estimated; earlier turns are shortened to fit; when absent, the model's own window, if known",
-    ),
   maxOutputTokens: positive.default(4096).describe("Most tokens per model reply"),
   maxSeconds: z.number().positive().default(600).describe("Most seconds a run may work"),
   modelTimeoutMs: positive.default(60_000).describe("Most milliseconds per model reply"),

@@ -1,5 +1,5 @@
 import type { OpenAIClient } from "@langchain/openai";
-import { UNSEEN_PICTURE } from "../prompt.js";
+import { UNSEEN_PICTURE } from "../../state/history.js";
 import { statusOf } from "./failures.js";
 
 export type ChatBody = OpenAIClient.Chat.Completions.ChatCompletionCreateParams;

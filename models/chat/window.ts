@@ -21,7 +21,7 @@ const learnt = new Map<string, Window>();
 const MARGIN = 0.95;
 
 /**
- * A question within the model's window: as the setting or the model's profile says, and as the endpoint has refused
+ * A question within the model's window: as the model's profile says, and as the endpoint has refused
  * longer ones.
  *
  * @param options.profile most tokens of a prompt and its reply, if LangChain knows them
@@ -31,8 +31,8 @@ export async function withinWindow(
   { connection, profile = Infinity }: { connection: string; profile?: number },
 ): Promise<{ question: ModelRequest; shortened: number }> {
   const { prompt, reply } = learnt.get(connection) ?? NO_LIMIT;
-  const { maxInputTokens, maxOutputTokens } = question.settings;
-  const known = maxInputTokens ?? (profile - maxOutputTokens) * MARGIN;
+  const { maxOutputTokens } = question.settings;
+  const known = (profile - maxOutputTokens) * MARGIN;
   const settings = { ...question.settings, maxOutputTokens: Math.min(maxOutputTokens, reply) };
   const excess = tokensOfQuestion(question) - Math.min(prompt, known);
   const most = tokensOf(question.prompt.messages) - excess;

@@ -1,5 +1,4 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
-import { shortenedConversation, shortenedTurns, tokensOf } from "../../state/shortened.js";
 import { observationLine } from "../../state/calls.js";
 import {
   attemptText,
@@ -46,6 +45,8 @@ export function actPrompt(
     ...after.flatMap((text) => messageOf(text)),
   ];
   const within = async (tokens: number) => {
+    const { shortenedConversation, shortenedTurns, tokensOf } =
+      await import("../../state/shortened.js");
     const others = tokensOf(
       messagesFor({ ...input, earlierTurns: [] }, { earlier: [], since: [] }),
     );

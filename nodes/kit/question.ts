@@ -5,13 +5,12 @@ import {
   SystemMessage,
 } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { type BoundTool, type Prompt, type Reply, UNSEEN_PICTURE } from "../../models/prompt.js";
+import type { BoundTool, Prompt, Reply } from "../../models/prompt.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { EarlierTurn } from "../../state/history.js";
-import { picturesIn } from "../../state/history.js";
-import { shortenedTurns, tokensOf } from "../../state/shortened.js";
+import { picturesIn, UNSEEN_PICTURE } from "../../state/history.js";
 import { askModel, attemptsAt, problemAt, repairOrEnd } from "./askModel.js";
 import { backgroundText } from "./promptTexts.js";
 import type { Reading, ReplyForm } from "./replyForm.js";
@@ -90,6 +89,7 @@ export function promptOf<Stage extends string, Input extends ToldInput>(
   const messages = messagesFor(input);
   const { earlierTurns = [] } = input;
   const within = async (tokens: number) => {
+    const { shortenedTurns, tokensOf } = await import("../../state/shortened.js");
     const others = tokensOf(messagesFor({ ...input, earlierTurns: [] }));
     const { turns, shortened } = await shortenedTurns(earlierTurns, tokens - others);
     return { messages: messagesFor({ ...input, earlierTurns: turns }), shortened };

@@ -48,7 +48,7 @@ describe("a greeting that the model answers in words", () => {
     expect(bodies).toHaveLength(1);
   });
 
-  it.each(["naive_tulip", "minimal_tulip"] as GraphId[])("is answered in %s", async (id) => {
+  it.each(["react", "minimal_tulip"] as GraphId[])("is answered in %s", async (id) => {
     const messages = [new HumanMessage("hi")];
     const { result, bodies } = await runOf({ id, messages, reply: () => ({ content: GREETING }) });
     expect(result).toMatchObject({ status: "answered", answer: GREETING });
@@ -107,7 +107,7 @@ describe("a picture with the request", () => {
     const { bodies } = await runOf({
       messages: shown(),
       reply: () => ({ content: PROGRAM }),
-      settings: { budget: "$1" },
+      settings: { budget: "$1", ranking: "words" },
     });
     expect(JSON.stringify(bodies)).not.toContain(PICTURE);
     expect(JSON.stringify(bodies[0]?.messages)).toContain("a picture here that you cannot see");

@@ -130,9 +130,9 @@ describe("a conversation that is longer than a model's window", () => {
       expect(called).toContain(`"${String(tool_call_id)}"`);
   });
 
-  it("is shortened before anything is refused where the setting says how long it may be", async () => {
-    const { bodies } = await refusingEndpoint(400, () => ({ error: { message: "too long" } }));
-    const { used } = replyOf(await ask(questionAfter(8, { maxInputTokens: 1200 })));
+  it("is shortened before anything is refused where the model's profile says how long it may be", async () => {
+    const { bodies } = await openAiEndpoint({ content: "Done." });
+    const { used } = replyOf(await ask(questionAfter(30, { model: "openai:gpt-4" })));
     expect(used.shortened).toBeGreaterThan(0);
     expect(bodies).toHaveLength(1);
   });
