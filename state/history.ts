@@ -96,5 +96,5 @@ export const UNSEEN_PICTURE = "(There is a picture here that you cannot see. Tel
 export function picturesIn(state: Conversed): ContentBlock[] {
   const content = splitConversation(state).earlier.at(-1)?.content;
   const parts = typeof content === "string" ? [] : (content ?? []);
-  return parts.filter(({ type }) => /^image/.test(type));
+  return parts.filter(({ type }) => type.startsWith("image"));
 }

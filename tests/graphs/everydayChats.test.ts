@@ -106,11 +106,14 @@ describe("a picture with the request", () => {
   it("is named where its price in dollars is not known", async () => {
     const { bodies } = await runOf({
       messages: shown(),
-      reply: () => ({ content: PROGRAM }),
-      settings: { budget: "$1", ranking: "words" },
+      reply: ({ input }) =>
+        input === undefined
+          ? { content: PROGRAM }
+          : { embeddings: [input].flat().map((text) => [text.length, 1, 0]) },
+      settings: { budget: "$1", embeddings: "openai:text-embedding-3-small" },
     });
     expect(JSON.stringify(bodies)).not.toContain(PICTURE);
-    expect(JSON.stringify(bodies[0]?.messages)).toContain("a picture here that you cannot see");
+    expect(JSON.stringify(bodies)).toContain("a picture here that you cannot see");
   });
 });
 
