@@ -27,10 +27,10 @@ export async function askWithinWindow<Reply>(
 ): Promise<{ reply: Reply; shortened: number }> {
   const { model, messages, around, ask } = options;
   let shown = { messages, shortened: 0 };
-  const shorten = async () => {
+  const shorten = () => {
     const most = (windows.get(model) ?? Infinity) - around;
     if (tokensOf(shown.messages) <= most) return false;
-    const { earlier, since, shortened } = await shortenedConversation(
+    const { earlier, since, shortened } = shortenedConversation(
       splitConversation({ messages }),
       most,
     );
@@ -38,7 +38,7 @@ export async function askWithinWindow<Reply>(
     shown = { messages: [...earlier, ...since], shortened };
     return tokensOf(shown.messages) < before;
   };
-  await shorten();
+  shorten();
   while (true) {
     try {
       return { reply: await ask(shown.messages), shortened: shown.shortened };
@@ -47,7 +47,7 @@ export async function askWithinWindow<Reply>(
       const window = windowAfter(error, { tokens, reply: REPLY_UNKNOWN });
       if (!window) throw error;
       windows.set(model, window.prompt);
-      if (!(await shorten())) throw error;
+      if (!shorten()) throw error;
     }
   }
 }

@@ -52,10 +52,10 @@ export function actPrompt(
     );
     const left = tokens - others;
     if (!task) {
-      const { shortened, ...short } = await shortenedConversation({ earlier, since }, left);
+      const { shortened, ...short } = shortenedConversation({ earlier, since }, left);
       return { messages: messagesFor(input, short), shortened };
     }
-    const { turns, shortened } = await shortenedTurns(input.earlierTurns, left - tokensOf(since));
+    const { turns, shortened } = shortenedTurns(input.earlierTurns, left - tokensOf(since));
     return {
       messages: messagesFor({ ...input, earlierTurns: turns }, { earlier, since }),
       shortened,

@@ -91,7 +91,7 @@ export function promptOf<Stage extends string, Input extends ToldInput>(
   const within = async (tokens: number) => {
     const { shortenedTurns, tokensOf } = await import("../../state/shortened.js");
     const others = tokensOf(messagesFor({ ...input, earlierTurns: [] }));
-    const { turns, shortened } = await shortenedTurns(earlierTurns, tokens - others);
+    const { turns, shortened } = shortenedTurns(earlierTurns, tokens - others);
     return { messages: messagesFor({ ...input, earlierTurns: turns }), shortened };
   };
   return {

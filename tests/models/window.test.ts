@@ -163,26 +163,26 @@ describe("a conversation that is longer than a model's window", () => {
 
 describe("the rule by which a conversation is shortened", () => {
   const messages = conversation(4);
-  const short = async (most: number) =>
-    (await shortenedConversation({ earlier: messages, since: [] }, most)).earlier;
+  const short = (most: number) =>
+    shortenedConversation({ earlier: messages, since: [] }, most).earlier;
 
-  it("cuts old results first, and only as many as it takes", async () => {
-    const earlier = await short(tokensOf(messages) - 100);
+  it("cuts old results first, and only as many as it takes", () => {
+    const earlier = short(tokensOf(messages) - 100);
     expect(earlier).toHaveLength(messages.length);
     const cut = earlier.filter((message, at) => message !== messages[at]);
     expect(cut.map((message) => message.text.slice(0, 8))).toEqual(["Result 0"]);
   });
 
-  it("then leaves out whole turns, the oldest first, and says so", async () => {
-    const earlier = await short(450);
+  it("then leaves out whole turns, the oldest first, and says so", () => {
+    const earlier = short(450);
     expect(earlier[0]?.text).toContain("left out");
     expect(earlier[1]?.text).toContain("Question 2.");
     expect(tokensOf(earlier)).toBeLessThanOrEqual(450);
   });
 
-  it("keeps the open request and the run's last results, however short it is to be", async () => {
+  it("keeps the open request and the run's last results, however short it is to be", () => {
     const since = conversation(3).slice(0, -2);
-    const result = await shortenedConversation({ earlier: messages, since }, 0);
+    const result = shortenedConversation({ earlier: messages, since }, 0);
     expect(result.earlier.at(-1)?.text).toBe("The open request.");
     expect(result.since).toHaveLength(since.length);
     expect(result.since.at(-1)).toBe(since.at(-1));
