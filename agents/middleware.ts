@@ -23,6 +23,7 @@ import {
 } from "./controlTools.js";
 import { planTool } from "./plainTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
+import { type Windows, askWithinWindow } from "./window.js";
 
 /** Options of the middleware. */
 export interface MiddlewareOptions {
@@ -62,6 +63,7 @@ const stateSchema = new StateSchema({
 /** Gives an agent a tool that searches the library, and the tools found with it. */
 export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOptions = {}) {
   const { maxTools = MOST_OFFERED, searchFirst = FOUND_FIRST, plans = false } = options;
+  const windows: Windows = new WeakMap();
   // Names of the agent's own tools in the last model call.
   let own: readonly string[] = [FIND_TOOLS];
   const namesOf = (found: readonly string[]) => loadedNames(found, own);
@@ -90,11 +92,15 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
       own = request.tools.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
       const found = request.state._foundTools ?? [];
       const tools = named(found, new Set(shownOf(found, maxTools)));
-      const reply = await handler({
-        ...request,
-        tools: [...request.tools, ...tools.map(shownTool)],
+      const around = estimateTokens(request.systemMessage.text) + tokensOfTools(tools);
+      const shown = { ...request, tools: [...request.tools, ...tools.map(shownTool)] };
+      const { reply, shortened } = await askWithinWindow(windows, {
+        model: request.model,
+        messages: request.messages,
+        around,
+        ask: async (messages) => await handler({ ...shown, messages }),
       });
-      if (AIMessage.isInstance(reply)) traceTools(reply, tools);
+      if (AIMessage.isInstance(reply)) traceTools(reply, { tools, shortened });
       return reply;
     },
     async wrapToolCall(request, handler) {
@@ -223,12 +229,19 @@ function idsOf(found: readonly Found[]): string[] {
 }
 
 /**
- * Notes on the reply which tools the model was shown and how many tokens they took. Traces show this with the message;
+ * Notes on the reply which tools the model was shown, how many tokens they took, and how many messages were shortened to
+ * fit into the model's window. Traces show this with the message;
  * it is not sent to a provider.
  */
-function traceTools(reply: AIMessage, tools: readonly NamedTool[]): void {
-  const tokens = tools.reduce((sum, { record }) => sum + schemaTokens(record), 0);
-  const tulipgraph = { tools: tools.map(({ name }) => name), tokens };
+function traceTools(
+  reply: AIMessage,
+  { tools, shortened }: { tools: readonly NamedTool[]; shortened: number },
+): void {
+  const tulipgraph = {
+    tools: tools.map(({ name }) => name),
+    tokens: tokensOfTools(tools),
+    ...(shortened > 0 ? { shortened } : {}),
+  };
   reply.response_metadata = { ...reply.response_metadata, tulipgraph };
 }
 
@@ -264,6 +277,10 @@ function runnableTool(
 }
 
 const ANY_ARGUMENTS = { type: "object", properties: {}, additionalProperties: true } as const;
+
+function tokensOfTools(tools: readonly NamedTool[]): number {
+  return tools.reduce((sum, { record }) => sum + schemaTokens(record), 0);
+}
 
 /** Tokens a tool takes when shown to a model. */
 function schemaTokens({ name, description, parameters }: ToolRecord): number {

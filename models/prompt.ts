@@ -20,6 +20,8 @@ export interface Prompt<Stage extends string = string, Input extends object = ob
   messages: BaseMessage[];
   /** JSON Schema of the reply, for structured replies. */
   schema?: JsonSchema;
+  /** The messages with less of the conversation, in as many tokens at most as far as possible; and how many were shortened. */
+  within?: (tokens: number) => Promise<{ messages: BaseMessage[]; shortened: number }>;
   /** Pictures that results name, for a model that sees. */
   pictures?: () => Promise<{ name: string; data: Buffer }[]>;
   /** What the offline planner replies; absent if rules have no reply. */

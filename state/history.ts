@@ -1,6 +1,7 @@
 import {
   AIMessage,
   type BaseMessage,
+  type ContentBlock,
   HumanMessage,
   RemoveMessage,
   ToolMessage,
@@ -86,4 +87,14 @@ export function earlierTurns(state: Conversed): EarlierTurn[] {
     const said = AIMessage.isInstance(message) && !message.tool_calls?.length && message.text;
     return said ? [{ role: "assistant", text: said }] : [];
   });
+}
+
+/** What a model is told in place of a picture. */
+export const UNSEEN_PICTURE = "(There is a picture here that you cannot see. Tell the user so.)";
+
+/** The pictures of the current request, in whatever form they came. */
+export function picturesIn(state: Conversed): ContentBlock[] {
+  const content = splitConversation(state).earlier.at(-1)?.content;
+  const parts = typeof content === "string" ? [] : (content ?? []);
+  return parts.filter(({ type }) => type.startsWith("image"));
 }

@@ -93,6 +93,8 @@ export const usageSchema = z.object({
   usd: z.number().optional(),
   /** Some token counts are estimates because the model reports none. */
   estimated: z.boolean().optional(),
+  /** Most messages of the conversation that a prompt left out or cut to fit into the model's window. */
+  shortened: z.number().int().optional(),
   ms: z.number(),
 });
 export type Usage = z.infer<typeof usageSchema>;
@@ -287,5 +289,8 @@ export function addUsage(usage: Usage, more: Partial<Usage>): Usage {
       ? {}
       : { usd: (usage.usd ?? 0) + (more.usd ?? 0) }),
     ...(usage.estimated || more.estimated ? { estimated: true } : {}),
+    ...(usage.shortened || more.shortened
+      ? { shortened: Math.max(usage.shortened ?? 0, more.shortened ?? 0) }
+      : {}),
   };
 }

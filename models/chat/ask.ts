@@ -16,6 +16,7 @@ import { withTextCalls } from "./textCalls.js";
 import { mostTokens, usageOf } from "../modelTokens.js";
 import { withoutThoughts } from "./thoughts.js";
 import { type Unfinished, unfinishedReply } from "./unfinished.js";
+import { learnsWindow, withinWindow } from "./window.js";
 
 /**
  * A model's reply and what it used; or why it is not whole, so that nothing of it is used; or the limit of the run that
@@ -41,20 +42,30 @@ export async function ask(question: ModelRequest): Promise<Answer> {
   if (limit) return { limit };
   const connection = connectionTo(question.settings.model);
   const way = wayOfCalls(question, connection);
-  const sent = way === "text" ? withCallsAsText(question) : question;
   const price = question.dollarsLeft === undefined ? undefined : await priceOfReplies(question);
+  const { profile } = (await openModel(question, way)).chat;
+  const within = await withinWindow(question, { connection, profile: profile?.maxInputTokens });
+  const fitted = within.question;
+  const sent = way === "text" ? withCallsAsText(fitted) : fitted;
   const atMost = price ? highestCost(sent, price) : 0;
   if (atMost > (question.dollarsLeft ?? Infinity)) return { unaffordable: atMost };
-  const model = await openModel(sent);
+  const model = await openModel(sent, way);
   const started = performance.now();
   const deadline = AbortSignal.timeout(replyMs(question));
   try {
     const raw = withoutOwnSecretsOf(await send(model, sent, deadline));
     const tokens = usageOf({ reply: raw, question: sent });
     const usd = price ? { usd: chatDollars(price, tokens) } : {};
-    const used = { ...tokens, ...usd, modelCalls: 1, ms: performance.now() - started };
+    const { shortened } = within;
+    const used = {
+      ...tokens,
+      ...usd,
+      modelCalls: 1,
+      ms: performance.now() - started,
+      ...(shortened ? { shortened } : {}),
+    };
     const text = withoutThoughts(raw.text);
-    const maxTokens = question.settings.maxOutputTokens;
+    const maxTokens = sent.settings.maxOutputTokens;
     const unfinished = unfinishedReply({ reply: raw, text, maxTokens });
     if (unfinished && !raw.additional_kwargs["refusal"]) return { unfinished, used };
     return { reply: withCalls(withText(raw, text), question, connection), used };
@@ -65,6 +76,7 @@ export async function ask(question: ModelRequest): Promise<Answer> {
       rememberWay(connection, "text", true);
       return ask(question);
     }
+    if (await learnsWindow(error, fitted, connection)) return ask(question);
     if (!deadline.aborted) throw modelFailure({ spec: model.spec, error });
     if (millisecondsLeft(question) <= settings.modelTimeoutMs)
       return { limit: timeLimit(settings) };
@@ -145,14 +157,14 @@ function highestCost({ prompt, tools = [], settings }: ModelRequest, price: Pric
   return chatDollars(price, { inputTokens, outputTokens: settings.maxOutputTokens });
 }
 
-async function openModel(question: ModelRequest): Promise<OpenChatModel> {
+async function openModel(question: ModelRequest, way: "native" | "text"): Promise<OpenChatModel> {
   const { settings, tools = [] } = question;
   const model = await openChatModel(question.settings.model, {
     temperature: settings.temperature,
     seed: settings.seed,
     maxOutputTokens: settings.maxOutputTokens,
   });
-  if (model.maxTools !== undefined && tools.length > model.maxTools) {
+  if (way === "native" && model.maxTools !== undefined && tools.length > model.maxTools) {
     throw new InvalidSetting({
       setting: "tools",
       problem: `${tools.length} tools are too many for ${model.spec}, which takes at most ${model.maxTools}`,

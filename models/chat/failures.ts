@@ -55,6 +55,15 @@ export function timedOut({ spec, ms }: { spec: string; ms: number }): ModelFaile
   });
 }
 
+const TOO_LONG =
+  /context.{0,20}(?:length|window|size|limit)|(?:prompt|input|messages?|conversation)(?: is| are)? too (?:long|large)|request too large|too large for model with|too many (?:input |prompt )?tokens|tokens? .{0,40}exceed|exceed.{0,60}\btokens? (?:allowed|limit)|exceed\w* the configured limit|maximum prompt length|reduce the length of/i;
+
+/** Whether a request was refused because it is longer than the model's window. A rate limit is none, unless one request exceeds it. */
+export function exceedsWindow(error: ClientError): boolean {
+  const { message = "" } = error;
+  return TOO_LONG.test(message) && (statusOf(error) !== 429 || /request too large/i.test(message));
+}
+
 function isCancellation(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
 }
@@ -70,7 +79,13 @@ function isOverloaded(error: ClientError): boolean {
 
 function explain(error: ClientError, spec: string): Explanation {
   const status = statusOf(error);
-  const words = firstLine(error.message ?? "").replace(`${status} `, "");
+  const words = firstLine(error.message ?? "").replace(/^\d{3} /, "");
+  if (exceedsWindow(error)) {
+    return {
+      problem: `the request is longer than the model's window: ${words}`,
+      hint: "begin a new thread, ask for less at once, or choose a model with a larger window",
+    };
+  }
   return status === undefined
     ? explainConnection(error, words, spec)
     : explainStatus(status, words);
@@ -169,7 +184,7 @@ export const RETRIES = { maxRetries: MAX_RETRIES, onFailedAttempt };
  * Throws errors that are not worth a retry; otherwise notes on the error how long the provider asks to wait.
  */
 function onFailedAttempt(error: ClientError & { retryAfterMs?: number }): void {
-  if (!isTransient(error)) throw error;
+  if (exceedsWindow(error) || !isTransient(error)) throw error;
   const pause = parseRetryAfterMs(error.headers?.get?.("retry-after"));
   if (pause === undefined) return;
   if (pause > LONGEST_PAUSE_MS) throw error;

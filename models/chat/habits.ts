@@ -1,4 +1,5 @@
 import type { OpenAIClient } from "@langchain/openai";
+import { UNSEEN_PICTURE } from "../../state/history.js";
 import { statusOf } from "./failures.js";
 
 export type ChatBody = OpenAIClient.Chat.Completions.ChatCompletionCreateParams;
@@ -38,6 +39,11 @@ const HABITS: Record<string, Habit> = {
     applies: ({ messages }) => messages.some(hasThoughts),
     change: (body) => ({ ...body, messages: body.messages.map(withoutThoughts) }),
   },
+  "no pictures": {
+    refuses: /\bimages?\b|image_url|\bvision\b|multi-?modal|content\b.*\bstring\b/i,
+    applies: ({ messages }) => messages.some(hasPicture),
+    change: (body) => ({ ...body, messages: body.messages.map(withNamedPictures) }),
+  },
   "system for developer": {
     refuses: /\bdeveloper\b/i,
     applies: ({ messages }) => messages.some(({ role }) => role === "developer"),
@@ -56,7 +62,7 @@ const HABITS: Record<string, Habit> = {
 };
 
 const REFUSED =
-  /not? (\w+ )*support|n['’]t support|unsupported|unknown|unrecogni[sz]ed|unexpected|extra (fields|inputs)|not (allowed|permitted|available)|unavailable|incompatible|must (alternate|not)|should not|invalid (value|role|param|field|type)/i;
+  /not? (\w+ )*support|n['’]t support|unsupported|unknown|unrecogni[sz]ed|unexpected|extra (fields|inputs)|not (allowed|permitted|available)|unavailable|incompatible|only supported|not a multi-?modal|must be a string|must (alternate|not)|should not|invalid (value|role|param|field|type)/i;
 
 /** A value that is too large is not what is refused. */
 const TOO_MUCH = /too (large|high|long|many)|less than|at most|maximum|exceed|between|range/i;
@@ -108,6 +114,19 @@ function withoutThoughts(message: ChatMessage): ChatMessage {
     ...others
   } = message as ChatMessage & Record<string, unknown>;
   return others;
+}
+
+function hasPicture({ content }: ChatMessage): boolean {
+  return Array.isArray(content) && content.some(({ type }) => type === "image_url");
+}
+
+/** Endpoints that take no pictures often take no parts either. */
+function withNamedPictures(message: ChatMessage): ChatMessage {
+  if (message.role !== "user" || !hasPicture(message)) return message;
+  const texts = partsOf(message.content).map((part) =>
+    part.type === "text" ? part.text : UNSEEN_PICTURE,
+  );
+  return { ...message, content: texts.join("\n\n") };
 }
 
 function isSystem({ role }: ChatMessage): boolean {

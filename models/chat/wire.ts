@@ -9,7 +9,8 @@ import { NO_END } from "./unfinished.js";
 export async function fetchReply(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   const { body, headers, status } = response;
-  if (!response.ok || !body) return response;
+  if (!response.ok) return await withReason(response);
+  if (!body) return response;
   if (/^application\/json/i.test(headers.get("content-type") ?? "")) {
     return new Response(asEvents(await response.text()), { status, headers: EVENTS });
   }
@@ -19,6 +20,19 @@ export async function fetchReply(input: RequestInfo | URL, init?: RequestInit): 
 }
 
 const EVENTS = { "content-type": "text/event-stream" };
+
+/** A refusal with its reason where OpenAI's client looks for it. */
+async function withReason(response: Response): Promise<Response> {
+  const { headers, status, statusText } = response;
+  const text = await response.text();
+  const value = jsonOrNothing(text);
+  const message = isPlainObject(value) ? failureIn(value) : undefined;
+  const isRead = !isPlainObject(value) || isPlainObject(value["error"]) || message === undefined;
+  const told = isRead ? text : JSON.stringify({ error: { message } });
+  const rest = new Headers(headers);
+  for (const name of ["content-encoding", "content-length"]) rest.delete(name);
+  return new Response(told, { status, statusText, headers: rest });
+}
 
 /** A whole reply as events. Failures come under several names, some with the status of a success. */
 function asEvents(text: string): string {
@@ -31,7 +45,7 @@ function asEvents(text: string): string {
 
 function failureIn(value: Record<string, unknown>): string | undefined {
   const { error, errors, detail, message } = value;
-  const given = [error, Array.isArray(errors) ? errors[0] : errors, detail, message];
+  const given = [error, errors, detail, message].map((one) => (Array.isArray(one) ? one[0] : one));
   const texts = given.map((one) => (isPlainObject(one) ? (one["message"] ?? one["msg"]) : one));
   return texts.find((one): one is string => typeof one === "string" && one !== "");
 }

@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { LARGEST_PICTURE, MOST_PICTURES } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { fileNames, pictureType } from "../../common/fileNames.js";
@@ -51,7 +51,8 @@ export function act(options: ActOptions) {
     const input = actInput({ state, settings, offer, maySearch, options });
     const prompt = actPrompt(input, {
       instructions: settings.instructions,
-      earlier: withShortResults(earlier),
+      // The background tells of system messages, which some providers take at the start only.
+      earlier: withShortResults(earlier).filter((each) => !SystemMessage.isInstance(each)),
       since: withShortResults(since),
       problem:
         problemAt(state, "act") ??

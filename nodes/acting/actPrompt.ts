@@ -37,16 +37,35 @@ export function actPrompt(
   const { background, demonstrations = [], task, search } = input;
   const system = [instructions, backgroundText(background), demonstrationsText(demonstrations)];
   const after = [limitsText(input), attemptsText(search?.attempts ?? []), problem];
+  const messagesFor = (told: ActInput, said: Pick<typeof options, "earlier" | "since">) => [
+    new SystemMessage(paragraphs(system)),
+    ...(task ? [] : said.earlier),
+    ...messageOf(task ? taskText(told, task) : stepsText(told)),
+    ...said.since,
+    ...after.flatMap((text) => messageOf(text)),
+  ];
+  const within = async (tokens: number) => {
+    const { shortenedConversation, shortenedTurns, tokensOf } =
+      await import("../../state/shortened.js");
+    const others = tokensOf(
+      messagesFor({ ...input, earlierTurns: [] }, { earlier: [], since: [] }),
+    );
+    const left = tokens - others;
+    if (!task) {
+      const { shortened, ...short } = shortenedConversation({ earlier, since }, left);
+      return { messages: messagesFor(input, short), shortened };
+    }
+    const { turns, shortened } = shortenedTurns(input.earlierTurns, left - tokensOf(since));
+    return {
+      messages: messagesFor({ ...input, earlierTurns: turns }, { earlier, since }),
+      shortened,
+    };
+  };
   return {
     stage: "act",
     input,
-    messages: [
-      new SystemMessage(paragraphs(system)),
-      ...(task ? [] : earlier),
-      ...messageOf(task ? taskText(input, task) : stepsText(input)),
-      ...since,
-      ...after.flatMap((text) => messageOf(text)),
-    ],
+    messages: messagesFor(input, { earlier, since }),
+    within,
     byRules: async () => (await import("../../models/offline/replies.js")).replyToAct(input),
   };
 }

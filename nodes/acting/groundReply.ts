@@ -1,6 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
+import { isSmallTalk } from "../../plans/grounding/smallTalk.js";
 import type { Known } from "../../plans/grounding/sources.js";
 import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
 import { ANSWER_STAGE, branchEnd, type ReadReply, stopOf, taskEnd } from "./readReply.js";
@@ -75,7 +76,8 @@ function saysTooSoon(said: Said, { state, calls, mayCall }: Surroundings): boole
   const { answer, claimed, inWords, noToolNeeded } = said;
   const inWordsAlone = inWords && mayCall && !isWorkDone(state, calls);
   if (!inWordsAlone && (!claimed || isWorkDone(state, state.calls))) return false;
-  return !noToolNeeded && !restsOnEarlier(answer, state);
+  if (noToolNeeded || isSmallTalk(state.run.request)) return false;
+  return !restsOnEarlier(answer, state);
 }
 
 interface Fault {

@@ -1,9 +1,16 @@
-import { type AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import {
+  type AIMessage,
+  type ContentBlock,
+  HumanMessage,
+  SystemMessage,
+} from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { BoundTool, Prompt, Reply } from "../../models/prompt.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import type { EarlierTurn } from "../../state/history.js";
+import { picturesIn, UNSEEN_PICTURE } from "../../state/history.js";
 import { askModel, attemptsAt, problemAt, repairOrEnd } from "./askModel.js";
 import { backgroundText } from "./promptTexts.js";
 import type { Reading, ReplyForm } from "./replyForm.js";
@@ -11,8 +18,14 @@ import type { Reading, ReplyForm } from "./replyForm.js";
 /** Paragraphs of a prompt; falsy ones are left out. */
 export type Paragraphs = readonly (string | number | boolean | undefined)[];
 
+/** What a prompt tells of the run besides the task. */
+interface ToldInput {
+  background?: string;
+  earlierTurns?: EarlierTurn[];
+}
+
 /** What a stage asks a model: the words, the form of the reply and how to read it. */
-export interface Question<Stage extends string, Input extends { background?: string }, Value> {
+export interface Question<Stage extends string, Input extends ToldInput, Value> {
   /** Its name in traces, in error messages and for rule-based models. */
   stage: Stage;
   /** What the model should do, and how. The reply form and the background are appended automatically. */
@@ -29,7 +42,7 @@ export interface Question<Stage extends string, Input extends { background?: str
 }
 
 /** A question without a reader, for a stage that reads the reply with more than the model was told. */
-export type Asking<Stage extends string, Input extends { background?: string }> = Omit<
+export type Asking<Stage extends string, Input extends ToldInput> = Omit<
   Question<Stage, Input, unknown>,
   "read"
 >;
@@ -45,7 +58,7 @@ export type Asking<Stage extends string, Input extends { background?: string }> 
  *   task: ({ task }: { task: string; background?: string }) => [`Task: ${task}`],
  * });
  */
-export function formQuestion<Stage extends string, Input extends { background?: string }, Value>(
+export function formQuestion<Stage extends string, Input extends ToldInput, Value>(
   asked: Omit<Question<Stage, Input, Value>, "form" | "read"> & { form: ReplyForm<Value> },
 ): Omit<Question<Stage, Input, Value>, "form"> & { form: ReplyForm<Value> } {
   return { ...asked, read: ({ text }) => asked.form.read(text) };
@@ -57,27 +70,44 @@ export function formQuestion<Stage extends string, Input extends { background?: 
  * @param question what to ask
  * @param options.input what is known
  * @param options.problem what was wrong with the model's last reply
+ * @param options.pictures what the user shows with the request
  * @returns the prompt, for a test or a model of your own
  */
-export function promptOf<Stage extends string, Input extends { background?: string }>(
+export function promptOf<Stage extends string, Input extends ToldInput>(
   question: Asking<Stage, Input>,
-  { input, problem }: { input: Input; problem?: string },
+  options: { input: Input; problem?: string; pictures?: readonly ContentBlock[] },
 ): Prompt<Stage, Input> {
+  const { input, problem, pictures = [] } = options;
   const { stage, instructions, task, form, byRules, once } = question;
   const schema = question.schema?.(input) ?? form?.schema;
   const system = [...instructions(input), form?.instruction, backgroundText(input.background)];
+  const messagesFor = (told: Input) => [
+    new SystemMessage(inParagraphs(system)),
+    shown(inParagraphs(task(told)), pictures),
+    ...(problem ? [new HumanMessage(problem)] : []),
+  ];
+  const messages = messagesFor(input);
+  const { earlierTurns = [] } = input;
+  const within = async (tokens: number) => {
+    const { shortenedTurns, tokensOf } = await import("../../state/shortened.js");
+    const others = tokensOf(messagesFor({ ...input, earlierTurns: [] }));
+    const { turns, shortened } = shortenedTurns(earlierTurns, tokens - others);
+    return { messages: messagesFor({ ...input, earlierTurns: turns }), shortened };
+  };
   return {
     stage,
     input,
-    messages: [
-      new SystemMessage(inParagraphs(system)),
-      new HumanMessage(inParagraphs(task(input))),
-      ...(problem ? [new HumanMessage(problem)] : []),
-    ],
+    messages,
+    ...(earlierTurns.length > 0 ? { within } : {}),
     ...(schema ? { schema } : {}),
     ...(byRules ? { byRules: () => byRules(input) } : {}),
     ...(once ? { once } : {}),
   };
+}
+
+function shown(text: string, pictures: readonly ContentBlock[]): HumanMessage {
+  const content = [{ type: "text" as const, text }, ...pictures];
+  return pictures.length > 0 ? new HumanMessage({ content }) : new HumanMessage(text);
 }
 
 function inParagraphs(paragraphs: Paragraphs): string {
@@ -103,7 +133,7 @@ export interface Answered<Value> {
  * @param options.givesUp the update to end with after this unusable reply; undefined to ask again
  * @returns the value read, or `end`
  */
-export async function askFor<Stage extends string, Input extends { background?: string }, Value>(
+export async function askFor<Stage extends string, Input extends ToldInput, Value>(
   question: Question<Stage, Input, Value>,
   options: {
     state: GraphState;
@@ -121,7 +151,12 @@ export async function askFor<Stage extends string, Input extends { background?: 
   const { state, settings, config, input, tools, toolChoice, instead, givesUp } = options;
   const { at: stage = question.stage } = options;
   const problem = problemAt(state, stage) ?? options.problem;
-  const prompt = promptOf(question, { input, problem });
+  // What a price in dollars would be for pictures is not known.
+  const isPriced = state.ledger?.unit === "usd";
+  const pictures = picturesIn(state).map((picture): ContentBlock =>
+    isPriced ? { type: "text", text: UNSEEN_PICTURE } : picture,
+  );
+  const prompt = promptOf(question, { input, problem, pictures });
   const asked = { prompt, settings, config, tools, toolChoice };
   const said = await askModel(state, asked, { at: stage, instead });
   if ("end" in said) return said;

@@ -1,3 +1,4 @@
+import { SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Settings } from "../../state/settings.js";
 import { earlierTurns } from "../../state/history.js";
@@ -12,9 +13,15 @@ import { HOLD_KEY } from "../../tools/calls/journal/threadHolds.js";
 export function runBasics(state: GraphState, settings: Settings): RunBasics {
   return {
     request: state.run.request,
-    background: backgroundOf(settings),
+    background: wholeBackground(state, settings),
     earlierTurns: earlierTurns(state),
   };
+}
+
+/** The background facts, and what system messages of the conversation say. */
+function wholeBackground({ messages }: GraphState, settings: Settings): string | undefined {
+  const said = messages.flatMap((each) => (SystemMessage.isInstance(each) ? each.text : []));
+  return [backgroundOf(settings), ...said].filter(Boolean).join("\n\n") || undefined;
 }
 
 /** Background facts for the model: the run's own, else those of the catalog's world. */

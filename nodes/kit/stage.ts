@@ -1,6 +1,7 @@
 import { WiringFault } from "../../common/errors.js";
 import type { Command, LangGraphRunnableConfig } from "@langchain/langgraph";
 import { oneLine } from "../../common/errors.js";
+import { several } from "../../common/text.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Workspace, runWorkspace } from "../../home/workspace.js";
@@ -152,6 +153,16 @@ export async function knowingResults<Done>(
  * run read the same for all stages.
  */
 export function linesOfChange(options: StageChange & { stage?: StageFacts }): Line[] {
+  return [...shorteningLines(options), ...ownLines(options)];
+}
+
+function shorteningLines({ change, before }: StageChange): Line[] {
+  const { shortened = 0 } = change.usage ?? {};
+  if (shortened <= (before.usage?.shortened ?? 0)) return [];
+  return [`shortened ${several(shortened, "earlier message")} to fit into the model's window`];
+}
+
+function ownLines(options: StageChange & { stage?: StageFacts }): Line[] {
   const { stage, change, before } = options;
   if (change.repair) return [`unusable reply, asking again: ${oneLine(change.repair.problem)}`];
   const lines = () => stage?.lines?.({ change, before }) ?? [];

@@ -5,6 +5,7 @@ import { issueLine } from "../../plans/language/progress.js";
 import { parametersOf, type Program } from "../../plans/language/program.js";
 import { programRead } from "../../tools/calls/compiler/programs.js";
 import { demonstratedPlan } from "../planning/demonstratedPlan.js";
+import { isSmallTalk } from "../../plans/grounding/smallTalk.js";
 import { budgetText, earlierTurnsText, listed } from "../kit/promptTexts.js";
 import type { Question } from "../kit/question.js";
 import type { Reading } from "../kit/replyForm.js";
@@ -167,12 +168,20 @@ const MOST_PROBLEMS = 5;
 
 async function readReply(
   { text }: Pick<AIMessage, "text">,
-  { tools, groups }: Pick<WriteProgramInput, "tools" | "groups">,
+  { tools, groups, request }: Pick<WriteProgramInput, "tools" | "groups" | "request">,
 ): Promise<Reading<WrittenProgram>> {
   if (!text.trim()) return { problem: `Your last reply was empty. ${FORM}` };
   const functions = new Map(tools.map((tool) => [tool.name, tool]));
   const read = await programRead(text, { functions: parametersOf(functions), groups });
   if ("program" in read) return { value: read };
+  const inWords = isSmallTalk(request) && !text.includes("```") ? await greeting(text) : undefined;
+  if (inWords) return { value: inWords };
   const problems = read.issues.slice(0, MOST_PROBLEMS).map(issueLine);
   return { problem: `Your last reply could not be used: ${problems.join("; ")}. ${FORM}` };
+}
+
+/** The program that says these words: a greeting is answered without a function. */
+async function greeting(text: string): Promise<WrittenProgram | undefined> {
+  const read = await programRead(`return noFunctionNeeded(${JSON.stringify(text.trim())});`, {});
+  return "program" in read ? read : undefined;
 }

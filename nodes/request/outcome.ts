@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { getConfig } from "@langchain/langgraph";
 import { clipped } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
+import { isSmallTalk } from "../../plans/grounding/smallTalk.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, Status } from "../../state/state.js";
@@ -31,12 +32,13 @@ export interface Outcome {
  * answer speaks of though none was made. A call that was only recorded has done nothing. In doubt the run is unsolved.
  */
 export async function outcomeOf(state: GraphState, settings: Settings): Promise<Outcome> {
-  const { status, answer, calls, edits } = state;
+  const { status, answer, calls, edits, run } = state;
   if (status !== "solved" && status !== "answered") return { status };
   const hasWorked = calls.some(isDone) || edits.some(({ outcome }) => CHANGED.has(outcome));
   const isFollowUp = !hasWorked && restsOnEarlier(answer, state);
   if (!hasWorked && !isFollowUp && calls.length === 0) {
-    return status === "answered" ? { status } : { status: "unsolved", notDone: NO_CALL };
+    const isAnswered = status === "answered" || isSmallTalk(run.request);
+    return isAnswered ? { status: "answered" } : { status: "unsolved", notDone: NO_CALL };
   }
   const notDone = await openChanges(state, settings);
   if (notDone) return { status: "unsolved", notDone };

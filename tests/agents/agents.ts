@@ -8,7 +8,7 @@ import { type ChatBody, type Completion, startChatEndpoint } from "../fakes/chat
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 
 /** The model's reply to a request; also given how often it was asked before. */
-export type Script = (body: ChatBody, at: number) => Completion;
+export type Script = (body: ChatBody, at: number) => Completion | { status: number; body: unknown };
 
 /** A scripted chat model over HTTP, and the requests it received. */
 export async function scriptedChat(script: Script) {

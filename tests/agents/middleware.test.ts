@@ -226,3 +226,29 @@ it("works with LangChain's own approvals of found tools", async () => {
   await agent.invoke(new Command({ resume }), thread);
   expect(readFileSync(file, "utf8")).toBe("yes\n");
 });
+
+const refused = (body: ChatBody) => JSON.stringify(body.messages).length > 3000;
+
+it("goes on with a conversation that is longer than the model's window", async () => {
+  const message = "prompt too long; exceeded max context length by 12 tokens";
+  const { agent, bodies } = await testAgent({
+    script: (body) => {
+      if (refused(body)) return { status: 400, body: { error: { message } } };
+      const isCalled = body.messages?.at(-1)?.role === "tool";
+      return isCalled ? { content: "Doubled." } : called("double_number", { value: 21 });
+    },
+  });
+  const turn = async () => {
+    const { messages } = await agent.invoke(
+      says(`Double a number: 21. ${"Some more context. ".repeat(30)}`),
+      onThread("window"),
+    );
+    return messages.at(-1);
+  };
+  for (let turns = 0; turns < 8; turns++) expect((await turn())?.text).toBe("Doubled.");
+  const refusals = bodies.filter(refused).length;
+  expect(refusals).toBeGreaterThan(0);
+  const last = await turn();
+  expect(last?.response_metadata).toMatchObject({ tulipgraph: { shortened: expect.any(Number) } });
+  expect(bodies.filter(refused)).toHaveLength(refusals);
+});

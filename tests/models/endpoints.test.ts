@@ -95,6 +95,17 @@ describe("the text of an endpoint of its own kind", () => {
     await openAiEndpoint(json(body));
     expect((await rejectionOf(ask(withTools()))).message).toContain("model is loading");
   });
+
+  it.each([
+    ["a message", { object: "error", message: "prompt has a bad value", code: 400 }],
+    ["a detail", { detail: "prompt has a bad value" }],
+    ["a list", { detail: [{ loc: ["body"], msg: "prompt has a bad value" }] }],
+    ["a text", { error: "prompt has a bad value" }],
+  ])("is the reason of a refusal, wherever it is: %s", async (_, body) => {
+    await openAiEndpoint({ status: 400, body });
+    const { message } = await rejectionOf(ask(withTools()));
+    expect(message).toContain("HTTP 400: prompt has a bad value");
+  });
 });
 
 /** What an endpoint refuses, in the words of some, and how it is asked then. */
