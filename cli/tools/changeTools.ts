@@ -11,6 +11,7 @@ import { isConnectedOrigin } from "../../tools/sources/connected.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
 import { changes, importFile } from "../sources/importFile.js";
+import { offerEncoder } from "../sources/offerEncoder.js";
 import { errorText, printJson } from "../printing/print.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 
@@ -32,6 +33,7 @@ export async function importFiles(
     }
   }
   if (json) printJson(done);
+  else if (done.length > 0) offerEncoder();
   return done.length === files.length ? EXIT.done : EXIT.usage;
 }
 
