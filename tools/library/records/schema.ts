@@ -159,6 +159,19 @@ export const LIBRARY_MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ];
 
+/** Tables of a library that cannot be made again, with the column that counts over all libraries of a database. */
+export const LIBRARY_TABLES = {
+  libraries: "",
+  origins: "",
+  tools: "position",
+  versions: "sequence",
+  vectors: "",
+  adapters: "revision",
+  labels: "",
+  pins: "",
+  withheld: "",
+};
+
 /** Versions of the tables in Postgres before a library was an artefact there. */
 const OLD_VERSIONS = 10;
 
