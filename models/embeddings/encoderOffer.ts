@@ -21,5 +21,5 @@ export function encoderOffer(inUse: string): string | undefined {
   const isInstalled = packageUrl(ONNX_RUNTIME) !== undefined;
   const size = isInstalled ? "" : ` and a runtime of ${RUNTIME_MEGABYTES} MB`;
   const how = isInstalled ? `add ${setting}` : `run npm install ${ONNX_RUNTIME} and add ${setting}`;
-  return `searches find more of the right tools with the encoder all-MiniLM-L6-v2 (${megabytes} MB from ${from}${size}); to use it, ${how}`;
+  return `searches often find more of the right tools with the encoder all-MiniLM-L6-v2 (${megabytes} MB from ${from}${size}); to use it, ${how}`;
 }
