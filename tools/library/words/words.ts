@@ -58,7 +58,7 @@ export function toolWords(tool: ToolTexts): Record<WordField, string[]> {
 }
 
 /** What is read of a tool, by fields. */
-function fieldTexts(tool: ToolTexts): Record<WordField, string> {
+export function fieldTexts(tool: ToolTexts): Record<WordField, string> {
   const { name, description, provider, providerDescription = "", category, parameters } = tool;
   const gist = gistOf(description);
   const texts: SchemaTexts = {
