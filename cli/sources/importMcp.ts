@@ -9,6 +9,7 @@ import { EXIT } from "../exit.js";
 import { requireWay, takenFrom } from "./credentials.js";
 import { knownSource, ownLibrary, printConnected, printProblems } from "./importFile.js";
 import { type ServerToImport, serversInConfig } from "./importConfig.js";
+import { offerEncoder } from "./offerEncoder.js";
 import { whileWorking } from "../printing/longWork.js";
 import { errorText, printJson } from "../printing/print.js";
 
@@ -51,6 +52,7 @@ export async function importMcp(request: {
     }
   }
   if (options.json) printJson(done);
+  else if (done.length > 0) offerEncoder();
   return done.length === servers.length ? EXIT.done : EXIT.usage;
 }
 

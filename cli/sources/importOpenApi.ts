@@ -15,6 +15,7 @@ import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { requireWay, takenFrom } from "./credentials.js";
 import { knownSource, ownLibrary, printConnected, printProblems } from "./importFile.js";
+import { offerEncoder } from "./offerEncoder.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printJson } from "../printing/print.js";
 
@@ -72,8 +73,12 @@ export async function importOpenApi(request: {
     trust: options.yes,
   });
   printProblems(done.problems);
-  if (options.json) printJson({ ...done, source: name, library, servers: listing.servers });
-  else printConnected({ ...done, source: name, library, notes: notesOf(listing, auth) });
+  if (options.json) {
+    printJson({ ...done, source: name, library, servers: listing.servers });
+  } else {
+    printConnected({ ...done, source: name, library, notes: notesOf(listing, auth) });
+    offerEncoder();
+  }
   return EXIT.done;
 }
 

@@ -16,6 +16,7 @@ import { isConnectedOrigin } from "../../tools/remote.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
 import { changes, importFile } from "../sources/importFile.js";
+import { offerEncoder } from "../sources/offerEncoder.js";
 import { errorText, printJson } from "../printing/print.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 
@@ -37,6 +38,7 @@ export async function importFiles(
     }
   }
   if (json) printJson(done);
+  else if (done.length > 0) offerEncoder();
   return done.length === files.length ? EXIT.done : EXIT.usage;
 }
 

@@ -7,8 +7,12 @@ import { tellingProgress } from "../../common/longWork.js";
 import { NEEDED_FILES, POOLING_FILE, PROMPTS_FILE, weightsIn } from "./encoderFolder.js";
 import { makeFolder } from "../../storage/makeFolder.js";
 
-/** Where models are fetched from, unless HF_ENDPOINT names a mirror. */
 const HUB = "https://huggingface.co";
+
+/** Where models are fetched from: Hugging Face, unless HF_ENDPOINT names a mirror. */
+export function hub(): string {
+  return (process.env["HF_ENDPOINT"] || HUB).replace(/\/+$/, "");
+}
 
 /** Small weights before exact ones. */
 const WEIGHTS = ["onnx/model_quantized.onnx", "onnx/model.onnx"];
@@ -21,9 +25,9 @@ const WEIGHTS = ["onnx/model_quantized.onnx", "onnx/model.onnx"];
  * @throws ModelFailed when the hub lacks it or cannot be reached
  */
 export async function downloadedEncoder(spec: string, name: string): Promise<string> {
-  const { TULIPGRAPH_ENCODERS: own, XDG_CACHE_HOME: caches, HF_ENDPOINT: mirror } = process.env;
+  const { TULIPGRAPH_ENCODERS: own, XDG_CACHE_HOME: caches } = process.env;
   const cache = own || join(caches || join(homedir(), ".cache"), "tulipgraph", "encoders");
-  const host = (mirror || HUB).replace(/\/+$/, "");
+  const host = hub();
   const folder = join(cache, name);
   // The weights are fetched last, so if they are there, everything is.
   if (weightsIn(folder) !== undefined) return folder;

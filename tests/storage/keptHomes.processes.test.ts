@@ -191,6 +191,7 @@ it("each file of a home that is brought up to date is kept as it was", async () 
   const copies = readdirSync(place.home).filter((name) => name.includes(".before-"));
   expect(copies.toSorted()).toEqual([
     "checkpoints.db.before-1",
+    "libraries.db.before-10",
     "memory.db.before-2",
     "runs.db.before-3",
     "server.db.before-1",

@@ -14,7 +14,7 @@ export interface BaseLibrary {
 }
 
 /** Where the tools that a thread has made are stored. */
-export interface OwnTools {
+interface OwnTools {
   /** Undefined until the thread has made one. */
   find: () => IndexSource | undefined;
   make: () => Promise<IndexSource>;

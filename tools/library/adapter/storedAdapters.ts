@@ -1,6 +1,7 @@
 import type { LibraryPlace } from "../records/records.js";
 import { type Matrix, matrixOf, rowProducts } from "./matrix.js";
 import type { Hit, SearchIndex } from "../vectors/nearest.js";
+import { fromBytes } from "../vectors/vectors.js";
 
 export interface AdapterSummary {
   /** The embedding model whose vectors it changes, "provider:name". */
@@ -75,15 +76,9 @@ export function adapterReader() {
     const row = database
       .prepare(`SELECT revision, weights ${at}`)
       .get(library, model, dimension) as { revision: number; weights: Buffer } | undefined;
-    latest = row && { revision: row.revision, weights: fromBytes(row.weights) };
+    latest = row && { revision: row.revision, weights: Float64Array.from(fromBytes(row.weights)) };
     return latest?.weights;
   };
-}
-
-/** Copies the bytes, which may not be aligned for 32-bit numbers. */
-function fromBytes(bytes: Buffer): Matrix {
-  const values = new Float32Array(new Uint8Array(bytes).buffer);
-  return Float64Array.from(values);
 }
 
 /**

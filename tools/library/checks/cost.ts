@@ -20,7 +20,10 @@ export function costOf(
   tools: readonly ToolDefinition[],
   countTokens: CountTokens,
 ): { tokens: TokenFigures; findings: Finding[] } {
-  const costs = tools.map((tool) => ({ tool, tokens: countTokens(sentText(tool)) }));
+  const costs = tools.map((tool) => {
+    const { name, description, parameters } = tool;
+    return { tool, tokens: countTokens(JSON.stringify({ name, description, parameters })) };
+  });
   const sorted = costs.toSorted((one, other) => other.tokens - one.tokens);
   const median = sorted[Math.floor(sorted.length / 2)]?.tokens ?? 0;
   const total = costs.reduce((sum, { tokens }) => sum + tokens, 0);
@@ -54,8 +57,4 @@ function outlier(
     problem: `costs ${tokens} tokens whenever it is shown, ${times} times the median of ${median}, most for ${part}`,
     change: `Shorten ${part}, leave out what is seldom given, or make several tools of it`,
   };
-}
-
-function sentText({ name, description, parameters }: ToolDefinition): string {
-  return JSON.stringify({ name, description, parameters });
 }

@@ -6,6 +6,7 @@ import { hiddenFindings } from "./hiddenCharacters.js";
 import { nameFindings } from "./names.js";
 import { orderFindings } from "./orders.js";
 import { textFindings } from "./texts.js";
+import { spread } from "../vectors/openIndex.js";
 import { DEPTH, type FoundByOwnWords, ownPhrases, unfoundFindings } from "./unfound.js";
 
 /** Searches the library that is examined; returns ids for each phrase, the best first. */
@@ -47,14 +48,6 @@ export async function examineTools(options: {
     ...nameFindings(tools),
   ];
   return { findings, tokens: cost.tokens, searched: sample.length };
-}
-
-/** At most this many tools, spread evenly over all. */
-function spread<Tool>(tools: readonly Tool[], most: number): Tool[] {
-  if (tools.length <= most) return [...tools];
-  return Array.from({ length: most }, (_, at) => Math.floor((at * tools.length) / most)).flatMap(
-    (at) => tools[at] ?? [],
-  );
 }
 
 async function findByOwnWords(

@@ -2,23 +2,11 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type DataPlace, openStore } from "../../../storage/database.js";
 import { asBuffer, type Database, openDatabase } from "../../../storage/sqlite/sqlite.js";
+import { columnsOf } from "../../../storage/migrate.js";
 import { takeName } from "../../../storage/takeName.js";
 import { openLibraryFiles } from "./libraryFiles.js";
-import { LIBRARY_MIGRATIONS, LIBRARY_STORE } from "./schema.js";
+import { LIBRARY_MIGRATIONS, LIBRARY_STORE, LIBRARY_TABLES } from "./schema.js";
 import { sourceRegistry, type SourceTables } from "./libraryRows.js";
-
-/** Tables of a library; their numbers differ among libraries. */
-const TABLES = [
-  "libraries",
-  "origins",
-  "tools",
-  "versions",
-  "vectors",
-  "adapters",
-  "labels",
-  "pins",
-  "withheld",
-] as const;
 
 /** Copies the libraries of a database, with what threads have made over them and the sources, into one new SQLite file. */
 export async function copyFetched({ place, to }: { place: DataPlace; to: string }): Promise<void> {
@@ -50,10 +38,8 @@ export async function copyFetched({ place, to }: { place: DataPlace; to: string 
 }
 
 function copyTables(from: Database, to: Database): void {
-  for (const table of TABLES) {
-    const columns = (from.pragma(`table_info(${table})`) as { name: string }[]).map(
-      ({ name }) => name,
-    );
+  for (const table of Object.keys(LIBRARY_TABLES)) {
+    const columns = columnsOf(from, table);
     const insert = to.prepare(
       `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
     );

@@ -4,7 +4,6 @@ import { type EditNote, GENERATED_ORIGIN, type ToolEdit, originOf } from "./edit
 import { definitionHash } from "./hash.js";
 import {
   type LibraryPlace,
-  type ToolRow,
   type VersionRow,
   findTool,
   getTool,
@@ -149,7 +148,9 @@ export function promoteTool({
   requirePlace(name, to, record);
   const version = copyVersions(from, to, id);
   copyVectors(from, to);
-  addRow(to, tool, version);
+  const { hash, definition } = tool;
+  putOrigin({ ...to, origin: GENERATED_ORIGIN, fingerprint: "" });
+  insertTool({ ...to, id, origin: GENERATED_ORIGIN, version, hash, definition });
   removeTool({ ...from, id, note });
   beginRevision(from);
   beginRevision(to);
@@ -212,9 +213,4 @@ function copyVectors(from: LibraryPlace, to: LibraryPlace): void {
   for (const { model, dimension, text_hash: hash, vector } of vectors) {
     insert.run(to.library, model, dimension, hash, asBuffer(vector));
   }
-}
-
-function addRow(to: LibraryPlace, { id, hash, definition }: ToolRow, version: number): void {
-  putOrigin({ ...to, origin: GENERATED_ORIGIN, fingerprint: "" });
-  insertTool({ ...to, id, origin: GENERATED_ORIGIN, version, hash, definition });
 }

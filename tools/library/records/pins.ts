@@ -50,7 +50,8 @@ export function splitByPins({
   tools: readonly ToolDefinition[];
   trust: boolean;
 }): SplitListing {
-  const pins = new Map(pinsOf({ ...place, origin }).map(({ id, hash }) => [id, hash]));
+  const accepted = listPins(place).filter((each) => each.origin === origin);
+  const pins = new Map(accepted.map(({ id, hash }) => [id, hash]));
   if (trust || pins.size === 0) return { accepted: [...tools], withheld: [] };
   const isPinned = (tool: ToolDefinition) => {
     const hash = pins.get(tool.id);
@@ -176,10 +177,6 @@ export function forgetPins({ origin, database, library }: LibraryPlace & { origi
 
 /** The fingerprint of all connected origins, because only a new listing changes their tools. */
 export const LISTED = "listed";
-
-function pinsOf({ origin, ...place }: LibraryPlace & { origin: string }): Pin[] {
-  return listPins(place).filter((each) => each.origin === origin);
-}
 
 function pin({ database, library, origin, id, hash }: LibraryPlace & Omit<Pin, "at">): void {
   database

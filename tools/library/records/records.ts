@@ -63,18 +63,12 @@ export function listTools({ database, library }: LibraryPlace): ToolRecord[] {
   return Array.from(rows as IterableIterator<ToolRow>, recordOf);
 }
 
-/** A tool with its place in the order of registration. */
-export interface PlacedTool {
-  position: number;
-  record: ToolRecord;
-}
-
 /** Some tools with their places, in the order of registration; unknown ids are left out. */
 export function pickPlacedTools({
   database,
   library,
   ids,
-}: LibraryPlace & { ids: readonly string[] }): PlacedTool[] {
+}: LibraryPlace & { ids: readonly string[] }): { position: number; record: ToolRecord }[] {
   const rows = database
     .prepare(`${LABELLED_TOOLS} AND tools.id IN (SELECT value FROM json_each(?)) ORDER BY position`)
     .all(library, JSON.stringify(ids)) as ToolRow[];

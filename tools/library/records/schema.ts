@@ -149,7 +149,7 @@ export const LIBRARY_MIGRATIONS: readonly (readonly string[])[] = [
     "DROP TABLE word_segments",
     "DROP TABLE word_states",
     `CREATE VIRTUAL TABLE tool_words USING fts5(
-      name, source, description, parameters, details, traits UNINDEXED, detail = column, tokenize = 'ascii'
+      name, source, description, parameters, details, traits UNINDEXED, tokenize = 'ascii'
     )`,
     "CREATE VIRTUAL TABLE tool_word_counts USING fts5vocab(tool_words, row)",
     `CREATE TRIGGER words_of_removed AFTER DELETE ON tools BEGIN
@@ -158,6 +158,19 @@ export const LIBRARY_MIGRATIONS: readonly (readonly string[])[] = [
     "ALTER TABLE libraries ADD COLUMN words INTEGER",
   ],
 ];
+
+/** Tables of a library that cannot be made again, with the column that counts over all libraries of a database. */
+export const LIBRARY_TABLES = {
+  libraries: "",
+  origins: "",
+  tools: "position",
+  versions: "sequence",
+  vectors: "",
+  adapters: "revision",
+  labels: "",
+  pins: "",
+  withheld: "",
+};
 
 /** Versions of the tables in Postgres before a library was an artefact there. */
 const OLD_VERSIONS = 10;

@@ -4,22 +4,9 @@ import { sql } from "../../../storage/kysely.js";
 import { columnsOf } from "../../../storage/migrate.js";
 import type { Database } from "../../../storage/sqlite/sqlite.js";
 import type { SourceTables } from "./libraryRows.js";
-import { LIBRARY_STORE, NUMBERS_EACH } from "./schema.js";
+import { LIBRARY_STORE, LIBRARY_TABLES, NUMBERS_EACH } from "./schema.js";
 
 const STORE = "libraries";
-
-/** Tables of a library that cannot be made again, with the column that counts over all libraries of a database. */
-const TABLES = {
-  libraries: "",
-  origins: "",
-  tools: "position",
-  versions: "sequence",
-  vectors: "",
-  adapters: "revision",
-  labels: "",
-  pins: "",
-  withheld: "",
-};
 
 type Row = Record<string, unknown>;
 
@@ -64,7 +51,7 @@ const ofLibrary = (name: string, number: number) =>
 
 async function readRows({ db }: Store<SourceTables>, number: number): Promise<Rows> {
   const found: Rows = {};
-  for (const name of Object.keys(TABLES)) {
+  for (const name of Object.keys(LIBRARY_TABLES)) {
     const read = sql<Row>`SELECT * FROM ${table(name)} WHERE ${ofLibrary(name, number)}`;
     found[name] = (await read.execute(db)).rows;
   }
@@ -76,7 +63,7 @@ function insertRows(database: Database, rows: Rows): void {
   if (database.prepare("SELECT 1 FROM libraries").get()) return;
   const begun = database.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'libraries'");
   const number = Number(begun.pluck().get()) + 1;
-  for (const [name, counter] of Object.entries(TABLES)) {
+  for (const [name, counter] of Object.entries(LIBRARY_TABLES)) {
     const columns = columnsOf(database, name);
     const places = columns.map(() => "?").join(", ");
     const insert = database.prepare(
@@ -92,7 +79,7 @@ function insertRows(database: Database, rows: Rows): void {
 
 async function deleteRows(store: Store<SourceTables>, number: number): Promise<void> {
   await store.transaction(async (db) => {
-    for (const name of Object.keys(TABLES))
+    for (const name of Object.keys(LIBRARY_TABLES))
       await sql`DELETE FROM ${table(name)} WHERE ${ofLibrary(name, number)}`.execute(db);
   });
 }

@@ -89,7 +89,7 @@ export async function rankTools(options: {
 const NO_VECTOR = new Float32Array();
 
 /** The best first, ties in the order of registration. */
-export function byScore(
+function byScore(
   one: Pick<Ranked, "score" | "position">,
   other: Pick<Ranked, "score" | "position">,
 ): number {
@@ -117,7 +117,7 @@ function measureTo(
 }
 
 /** This many are shown however unlikely they are: most of what is wanted is among the first, and they cost little. */
-export const AT_LEAST = 8;
+const AT_LEAST = 8;
 
 /** Tools with a smaller chance of being wanted are left out, if as few as needed are shown. */
 const LEAST_CHANCE = 0.005;

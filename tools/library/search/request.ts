@@ -119,7 +119,7 @@ export function sharedWords({
   request: ReadRequest;
   tool: ToolDefinition;
 }): SharedWords {
-  const { words } = toolWords(tool);
+  const words = new Set(Object.values(toolWords(tool)).flat());
   const shared = [...request.terms.keys()].filter((term) => words.has(term));
   return {
     said: shared.filter((term) => request.own.has(term)),

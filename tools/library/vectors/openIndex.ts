@@ -130,9 +130,9 @@ function vectorReader(library: IndexedLibrary): Pick<SearchIndex, "read" | "samp
   return { read, sample: () => (sample ??= readSample()) };
 }
 
-/** Some of a list, spread evenly over all of it. */
-export function spread<Item>(items: readonly Item[]): Item[] {
-  const count = Math.min(items.length, SAMPLE);
+/** At most so many items of a list, spread evenly over all of it. */
+export function spread<Item>(items: readonly Item[], most = SAMPLE): Item[] {
+  const count = Math.min(items.length, most);
   return Array.from(
     { length: count },
     (_, at) => items[Math.floor((at * items.length) / count)] as Item,

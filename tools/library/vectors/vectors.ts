@@ -157,6 +157,6 @@ function toBytes(vector: number[]): Buffer {
 }
 
 /** Copies the bytes, which may not be aligned for 32-bit numbers. */
-function fromBytes(bytes: Buffer): Float32Array {
+export function fromBytes(bytes: Buffer): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer);
 }

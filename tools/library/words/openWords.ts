@@ -130,7 +130,7 @@ function readCounts(
 }
 
 /** Words are asked for until this many tools have them, the rarest first: beyond that, frequent words decide little. */
-const MOST_HAVING = 4000;
+const MOST_HAVING = 2000;
 
 const BM25 = `bm25(tool_words, ${FIELDS.map((field) => WORD_FIELDS[field].weight).join(", ")})`;
 

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../../tool.js";
 import type { LibraryPlace } from "../records/records.js";
 import { traitsOf } from "./relatedWords.js";
-import { fieldTexts, termsOf, WORD_FIELDS, WORD_FORM, type WordField } from "./words.js";
+import { toolWords, WORD_FIELDS, WORD_FORM, type WordField } from "./words.js";
 
 // The words of all tools are rows of one FTS5 table, under the positions of the tools; a trigger removes them with their
 // tools. Each word has the number of its library before it, so that libraries in one file do not count for each other.
@@ -18,13 +18,9 @@ export function putWords(
   { database, library }: LibraryPlace,
   { position, tool }: { position: number; tool: ToolDefinition },
 ): void {
-  const texts = fieldTexts(tool);
+  const found = toolWords(tool);
   const prefix = prefixOf(library);
-  const words = FIELDS.map((field) =>
-    termsOf(texts[field])
-      .map((term) => prefix + term)
-      .join(" "),
-  );
+  const words = FIELDS.map((field) => found[field].map((word) => prefix + word).join(" "));
   database
     .prepare(
       `INSERT OR REPLACE INTO tool_words (rowid, ${FIELDS.join(", ")}, traits)

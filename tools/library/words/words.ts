@@ -20,9 +20,6 @@ export const WORD_FIELDS = {
 
 export type WordField = keyof typeof WORD_FIELDS;
 
-/** How often a word occurs in each field. */
-export type PerField = Record<WordField, number>;
-
 /** Raised by one whenever words are read or stored differently; words stored in an older form are read again. */
 export const WORD_FORM = 7;
 
@@ -50,25 +47,14 @@ export function termsOf(text: string): string[] {
 type ToolTexts = { parameters: JsonSchema } & Pick<ToolDefinition, "name" | "description"> &
   Partial<Pick<ToolDefinition, "provider" | "providerDescription" | "category">>;
 
-/** How often each word occurs in each field of a tool, and how many words the tool has in all. */
-export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>; length: number } {
-  const words = new Map<string, PerField>();
-  let length = 0;
-  for (const [field, text] of Object.entries(fieldTexts(tool)) as [WordField, string][]) {
-    for (const term of termsOf(text)) {
-      const counts = words.get(term) ?? {
-        name: 0,
-        source: 0,
-        description: 0,
-        parameters: 0,
-        details: 0,
-      };
-      counts[field] = Math.min(counts[field] + 1, WORD_FIELDS[field].most);
-      words.set(term, counts);
-      length += 1;
-    }
-  }
-  return { words, length };
+/** The words of a tool by fields, each as often as it occurs. */
+export function toolWords(tool: ToolTexts): Record<WordField, string[]> {
+  const texts = fieldTexts(tool);
+  const fields = Object.keys(texts) as WordField[];
+  return Object.fromEntries(fields.map((field) => [field, termsOf(texts[field])])) as Record<
+    WordField,
+    string[]
+  >;
 }
 
 /** What is read of a tool, by fields. */

@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { groupTools } from "../../../../tools/library/records/groups.js";
-import { openLibraryStore } from "../../../../tools/library/store.js";
-import { newHome } from "../../../fakes/homes.js";
-import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
 
 const functionsOf = (tools: Parameters<typeof groupTools>[0]) => {
   const groups = groupTools(tools);
@@ -128,35 +125,4 @@ describe("a function", () => {
   it("is listed in its group", () => {
     expect(functionsIn("git")).toEqual(["git.log", "git.show", "git.add"]);
   });
-});
-
-it("finds the functions of a library that is too large to list by the ids of their tools", async () => {
-  const store = openLibraryStore({ home: newHome() });
-  const library = await store.open({
-    name: "large",
-    embeddings: wordEmbeddings(),
-    embeddingModel: "fake:words",
-    create: true,
-  });
-  const parameters = { type: "object" as const, properties: {} };
-  const tools = [...grouped("git", "git_log", "get-item"), { id: "add", name: "add" }];
-  const many = Array.from({ length: 20_000 }, (_, at) => ({ id: `t${at}`, name: `t${at}` }));
-  await library.sync({
-    origin: "large",
-    fingerprint: "1",
-    embed: false,
-    tools: [...tools, ...many].map((one) => ({
-      ...one,
-      description: "",
-      parameters,
-      source: { kind: "declared", file: "tools.jsonl" },
-      effects: "read",
-    })),
-  });
-  const { functionName, toolNamed, functionsIn, list } = library.groups();
-  expect(list).toMatchObject([{ name: "git", size: 2 }]);
-  expect(functionsIn("git")).toEqual([]);
-  for (const tool of tools) expect(toolNamed(functionName(tool))).toBe(tool.id);
-  expect(toolNamed("git.merge")).toBeUndefined();
-  await store.close();
 });

@@ -167,6 +167,17 @@ describe("scores by words", () => {
   });
 });
 
+it("a word of a tool counts up to the limit of each field", async () => {
+  const home = shop.newHome();
+  const library = await openAt(home);
+  const red = tool("t1", { description: "red ".repeat(50) });
+  await library.sync({ origin: "o", fingerprint: "1", tools: [red] });
+  const { words, database } = await wordsIn(home);
+  const { most, weight } = WORD_FIELDS.description;
+  expect(words.sample[0]?.counts.get("red")).toBe(most * weight);
+  database.close();
+});
+
 /** The published formula; the ids are words, too, each of its own. */
 function bm25(options: {
   tools: readonly ToolDefinition[];
@@ -175,7 +186,7 @@ function bm25(options: {
 }): number[] {
   const { tools, query, weight } = options;
   const texts = tools.map(({ description }) => termsOf(description));
-  const lengths = tools.map((each) => toolWords(each).length);
+  const lengths = tools.map((each) => Object.values(toolWords(each)).flat().length);
   const average = lengths.reduce((sum, length) => sum + length, 0) / tools.length;
   return texts.map((words, at) =>
     [...new Set(query)].reduce((sum, word) => {

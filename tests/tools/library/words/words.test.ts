@@ -21,7 +21,7 @@ describe("the words of a text", () => {
 });
 
 describe("the words of a tool", () => {
-  it("are counted by field, at any depth of its parameters", () => {
+  it("are read by fields, at any depth of its parameters", () => {
     const tool = {
       ...declared("findRoom", "Finds rooms in a room list.", {
         when: { type: "object", description: "the night", properties: { day: { type: "string" } } },
@@ -31,17 +31,12 @@ describe("the words of a tool", () => {
       providerDescription: "rooms everywhere",
       category: "Travel",
     };
-    const { words, length } = toolWords(tool);
-    expect(words.get("room")).toMatchObject({ name: 1, description: 2, source: 1, details: 1 });
-    expect(words.get("travel")).toMatchObject({ source: 1, name: 0 });
-    expect(words.get("day")).toMatchObject({ parameters: 1, details: 0 });
-    expect(words.get("night")).toMatchObject({ parameters: 0, details: 1 });
-    expect(words.get("child")).toMatchObject({ details: 1 });
-    expect(length).toBe(16);
-  });
-
-  it("count up to the limit of each field", () => {
-    const { words } = toolWords(declared("t", "red ".repeat(100)));
-    expect(words.get("red")?.description).toBe(15);
+    expect(toolWords(tool)).toEqual({
+      name: ["find", "room"],
+      source: ["room", "service", "travel"],
+      description: ["find", "room", "room", "list"],
+      parameters: ["day", "guest"],
+      details: ["room", "everywhere", "night", "adult", "child"],
+    });
   });
 });
