@@ -127,7 +127,7 @@ export function fitNamed(name: string, { value, wanted, typeOf }: Fitting): Fit 
 /** The id of an object that stands where a text for its id is wanted: `sprint_id: sprint`. */
 function ownId(name: string, value: PlanValue, wanted: Typed): string | undefined {
   if (!IS_ID.test(name) || !isPlainObject(value) || isReference(value)) return undefined;
-  const { id } = value as PlanObject;
+  const { id } = value;
   const isWanted = shapesOf(wanted).every(({ base }) => base === "string" || base === "null");
   return isWanted && typeof id === "string" ? id : undefined;
 }

@@ -216,6 +216,7 @@ function keyText(value: Value): string {
   const key = ready(value);
   if (key.kind === "nothing") return String(key.value);
   const known = keyOf(key);
-  if (typeof known !== "object") return String(known);
+  if (typeof known === "string" || typeof known === "number" || typeof known === "boolean")
+    return String(known);
   throw typeError("The name of a group is a text or number.", key);
 }

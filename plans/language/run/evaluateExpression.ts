@@ -119,6 +119,8 @@ function read(expression: Expression, scope: Scope, visit: Visit): Value {
       const message = toldText(reason, visit);
       throw new Thrown(errorOf(message, reason.origins), { line: expression.line });
     }
+    default:
+      return expression satisfies never;
   }
 }
 

@@ -293,7 +293,7 @@ export function entriesOf(value: Value, visit: Visit): [string, Value][] {
   const given = ready(value);
   if (given.kind === "list") return itemsOf(given, visit).map((item, at) => [String(at), item]);
   if (given.kind === "text")
-    return [...given.value].map((one, at) => [String(at), text(one, given.origins)]);
+    return given.value.split("").map((one, at) => [String(at), text(one, given.origins)]);
   if (given.kind !== "object") {
     throw typeError(`An object is needed here, and this is ${kindOf(given)}.`, given);
   }

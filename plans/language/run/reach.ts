@@ -2,14 +2,7 @@ import { CHANGING } from "../language.js";
 import type { At, Expression } from "../program.js";
 import type { ProgramTool } from "../progress.js";
 import { Undecided } from "./signals.js";
-import {
-  type Callback,
-  type Container,
-  isContainer,
-  PENDING,
-  type Scope,
-  type Value,
-} from "./values.js";
+import { type Callback, isContainer, PENDING, type Scope, type Value } from "./values.js";
 import type { Visit } from "./visit.js";
 
 /*
@@ -95,7 +88,7 @@ export function unsettleAll(scope: Scope, visit: Visit): void {
 function blur(value: Value | undefined, seen: Set<Value>): void {
   if (!value || !isContainer(value) || seen.has(value)) return;
   seen.add(value);
-  (value as Container).isUnsettled = true;
+  value.isUnsettled = true;
   for (const inner of value.inside) blur(inner, seen);
 }
 
@@ -137,7 +130,7 @@ export function assign(name: string, value: Value, scope: Scope): void {
 export function reachOf(part: object, known: Known): Reach {
   const before = known.reaches.get(part);
   if (before) return before;
-  const reach = read(part as { kind?: unknown }, known);
+  const reach = read(part, known);
   known.reaches.set(part, reach);
   return reach;
 }

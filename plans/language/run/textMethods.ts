@@ -315,7 +315,7 @@ export function numberMethod(name: string, whole: Amount, call: MethodCall): Val
   const origins = joined([whole, ...args].map((value) => value.origins));
   if (name === "valueOf") return number(given, origins);
   if (name === "toLocaleString") return localText("NumberFormat", given, args, origins);
-  const method = given[name as "toFixed"] as (digits?: number) => string;
+  const method = given[name as "toFixed"];
   const [digits] = args;
   const made = thrown(() =>
     method.call(given, digits && there(digits) ? wholeOf(digits) : undefined),

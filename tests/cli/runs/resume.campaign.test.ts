@@ -232,7 +232,7 @@ describe("a run that is cancelled with Ctrl-C", () => {
     ]);
     const printed = await endAtMark({ child: place.solve(), place, signal: "SIGINT" });
     expect(printed.code).toBe(130);
-    expect(printed.stderr).toBe("cancelled; continue with: tulipgraph resume job\n");
+    expect(printed.stderr).toBe("Cancelled. To continue: tulipgraph resume job\n");
     expect((await place.threads()).stdout).toMatch(/^job .* cancelled {2}cot_tulip$/m);
     place.openGate();
     const { json } = await place.resume();
