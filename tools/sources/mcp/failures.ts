@@ -12,7 +12,6 @@ import { oneLine } from "../../../common/errors.js";
 import { type Hiding, hiding, isNameOfSecret } from "../../../common/secrets.js";
 import { MAY_HAVE_HAPPENED } from "../../remote.js";
 import type { ToolRecord } from "../../tool.js";
-import type { Connection } from "./connection.js";
 import { McpFailed, type Reach } from "./settings.js";
 import { NO_ANSWER } from "./wire.js";
 
@@ -130,7 +129,7 @@ const NO_SESSION =
 /** Whether a call may be made again over a new connection: it was refused with its session, or it only reads. */
 export function mayBeRepeated(
   error: unknown,
-  { isLost, reach }: Pick<Connection, "isLost" | "reach">,
+  { isLost, reach }: { isLost: () => boolean; reach: Reach },
   effects: ToolRecord["effects"],
 ): boolean {
   if (!("url" in reach)) return false;
