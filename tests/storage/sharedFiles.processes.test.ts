@@ -49,7 +49,7 @@ const AGAIN: Record<string, () => unknown> = {
   },
   "copies it": () => copyDatabase({ from: file, to: join(home, "copy.db") }),
   "opens it in a thread": async () => {
-    const storage = join(import.meta.dirname, "../../dist/storage/sqlite.js");
+    const storage = join(import.meta.dirname, "../../dist/storage/sqlite/sqlite.js");
     const code = `import(${JSON.stringify(storage)}).then(({ openDatabase }) =>
       openDatabase({ file: ${JSON.stringify(file)} }).close())`;
     await once(new Worker(code, { eval: true }), "exit");

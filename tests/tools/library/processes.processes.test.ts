@@ -116,7 +116,7 @@ describe("a process that cannot load FAISS", () => {
     const [told, [code]] = await Promise.all([textOf(child.stderr), once(child, "close")]);
     expect(code).toBe(0);
     expect(told).toMatch(
-      /^tulipgraph: vectors are compared in memory, because FAISS cannot be loaded \(.*faiss-node.*\)\. .*\n$/,
+      /^tulipgraph: vectors are compared in memory, because faiss-node cannot be loaded \(.*faiss-node.*\)\. .*\n$/,
     );
   }, 300_000);
 });
