@@ -28,6 +28,7 @@ process.env.TULIPGRAPH_LOG_LEVEL = "error";
 // Files may share a process: what a test sets in it ends with the test.
 afterEach(() => {
   vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
 });
 
 // Each test file has data of its own, and none touches the user's.

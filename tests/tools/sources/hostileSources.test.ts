@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { declarationLines } from "../../../nodes/programs/functionDeclarations.js";
 import { listOpenApi } from "../../../tools/sources/openapi/listOpenApi.js";
 import { validateArguments } from "../../../tools/calls/engine/validateArguments.js";
@@ -186,7 +186,6 @@ describe("a document of an API that means harm", () => {
   ])("has nobody call %s, unless it comes from there", async (server) => {
     const document = withSchema({ type: "string" }, { servers: [{ url: server }] });
     vi.stubGlobal("fetch", async () => Response.json(document));
-    onTestFinished(() => void vi.unstubAllGlobals());
     await expect(listOpenApi(from("https://shop.example"))).rejects.toThrow(
       /a private address, and the document comes from elsewhere.*--base/,
     );
