@@ -162,7 +162,8 @@ function isFieldMap(written: JsonSchema): boolean {
 
 /** Whether an entry can only be a property. */
 function isNamed([key, value]: [string, unknown]): boolean {
-  return !/^(?:\$|x-)/.test(key) && !PARTS.has(key) && (isSchema(value) || !isPlainKeyword(key));
+  const isKeyword = isPlainKeyword(key) && (!isSchema(value) || plainKeyword(key, value).value);
+  return !/^(?:\$|x-)/.test(key) && !PARTS.has(key) && !isKeyword;
 }
 
 /** Keeps the references that lead somewhere; what they refer to outside definitions becomes a definition. */
