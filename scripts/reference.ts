@@ -5,21 +5,7 @@ import { z } from "zod";
 import { settingsSchema } from "../state/settings.js";
 import { acts, commandTree, examplesOf } from "./commandTree.js";
 import { markdownTable } from "./markdownTable.js";
-
-/** Folders whose errors users see. */
-const ROOMS = [
-  "agents",
-  "cli",
-  "common",
-  "eval",
-  "graphs",
-  "home",
-  "models",
-  "nodes",
-  "plans",
-  "server",
-];
-const WITH_ERRORS = [...ROOMS, "state", "storage", "tools"];
+import { SOURCE_FOLDERS } from "./setup/build.mjs";
 
 /** A page of one table has no use for an outline beside it. */
 const WIDE = "---\naside: false\n---";
@@ -155,7 +141,7 @@ const ERROR_CLASS =
   /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export )?class \w+ extends TulipgraphError\b(?:(?!\bclass )[\s\S])*?readonly code = "([A-Z_]+)"/g;
 
 function errorsPage(): string {
-  const files = WITH_ERRORS.flatMap((room) =>
+  const files = SOURCE_FOLDERS.flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
   );
   const code = files

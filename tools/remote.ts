@@ -201,7 +201,7 @@ export interface InputRequest {
 }
 
 /** What a saved plan is about to do. */
-export interface CallsToApprove {
+interface CallsToApprove {
   code: string;
   /** In the order in which they are made. */
   planned: { tool: ToolRecord; args: Record<string, unknown> }[];

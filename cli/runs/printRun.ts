@@ -69,7 +69,7 @@ export function stagePrinter({
 }
 
 /** What a stage did, as lines of a terminal. */
-export function stageLines(options: StageChange & { stage?: StageFacts }): string[] {
+function stageLines(options: StageChange & { stage?: StageFacts }): string[] {
   return linesOfChange(options).map(lineText);
 }
 
@@ -133,7 +133,7 @@ interface Spending {
 }
 
 /** What a run spent of its budget, and what it was granted at first. */
-export function spentText({ ledger, usage }: Spending): string {
+function spentText({ ledger, usage }: Spending): string {
   const { planned, unit, amount } = ledger;
   const spent = `${shareText({ part: spentBy({ ledger, usage }), amount, unit })} spent`;
   if (!planned) return spent;
@@ -142,7 +142,7 @@ export function spentText({ ledger, usage }: Spending): string {
 }
 
 /** What a run was refused because of its budget, and what it all would have cost; undefined if nothing was refused. */
-export function neededText({ ledger, usage }: Spending): string | undefined {
+function neededText({ ledger, usage }: Spending): string | undefined {
   const { unit, amount, refused } = ledger;
   if (refused.length === 0) return undefined;
   const priceOf = new Map(refused.map(({ what, price }) => [what, price]));

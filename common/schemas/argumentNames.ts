@@ -1,3 +1,4 @@
+import { freeName } from "../codeNames.js";
 import type { JsonSchema } from "./jsonSchema.js";
 import { mapParts } from "./parts.js";
 import { isSchema } from "./referredSchema.js";
@@ -7,7 +8,7 @@ import { withoutRootChoices } from "./rootChoices.js";
 const ACCEPTED = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 /** A tool's parameters as they are sent to a provider, and the way back. */
-export interface WireParameters {
+interface WireParameters {
   parameters: JsonSchema;
   /** The arguments of a call under their own names. */
   read: <Value>(args: Value) => Value;
@@ -52,13 +53,6 @@ export function plainName(name: string): string {
     .replaceAll(/[^a-zA-Z0-9_.-]+/g, "_")
     .replaceAll(/^_+|_+$/g, "")
     .slice(0, 50);
-}
-
-/** The name itself, or with a number if it is taken. */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
-  let free = name;
-  for (let count = 2; taken.has(free); count += 1) free = `${name}_${count}`;
-  return free;
 }
 
 export function isArgumentName(name: string): boolean {

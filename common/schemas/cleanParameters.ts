@@ -6,7 +6,7 @@ import { withRootProperties } from "./rootChoices.js";
 import { schemaExcess } from "./size.js";
 
 /** A tool's parameters as {@link cleanSchema} gives schemas: always an object with named properties. */
-export interface CleanParameters {
+interface CleanParameters {
   parameters: JsonSchema & {
     type: "object";
     properties: Record<string, JsonSchema>;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { freeName } from "../codeNames.js";
 import { compileSchema } from "./compileSchema.js";
-import type { JsonSchema } from "./jsonSchema.js";
+import { JSON_TYPES, type JsonSchema } from "./jsonSchema.js";
 import { isPlainKeyword, modernKeywords, plainKeyword } from "./keywords.js";
 import { mapParts, SCHEMA_KEYWORDS, SCHEMA_LISTS, SCHEMA_MAPS } from "./parts.js";
 import { isSchema, targetOf } from "./referredSchema.js";
@@ -8,7 +9,7 @@ import { fittedValues, isOfType, nullableAs } from "./schemaValues.js";
 import { isAnyWord, unionOf, wordSchema } from "./typeWords.js";
 
 /** A schema that validators and model providers take. */
-export interface CleanSchema {
+interface CleanSchema {
   schema: JsonSchema;
   /** What the written schema demands and this one does not, in a few words each: `n: the pattern "(?i)a"`. */
   losses: string[];
@@ -97,12 +98,10 @@ function quoted(value: unknown): string {
   return text.length > LONGEST_QUOTED ? `${text.slice(0, LONGEST_QUOTED)}…` : text;
 }
 
-const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
-
 /** Types of JSON stay; words of programming languages become what they mean. */
 function typeOf(written: unknown, walk: Walk): JsonSchema {
   const words = (Array.isArray(written) ? written : [written]).filter((word) => word !== null);
-  if (words.length > 0 && words.every((word) => TYPES.includes(word))) {
+  if (words.length > 0 && words.every((word) => JSON_TYPES.has(word))) {
     const distinct = [...new Set(words)];
     return { type: distinct.length === 1 ? distinct[0] : distinct };
   }
@@ -185,9 +184,7 @@ function withReferences(cleaned: JsonSchema, walk: Walk): JsonSchema {
     }
     if (!names.has(ref)) {
       const stem = (ref.split("/").at(-1) ?? "").replaceAll(/\W+/g, "_") || "part";
-      let name = stem;
-      for (let count = 2; name in known || name in definitions; count += 1)
-        name = `${stem}_${count}`;
+      const name = freeName(stem, { has: (each) => each in known || each in definitions });
       names.set(ref, name);
       definitions[name] = {};
       definitions[name] = resolve(cleanPart(target, walk));

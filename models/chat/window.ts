@@ -4,7 +4,7 @@ import type { ModelRequest } from "../prompt.js";
 import { exceedsWindow } from "./failures.js";
 
 /** What is known of the window of a model: tokens as estimated here, which differ from those of the model. */
-export interface Window {
+interface Window {
   /** Most tokens of a prompt. */
   prompt: number;
   /** Most tokens of a reply, where the window is smaller than twice what a reply may have. */
@@ -12,7 +12,7 @@ export interface Window {
 }
 
 /** The window of a model of which nothing is known. */
-export const NO_LIMIT: Window = { prompt: Infinity, reply: Infinity };
+const NO_LIMIT: Window = { prompt: Infinity, reply: Infinity };
 
 /** Windows that this process has learnt from refusals, by model and endpoint. */
 const learnt = new Map<string, Window>();

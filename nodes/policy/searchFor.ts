@@ -28,7 +28,7 @@ const PHRASES_AT_ONCE = 25;
  * `phrase`: those near enough for something that the library may have no tool for; a model that searches itself is also
  * given the nearest, as unsure · `plan`: as few as a plan of the request needs.
  */
-export type Purpose = "request" | "phrase" | "plan";
+type Purpose = "request" | "phrase" | "plan";
 
 /**
  * Searches the library for each phrase once and reports what embedding used. Once the run's time is up, the

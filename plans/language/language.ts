@@ -127,10 +127,8 @@ export const METHODS = {
   format: methods("compare format formatRange formatToParts resolvedOptions select"),
 } as const;
 
-export type ValueKind = keyof typeof METHODS;
-
 /** Methods of any value: those of objects, and those of promises, since a value may have been one. */
-export const METHODS_OF_ALL: ReadonlySet<string> = new Set(
+const METHODS_OF_ALL: ReadonlySet<string> = new Set(
   "hasOwnProperty toString then catch finally".split(" "),
 );
 

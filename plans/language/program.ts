@@ -171,7 +171,7 @@ export const BINARY_OPERATORS = [
 export type BinaryOperator = (typeof BINARY_OPERATORS)[number];
 
 /** What an assignment does with the value before it; undefined for a plain one. */
-export type AssignOperator = ArithmeticOperator | LogicOperator | undefined;
+type AssignOperator = ArithmeticOperator | LogicOperator | undefined;
 
 /** What prevents a program from running, worded like a compiler error. */
 export interface ProgramIssue {

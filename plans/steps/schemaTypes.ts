@@ -1,5 +1,5 @@
 import { referredSchema } from "../../common/schemas/referredSchema.js";
-import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import { JSON_TYPES, type JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { isPlainObject } from "./references.js";
 
 /** A JSON Schema, and the root in which its `$ref`s are looked up. */
@@ -18,8 +18,6 @@ export const ANY: Typed = { schema: {}, root: {} };
 
 /** Deeper nested alternatives are not distinguished. */
 const DEEPEST = 8;
-
-const BASES = new Set(["string", "number", "integer", "boolean", "null", "array", "object"]);
 
 /** All alternatives of a type: unions, `nullable`, lists of types and references are resolved. */
 export function shapesOf(typed: Typed, followed: readonly string[] = [], depth = 0): Shape[] {
@@ -43,7 +41,7 @@ export function shapesOf(typed: Typed, followed: readonly string[] = [], depth =
     return inner(options.map((option: unknown) => merged([base, option])));
   }
   if (Array.isArray(type)) return inner(type.map((type: unknown) => ({ ...others, type })));
-  if (typeof type === "string" && BASES.has(type)) {
+  if (typeof type === "string" && JSON_TYPES.has(type)) {
     return [{ base: type as Shape["base"], schema, root }];
   }
   return basesImplied(schema).map((base) => ({ base, schema, root }));

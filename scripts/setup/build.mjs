@@ -17,7 +17,8 @@ import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
 
 /** @typedef {Pick<Workplace, "root">} Place */
 
-const SOURCE_FOLDERS =
+/** The rooms of the house. */
+export const SOURCE_FOLDERS =
   "agents cli common eval graphs home memory models nodes plans server state storage tools".split(
     " ",
   );

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { UnknownName } from "../../common/errors.js";
+import { SOURCE_FOLDERS } from "../../scripts/setup/build.mjs";
 
 describe("an unknown name", () => {
   it("is reported with the nearest name and those that exist", () => {
@@ -28,21 +29,9 @@ describe("an unknown name", () => {
 });
 
 it("has a code that no other error has", () => {
-  const sources = [
-    "cli",
-    "common",
-    "eval",
-    "graphs",
-    "home",
-    "models",
-    "nodes",
-    "storage",
-    "tools",
-    "agents",
-  ]
-    .flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
-    )
+  const sources = SOURCE_FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),
+  )
     .filter((file) => file.endsWith(".ts"))
     .map((file) => readFileSync(file, "utf8"));
   const classes = sources.flatMap((source) => source.match(/extends TulipgraphError \{/g) ?? []);

@@ -3,7 +3,7 @@ import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { readJsonLines } from "./jsonLines.js";
 
 /** A tool of a file as data, or why it is none. */
-export type DeclaredRow = {
+type DeclaredRow = {
   line: number;
   /** Where it is, in words: "line 3", "tool 3". */
   place: string;

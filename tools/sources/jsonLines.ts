@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { oneLine, messageOf } from "../../common/errors.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 
-export type JsonLine =
+type JsonLine =
   | { line: number; row: Record<string, unknown> }
   /** The line is not one JSON object. */
   | { line: number; problem: string };

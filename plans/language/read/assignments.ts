@@ -84,7 +84,7 @@ function readFields(node: ts.ObjectLiteralExpression, reading: ProgramReading): 
 }
 
 /** A name, a field or an item. */
-export function readTarget(given: ts.Expression, reading: ProgramReading): Target {
+function readTarget(given: ts.Expression, reading: ProgramReading): Target {
   const node = typedExpression(given);
   const line = lineOf(node, reading);
   if (ts.isIdentifier(node)) return { line, kind: "name", name: assignedName(node, reading) };

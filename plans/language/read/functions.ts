@@ -14,7 +14,7 @@ import {
 } from "./reading.js";
 import { readBlock } from "./statements.js";
 
-export type WrittenFunction =
+type WrittenFunction =
   | ts.ArrowFunction
   | ts.FunctionExpression
   | ts.FunctionDeclaration

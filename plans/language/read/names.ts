@@ -215,11 +215,7 @@ export function readPattern(
   return { kind: "items", items, rest: readRest(node, kind, reading) };
 }
 
-export function declareName(
-  node: ts.Identifier,
-  kind: Local["kind"],
-  reading: ProgramReading,
-): Pattern {
+function declareName(node: ts.Identifier, kind: Local["kind"], reading: ProgramReading): Pattern {
   const { text: name } = node;
   if (NO_PROPERTIES.has(name)) refuseProperty(node, reading);
   const known = reading.scope.locals.get(name) ?? { kind, line: lineOf(node, reading) };

@@ -47,7 +47,7 @@ function readStatements(statements: readonly ts.Statement[], reading: ProgramRea
 }
 
 /** A statement, or the block after `if` and `for`. */
-export function readBranch(node: ts.Statement, reading: ProgramReading): Statement[] {
+function readBranch(node: ts.Statement, reading: ProgramReading): Statement[] {
   return readBlock(ts.isBlock(node) ? node.statements : [node], reading);
 }
 

@@ -41,7 +41,7 @@ export function spread({ pattern, otherwise }: Bound, given: Value, to: Giving):
   }
 }
 
-export interface Giving {
+interface Giving {
   scope: Scope;
   visit: Visit;
   give: (name: string, value: Value) => void;

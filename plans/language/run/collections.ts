@@ -85,7 +85,7 @@ function tableMethod(name: string, of: Table, { args, visit }: MethodCall): Valu
   }
 }
 
-export function setEntry(of: Table, key: Value, value: Value, visit: Visit): void {
+function setEntry(of: Table, key: Value, value: Value, visit: Visit): void {
   const known = keyOf(key);
   const before = of.entries.get(known);
   of.entries.set(known, [before?.[0] ?? key, value]);
@@ -93,7 +93,7 @@ export function setEntry(of: Table, key: Value, value: Value, visit: Visit): voi
   of.change([key]);
 }
 
-export function addTo(of: Group, value: Value, visit: Visit): void {
+function addTo(of: Group, value: Value, visit: Visit): void {
   const known = keyOf(value);
   if (!of.entries.has(known)) of.entries.set(known, value);
   fitsList(of.entries.size, visit);

@@ -65,7 +65,7 @@ function newError(name: string, message: Value | undefined, options: Value | und
 }
 
 /** `new Array(3)` has three items without a value. */
-export function arrayOf(args: readonly Value[], visit: Visit): Value {
+function arrayOf(args: readonly Value[], visit: Visit): Value {
   const [only] = args;
   if (!only || args.length > 1 || ready(only).kind !== "number") return list(args);
   const size = numberOf(only);

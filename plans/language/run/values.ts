@@ -15,7 +15,7 @@ export type Value = Single | Pending | Failed | Container | Callback | Format;
 type Single = Nothing | Truth | Amount | Text;
 
 /** A value that a program can change, so that all names for it see the change. */
-export type Container = List | Fields | Table | Group | Moment | TextPattern;
+type Container = List | Fields | Table | Group | Moment | TextPattern;
 
 /** The future result of a call without an outcome, or anything made from it. */
 export interface Pending {
@@ -40,7 +40,7 @@ export interface Nothing {
   origins: Origins;
 }
 
-export interface Truth {
+interface Truth {
   kind: "boolean";
   value: boolean;
   origins: Origins;

@@ -1,8 +1,8 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { type RequestId, answeredBy, mended, noAnswer } from "./wire.js";
+import { type RequestId, mended, noAnswer } from "./wire.js";
 
 /** What a fetch of the messages of one connection reports. */
-export interface WireEvents {
+interface WireEvents {
   /** The server no longer knows the session. */
   onLost: () => void;
   /** The stream of a server of the old transport has ended, and with it the session. */
@@ -82,10 +82,10 @@ async function probed(response: Response, id: RequestId): Promise<Response> {
     .flatMap((line) => /^data: ?(.+)/.exec(line)?.[1] ?? [])
     .concat(text)
     .map((part) => mended(part, [id]))
-    .find((part) => answeredBy(part).some((answered) => String(answered) === String(id)));
+    .find(({ answered }) => answered.includes(String(id)));
   const isUsable = said !== undefined && (ok || status === 400);
   const error = { code: METHOD_NOT_FOUND, message: `HTTP ${status}` };
-  return Response.json(isUsable ? JSON.parse(said) : { jsonrpc: "2.0", id, error });
+  return Response.json(isUsable ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error });
 }
 
 /** An answer in one piece. */
@@ -95,8 +95,8 @@ async function mendedAnswer(response: Response, id: RequestId): Promise<Response
   // A page, for example; the client library says what it is.
   if (!isMessage && text.trim()) return likeBefore(response, text);
   const answer = mended(text, [id]);
-  const isAnswered = answeredBy(answer).some((answered) => String(answered) === String(id));
-  const body = isAnswered ? answer : noAnswer(id, NOT_ANSWERED + (text.trim() && `: ${text}`));
+  const isAnswered = answer.answered.includes(String(id));
+  const body = isAnswered ? answer.text : noAnswer(id, NOT_ANSWERED + (text.trim() && `: ${text}`));
   const headers = new Headers(response.headers);
   headers.set("content-type", "application/json");
   return likeBefore(response, body, headers);
@@ -135,8 +135,8 @@ function mendedStream(
     const [, data, end = ""] = /^data: ?(.*?)(\r?)$/s.exec(line) ?? [];
     if (!data?.trim()) return line;
     const message = mended(data, waiting === undefined ? [] : [waiting]);
-    isAnswered ||= answeredBy(message).some((id) => String(id) === String(waiting));
-    return `data: ${message}${end}`;
+    isAnswered ||= message.answered.includes(String(waiting));
+    return `data: ${message.text}${end}`;
   };
   const ended = () => {
     onEnd?.();

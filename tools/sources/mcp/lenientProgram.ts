@@ -1,7 +1,7 @@
 import { ReadBuffer } from "@modelcontextprotocol/client";
 import type { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { MOST_BYTES } from "./limitedFetch.js";
-import { type RequestId, answeredBy, mended } from "./wire.js";
+import { type RequestId, mended } from "./wire.js";
 
 const NEWLINE = 10;
 
@@ -45,10 +45,10 @@ class LenientBuffer extends ReadBuffer {
 
   private mended(line: string): string {
     const message = mended(line, [...this.waiting]);
-    for (const id of answeredBy(message)) {
-      this.waiting.delete(id as RequestId);
+    for (const id of message.answered) {
+      this.waiting.delete(id);
       this.waiting.delete(Number(id));
     }
-    return message;
+    return message.text;
   }
 }

@@ -1,4 +1,5 @@
 import { isSpecType } from "@modelcontextprotocol/client";
+import { isSchema as isFields } from "../../../common/schemas/referredSchema.js";
 
 /** The id of a request. */
 export type RequestId = string | number;
@@ -11,6 +12,13 @@ export const NO_ANSWER = -32_799;
 
 type Fields = Record<string, unknown>;
 
+/** A message that the client library reads. */
+interface Mended {
+  text: string;
+  /** The ids of the requests that it answers, as texts: some servers send numbers back so. */
+  answered: readonly string[];
+}
+
 /**
  * A server's message as the client library reads it. The library drops what departs from the schema in any detail, and
  * the call would wait for its time limit; so nulls, keys of one's own and errors in other forms are put right here. One
@@ -18,31 +26,22 @@ type Fields = Record<string, unknown>;
  *
  * @param waiting the requests that have no answer yet: an answer without an id belongs to the only one
  */
-export function mended(text: string, waiting: readonly RequestId[]): string {
-  let message: unknown;
+export function mended(text: string, waiting: readonly RequestId[]): Mended {
+  const plain = text.replace(/^\uFEFF/, "");
+  let parsed: unknown;
   try {
-    message = JSON.parse(text.replace(/^\uFEFF/, ""));
+    parsed = JSON.parse(plain);
   } catch {
-    return text;
+    return { text, answered: [] };
   }
-  const before = JSON.stringify(message);
-  const after = JSON.stringify(
-    Array.isArray(message)
-      ? message.map((part) => mendedMessage(part, waiting))
-      : mendedMessage(message, waiting),
-  );
-  return before === after ? text : after;
-}
-
-/** The ids of the requests that a text answers. */
-export function answeredBy(text: string): unknown[] {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    const messages = Array.isArray(parsed) ? parsed : [parsed];
-    return messages.filter((part) => isFields(part) && !("method" in part)).map(({ id }) => id);
-  } catch {
-    return [];
-  }
+  const messages = [parsed].flat().map((part) => mendedMessage(part, waiting));
+  const before = JSON.stringify(parsed);
+  const after = JSON.stringify(Array.isArray(parsed) ? messages : messages[0]);
+  const answered = messages
+    .filter(isFields)
+    .filter((part) => !("method" in part))
+    .map(({ id }) => String(id));
+  return { text: before === after ? plain : after, answered };
 }
 
 /** The message that stands for an answer which never came. */
@@ -150,8 +149,4 @@ function withoutNulls(fields: Fields): Fields {
 
 function asText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import { freeName, isArgumentName, plainName } from "../../../common/schemas/argumentNames.js";
+import { freeName } from "../../../common/codeNames.js";
+import { isArgumentName, plainName } from "../../../common/schemas/argumentNames.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { HttpBody, HttpPlace, ParametersSchema } from "../../tool.js";

@@ -33,7 +33,7 @@ export interface Parameter extends Omit<HttpPlace, "in"> {
 }
 
 /** An operation that cannot be read. */
-export interface BadOperation extends Pick<Operation, "method" | "path" | "operationId"> {
+interface BadOperation extends Pick<Operation, "method" | "path" | "operationId"> {
   /** What is wrong, with its place in the document. */
   fault: string;
 }
@@ -150,7 +150,7 @@ function plainPath(written: string): string {
 }
 
 /** The name in the braces of a path: `path` for `+path`, `path*`, `path:path` and `path=projects/*`. */
-export function parameterName(inBraces: string): string {
+function parameterName(inBraces: string): string {
   return inBraces.replace(/^[+*/.]/, "").replace(/(?:[=:].*|[+*?])$/s, "") || inBraces;
 }
 

@@ -3,10 +3,10 @@ import { oneLine } from "../../../common/errors.js";
 import { modernKeywords, plainKeyword } from "../../../common/schemas/keywords.js";
 import { fittedValues, nullableAs } from "../../../common/schemas/schemaValues.js";
 import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
-import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import { JSON_TYPES, type JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
 /** What a plain schema is for. */
-export interface SchemaUse {
+interface SchemaUse {
   /** The document that references point into. */
   document: JsonSchema;
   /** A request omits what is read-only, a response what is write-only. */
@@ -36,17 +36,6 @@ const FORMATS = new Set(["date", "date-time", "time", "email", "uuid", "ipv4", "
 
 /** Combined schemas may contain combined schemas, and even themselves. */
 const DEEPEST_MERGE = 8;
-
-/** The types of JSON Schema; documents use others, too. */
-const TYPES = new Set<unknown>([
-  "object",
-  "array",
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "null",
-]);
 
 /** Keywords that limit the values of requests. */
 const BOUNDS = [
@@ -138,7 +127,8 @@ function typeOf(schema: JsonSchema): { type?: unknown } {
   const given = (Array.isArray(type) ? type : [type]).map((each) =>
     typeof each === "string" ? each.toLowerCase() : each,
   );
-  const known = given.filter((each) => TYPES.has(each));
+  // Documents use other types, too.
+  const known = given.filter((each) => JSON_TYPES.has(each));
   if (known.length > 0) return { type: known.length === 1 ? known[0] : [...new Set(known)] };
   if (isSchema(properties)) return { type: "object" };
   return isSchema(items) ? { type: "array" } : {};

@@ -19,7 +19,7 @@ export interface AuthScheme {
 }
 
 /** A credential as a home stores it: where it comes from, never the secret itself. */
-export interface Credential extends AuthScheme {
+interface Credential extends AuthScheme {
   /** "$TOKEN" or "user:$PASSWORD". */
   value: string;
   /** It goes with every call, because no scheme of the document has its name. */
