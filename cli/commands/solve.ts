@@ -38,7 +38,7 @@ export function solveCommand(exit: Exit): Command {
         settingsHelp() +
         examples([
           'tulipgraph solve "What is 45342 * 23487 + 32478?"',
-          'tulipgraph solve "How does 31 degrees feel?" --library ./examples/temperatures.ts',
+          'tulipgraph solve "How does a temperature of 31 degrees Celsius feel?" --library ./examples/temperatures.ts',
           'tulipgraph solve "…" --model openai:gpt-4.1-mini --json',
         ]),
     )

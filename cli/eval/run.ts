@@ -91,7 +91,7 @@ export function runCommand(exit: Exit): Command {
       () =>
         settingsHelp() +
         examples([
-          "tulipgraph eval run --benchmark math --out results/math",
+          "tulipgraph eval run --benchmark math --out results/tulip",
           "tulipgraph eval run --library shop --tasks tasks.jsonl --out results/shop",
           "tulipgraph eval run --replay --tasks runs.jsonl --models openai:gpt-4.1-mini --out results/upgrade",
         ]),
