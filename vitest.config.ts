@@ -5,11 +5,13 @@ import { compiledEntries } from "./tests/compiled.js";
  * The kind of a test is in its name; without one it shares processes with others.
  *
  * - `NAME.long.test.ts`: many cases at once, at random, of whole catalogs or kits, or in programs of their own.
+ *   `npm test` leaves them out, `npm run check` runs them.
  * - `NAME.alone.test.ts`: changes something process-wide: modules, the working directory, shared threads.
  * - `NAME.processes.test.ts`: starts and stops processes, or waits for them. They run after all others, so that neither
  *   slows the other down.
  * - `NAME.campaign.test.ts`: slow by nature: kills dozens of processes, loads servers, starts LangGraph's own server or a
- *   browser, runs whole experiments, or installs the package. `npm test` leaves them out.
+ *   browser, runs whole experiments, or installs the package. Whoever changes what one of them covers runs it;
+ *   `npm run check` leaves them out.
  * - `NAME.release.test.ts`: a campaign that few changes can break: builds an image, runs other projects' test suites,
  *   reads all of GitHub's API. Only `npm test -- --all` runs them, as before a release.
  */

@@ -1,5 +1,5 @@
-// `npm test`: sets up what is missing, runs the tests and counts them. Without arguments it leaves out the campaigns
-// (vitest.config.ts); `--all` runs everything; other arguments go to vitest.
+// `npm test`: sets up what is missing, runs the tests and counts them. Without arguments it leaves out the long tests
+// and the campaigns (vitest.config.ts); `--all` runs everything; other arguments go to vitest.
 import "../bin/check-node.mjs";
 
 void import("./setup.mjs").then(async ({ setUpOrExplain }) => {

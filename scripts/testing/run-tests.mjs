@@ -16,14 +16,14 @@ import { passSignalsOn } from "../setup/command.mjs";
  */
 
 /**
- * The arguments for vitest: without any, all projects except the campaigns; with `--all`, the campaigns too; others are
- * passed on.
+ * The arguments for vitest: without any, all projects except the long tests and the campaigns; with `--all`, everything;
+ * others are passed on.
  *
  * @param {readonly string[]} given
  * @returns {string[]}
  */
 export function testArguments(given) {
-  if (given.length === 0) return ["--project=!campaigns*"];
+  if (given.length === 0) return ["--project=!long", "--project=!campaigns*"];
   return given.filter((argument) => argument !== "--all");
 }
 
