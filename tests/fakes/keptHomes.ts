@@ -48,7 +48,8 @@ function newSecret(): string {
 
 /** Secrets of keys are not kept: the rows of keys get the hashes of new ones. */
 function withSecrets(statements: string, keys: KeptHome["keys"]): string {
-  const row = /^(INSERT INTO \S*\bkeys"? VALUES \('\w+', ')[0-9a-f]{64}(', '[^']*', '(ada|bob)')/gm;
+  const row =
+    /^(INSERT INTO \S*\bkeys"? VALUES \('\w+', ')[0-9a-f]{64}(', '[^']*', '(?:key:)?(ada|bob)')/gm;
   return statements.replaceAll(
     row,
     (_, before: string, after: string, owner: keyof typeof keys) => {
