@@ -1,9 +1,7 @@
 import { useEffect, useState } from "react";
 import type { WantedConnection } from "../../../tools/remote.js";
-import { Button } from "../parts/Button.js";
-import { Field } from "../parts/Frame.js";
-import { post } from "../parts/api.js";
-import { act } from "../parts/news.js";
+import { Button, Field } from "../parts/Frame.js";
+import { post, act } from "../parts/api.js";
 import type { Request } from "./decide.js";
 
 /** A source that takes its user's own credentials. */

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Choices } from "../routes/libraryRoutes.js";
 import type { ShownRun } from "../routes/watchedRun.js";
-import { get } from "../parts/api.js";
-import { useLive } from "../parts/useLive.js";
+import { useFetched } from "../parts/useLive.js";
 
 /** What one may choose for a run. */
 export interface Wish {
@@ -33,18 +32,18 @@ export interface Chosen {
   wish: Omit<Wish, "request">;
   /** The settings that hold, with those that nobody chose. */
   shown: Record<string, unknown>;
-  choose: (name: "graph" | "library" | "model" | "approval", value: string) => void;
+  choose: (name: Choosable, value: string) => void;
 }
 
-type Picked = Partial<Record<"graph" | "library" | "model" | "approval", string>>;
+type Choosable = "graph" | "library" | "model" | "approval";
 
 /**
  * The choices of a conversation: what is picked here, else those of its last run, because threads keep none, else what
  * is usual on the server.
  */
 export function useChoices(last: ShownRun | undefined): Chosen {
-  const offer = useLive("choices", () => get<Choices>("/console/choices")).value;
-  const [picked, setPicked] = useState<Picked>({});
+  const offer = useFetched<Choices>("/console/choices").value;
+  const [picked, setPicked] = useState<Partial<Record<Choosable, string>>>({});
   const threadId = last?.threadId;
   const [pickedFor, setPickedFor] = useState(threadId);
   useEffect(() => {

@@ -1,11 +1,9 @@
 import { useContext, useState } from "react";
 import type { ShownCall } from "../routes/watchedRun.js";
-import { Button } from "../parts/Button.js";
-import { Fold } from "../parts/Frame.js";
-import { Rows } from "../parts/Pages.js";
+import { Button, Fold, Rows } from "../parts/Frame.js";
 import { Value, hasFile } from "../parts/Value.js";
 import { counted, durationText, shortText } from "../parts/words.js";
-import { LitContext } from "./lit.js";
+import { LitContext } from "../parts/api.js";
 
 /** Calls of one line that are shown before one asks for more. */
 const FIRST = 5;

@@ -20,7 +20,7 @@ export interface PlacedWay {
 }
 
 /** Where the stages of a graph stand, and how the ways between them run. */
-export interface Layout {
+interface Layout {
   left: number;
   width: number;
   height: number;
