@@ -6,8 +6,7 @@ import { closeWorkspaces } from "../home/home.js";
 import { commandLine } from "./commandLine.js";
 import { EXIT } from "./exit.js";
 import { showLongWork } from "./printing/longWork.js";
-import { errorObject, errorText, printJson } from "./printing/print.js";
-import { guardOutput } from "./printing/terminal.js";
+import { errorObject, errorText, printJson, guardOutput } from "./printing/print.js";
 
 const DEBUG = "--debug";
 

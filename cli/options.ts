@@ -2,8 +2,8 @@ import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
-import type { RunOutput } from "./runs/prepareRun.js";
-import { terminalWidth, wrapText } from "./printing/terminal.js";
+import type { RunOutput } from "./runs/runThread.js";
+import { terminalWidth, wrapText } from "./printing/print.js";
 
 /** Columns of help that is not printed to a terminal, as in Commander. */
 const USUAL_WIDTH = 80;
@@ -21,7 +21,7 @@ export function addRunOptions(command: Command): Command {
   return addSettings(addModel(command)).option("--no-stream", "print only the answer");
 }
 
-export function addModel(command: Command): Command {
+function addModel(command: Command): Command {
   const examples = "such as openai:gpt-4.1-mini or ollama:qwen3";
   return command.option("--model <provider:name>", `chat model, ${examples}`);
 }

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Exit } from "../exit.js";
 import { collected, examples } from "../options.js";
-import { CREDENTIALS_HELP } from "../sources/credentials.js";
+import { CREDENTIALS_HELP } from "../sources/importFile.js";
 import type { McpImportOptions } from "../sources/importMcp.js";
 import type { OpenApiImportOptions } from "../sources/importOpenApi.js";
 import { importFiles } from "../tools/changeTools.js";

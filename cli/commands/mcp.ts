@@ -2,8 +2,7 @@ import { once } from "node:events";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { Command } from "commander";
 import { parseSettings } from "../../state/settings.js";
-import { untilToldToEnd } from "../ending.js";
-import { EXIT, type Exit } from "../exit.js";
+import { untilToldToEnd, EXIT, type Exit } from "../exit.js";
 import { examples, settingsOf, toPort } from "../options.js";
 import { whileWorking } from "../printing/longWork.js";
 

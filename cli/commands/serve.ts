@@ -5,8 +5,7 @@ import { type Started, firstProcess, startProcesses } from "../../server/process
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
 import { databaseName } from "../../storage/postgres/unavailable.js";
 import { defaultDatabase, defaultHome } from "../../home/home.js";
-import { untilToldToEnd } from "../ending.js";
-import type { Exit } from "../exit.js";
+import { untilToldToEnd, type Exit } from "../exit.js";
 import { collected, examples, toCount, toPort } from "../options.js";
 
 interface Options {

@@ -9,9 +9,15 @@ import { FRESH_RUN, type GraphState, type ProgramState } from "../../state/state
 import { waitingFor } from "../runs/decisions.js";
 import { ThreadHeld } from "../../tools/calls/journal/threadHolds.js";
 import { examples, toCount } from "../options.js";
-import { printJson, printTable } from "../printing/print.js";
+import {
+  printJson,
+  printTable,
+  lineText,
+  printHanging,
+  shorten,
+  widthBeside,
+} from "../printing/print.js";
 import { printWaiting } from "../runs/printWaiting.js";
-import { lineText, printHanging, shorten, widthBeside } from "../printing/terminal.js";
 import { findThread, readThread } from "../runs/threads.js";
 
 /** `tulipgraph threads [THREAD]`, `tulipgraph threads prune` */

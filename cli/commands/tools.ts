@@ -9,8 +9,7 @@ import { labelTools, removeTools } from "../tools/changeTools.js";
 import type { DoctorOptions } from "../tools/doctor.js";
 import { searchTools } from "../tools/searchTools.js";
 import { listTools } from "../tools/showTools.js";
-import { type HistoryOptions, toolHistory } from "../tools/toolVersions.js";
-import { type AddOptions, addTool } from "../tools/writeTools.js";
+import { type HistoryOptions, toolHistory, type AddOptions, addTool } from "../tools/writeTools.js";
 import { addImport } from "./importTools.js";
 
 /** `tulipgraph tools list | search | call | doctor | import | login | review | verify | add | remove | label | history` */

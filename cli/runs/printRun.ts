@@ -22,9 +22,9 @@ import { printWaiting } from "./printWaiting.js";
 import type { RunStatus } from "../exit.js";
 import { spentBy } from "../../state/ledger.js";
 import { amountText, callsText, shareText } from "../../state/budgetSetting.js";
-import type { PreparedRun } from "./prepareRun.js";
+import type { PreparedRun } from "./runThread.js";
 import type { Wiring } from "../../graphs/wire.js";
-import { bold, dim, lineText, printHanging, styled } from "../printing/terminal.js";
+import { bold, dim, lineText, printHanging, styled } from "../printing/print.js";
 
 /** The longest stage names have 14 letters. */
 const LABEL_WIDTH = 15;

@@ -5,8 +5,7 @@ import { openWorkspace } from "../../home/workspace.js";
 import { LOCAL, type ConnectedSource, credentialsOf } from "../../tools/remote.js";
 import { withLogin } from "../../tools/sources/credentials/own.js";
 import { wantedFrom } from "../../tools/sources/kinds.js";
-import { printJson } from "../printing/print.js";
-import { printHanging } from "../printing/terminal.js";
+import { printJson, printHanging } from "../printing/print.js";
 
 export interface LoginOptions {
   url?: string;

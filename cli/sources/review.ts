@@ -16,8 +16,7 @@ import type { ToolDefinition } from "../../tools/tool.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { findingLines } from "./importFile.js";
-import { printJson } from "../printing/print.js";
-import { bold, wrapText } from "../printing/terminal.js";
+import { printJson, bold, wrapText } from "../printing/print.js";
 import { storedLibrary } from "../tools/openLibrary.js";
 
 export interface ReviewOptions {

@@ -15,8 +15,7 @@ import type { LibraryView } from "../../tools/library/library.js";
 import { isConnectedOrigin } from "../../tools/remote.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
-import { changes, importFile } from "../sources/importFile.js";
-import { offerEncoder } from "../sources/offerEncoder.js";
+import { changes, importFile, offerEncoder } from "../sources/importFile.js";
 import { errorText, printJson } from "../printing/print.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 

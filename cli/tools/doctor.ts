@@ -19,8 +19,7 @@ import { searchedText } from "../../tools/library/search/request.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
-import { printJson } from "../printing/print.js";
-import { bold, dim, printHanging } from "../printing/terminal.js";
+import { printJson, bold, dim, printHanging } from "../printing/print.js";
 import { openLibrary, withCachedEmbeddings } from "./openLibrary.js";
 
 export interface DoctorOptions {

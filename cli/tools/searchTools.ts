@@ -8,8 +8,7 @@ import type { Hit } from "../../tools/library/vectors/nearest.js";
 import { readRequest, type SharedWords, sharedWords } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
 import { type LibraryOptions, openLibrary } from "./openLibrary.js";
-import { printJson } from "../printing/print.js";
-import { dim, printHanging, widthBeside } from "../printing/terminal.js";
+import { printJson, dim, printHanging, widthBeside } from "../printing/print.js";
 
 interface SearchOptions extends LibraryOptions {
   topK?: number;
