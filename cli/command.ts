@@ -30,7 +30,15 @@ export interface CommandForm {
 }
 
 export function makeCommand(name: string, form: CommandForm, exit: Exit): Command {
-  const { about, args = {}, options = {}, moreHelp, commands = {}, run } = form;
+  const {
+    about,
+    args = {},
+    options = {},
+    examples: lines = [],
+    moreHelp,
+    commands = {},
+    run,
+  } = form;
   const command = new Command(name).description(about);
   for (const [flags, taken] of Object.entries(args)) {
     const { text, read, choices } = typeof taken === "string" ? { text: taken } : taken;
@@ -40,8 +48,7 @@ export function makeCommand(name: string, form: CommandForm, exit: Exit): Comman
     command.addArgument(argument);
   }
   for (const [flags, taken] of Object.entries(options)) command.addOption(optionOf(flags, taken));
-  const lines = form.examples ?? [];
-  command.addHelpText("after", () => (moreHelp?.() ?? "") + examples(lines));
+  if (lines.length > 0) command.addHelpText("after", () => (moreHelp?.() ?? "") + examples(lines));
   for (const [each, inner] of Object.entries(commands))
     command.addCommand(makeCommand(each, inner, exit));
   if (!run) return command;

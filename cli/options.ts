@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
@@ -16,29 +16,20 @@ export interface RunOptions extends RunOutput {
   set?: Record<string, unknown>;
 }
 
-/** Adds the options of every command that runs a graph. */
-export function addRunOptions(command: Command): Command {
-  return addSettings(addModel(command)).option("--no-stream", "print only the answer");
-}
+/** `--set`, for settings that have no option of their own. */
+export const SET_OPTION = {
+  "--set <setting=value>": {
+    text: "any other setting of the run; repeatable",
+    read: toSetting,
+  },
+};
 
-function addModel(command: Command): Command {
-  const examples = "such as openai:gpt-4.1-mini or ollama:qwen3";
-  return command.option("--model <provider:name>", `chat model, ${examples}`);
-}
-
-/** Adds `--set`, for settings that have no option of their own. */
-export function addSettings(command: Command): Command {
-  return command.option(
-    "--set <setting=value>",
-    "any other setting of the run; repeatable",
-    toSetting,
-  );
-}
-
-/** Adds `--budget`. A run's budget is fixed when it begins, so `resume` does not have this option. */
-export function addBudget(command: Command): Command {
-  return command.option("--budget <amount>", "spending limit: 20 (units of calls) or '$0.05'");
-}
+/** The options of every command that runs a graph. */
+export const RUN_OPTIONS = {
+  "--model <provider:name>": "chat model, such as openai:gpt-4.1-mini or ollama:qwen3",
+  ...SET_OPTION,
+  "--no-stream": "print only the answer",
+};
 
 /** The given settings, under the names that the graphs use. If the library is a file, its functions are imported first. */
 export async function settingsOf(options: RunOptions): Promise<Record<string, unknown>> {

@@ -1,11 +1,10 @@
-import { Command, Option } from "commander";
+import type { CommandForm } from "../command.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { type Keys, type ServerKey, openKeys } from "../../server/access/keys.js";
 import { type Scope, SCOPES } from "../../server/access/caller.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
 import { defaultDatabase, defaultHome } from "../../home/home.js";
-import { examples } from "../options.js";
 import { printJson, printTable } from "../printing/print.js";
 
 interface CreateOptions {
@@ -17,51 +16,46 @@ interface CreateOptions {
 }
 
 /** `tulipgraph keys create | list | revoke KEY` */
-export function keysCommand(): Command {
-  const command = new Command("keys")
-    .description("Create, list and revoke the server's API keys. Without a subcommand, list them")
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph keys create --scope run --scope read --owner billing --expires 90d",
-        "tulipgraph keys revoke key_0123456789",
-      ]),
-    );
-  command
-    .command("create")
-    .description("Create a key. Its secret is shown only once")
-    .addOption(
-      new Option(
-        "--scope <scope...>",
-        "what the key may do; admin may do everything, for every owner",
-      )
-        .choices(SCOPES)
-        .makeOptionMandatory(),
-    )
-    .option("--owner <name>", "whose threads, runs and libraries it sees (default: only its own)")
-    .option("--name <text>", "what the key is for", "")
-    .option("--expires <time>", "how long it is valid, such as 90d, 12h or 30m (default: forever)")
-    .addHelpText("after", examples(["tulipgraph keys create --scope approve --owner billing"]))
-    .action((options: CreateOptions) => withKeys((keys) => createKey(keys, options)));
-  command
-    .command("list")
-    .description("List the keys, newest first, without their secrets")
-    .addHelpText("after", examples(["tulipgraph keys list --json"]))
-    .action(({ json }: { json?: boolean }) => withKeys((keys) => listKeys(keys, json)));
-  command
-    .command("revoke")
-    .description("Revoke a key. Servers refuse it within seconds")
-    .argument("<key>", "the key's id")
-    .addHelpText("after", examples(["tulipgraph keys revoke key_0123456789"]))
-    .action((id: string, { json }: { json?: boolean }) =>
-      withKeys(async (keys) => {
-        const revoked = await keys.revoke(id);
-        if (json) return printJson(revoked);
-        process.stdout.write(`revoked ${[id, revoked.name].filter(Boolean).join(" ")}\n`);
-      }),
-    );
-  return command;
-}
+export const KEYS: CommandForm = {
+  about: "Create, list and revoke the server's API keys. Without a subcommand, list them",
+  examples: [
+    "tulipgraph keys create --scope run --scope read --owner billing --expires 90d",
+    "tulipgraph keys revoke key_0123456789",
+  ],
+  commands: {
+    create: {
+      about: "Create a key. Its secret is shown only once",
+      options: {
+        "--scope <scope...>": {
+          text: "what the key may do; admin may do everything, for every owner",
+          choices: SCOPES,
+          isRequired: true,
+        },
+        "--owner <name>": "whose threads, runs and libraries it sees (default: only its own)",
+        "--name <text>": { text: "what the key is for", usual: "" },
+        "--expires <time>": "how long it is valid, such as 90d, 12h or 30m (default: forever)",
+      },
+      examples: ["tulipgraph keys create --scope approve --owner billing"],
+      run: (options: CreateOptions) => withKeys((keys) => createKey(keys, options)),
+    },
+    list: {
+      about: "List the keys, newest first, without their secrets",
+      examples: ["tulipgraph keys list --json"],
+      run: ({ json }: { json?: boolean }) => withKeys((keys) => listKeys(keys, json)),
+    },
+    revoke: {
+      about: "Revoke a key. Servers refuse it within seconds",
+      args: { "<key>": "the key's id" },
+      examples: ["tulipgraph keys revoke key_0123456789"],
+      run: (id: string, { json }: { json?: boolean }) =>
+        withKeys(async (keys) => {
+          const revoked = await keys.revoke(id);
+          if (json) return printJson(revoked);
+          process.stdout.write(`revoked ${[id, revoked.name].filter(Boolean).join(" ")}\n`);
+        }),
+    },
+  },
+};
 
 async function withKeys(work: (keys: Keys) => Promise<void>): Promise<void> {
   const data = openStore<ServerTables>({

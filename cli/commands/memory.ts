@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { Command } from "commander";
-import { type Exit, EXIT } from "../exit.js";
-import { examples } from "../options.js";
+import type { CommandForm } from "../command.js";
+import { EXIT } from "../exit.js";
 import { UnknownName, oneLine, InvalidSetting } from "../../common/errors.js";
 import { DEMONSTRATION_LINES } from "../../memory/demonstrations/demonstrationFile.js";
 import type { ExperienceStats } from "../../memory/experience.js";
@@ -19,52 +18,41 @@ import { FRESH_RUN, type GraphState } from "../../state/state.js";
 import { findThread, readThread } from "../runs/threads.js";
 
 /** `tulipgraph memory list | import | export` */
-export function memoryCommand(exit: Exit): Command {
-  const command = new Command("memory")
-    .description(
-      "Manage past calls and demonstrations. Budgets are divided by past calls; demonstrations are solved tasks that the model is shown for similar ones",
-    )
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph memory list --demos",
-        "tulipgraph memory import calls.jsonl --library math",
-        "tulipgraph memory import homework",
-      ]),
-    );
-  command
-    .command("list")
-    .description("Count past calls, requests and verdicts by library")
-    .option("--demos", "list the demonstrations instead, oldest first")
-    .addHelpText("after", examples(["tulipgraph memory list --library math"]))
-    .action(listMemory);
-  addFiles(command, exit);
-  return command;
-}
-
-function addFiles(command: Command, exit: Exit): void {
-  command
-    .command("import")
-    .description(
-      "Import past calls or demonstrations from a file, or demonstrations from the last run of a thread. Unusable lines are reported and skipped; a run must have solved its request",
-    )
-    .argument(
-      "<file or thread>",
-      "JSONL file of past calls (query, tool, args, result, helpful) or demonstrations (task, calls; optionally answer and level), or the id of a thread",
-    )
-    .addHelpText("after", examples(["tulipgraph memory import calls.jsonl --library math"]))
-    .action(async (from: string, options: MemoryOptions) => {
-      if (!existsSync(from)) return await addDemos(from, options);
-      exit(await importMemory(from, options));
-    });
-  command
-    .command("export")
-    .description("Export past calls to a file, one JSON object per line")
-    .argument("<file.jsonl>", "JSONL file; overwritten if it exists")
-    .option("--demos", "export the demonstrations instead")
-    .addHelpText("after", examples(["tulipgraph memory export calls.jsonl --library math"]))
-    .action(exportMemory);
-}
+export const MEMORY: CommandForm = {
+  about:
+    "Manage past calls and demonstrations. Budgets are divided by past calls; demonstrations are solved tasks that the model is shown for similar ones",
+  examples: [
+    "tulipgraph memory list --demos",
+    "tulipgraph memory import calls.jsonl --library math",
+    "tulipgraph memory import homework",
+  ],
+  commands: {
+    list: {
+      about: "Count past calls, requests and verdicts by library",
+      options: { "--demos": "list the demonstrations instead, oldest first" },
+      examples: ["tulipgraph memory list --library math"],
+      run: listMemory,
+    },
+    import: {
+      about:
+        "Import past calls or demonstrations from a file, or demonstrations from the last run of a thread. Unusable lines are reported and skipped; a run must have solved its request",
+      args: {
+        "<file or thread>":
+          "JSONL file of past calls (query, tool, args, result, helpful) or demonstrations (task, calls; optionally answer and level), or the id of a thread",
+      },
+      examples: ["tulipgraph memory import calls.jsonl --library math"],
+      run: (from: string, options: MemoryOptions) =>
+        existsSync(from) ? importMemory(from, options) : addDemos(from, options),
+    },
+    export: {
+      about: "Export past calls to a file, one JSON object per line",
+      args: { "<file.jsonl>": "JSONL file; overwritten if it exists" },
+      options: { "--demos": "export the demonstrations instead" },
+      examples: ["tulipgraph memory export calls.jsonl --library math"],
+      run: exportMemory,
+    },
+  },
+};
 
 /** Options of all commands on past calls and demonstrations. */
 interface MemoryOptions {
@@ -79,10 +67,7 @@ interface MemoryOptions {
  *
  * @returns the exit code: a file without a usable line counts as wrong usage
  */
-async function importMemory(
-  file: string,
-  { library, json }: MemoryOptions,
-): Promise<number> {
+async function importMemory(file: string, { library, json }: MemoryOptions): Promise<number> {
   const store = await openWorkspace().experience();
   const from = { file, library, tools: toolIds };
   const imported = await whileWorking(`reading ${file}`, async () =>

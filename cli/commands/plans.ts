@@ -1,5 +1,5 @@
-import { Command } from "commander";
-import { collected, examples, jsonOrText } from "../options.js";
+import type { CommandForm } from "../command.js";
+import { collected, jsonOrText } from "../options.js";
 import { clipped } from "../../common/text.js";
 import { InvalidSetting, LibraryFailed, oneLine } from "../../common/errors.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
@@ -23,41 +23,31 @@ import { openLibrary } from "../tools/openLibrary.js";
 import { findThread, readThread } from "../runs/threads.js";
 
 /** `tulipgraph plans save` */
-export function plansCommand(): Command {
-  const command = new Command("plans")
-    .description("Save the plans of runs as tools")
-    .addHelpText(
-      "after",
-      examples(["tulipgraph plans save chores --as close_stale_issues --parameter days=30"]),
-    );
-  addSave(command);
-  return command;
-}
-
-function addSave(command: Command): void {
-  command
-    .command("save")
-    .description(
-      "Save the program of a thread's last run as a tool. The run must have solved its request",
-    )
-    .argument("<thread>", "the thread's id")
-    .requiredOption("--as <name>", "the tool's name")
-    .option(
-      "--parameter <name=value>",
-      "turn a value in the program into a parameter; repeatable",
-      collected,
-    )
-    .option("--description <text>", "what the tool does; searches read it")
-    .option("--replace", "save it as the next version of the plan of that name")
-    .addHelpText(
-      "after",
-      examples([
+export const PLANS: CommandForm = {
+  about: "Save the plans of runs as tools",
+  examples: ["tulipgraph plans save chores --as close_stale_issues --parameter days=30"],
+  commands: {
+    save: {
+      about:
+        "Save the program of a thread's last run as a tool. The run must have solved its request",
+      args: { "<thread>": "the thread's id" },
+      options: {
+        "--as <name>": { text: "the tool's name", isRequired: true },
+        "--parameter <name=value>": {
+          text: "turn a value in the program into a parameter; repeatable",
+          read: collected,
+        },
+        "--description <text>": "what the tool does; searches read it",
+        "--replace": "save it as the next version of the plan of that name",
+      },
+      examples: [
         "tulipgraph plans save chores --as close_stale_issues --parameter days=30",
         'tulipgraph plans save chores --as close_issues_of --parameter "owner=Freya Lund" --description "Close all issues of a person"',
-      ]),
-    )
-    .action(savePlan);
-}
+      ],
+      run: savePlan,
+    },
+  },
+};
 
 /** The program of a thread's last run. */
 interface ThreadPlan {

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { CommandForm } from "../command.js";
 import { several } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { sourcesIn } from "../../home/connectedSources.js";
@@ -9,26 +9,23 @@ import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
 import { LOCAL } from "../../tools/remote.js";
 import { type KnownAt, knownAt } from "../../tools/sources/credentials/connect.js";
-import { EXIT, type Exit } from "../exit.js";
-import { examples } from "../options.js";
+import { EXIT } from "../exit.js";
 import { printJson, printTable } from "../printing/print.js";
 
 /** `tulipgraph users forget NAME` */
-export function usersCommand(exit: Exit): Command {
-  const command = new Command("users").description("Delete what a server stores for a user");
-  command
-    .command("forget")
-    .description(
-      "Show what is stored for an owner, or delete it with --yes. This covers connections, keys, threads with their calls, runs, assistants and libraries; spending stays",
-    )
-    .argument("<owner>", "key:NAME for the owner of a key, jwt:ISSUER:NAME for a token's")
-    .option("--yes", "delete it")
-    .addHelpText("after", examples(["tulipgraph users forget key:ada --yes"]))
-    .action(async (owner: string, options: { yes?: boolean; json?: boolean }) => {
-      exit(await forgetUser(owner, options));
-    });
-  return command;
-}
+export const USERS: CommandForm = {
+  about: "Delete what a server stores for a user",
+  commands: {
+    forget: {
+      about:
+        "Show what is stored for an owner, or delete it with --yes. This covers connections, keys, threads with their calls, runs, assistants and libraries; spending stays",
+      args: { "<owner>": "key:NAME for the owner of a key, jwt:ISSUER:NAME for a token's" },
+      options: { "--yes": "delete it" },
+      examples: ["tulipgraph users forget key:ada --yes"],
+      run: forgetUser,
+    },
+  },
+};
 
 async function forgetUser(
   owner: string,
@@ -75,20 +72,19 @@ function named(names: readonly string[], noun: string): string {
 }
 
 /** `tulipgraph whoami` */
-export function whoamiCommand(): Command {
-  return new Command("whoami")
-    .description("Show your account at each source of a library, or of all libraries")
-    .addHelpText("after", examples(["tulipgraph whoami --library office"]))
-    .action(async ({ library, json }: { library?: string; json?: boolean }) => {
-      const { store, connections } = openWorkspace();
-      const sources = await sourcesIn(store, library ? [library] : await store.names());
-      const known = await knownAt({ store: await connections(), sources, ...LOCAL });
-      if (json) return printJson(known);
-      if (known.length === 0)
-        process.stderr.write("no MCP servers or OpenAPI documents are imported\n");
-      printTable({ rows: known.map(row) });
-    });
-}
+export const WHOAMI: CommandForm = {
+  about: "Show your account at each source of a library, or of all libraries",
+  examples: ["tulipgraph whoami --library office"],
+  run: async ({ library, json }: { library?: string; json?: boolean }) => {
+    const { store, connections } = openWorkspace();
+    const sources = await sourcesIn(store, library ? [library] : await store.names());
+    const known = await knownAt({ store: await connections(), sources, ...LOCAL });
+    if (json) return printJson(known);
+    if (known.length === 0)
+      process.stderr.write("no MCP servers or OpenAPI documents are imported\n");
+    printTable({ rows: known.map(row) });
+  },
+};
 
 function row({ source, state, account, madeAt, expiresAt, way, fields = [] }: KnownAt): string[] {
   const since = madeAt === undefined ? "" : `since ${minute(madeAt)}`;
