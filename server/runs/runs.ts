@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { makePlaces } from "./capacity.js";
-import { type RunQueue, openQueue } from "./queue.js";
-import { type RunEvents, openRunEvents } from "./runEvents.js";
+import { openQueue } from "./queue.js";
+import { openRunEvents } from "./runEvents.js";
 import { deleteOldThreads } from "./retention.js";
 import { type RunRow, isOpen, orderOf } from "./runRow.js";
-import { type ServedGraphs, openGraphs } from "./servedGraphs.js";
+import { openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
 import { startWorker } from "./worker.js";
 import type { Access } from "../access/access.js";
@@ -24,19 +24,7 @@ const SWEEP_MS = 60_000;
 const SWEEP_BATCH = 500;
 
 /** The runs of a server: their queue, their streams, and this process's work on them. */
-export interface Runs {
-  graphs: ServedGraphs;
-  queue: RunQueue;
-  read: RunEvents["read"];
-  /**
-   * Waits for a run's end.
-   *
-   * @returns JSON of the last values, or of `{ __error__ }`; undefined if nothing of it is kept
-   */
-  result: (options: { runId: string; signal: AbortSignal }) => Promise<string | undefined>;
-  find: (runId: string) => Promise<RunRow | undefined>;
-  close: () => Promise<void>;
-}
+export type Runs = ReturnType<typeof openRuns>;
 
 /** Opens the runs of a server, and starts to work on them. */
 export function openRuns(server: {
@@ -45,7 +33,7 @@ export function openRuns(server: {
   telemetry: Telemetry;
   settings: ServerSettings;
   workspace: Workspace;
-}): Runs {
+}) {
   const { data, settings, workspace } = server;
   const signals = openSignals({ data, url: settings.place.url });
   const worker = `${hostname()}:${process.pid}:${randomUUID()}`;
@@ -68,7 +56,12 @@ export function openRuns(server: {
     queue,
     read: events.read,
     find,
-    result: async ({ runId, signal }) => {
+    /**
+     * Waits for a run's end.
+     *
+     * @returns JSON of the last values, or of `{ __error__ }`; undefined if nothing of it is kept
+     */
+    result: async ({ runId, signal }: { runId: string; signal: AbortSignal }) => {
       const news = signals.subscribe(`run:${runId}`);
       signal.addEventListener("abort", news.end, { once: true });
       try {

@@ -8,11 +8,10 @@ import { keeping, withFiles } from "../../calls/engine/callFiles.js";
 import { orAborted } from "../../../common/orAborted.js";
 import { hiding, withoutSecrets } from "../../../common/secrets.js";
 import { StorageFailed } from "../../../storage/sqlite/sqlite.js";
-import { type OwnCredentials, ownCredentials } from "../credentials/own.js";
+import { ownCredentials } from "../credentials/own.js";
 import {
   type RemoteCall,
   type RemoteResult,
-  type ConnectedSource,
   type RemoteCaller,
   credentialsOf,
 } from "../../remote.js";
@@ -78,17 +77,12 @@ export function mcpCaller(
   };
 }
 
-/** A server, and the credentials of the person in whose name it is called; absent if all share them. */
-interface CallCredentials {
-  source: ConnectedSource;
-  own: OwnCredentials | undefined;
-}
-
+/** A server, and the credentials of the person in whose name it is called; undefined if all share them. */
 async function credentialsFor(
   call: RemoteCall,
   connections: Connections,
   { connections: store }: SourceStores,
-): Promise<CallCredentials> {
+) {
   const source = await connections.source(mcpSource(call.record).server);
   const place = credentialsOf(source) === "shared" ? "" : mcpPlace(source);
   const wanted = () => wantedByMcp(source);
@@ -143,7 +137,7 @@ interface OpenCall {
 async function beginCall(
   request: RemoteCall,
   connections: Connections,
-  { source, own }: CallCredentials,
+  { source, own }: Awaited<ReturnType<typeof credentialsFor>>,
 ): Promise<OpenCall> {
   const { record, threadId, callId, signal, onReady, onStart } = request;
   const { name } = source;
