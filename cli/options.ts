@@ -48,7 +48,6 @@ async function importedFrom(file: string): Promise<string> {
   return (await importFile({ file })).library;
 }
 
-/** Whether the library is given as a file rather than by name. */
 function isFile(library: string): boolean {
   return /[/\\]|\.[cm]?[jt]sx?$/.test(library);
 }

@@ -12,7 +12,6 @@ interface McpOptions {
   allowWrites?: boolean;
 }
 
-/** The default port of `--http`. */
 const USUAL_PORT = 8090;
 
 /** `tulipgraph mcp`: serves a library behind a few tools to MCP clients such as Claude Desktop and Cursor. */

@@ -54,7 +54,6 @@ export const MEMORY: CommandForm = {
   },
 };
 
-/** Options of all commands on past calls and demonstrations. */
 interface MemoryOptions {
   library?: string;
   /** Demonstrations instead of past calls. */

@@ -4,7 +4,6 @@ import type { SeenServer } from "../../models/localServers.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/settings.js";
 import { printJson, printTable } from "../printing/print.js";
 
-/** How to set a model up, below the lists. */
 const SETTING_UP = `
 To use a provider, put its key into the environment or into .env and install the package
 that its line names; or start a local server. Name another model with --model

@@ -49,7 +49,6 @@ export const PLANS: CommandForm = {
   },
 };
 
-/** The program of a thread's last run. */
 interface ThreadPlan {
   thread: Thread;
   request: string;

@@ -52,7 +52,6 @@ export const RESUME: CommandForm = {
   },
 };
 
-/** Continues a thread, once no other process works on it. */
 async function resume(threadId: string, hold: ThreadHold, options: ResumeOptions): Promise<number> {
   const thread = await findThread(threadId);
   const graph = findGraph(thread.graph);
@@ -74,7 +73,6 @@ async function resume(threadId: string, hold: ThreadHold, options: ResumeOptions
   return await runThread({ threadId, hold, graph, settings, input, output: options });
 }
 
-/** A person's decisions or answers; null if there are none. */
 function inputOf(waiting: Waiting | undefined, given: DecisionOptions) {
   const isQuestion = waiting !== undefined && isAnswered(waiting);
   if (given.answer !== undefined && !isQuestion) {

@@ -81,7 +81,6 @@ function tell(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Serves in one of several processes. */
 async function serveAsOne(
   options: Options,
   first: NonNullable<ReturnType<typeof firstProcess>>,
@@ -98,7 +97,6 @@ async function serveAsOne(
   }
 }
 
-/** Serves in this process. */
 async function serveHere(options: Options): Promise<Started & { close: () => Promise<void> }> {
   const { config: policyFile, processes, open: _open, graph, ...given } = options;
   graph.forEach(findGraph);
@@ -119,13 +117,11 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
   return { url, lines, close };
 }
 
-/** What opens an address in a browser, by platform. */
 const OPENERS: Partial<Record<NodeJS.Platform, [program: string, ...args: string[]]>> = {
   darwin: ["open"],
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Opens the page in the browser of the person who starts the server, if there is one. */
 function openPage(url: string): void {
   const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const opener = spawn(program, [...args, url], { detached: true, stdio: "ignore" });

@@ -111,7 +111,6 @@ function figureOf(value: number | null): string {
   return value === null ? "-" : value.toFixed(3);
 }
 
-/** Options of `train retriever`. */
 interface RetrieverOptions {
   library?: string;
   pairs?: string;

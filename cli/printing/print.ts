@@ -149,11 +149,9 @@ function visibleLength(text: string): number {
   return stripVTControlCharacters(text).length;
 }
 
-/** The styles that this program uses itself. */
 const STYLES = ["bold", "dim", "cyan"] as const;
 type Style = (typeof STYLES)[number];
 
-/** The escape codes of these styles. */
 const OWN_CODES = STYLES.flatMap((style) =>
   (inspect.colors[style] ?? []).map((code) => `\u001b[${code}m`),
 );

@@ -68,7 +68,6 @@ export function stagePrinter({
   };
 }
 
-/** What a stage did, as lines of a terminal. */
 function stageLines(options: StageChange & { stage?: StageFacts }): string[] {
   return linesOfChange(options).map(lineText);
 }
@@ -126,7 +125,6 @@ function usageText(usage: GraphState["usage"], { threadId }: PreparedRun): strin
   return `${several(modelCalls, "model call")} · ${tokens} · ${(ms / 1000).toFixed(1)} s · thread ${threadId}`;
 }
 
-/** The spending of a run that has a budget. */
 interface Spending {
   ledger: Ledger;
   usage: Usage;
@@ -193,7 +191,6 @@ function reportedCall(call: Call) {
   return { tool, args, result: wholeResult(call), error, ms, cost, refused, helpful };
 }
 
-/** A plan with references as texts. */
 function reportedPlan({ steps, repairs, issues }: PlanState) {
   const written = steps.map(({ tool, args }) => ({ tool, args: writtenValue(args) }));
   return { steps: written, repairs, issues };
@@ -208,7 +205,6 @@ function reportedProgram(program: ProgramState, calls: readonly Call[]) {
   return { code, repairs, issues, calls: byPlace, looks, skipped, left };
 }
 
-/** The budget of a run as `--json` prints it; undefined if it has none. */
 function reportedBudget(state: Partial<Pick<GraphState, "ledger">> & Pick<GraphState, "usage">) {
   const { ledger, usage } = state;
   if (!ledger) return undefined;

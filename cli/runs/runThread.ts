@@ -146,7 +146,6 @@ const LACKS: Record<GraphNeed, (settings: Settings) => Promise<string | undefine
   },
 };
 
-/** How a run ended or stopped, with its last checkpoint. */
 interface StreamedRun {
   status: RunStatus;
   snapshot: Awaited<ReturnType<typeof readThread>>;
@@ -170,7 +169,6 @@ async function streamRun(run: PreparedRun): Promise<StreamedRun> {
   return streamed;
 }
 
-/** Runs the graph until it ends or waits. */
 async function streamOnce(run: PreparedRun): Promise<StreamedRun> {
   const thread = { id: run.threadId, graph: run.graph };
   return await untilCancelled(async (signal) => {

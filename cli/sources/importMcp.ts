@@ -158,7 +158,6 @@ function requireNoSecret(setting: string, key: string, value: string): void {
   });
 }
 
-/** A server with the name that its source gets. */
 interface ServerToImport {
   name: string;
   settings: McpSettings;
@@ -233,7 +232,6 @@ async function isAgreed({ name, settings }: WantedEntry): Promise<boolean> {
   );
 }
 
-/** Shows what the entries would do, and asks whether they may. */
 async function isAgreedNow(config: string, entries: readonly WantedEntry[]): Promise<boolean> {
   const { stdin: input, stderr: output } = process;
   output.write(`${config} names these servers:\n`);

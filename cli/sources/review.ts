@@ -30,7 +30,6 @@ export interface ReviewOptions {
 /** Columns of a diff, including the sign before each line. */
 const WIDTH = 80;
 
-/** A definition that waits for a decision, as `--json` prints it. */
 interface Waiting {
   library: string;
   source: string;

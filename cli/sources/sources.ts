@@ -5,7 +5,6 @@ import { openWorkspace } from "../../home/workspace.js";
 import { printJson, printTable } from "../printing/print.js";
 import { storedLibrary } from "../tools/openLibrary.js";
 
-/** A connected source as it is shown. Settings hold no secrets, only names of variables. */
 interface ShownSource extends Pick<ConnectedSource, "name" | "kind"> {
   /** How it is reached, in a few words. */
   at: string;

@@ -129,7 +129,6 @@ const TITLES: Record<Check, string> = {
   names: "names that providers do not take",
 };
 
-/** Prints the findings in groups, the worst first, each with what to change. */
 function printDiagnosis(diagnosis: Diagnosis): void {
   const { findings, level } = diagnosis;
   printHead(diagnosis);

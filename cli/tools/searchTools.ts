@@ -15,7 +15,6 @@ interface SearchOptions extends LibraryOptions {
   set?: Record<string, unknown>;
 }
 
-/** The result of a search, as `--json` prints it. */
 interface Found {
   phrase: string;
   ranking: Settings["ranking"];

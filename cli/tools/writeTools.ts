@@ -47,7 +47,6 @@ async function createEmpty(options: AddOptions): Promise<number> {
   return EXIT.done;
 }
 
-/** Moves a tool from its thread into the library. */
 async function promoteMade(id: string, thread: string, options: AddOptions): Promise<number> {
   const made = await madeBy(thread, options.library);
   const library = made.find(({ tools }) => tools.includes(id))?.library;

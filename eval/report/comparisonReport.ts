@@ -68,7 +68,6 @@ function listed(names: string[]): string {
   return rest > 0 ? `${shown} and ${formatCount(rest)} more` : shown;
 }
 
-/** Every score of every graph in both experiments, with the difference and its verdict. */
 function verdictsTable({ scorers, scores }: Comparison): Table {
   return {
     caption: "Means over the tasks that both have",
@@ -111,7 +110,6 @@ function verdictRow(comparison: ScoreComparison, { unit }: ScoreInfo): Cell[] {
   ]);
 }
 
-/** The tasks whose mean changed in some graph, with both means. */
 function changesSection({ scores }: Comparison, { id, label, unit }: ScoreInfo): Section {
   const comparisons = scores.filter(({ score }) => score === id);
   const all = comparisons.flatMap((each) => each.changes);

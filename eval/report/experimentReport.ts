@@ -102,7 +102,6 @@ export async function experimentReport(summary: Summary): Promise<Report> {
   };
 }
 
-/** How to read the figures; shown above HTML and Markdown tables. */
 const READING =
   "Mean ± standard deviation over repetitions, with the 95 % bootstrap interval of the mean over " +
   "tasks. For costs also the interquartile mean (iqm), which the paper on Tulip Agent reports.";
@@ -149,7 +148,6 @@ function experimentFacts(summary: Summary): [label: string, value: string][] {
   ];
 }
 
-/** The scatter, with a list that says which graph each number is. */
 async function scatterFigures(summary: Summary): Promise<Markup[]> {
   const [score] = verdictScores(summary);
   const cost = costScore(summary);

@@ -85,7 +85,6 @@ async function searchAndPrompt(
   return { ...searched, prompts };
 }
 
-/** What a library found for each question. */
 interface SearchedSet {
   /** Ids for each way of ranking and each question, the best first. */
   rankings: Record<Ranking, string[][]>;

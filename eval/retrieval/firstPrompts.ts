@@ -24,7 +24,6 @@ export interface PromptFigures {
   stable: number;
 }
 
-/** What one prompt tells. */
 interface Told {
   named: boolean;
   signed: boolean;

@@ -76,7 +76,6 @@ export const TOOL_RATE_SCORERS: Scorer[] = [
   },
 ];
 
-/** Numbers of calls. */
 interface ToolCounts {
   predicted: number;
   gold: number;
@@ -149,7 +148,6 @@ function tokensOfCalls(calls: readonly GoldCall[]): string[] {
   return tokensOf(solutionText({ steps: calls as PlanStep[] }));
 }
 
-/** Longest token sequences for BLEU. */
 const LONGEST_GRAM = 4;
 
 /** Splits a text into words (with digits) and single punctuation marks. */

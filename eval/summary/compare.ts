@@ -26,7 +26,6 @@ export interface ComparedExperiment {
   onlySeries: SeriesName[];
 }
 
-/** How one task changed from experiment a to experiment b. */
 interface TaskChange {
   task: string;
   level: string;

@@ -160,7 +160,6 @@ const RETRY_SECONDS = 5;
 /** Characters of an owner's name. */
 const LONGEST_OWNER = 200;
 
-/** What a token looks like. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** Why a token is not accepted: as its bearer is told, and as the log has it. */

@@ -11,7 +11,6 @@ export type Day = Selectable<ServerTables["spend"]>;
 /** How long an admitted run may take to be queued (ms). */
 const QUEUING_MS = 60_000;
 
-/** What is set aside for a run. */
 type Reservation = Omit<Selectable<ServerTables["reservations"]>, "created_at">;
 
 /** The day (UTC) whose budget is used at a time. */

@@ -178,7 +178,6 @@ async function workPatiently(work: Work): Promise<Values | undefined> {
   }
 }
 
-/** The values of a state. */
 type Values = Record<string, unknown>;
 
 /** @returns the last values, unless the run waits for somebody, or nothing tells */

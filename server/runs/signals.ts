@@ -70,7 +70,6 @@ export function openSignals({ data, url }: { data: ServerStore; url?: string }) 
   };
 }
 
-/** Where signals to other processes go. */
 interface Others {
   send: (topics: readonly string[]) => void;
   close: () => Promise<void>;
@@ -83,7 +82,6 @@ function ofThisPort(sendHere: (topic: string) => void): Others {
   return { send: (topics) => first?.send(topics), close: async () => end?.() };
 }
 
-/** All processes of a Postgres database. */
 function ofDatabase(data: ServerStore, url: string, emitter: EventEmitter): Others {
   const own = randomUUID();
   const { close } = listen(url, emitter, own);

@@ -78,7 +78,6 @@ function WaitingRequest({ run, decided }: { run: ShownRun; decided: () => void }
   );
 }
 
-/** How often it is looked at (ms). */
 const EVERY_MS = 4000;
 
 /** A thread that waits, as the API returns it. */

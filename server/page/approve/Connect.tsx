@@ -4,7 +4,6 @@ import { Button, Field } from "../parts/Frame.js";
 import { post, act } from "../parts/api.js";
 import type { Request } from "./decide.js";
 
-/** A source that takes its user's own credentials. */
 type Wanted = WantedConnection & { source: string; message: string };
 
 /** What the server answers when somebody connects: a page to log in at, if there is one. */

@@ -13,7 +13,6 @@ export interface Schema {
   format?: string;
 }
 
-/** A value that can be changed. */
 interface Editing {
   schema: Schema;
   value: unknown;

@@ -86,7 +86,6 @@ async function runsOf(threadId: string): Promise<ShownRun[]> {
   return runs.toReversed();
 }
 
-/** Starts and stops the runs of a thread. */
 function useConversation(threadId: string, changed: () => void) {
   const [client] = useState(makeClient);
   const [graph, setGraph] = useState("tulip");

@@ -116,7 +116,6 @@ function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: st
   );
 }
 
-/** The request once more, to be asked differently. */
 function Changed({ request, ask }: { request: string; ask: (request: string) => void }) {
   const [changed, setChanged] = useState(request);
   return (

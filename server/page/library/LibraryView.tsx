@@ -92,7 +92,6 @@ function OneLibrary({ name }: { name: string }) {
   );
 }
 
-/** What an agent would find, and why. */
 function Search({ library }: { library: string }) {
   const [phrase, setPhrase] = useState("");
   const [sought, setSought] = useState("");
@@ -154,7 +153,6 @@ function Found({ library, phrase }: { library: string; phrase: string }) {
 
 const PAGE = 50;
 
-/** Tools of a group, or all of them, a page at a time. */
 function ToolList({ library, group }: { library: string; group: string }) {
   const [offset, setOffset] = useState(0);
   const wanted = new URLSearchParams({ library, ...(group && { group }) });

@@ -17,7 +17,6 @@ const NO_TYPE = "data:application/octet-stream";
 /** What a tool's server has sent, and this server has kept. */
 const KEPT = /^received\/([\w-]+\.[\w-]+)$/;
 
-/** The name of the kept file that a value stands for. */
 function fileOf(value: unknown): string | undefined {
   return KEPT.exec(String(Object(value).file))?.[1];
 }

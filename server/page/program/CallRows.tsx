@@ -41,7 +41,6 @@ export function CallRows({ calls }: { calls: readonly ShownCall[] }) {
   );
 }
 
-/** What became of a call, as a word and a colour. */
 function stateOf({ error, refused, writes }: ShownCall): [word: string, kind: string] {
   if (refused) return ["refused", "bad"];
   if (error !== undefined) return ["failed", "bad"];

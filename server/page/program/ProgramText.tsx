@@ -77,7 +77,6 @@ function LineDone({ done, waits }: { done: LineCalls; waits: boolean }) {
   );
 }
 
-/** What a line of a program has done. */
 interface LineCalls {
   calls: ShownCall[];
   /** Writes that were not made. */
@@ -86,7 +85,6 @@ interface LineCalls {
   uncalled: string[];
 }
 
-/** What each line has done, by its number. */
 function callsByLine(
   program: ShownProgram,
   run: Pick<WatchedRun, "calls" | "status" | "waits">,

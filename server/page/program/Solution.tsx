@@ -74,7 +74,6 @@ function AnswerText({ run }: { run: WatchedRun }) {
   );
 }
 
-/** Brings a call into view. */
 function showCall(id: string): void {
   const row = [...document.querySelectorAll<HTMLElement>("[data-call]")].find(
     ({ dataset }) => dataset["call"] === id,

@@ -123,7 +123,6 @@ function sum(what: string) {
   return sql<number>`cast(sum(${sql.ref(what)}) as double precision)`;
 }
 
-/** What each caller has used today. */
 async function spentToday(data: ServerStore): Promise<Map<string, ShownSpend>> {
   const day = dayOf(await data.now());
   const rows = await data.db.selectFrom("spend").selectAll().where("day", "=", day).execute();

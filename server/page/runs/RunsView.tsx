@@ -129,7 +129,6 @@ function RunRow(props: {
   );
 }
 
-/** One run: what came of it, how, and by which way. */
 function RunView({ runId }: { runId: string }) {
   const run = useWatchedTurn([{ runId, status: "" }]);
   return (

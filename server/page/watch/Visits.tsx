@@ -51,7 +51,6 @@ function Visit({ run, visit }: { run: WatchedRun; visit: ShownVisit }) {
   );
 }
 
-/** What the model was told in a visit, and what it replied. */
 function Exchanges({ visit: { runId, id } }: { visit: ShownVisit }) {
   const kept = useFetched<Exchange[]>(`/console/runs/${runId}/exchanges/${encodeURIComponent(id)}`);
   return (
@@ -89,7 +88,6 @@ const HEADINGS: Record<string, string> = {
   tool: "Tool result",
 };
 
-/** A state of the thread. */
 interface State {
   values: Record<string, unknown> & { program?: { code?: string } | null };
 }

@@ -62,7 +62,6 @@ export function Watch({ run }: { run: WatchedRun }) {
   );
 }
 
-/** A tree of tasks or steps, as lists within lists. */
 function Branches({ of: branches }: { of: readonly Branch[] }) {
   return (
     <ul>

@@ -183,7 +183,6 @@ function priorOf(known: KnownServer | undefined): PriorDiscovery | undefined {
 /** Characters kept of a program's last output on stderr. */
 const LAST_WORDS = 2_000;
 
-/** Collects faults other than failed requests. */
 function faultNotes() {
   const summary = { fault: undefined as string | undefined, stderr: "", isLost: false };
   return {

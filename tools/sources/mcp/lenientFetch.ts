@@ -86,7 +86,6 @@ async function probed(response: Response, id: RequestId): Promise<Response> {
   return Response.json(isUsable ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error });
 }
 
-/** An answer in one piece. */
 async function mendedAnswer(response: Response, id: RequestId): Promise<Response> {
   const text = (await response.text()).replace(/^\uFEFF/, "");
   const isMessage = /^\s*[[{]/.test(text);

@@ -8,7 +8,6 @@ const ANSWERED_WITHIN_MS = 3_600_000;
 /** Questions that one call may ask. */
 export const MOST_QUESTIONS = 20;
 
-/** A server's question. */
 interface AskedQuestion {
   request: InputRequest;
   isOpen: boolean;

@@ -47,7 +47,6 @@ export function settingsOf({ settings }: Pick<ConnectedSource, "settings">): Mcp
   return settings as unknown as McpSettings;
 }
 
-/** Values of variables, by name. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
