@@ -24,13 +24,6 @@ export interface PromptFigures {
   stable: number;
 }
 
-interface Told {
-  named: boolean;
-  signed: boolean;
-  tokens: number;
-  stable: number;
-}
-
 /**
  * Writes the first prompt of `tulip` for each request, without asking a model.
  *
@@ -42,7 +35,7 @@ export async function firstPrompts(options: {
   settings: SettingsInput;
 }): Promise<PromptFigures> {
   const { questions, workspace, settings } = options;
-  const told: Told[] = [];
+  const told: ReturnType<typeof toldIn>[] = [];
   const count = await tokenCounter();
   const questionOf = new Map(questions.map((question) => [question.id, question]));
   const graph = new StateGraph({ state: State, context: settingsForm })
@@ -93,7 +86,7 @@ function toldIn(
   input: WriteProgramInput,
   needed: readonly (readonly string[])[],
   count: (text: string) => number,
-): Told {
+) {
   const texts = promptOf(programQuestion, { input }).messages.map(({ text }) => text);
   const tokens = texts.map(count);
   const lines = texts.flatMap((text) => text.split("\n"));

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { sql } from "../../storage/kysely.js";
 import { makePlaces } from "./capacity.js";
 import { openQueue } from "./queue.js";
 import { openRunEvents } from "./runEvents.js";
@@ -112,16 +113,9 @@ async function sweep(server: {
     .select(["run_id", "thread_id", "is_stateless"])
     .where("status", "not in", ["pending", "running"])
     .where("updated_at", "<", before)
-    .where((run) =>
-      run.or([
-        run("is_stateless", "=", 1),
-        run.exists(
-          run
-            .selectFrom("run_events")
-            .select("run_events.run_id")
-            .whereRef("run_events.run_id", "=", "runs.run_id"),
-        ),
-      ]),
+    .where(
+      sql<boolean>`(is_stateless = 1 or exists (
+        select 1 from ${sql.table("run_events")} event where event.run_id = runs.run_id))`,
     )
     .limit(SWEEP_BATCH)
     .execute();
