@@ -15,7 +15,7 @@ import { CONNECTION_MIGRATIONS } from "../../tools/sources/credentials/tables.js
 import { LIBRARY_MIGRATIONS, LIBRARY_STORE } from "../../tools/library/records/schema.js";
 import { RUN_MIGRATIONS } from "../../tools/calls/journal/journalSchema.js";
 import { EXIT } from "../exit.js";
-import { printJson } from "../printing/print.js";
+import { printJson, tell } from "../printing/print.js";
 
 const STORES: Stores = {
   checkpoints: CHECKPOINT_MIGRATIONS,
@@ -48,7 +48,7 @@ async function checkData({ json }: { json?: boolean }): Promise<number> {
   ];
   const isSound = checked.every((each) => each.isSound);
   if (json) printJson({ isSound, checked });
-  else if (checked.length === 0) process.stderr.write(`there are no data yet in ${folder}\n`);
+  else if (checked.length === 0) tell(`there are no data yet in ${folder}`);
   else process.stdout.write(checked.map((each) => `${lineOf(each)}\n`).join(""));
   return isSound ? EXIT.done : EXIT.notSolved;
 }

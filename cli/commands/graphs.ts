@@ -1,7 +1,7 @@
 import type { CommandForm } from "../command.js";
 import { DEFAULT_GRAPH, allGraphs } from "../../graphs/index.js";
 import { namedGraph } from "../../graphs/openGraph.js";
-import { printJson, printTable } from "../printing/print.js";
+import { printJson, printTable, printLine } from "../printing/print.js";
 
 /** `tulipgraph graphs [ID]` */
 export const GRAPHS: CommandForm = {
@@ -13,7 +13,7 @@ export const GRAPHS: CommandForm = {
     const { graph } = await namedGraph(id);
     const drawing = (await graph.getGraphAsync()).drawMermaid().trimEnd();
     if (json) printJson({ id, drawing });
-    else process.stdout.write(`${drawing}\n`);
+    else printLine(drawing);
   },
 };
 

@@ -2,10 +2,10 @@ import type { CommandForm } from "../command.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { type Keys, type ServerKey, openKeys } from "../../server/access/keys.js";
 import { type Scope, SCOPES } from "../../server/access/caller.js";
-import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
+import { SERVER_MIGRATIONS, type ServerStore, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
 import { defaultDatabase, defaultHome } from "../../home/home.js";
-import { printJson, printTable } from "../printing/print.js";
+import { printJson, printTable, printLine, tell, minuteText } from "../printing/print.js";
 
 interface CreateOptions {
   scope: Scope[];
@@ -51,20 +51,24 @@ export const KEYS: CommandForm = {
         withKeys(async (keys) => {
           const revoked = await keys.revoke(id);
           if (json) return printJson(revoked);
-          process.stdout.write(`revoked ${[id, revoked.name].filter(Boolean).join(" ")}\n`);
+          printLine(`revoked ${[id, revoked.name].filter(Boolean).join(" ")}`);
         }),
     },
   },
 };
 
 async function withKeys(work: (keys: Keys) => Promise<void>): Promise<void> {
-  const data = openStore<ServerTables>({
-    place: { home: defaultHome(), url: defaultDatabase() },
-    store: "server",
-    migrations: SERVER_MIGRATIONS,
-  });
+  await withServerData((data) => work(openKeys(data)));
+}
+
+/** Does work with a server's own data, whether or not one runs. */
+export async function withServerData<Result>(
+  work: (data: ServerStore) => Promise<Result>,
+): Promise<Result> {
+  const place = { home: defaultHome(), url: defaultDatabase() };
+  const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
   try {
-    await work(openKeys(data));
+    return await work(data);
   } finally {
     await data.close();
   }
@@ -80,10 +84,10 @@ async function createKey(keys: Keys, options: CreateOptions): Promise<void> {
   });
   if (json) return printJson({ ...key, secret });
   // The secret alone goes to stdout, so that it can be piped to where it is kept.
-  process.stdout.write(`${secret}\n`);
-  const until = key.expiresAt === null ? "" : `, until ${minute(key.expiresAt)}`;
-  process.stderr.write(
-    `${key.id} may ${key.scopes.join(", ")} as ${key.owner}${until}; the secret above is not shown again: send it as x-api-key\n`,
+  printLine(secret);
+  const until = key.expiresAt === null ? "" : `, until ${minuteText(key.expiresAt)}`;
+  tell(
+    `${key.id} may ${key.scopes.join(", ")} as ${key.owner}${until}; the secret above is not shown again: send it as x-api-key`,
   );
 }
 
@@ -91,22 +95,16 @@ async function listKeys(keys: Keys, json?: boolean): Promise<void> {
   const all = await keys.list();
   if (json) return printJson(all);
   if (all.length === 0) {
-    process.stderr.write(
-      "there are no keys yet; make one with: tulipgraph keys create --scope run\n",
-    );
+    tell("there are no keys yet; make one with: tulipgraph keys create --scope run");
     return;
   }
   printTable({ rows: all.map(row) });
 }
 
 function row({ id, state, scopes, owner, expiresAt, lastUsedAt, name }: ServerKey): string[] {
-  const used = lastUsedAt === null ? "never used" : `used ${minute(lastUsedAt)}`;
-  const ends = expiresAt === null ? "" : `until ${minute(expiresAt)}`;
+  const used = lastUsedAt === null ? "never used" : `used ${minuteText(lastUsedAt)}`;
+  const ends = expiresAt === null ? "" : `until ${minuteText(expiresAt)}`;
   return [id, state, scopes.join(","), owner, used, [ends, name].filter(Boolean).join(" ")];
-}
-
-function minute(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16)}Z`;
 }
 
 /** Characters of an owner's name. */

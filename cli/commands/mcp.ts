@@ -4,6 +4,7 @@ import type { CommandForm } from "../command.js";
 import { parseSettings } from "../../state/settings.js";
 import { untilToldToEnd } from "../exit.js";
 import { settingsOf, toPort } from "../options.js";
+import { tell } from "../printing/print.js";
 import { whileWorking } from "../printing/longWork.js";
 
 interface McpOptions {
@@ -77,7 +78,7 @@ async function serveStdio(servers: McpServerFactory, output: NodeJS.WriteStream)
 async function serveHttp(servers: McpServerFactory, port: number): Promise<void> {
   const { serveHttp: listen } = await import("../../agents/mcp/serveHttp.js");
   const server = await listen(servers, port);
-  process.stderr.write(`MCP server on ${server.url} (Ctrl-C ends it)\n`);
+  tell(`MCP server on ${server.url} (Ctrl-C ends it)`);
   await untilToldToEnd();
   await server.close();
 }

@@ -11,7 +11,7 @@ import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 import { whileWorking } from "../printing/longWork.js";
-import { printJson, printTable } from "../printing/print.js";
+import { printJson, printTable, printLine, tell } from "../printing/print.js";
 import { openLibrary, storedLibrary } from "../tools/openLibrary.js";
 import { demonstrationsOfRun } from "../../memory/demonstrations/ofRun.js";
 import { FRESH_RUN, type GraphState } from "../../state/state.js";
@@ -75,9 +75,9 @@ async function importMemory(file: string, { library, json }: MemoryOptions): Pro
       : await importLines({ kind: PAST_CALL_LINES, store, ...from }),
   );
   const { added, known, rejected } = imported;
-  for (const line of problemLines(imported)) process.stderr.write(`${file}:${line}\n`);
+  for (const line of problemLines(imported)) tell(`${file}:${line}`);
   if (json) printJson(imported);
-  else process.stdout.write(`${added} added, ${known} known, ${rejected} rejected\n`);
+  else printLine(`${added} added, ${known} known, ${rejected} rejected`);
   return rejected > 0 && added + known === 0 ? EXIT.usage : EXIT.done;
 }
 
@@ -125,7 +125,7 @@ async function exportMemory(file: string, options: MemoryOptions): Promise<void>
   const items = demos ? await store.demonstrations.list({ library }) : store.pastCalls({ library });
   const count = await whileWorking(`writing ${file}`, () => writeLines({ file, kind, items }));
   if (json) printJson(demos ? { file, demonstrations: count } : { file, usages: count });
-  else process.stdout.write(`${count} ${demos ? "demonstrations" : "calls"} written to ${file}\n`);
+  else printLine(`${count} ${demos ? "demonstrations" : "calls"} written to ${file}`);
 }
 
 /** `memory list` */
@@ -140,7 +140,7 @@ async function listDemonstrations({ library, json }: MemoryOptions): Promise<voi
     await openWorkspace().experience()
   ).demonstrations.list({ library });
   if (json) return printJson(demonstrations);
-  if (demonstrations.length === 0) process.stderr.write("there are no demonstrations yet\n");
+  if (demonstrations.length === 0) tell("there are no demonstrations yet");
   const rows = demonstrations.map(({ library, level, source, calls, task }) => [
     library,
     level,
@@ -158,9 +158,9 @@ async function listCalls({ library, json }: MemoryOptions): Promise<void> {
   for (const name of names)
     stats.push({ library: name, ...(await store.stats({ library: name })) });
   if (json) return printJson(stats);
-  if (stats.length === 0) process.stderr.write("there is no experience yet\n");
+  if (stats.length === 0) tell("there is no experience yet");
   for (const [index, { library, ...numbers }] of stats.entries()) {
-    if (index > 0) process.stdout.write("\n");
+    if (index > 0) printLine("");
     const rows = LABELS.map(([number, label]) => [label, String(numbers[number])]);
     printTable({ rows: [["library", library], ...rows] });
   }
@@ -213,5 +213,5 @@ async function addDemos(id: string, { json }: { json?: boolean }): Promise<void>
     await openWorkspace().experience()
   ).demonstrations.add(demonstrations);
   if (json) printJson({ thread: id, added, known });
-  else process.stdout.write(`${added} added, ${known} known\n`);
+  else printLine(`${added} added, ${known} known`);
 }

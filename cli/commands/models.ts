@@ -2,7 +2,7 @@ import type { CommandForm } from "../command.js";
 import { type SeenProvider, surveyModels } from "../../models/firstModel.js";
 import type { SeenServer } from "../../models/localServers.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/settings.js";
-import { printJson, printTable } from "../printing/print.js";
+import { printJson, printTable, printLine } from "../printing/print.js";
 
 const SETTING_UP = `
 To use a provider, put its key into the environment or into .env and install the package
@@ -17,21 +17,17 @@ export const MODELS: CommandForm = {
   run: async ({ json }: { json?: boolean }) => {
     const { providers, servers, chosen, embeddings } = await surveyModels();
     if (json) return printJson({ chosen, providers, servers, embeddings, rules: OFFLINE_MODEL });
-    print(`solve uses ${chosen.model}, because ${chosen.why}`);
-    chosen.offers.forEach(print);
-    print("\nChat models");
+    printLine(`solve uses ${chosen.model}, because ${chosen.why}`);
+    chosen.offers.forEach(printLine);
+    printLine("\nChat models");
     const rules = [OFFLINE_MODEL, "ready", "built-in rules, not a language model"];
     printTable({ rows: [rules, ...servers.map(serverRow), ...providers.map(providerRow)] });
-    print(`\nEmbeddings: ${embeddings.used}`);
+    printLine(`\nEmbeddings: ${embeddings.used}`);
     const own = [LOCAL_EMBEDDINGS, "ready", "comes with tulipgraph; English"];
     printTable({ rows: [own, ...embeddings.providers.map(providerRow)] });
     process.stdout.write(SETTING_UP);
   },
 };
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
 
 function providerRow({ provider, key, keySet, install, model }: SeenProvider): string[] {
   const state = key === undefined ? "takes no key" : `${key} ${keySet ? "is set" : "is not set"}`;

@@ -18,7 +18,7 @@ import { PERSON } from "../../tools/library/records/edits.js";
 import type { LibraryEditor, LibraryView } from "../../tools/library/library.js";
 import { isSavedPlan, type SavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { calledTools, type ToolRecord } from "../../tools/tool.js";
-import { printJson } from "../printing/print.js";
+import { printJson, printLine } from "../printing/print.js";
 import { openLibrary } from "../tools/openLibrary.js";
 import { findThread, readThread } from "../runs/threads.js";
 
@@ -99,8 +99,8 @@ export async function savePlan(id: string, options: SaveOptions): Promise<void> 
     const about = { description, parameters: schema, effects, calls, code: source.code };
     return printJson({ library: library.name, tool: name, version, ...about });
   }
-  process.stdout.write(`library ${library.name}: ${signatureText(tool)}, version ${version}\n`);
-  process.stdout.write(`${tool.description}\n\n${tool.source.code}\n`);
+  printLine(`library ${library.name}: ${signatureText(tool)}, version ${version}`);
+  printLine(`${tool.description}\n\n${tool.source.code}`);
 }
 
 const NAME = /^[A-Za-z_]\w{0,63}$/;

@@ -6,6 +6,7 @@ import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
 import { databaseName } from "../../storage/postgres/unavailable.js";
 import { defaultDatabase, defaultHome } from "../../home/home.js";
 import { untilToldToEnd } from "../exit.js";
+import { tell } from "../printing/print.js";
 import { collected, toCount, toPort } from "../options.js";
 
 interface Options {
@@ -75,10 +76,6 @@ async function serve(options: Options): Promise<number | undefined> {
   tell("Closing: runs finish or are left to other processes; press Ctrl-C again to stop at once");
   await serving.close();
   return undefined;
-}
-
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
 }
 
 async function serveAsOne(

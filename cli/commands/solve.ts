@@ -5,6 +5,7 @@ import { DEFAULT_GRAPH } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/ownGraphs.js";
 import { RUN_OPTIONS, type RunOptions, settingsHelp, settingsOf } from "../options.js";
 import { runThread } from "../runs/runThread.js";
+import { tell } from "../printing/print.js";
 import { holdingThread } from "../runs/threads.js";
 
 type SolveOptions = RunOptions & { graph: string; thread?: string };
@@ -65,6 +66,6 @@ async function withModel(given: Record<string, unknown>): Promise<{
   if (given["model"] !== undefined) return { settings: given };
   const { firstModel } = await import("../../models/firstModel.js");
   const { model, why, offers } = await firstModel();
-  for (const offer of offers) process.stderr.write(`note: ${offer}\n`);
+  for (const offer of offers) tell(`note: ${offer}`);
   return { settings: { ...given, model }, modelWhy: why };
 }

@@ -16,6 +16,7 @@ import {
   printHanging,
   shorten,
   widthBeside,
+  tell,
 } from "../printing/print.js";
 import { printWaiting } from "../runs/printWaiting.js";
 import { findThread, readThread } from "../runs/threads.js";
@@ -73,7 +74,7 @@ async function pruneThreads({ days, keep }: { days?: number; keep?: number }): P
       if (!(error instanceof ThreadHeld)) throw error;
     }
   }
-  process.stderr.write(`${deleted} threads deleted, ${threads.length - deleted} kept\n`);
+  tell(`${deleted} threads deleted, ${threads.length - deleted} kept`);
 }
 
 const INDENT = "  ";
@@ -81,7 +82,7 @@ const INDENT = "  ";
 async function listThreads(json?: boolean): Promise<void> {
   const threads = await openWorkspace().checkpoints().threads.list();
   if (json) return printJson(threads);
-  if (threads.length === 0) process.stderr.write("there are no threads yet\n");
+  if (threads.length === 0) tell("there are no threads yet");
   for (const { id, graph, status, updatedAt, request } of threads) {
     const minute = `${updatedAt.slice(0, 16)}Z`;
     printHanging({ text: [id, minute, status, graph].join(INDENT) });

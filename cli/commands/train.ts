@@ -8,7 +8,7 @@ import {
   readRequestFolder,
   readRequests,
 } from "../../eval/retrieval/labelledRequests.js";
-import { printJson, printTable, shareText } from "../printing/print.js";
+import { printJson, printTable, shareText, printLine, tell } from "../printing/print.js";
 import { toAmount, toWhole } from "../options.js";
 import { withCachedEmbeddings, openLibrary } from "../tools/openLibrary.js";
 import { InvalidSetting } from "../../common/errors.js";
@@ -159,12 +159,12 @@ async function removeRetriever(options: RetrieverOptions): Promise<void> {
   const removed = await library.removeAdapters();
   if (options.json) return printJson({ library: library.name, removed });
   const what = removed > 0 ? "adapter removed" : "there is no adapter";
-  process.stdout.write(`${what}: library ${library.name}, ${settings.embeddings}\n`);
+  printLine(`${what}: library ${library.name}, ${settings.embeddings}`);
 }
 
 function showRound({ round, loss, recall }: TrainingRound): void {
   const figures = `loss ${loss.toFixed(3)}, Recall@5 to stop by ${shareText(recall)}`;
-  process.stderr.write(`training: round ${round}, ${figures}\n`);
+  tell(`training: round ${round}, ${figures}`);
 }
 
 function printRetriever(trained: RetrieverTraining, library: string, revision?: number): void {
@@ -181,5 +181,5 @@ function printRetriever(trained: RetrieverTraining, library: string, revision?: 
     revision === undefined
       ? `nothing is saved: ${nothing}`
       : `saved as retriever ${revision} of library ${library}`;
-  process.stdout.write(`\n${end}\n`);
+  printLine(`\n${end}`);
 }

@@ -5,12 +5,11 @@ import { sourcesIn } from "../../home/connectedSources.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { type Kept, forget, keptOf } from "../../server/access/forget.js";
 import { nameOwners } from "../../server/access/owners.js";
-import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
-import { openStore } from "../../storage/database.js";
 import { LOCAL } from "../../tools/remote.js";
 import { type KnownAt, knownAt } from "../../tools/sources/credentials/connect.js";
 import { EXIT } from "../exit.js";
-import { printJson, printTable } from "../printing/print.js";
+import { withServerData } from "./keys.js";
+import { printJson, printTable, printLine, tell, minuteText } from "../printing/print.js";
 
 /** `tulipgraph users forget NAME` */
 export const USERS: CommandForm = {
@@ -39,21 +38,14 @@ async function forgetUser(
     });
   }
   const workspace = openWorkspace();
-  const data = openStore<ServerTables>({
-    place: workspace.place,
-    store: "server",
-    migrations: SERVER_MIGRATIONS,
-  });
-  try {
+  return await withServerData(async (data) => {
     await nameOwners({ data, connections: await workspace.connections(), issuer: undefined });
     const kept = await (yes ? forget : keptOf)({ data, workspace, owner });
     if (json) printJson({ owner, deleted: yes, ...kept });
-    else process.stdout.write(`${owner}: ${keptText(kept)}${yes ? " deleted" : ""}\n`);
-    if (!yes) process.stderr.write("to delete it, add --yes\n");
+    else printLine(`${owner}: ${keptText(kept)}${yes ? " deleted" : ""}`);
+    if (!yes) tell("to delete it, add --yes");
     return yes ? EXIT.done : EXIT.waiting;
-  } finally {
-    await data.close();
-  }
+  });
 }
 
 function keptText({ connections, keys, threads, assistants, runs, libraries }: Kept): string {
@@ -80,15 +72,14 @@ export const WHOAMI: CommandForm = {
     const sources = await sourcesIn(store, library ? [library] : await store.names());
     const known = await knownAt({ store: await connections(), sources, ...LOCAL });
     if (json) return printJson(known);
-    if (known.length === 0)
-      process.stderr.write("no MCP servers or OpenAPI documents are imported\n");
+    if (known.length === 0) tell("no MCP servers or OpenAPI documents are imported");
     printTable({ rows: known.map(row) });
   },
 };
 
 function row({ source, state, account, madeAt, expiresAt, way, fields = [] }: KnownAt): string[] {
-  const since = madeAt === undefined ? "" : `since ${minute(madeAt)}`;
-  const until = expiresAt === undefined ? "" : `until ${minute(expiresAt)}`;
+  const since = madeAt === undefined ? "" : `since ${minuteText(madeAt)}`;
+  const until = expiresAt === undefined ? "" : `until ${minuteText(expiresAt)}`;
   const wants = {
     key: `wants ${fields.join(", ")}`,
     login: "wants a login",
@@ -96,8 +87,4 @@ function row({ source, state, account, madeAt, expiresAt, way, fields = [] }: Kn
   };
   const isOpen = way !== undefined && state !== "connected";
   return [source, state, isOpen ? wants[way] : [account, since, until].filter(Boolean).join(" ")];
-}
-
-function minute(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16)}Z`;
 }

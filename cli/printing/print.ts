@@ -11,6 +11,21 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`);
 }
 
+/** Prints a line of a result. */
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Prints a line about the work on stderr. */
+export function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** A time to the minute, in UTC. */
+export function minuteText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16)}Z`;
+}
+
 /** A share with three digits and no leading zero, as tables of retrieval show it. */
 export function shareText(share: number): string {
   return Number.isNaN(share) ? "-" : share.toFixed(3).replace(/^(-?)0/, "$1");

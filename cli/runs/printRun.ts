@@ -24,7 +24,7 @@ import { spentBy } from "../../state/ledger.js";
 import { amountText, callsText, shareText } from "../../state/budgetSetting.js";
 import type { PreparedRun } from "./runThread.js";
 import type { Wiring } from "../../graphs/wire.js";
-import { bold, dim, lineText, printHanging, styled } from "../printing/print.js";
+import { bold, dim, lineText, printHanging, styled, printLine, tell } from "../printing/print.js";
 
 /** The longest stage names have 14 letters. */
 const LABEL_WIDTH = 15;
@@ -87,10 +87,10 @@ export function printSummary(options: {
   const { run, state, status, waiting } = options;
   const { streaming } = run;
   if (status === "cancelled") {
-    process.stderr.write(`Cancelled. To continue: tulipgraph resume ${run.threadId}\n`);
+    tell(`Cancelled. To continue: tulipgraph resume ${run.threadId}`);
     return;
   }
-  if (streaming) process.stdout.write("\n");
+  if (streaming) printLine("");
   if (waiting) return printWaiting(run.threadId, waiting);
   const answer = state.answer ?? "";
   if (!streaming) return printHanging({ text: answer });

@@ -2,7 +2,7 @@ import { Command } from "@langchain/langgraph";
 import { knowingResults } from "../../nodes/kit/stage.js";
 import type { GraphState } from "../../state/state.js";
 import { exitCodeOf, type RunStatus, untilCancelled } from "../exit.js";
-import { printJson, describeError } from "../printing/print.js";
+import { printJson, describeError, tell } from "../printing/print.js";
 import { waitingFor, type Decisions, type Waiting, answersOn, questionIn } from "./decisions.js";
 import { printHeader, printSummary, runReport, stagePrinter } from "./printRun.js";
 import { GRAPH_IDS, type GraphNeed } from "../../graphs/index.js";
@@ -25,7 +25,7 @@ import { readThread } from "./threads.js";
 export async function runThread(run: ThreadRun): Promise<number> {
   const prepared = await prepareRun(run);
   if (prepared.streaming) printHeader(prepared);
-  for (const notice of prepared.notices) process.stderr.write(`note: ${notice}\n`);
+  for (const notice of prepared.notices) tell(`note: ${notice}`);
   return await reportRun(prepared, await streamRun(prepared));
 }
 
@@ -208,7 +208,7 @@ async function connectHere(waiting: Waiting | undefined): Promise<Decisions | un
   if (!waiting || kind !== "connect" || !connect.every(isConnectable)) return undefined;
   const { logIn } = await import("../sources/login.js");
   for (const { source, message } of connect) {
-    process.stderr.write(`${source}: ${message}\n`);
+    tell(`${source}: ${message}`);
     await logIn(source, {});
   }
   return answersOn(waiting, { approve: true });

@@ -1,7 +1,7 @@
 import { basename, extname, join } from "node:path";
 import { writeFileSync } from "node:fs";
 import { several } from "../../common/text.js";
-import { InvalidSetting } from "../../common/errors.js";
+import { InvalidSetting, TulipgraphError } from "../../common/errors.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { type Import, importTools } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
@@ -15,7 +15,8 @@ import {
   credentialsOf,
 } from "../../tools/remote.js";
 import { type Finding, listed } from "../../tools/library/checks/finding.js";
-import { printHanging } from "../printing/print.js";
+import { errorText, printHanging, printJson, printLine, tell } from "../printing/print.js";
+import { EXIT } from "../exit.js";
 import { whileWorking } from "../printing/longWork.js";
 import { encoderOffer } from "../../models/embeddings/encoderOffer.js";
 import { wantedFrom } from "../../tools/sources/kinds.js";
@@ -37,10 +38,39 @@ export async function importFile(options: {
   return { ...done, library };
 }
 
+/**
+ * Imports several, and then offers a better encoder. One of them that cannot be imported is reported on stderr, and the
+ * others are still imported.
+ *
+ * @returns the exit code
+ */
+export async function importAll<One, Done>(options: {
+  all: readonly One[];
+  json: boolean | undefined;
+  work: (one: One) => Promise<Done>;
+  print: (done: Done) => void;
+}): Promise<number> {
+  const { all, json, work, print } = options;
+  const imported: Done[] = [];
+  for (const one of all) {
+    try {
+      const done = await work(one);
+      imported.push(done);
+      if (!json) print(done);
+    } catch (error) {
+      if (!(error instanceof TulipgraphError) || all.length === 1) throw error;
+      tell(errorText({ error, debug: false }));
+    }
+  }
+  if (json) printJson(imported);
+  else if (imported.length > 0) offerEncoder();
+  return imported.length === all.length ? EXIT.done : EXIT.usage;
+}
+
 /** Prints a line on stderr for each export that cannot be a tool. */
 export function printProblems(problems: readonly SourceProblem[]): void {
   for (const { file, line, problem } of problems) {
-    process.stderr.write(`${file}:${line}: ${problem}\n`);
+    tell(`${file}:${line}: ${problem}`);
   }
 }
 
@@ -92,12 +122,12 @@ export function printConnected(
   const { source, library, withheld, findings, notes = [] } = done;
   const what = [changes(done), withheld.length > 0 ? `${withheld.length} withheld` : ""];
   const text = what.filter(Boolean).join(", ") || "no tools";
-  process.stdout.write(`library ${library}: ${text} from ${source}\n`);
+  printLine(`library ${library}: ${text} from ${source}`);
   for (const note of [...hintNotes(done), ...notes]) printHanging({ label: "  ", text: note });
-  for (const line of findingLines(findings)) process.stderr.write(`${line}\n`);
+  for (const line of findingLines(findings)) tell(line);
   if (withheld.length === 0) return;
-  process.stderr.write(
-    `${several(withheld.length, "tool")} withheld, new or changed since accepted. See them with: tulipgraph tools review ${source}; or import again with --yes\n`,
+  tell(
+    `${several(withheld.length, "tool")} withheld, new or changed since accepted. See them with: tulipgraph tools review ${source}; or import again with --yes`,
   );
 }
 
@@ -140,7 +170,7 @@ const OFFERED = "encoder-offered";
 export function offerEncoder(): void {
   const offer = encoderOffer(parseSettings({}).embeddings);
   if (offer === undefined || !isFirstOffer(openWorkspace().home)) return;
-  process.stderr.write(`note: ${offer}\n`);
+  tell(`note: ${offer}`);
 }
 
 function isFirstOffer(home: string): boolean {

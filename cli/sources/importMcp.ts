@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/errors.js";
+import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
 import { SOURCE_NAME } from "../../tools/remote.js";
 import { readServer } from "../../tools/sources/mcp/listing.js";
-import { type ConnectedImport, syncConnected } from "../../home/connectedSources.js";
+import { syncConnected } from "../../home/connectedSources.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import {
@@ -15,10 +15,10 @@ import {
   ownLibrary,
   printConnected,
   printProblems,
-  offerEncoder,
+  importAll,
 } from "./importFile.js";
 import { whileWorking } from "../printing/longWork.js";
-import { errorText, printJson } from "../printing/print.js";
+import { tell } from "../printing/print.js";
 import { entryHash, entryText, type ConfigEntry } from "../../tools/sources/mcp/entryUse.js";
 import {
   type McpSettings,
@@ -42,10 +42,7 @@ export interface McpImportOptions {
   allowPrivate?: boolean;
 }
 
-/**
- * Imports one server, or all servers of a configuration file. If one of several cannot be imported, that is reported
- * on stderr and the others are still imported.
- */
+/** Imports one server, or all servers of a configuration file. */
 export async function importMcp(request: {
   name: string | undefined;
   words: readonly string[];
@@ -54,20 +51,12 @@ export async function importMcp(request: {
   const { options } = request;
   const servers = options.config ? await serversInConfig(request) : [serverOf(request)];
   if (!servers) return EXIT.notSolved;
-  const done: (ConnectedImport & { source: string; library: string })[] = [];
-  for (const server of servers) {
-    try {
-      const imported = await importServer(server, options);
-      done.push(imported);
-      if (!options.json) printConnected(imported);
-    } catch (error) {
-      if (!(error instanceof TulipgraphError) || servers.length === 1) throw error;
-      process.stderr.write(`${errorText({ error, debug: false })}\n`);
-    }
-  }
-  if (options.json) printJson(done);
-  else if (done.length > 0) offerEncoder();
-  return done.length === servers.length ? EXIT.done : EXIT.usage;
+  return await importAll({
+    all: servers,
+    json: options.json,
+    work: (server) => importServer(server, options),
+    print: printConnected,
+  });
 }
 
 async function importServer({ name, settings }: ServerToImport, options: McpImportOptions) {
@@ -202,7 +191,7 @@ function entriesOf(
   { allowPrivate: allowsPrivate }: McpImportOptions,
 ): WantedEntry[] {
   const { entries, notes } = readConfig(config);
-  for (const note of notes) process.stderr.write(`${config}: ${note}\n`);
+  for (const note of notes) tell(`${config}: ${note}`);
   if (name !== undefined && !entries.includes(name)) {
     throw new UnknownName({ kind: `server in ${config}`, wanted: name, available: entries });
   }

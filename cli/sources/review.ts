@@ -16,8 +16,9 @@ import type { ToolDefinition } from "../../tools/tool.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { findingLines } from "./importFile.js";
-import { printJson, bold, wrapText } from "../printing/print.js";
+import { printJson, bold, wrapText, printLine } from "../printing/print.js";
 import { storedLibrary } from "../tools/openLibrary.js";
+import { findSource } from "./sources.js";
 
 export interface ReviewOptions {
   library?: string;
@@ -55,10 +56,7 @@ export async function reviewTools(
   options: ReviewOptions,
 ): Promise<number> {
   const { store } = openWorkspace();
-  const known = (await store.sources.list()).map((source) => source.name);
-  if (name !== undefined && !known.includes(name)) {
-    throw new UnknownName({ kind: "source", wanted: name, available: known });
-  }
+  if (name !== undefined) await findSource(name);
   const names = options.library === undefined ? await store.names() : [options.library];
   const libraries = await Promise.all(names.map(storedLibrary));
   await decide(libraries, options, name);
@@ -144,27 +142,24 @@ function linesOf(tool: ToolDefinition): string {
 function print(waiting: readonly Waiting[], name: string | undefined): void {
   for (const { library, id, change, seen, rejected, diff, findings, threads } of waiting) {
     const state = rejected ? `${change}, rejected` : change;
-    write(`${bold(id)}  ${state}, seen ${seen.slice(0, 10)}, library ${library}`);
-    for (const line of findingLines(findings)) write(line);
-    write(diff);
-    if (threads > 0) write(`${threads === 1 ? "1 thread has" : `${threads} threads have`} used it`);
-    write("");
+    printLine(`${bold(id)}  ${state}, seen ${seen.slice(0, 10)}, library ${library}`);
+    for (const line of findingLines(findings)) printLine(line);
+    printLine(diff);
+    if (threads > 0)
+      printLine(`${threads === 1 ? "1 thread has" : `${threads} threads have`} used it`);
+    printLine("");
   }
   const open = waiting.filter(({ rejected }) => !rejected);
   const all = name === undefined ? "" : ` ${name}`;
-  if (open.length === 0) return write("nothing waits for a decision");
+  if (open.length === 0) return printLine("nothing waits for a decision");
   for (const library of new Set(open.flatMap((one) => (one.threads > 0 ? one.library : [])))) {
-    write(
+    printLine(
       `What would change for their runs, without a call: tulipgraph eval from-threads --library ${library} --out runs.jsonl, then tulipgraph eval run --replay --tasks runs.jsonl --library ${library} --out replay`,
     );
   }
-  write(
+  printLine(
     `${several(open.length, "tool")} withheld: tulipgraph tools review${all} --accept ID or --reject ID, or --yes for all`,
   );
-}
-
-function write(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 /** How a source's offer differs from what was accepted of it, or why a saved plan no longer holds. */
@@ -197,9 +192,9 @@ export async function verifyPins({ json }: { json?: boolean }): Promise<number> 
   }
   if (json) printJson({ differences });
   for (const { library, origin, id, problem } of json ? [] : differences) {
-    process.stdout.write(`library ${library}: ${id ?? origin} ${problem}\n`);
+    printLine(`library ${library}: ${id ?? origin} ${problem}`);
   }
-  if (!json && differences.length === 0) process.stdout.write("everything is as it was accepted\n");
+  if (!json && differences.length === 0) printLine("everything is as it was accepted");
   return differences.length > 0 ? EXIT.notSolved : EXIT.done;
 }
 

@@ -14,7 +14,7 @@ import { parseSettings } from "../../state/settings.js";
 import { PERSON } from "../../tools/library/records/edits.js";
 import { EXIT } from "../exit.js";
 import { type LibraryOptions, madeBy, openLibrary, libraryContext } from "./openLibrary.js";
-import { printJson, printTable } from "../printing/print.js";
+import { printJson, printTable, printLine, tell } from "../printing/print.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { LibraryEditor, LibraryView } from "../../tools/library/library.js";
 import type { ToolVersion } from "../../tools/library/records/records.js";
@@ -43,7 +43,7 @@ async function createEmpty(options: AddOptions): Promise<number> {
   const { store } = openWorkspace();
   const library = await createLibrary({ store, settings, description });
   if (json) printJson({ library: library.name });
-  else process.stdout.write(`library ${library.name}: empty\n`);
+  else printLine(`library ${library.name}: empty`);
   return EXIT.done;
 }
 
@@ -61,8 +61,7 @@ async function promoteMade(id: string, thread: string, options: AddOptions): Pro
   const { store } = openWorkspace();
   const { version } = await store.promote({ id, library, thread, note: { by: PERSON, why } });
   if (options.json) printJson({ library, thread, tool: id, version });
-  else
-    process.stdout.write(`library ${library}: ${id}, version ${version}, from thread ${thread}\n`);
+  else printLine(`library ${library}: ${id}, version ${version}, from thread ${thread}`);
   return EXIT.done;
 }
 
@@ -87,7 +86,7 @@ async function addFile(file: string, options: AddOptions): Promise<number> {
   const note = { by: PERSON, why, ...(breaks.length > 0 ? { breaks } : {}) };
   const { id, version } = await library.put({ tool, basedOn, note });
   if (json) printJson({ library: library.name, tool: id, version });
-  else process.stdout.write(`library ${library.name}: ${id}, version ${version}\n`);
+  else printLine(`library ${library.name}: ${id}, version ${version}`);
   return EXIT.done;
 }
 
@@ -178,10 +177,10 @@ async function restoreVersion(
   if (options.json) return printJson(restored);
   const lacking = calledTools(old).filter((called) => !library.get(called));
   if (lacking.length > 0) {
-    process.stderr.write(`${id} calls what the library lacks: ${lacking.join(", ")}\n`);
+    tell(`${id} calls what the library lacks: ${lacking.join(", ")}`);
   }
-  process.stdout.write(
-    `library ${library.name}: ${id} is at version ${restored.version}, as it was at version ${version}\n`,
+  printLine(
+    `library ${library.name}: ${id} is at version ${restored.version}, as it was at version ${version}`,
   );
 }
 
