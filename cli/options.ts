@@ -2,7 +2,7 @@ import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
-import type { RunOutput } from "./runs/runThread.js";
+import type { RunOutput } from "./runs/prepareRun.js";
 import { terminalWidth, wrapText } from "./printing/print.js";
 
 /** Columns of help that is not printed to a terminal, as in Commander. */

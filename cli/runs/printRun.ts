@@ -22,7 +22,7 @@ import { printWaiting } from "./printWaiting.js";
 import type { RunStatus } from "../exit.js";
 import { spentBy } from "../../state/ledger.js";
 import { amountText, callsText, shareText } from "../../state/budgetSetting.js";
-import type { PreparedRun } from "./runThread.js";
+import type { PreparedRun } from "./prepareRun.js";
 import type { Wiring } from "../../graphs/wire.js";
 import { bold, dim, lineText, printHanging, styled, printLine, tell } from "../printing/print.js";
 
