@@ -9,13 +9,12 @@ import { codeNames } from "../../common/codeNames.js";
 import { type WantedParameter, wordOf } from "../../plans/language/saved/withParameters.js";
 import { signatureText } from "../../models/chat/toolLines.js";
 import { parametersOf } from "../../plans/language/program.js";
-import { FRESH_RUN, type Call, type GraphState, type ProgramState } from "../../state/state.js";
+import { FRESH_RUN, type Call, type GraphState } from "../../state/state.js";
 import { parseSettings } from "../../state/settings.js";
-import type { Thread } from "../../storage/checkpoints/checkpoints.js";
 import { type FollowedProgram, planTool } from "../../memory/savedPlans.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import { PERSON } from "../../tools/library/records/edits.js";
-import type { LibraryEditor, LibraryView } from "../../tools/library/library.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { isSavedPlan, type SavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { calledTools, type ToolRecord } from "../../tools/tool.js";
 import { printJson, printLine } from "../printing/print.js";
@@ -49,13 +48,7 @@ export const PLANS: CommandForm = {
   },
 };
 
-interface ThreadPlan {
-  thread: Thread;
-  request: string;
-  state: GraphState;
-  program: ProgramState;
-  library: LibraryEditor;
-}
+type ThreadPlan = Awaited<ReturnType<typeof openThreadPlan>>;
 
 interface SaveOptions {
   /** By default that of the plan's run. */
@@ -192,7 +185,7 @@ function described(request: string, parameters: readonly WantedParameter[]): str
  * @throws UnknownName for a thread that does not exist
  * @throws InvalidSetting if its last run has no program
  */
-async function openThreadPlan(id: string, options: SaveOptions): Promise<ThreadPlan> {
+async function openThreadPlan(id: string, options: SaveOptions) {
   const thread = await findThread(id);
   const snapshot = await readThread(thread);
   const state = { ...FRESH_RUN, ...snapshot.values } as GraphState;

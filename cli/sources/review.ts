@@ -2,7 +2,7 @@ import { several } from "../../common/text.js";
 import { lineDiff } from "../../common/lineDiff.js";
 import { InvalidSetting, UnknownName, messageOf, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
-import { type Finding, worstFirst } from "../../tools/library/checks/finding.js";
+import { worstFirst } from "../../tools/library/checks/finding.js";
 import { sourceFindings } from "../../tools/library/checks/sourceFindings.js";
 import { planProblem } from "../../memory/savedPlans.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
@@ -31,19 +31,8 @@ export interface ReviewOptions {
 /** Columns of a diff, including the sign before each line. */
 const WIDTH = 80;
 
-interface Waiting {
-  library: string;
-  source: string;
-  id: string;
-  change: "changed" | "new";
-  seen: string;
-  rejected: boolean;
-  /** From the accepted definition to the withheld one. */
-  diff: string;
-  findings: Finding[];
-  /** How many threads have called it. */
-  threads: number;
-}
+/** A definition that waits for a decision, as `--json` prints it. */
+type Waiting = Awaited<ReturnType<typeof waitingIn>>[number];
 
 /**
  * `tools review [NAME]`: accepts or rejects withheld definitions as the options say, and shows the remaining ones.
@@ -107,13 +96,13 @@ function nameOf(origin: string): string {
   return origin.slice(origin.indexOf(":") + 1);
 }
 
-async function waitingIn(library: LibraryView, name: string | undefined): Promise<Waiting[]> {
+async function waitingIn(library: LibraryView, name: string | undefined) {
   const withheld = withheldOf(library, name);
   if (withheld.length === 0) return [];
   const tools = withheld.map(({ tool }) => tool);
   const present = library.list();
   const { journal } = openWorkspace().runtime;
-  const reviewed = withheld.map(async (one): Promise<Waiting> => {
+  const reviewed = withheld.map(async (one) => {
     const { origin, tool, at, rejected, accepted } = one;
     const others = [...present, ...tools].filter(({ source }) => source.file !== origin);
     return {
@@ -123,11 +112,13 @@ async function waitingIn(library: LibraryView, name: string | undefined): Promis
       change: accepted ? "changed" : "new",
       seen: at,
       rejected,
+      /** From the accepted definition to the withheld one. */
       diff: lineDiff(
         { label: accepted ? "accepted" : "nothing", text: accepted ? linesOf(accepted) : "" },
         { label: `as listed on ${at.slice(0, 10)}`, text: linesOf(tool) },
       ),
       findings: worstFirst(sourceFindings({ tools: [tool], others })),
+      /** How many threads have called it. */
       threads: await journal.threadsOf(tool.id),
     };
   });

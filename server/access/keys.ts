@@ -20,19 +20,7 @@ const ID_BYTES = 5;
 const USE_PERIOD_MS = 60_000;
 
 /** A key without its secret; times are milliseconds since 1970. */
-export interface ServerKey {
-  id: string;
-  name: string;
-  /** Whose data it sees. */
-  owner: string;
-  scopes: Scope[];
-  state: "valid" | "expired" | "revoked";
-  createdAt: number;
-  expiresAt: number | null;
-  revokedAt: number | null;
-  /** To the minute. */
-  lastUsedAt: number | null;
-}
+export type ServerKey = ReturnType<typeof keyOf>;
 
 interface WantedKey {
   scopes: readonly Scope[];
@@ -132,19 +120,21 @@ async function findKey(data: ServerStore, hash: string): Promise<ServerKey | und
   return key;
 }
 
-function keyOf(row: Selectable<ServerTables["keys"]>, now: number): ServerKey {
+function keyOf(row: Selectable<ServerTables["keys"]>, now: number) {
   const { expires_at: expiresAt, revoked_at: revokedAt } = row;
   const isExpired = expiresAt !== null && expiresAt <= now;
   const given: unknown = JSON.parse(row.scopes);
   return {
     id: row.key_id,
     name: row.name,
+    /** Whose data it sees. */
     owner: row.owner,
     scopes: SCOPES.filter((scope) => Array.isArray(given) && given.includes(scope)),
     state: revokedAt !== null ? "revoked" : isExpired ? "expired" : "valid",
     createdAt: row.created_at,
     expiresAt,
     revokedAt,
+    /** To the minute. */
     lastUsedAt: row.last_used_at,
   };
 }

@@ -27,13 +27,7 @@ export const EXAMPLE = {
 };
 
 /** What is chosen at the moment, and what there is to choose from. */
-export interface Chosen {
-  offer: Choices | undefined;
-  wish: Omit<Wish, "request">;
-  /** The settings that hold, with those that nobody chose. */
-  shown: Record<string, unknown>;
-  choose: (name: Choosable, value: string) => void;
-}
+export type Chosen = ReturnType<typeof useChoices>;
 
 type Choosable = "graph" | "library" | "model" | "approval";
 
@@ -41,7 +35,7 @@ type Choosable = "graph" | "library" | "model" | "approval";
  * The choices of a conversation: what is picked here, else those of its last run, because threads keep none, else what
  * is usual on the server.
  */
-export function useChoices(last: ShownRun | undefined): Chosen {
+export function useChoices(last: ShownRun | undefined) {
   const offer = useFetched<Choices>("/console/choices").value;
   const [picked, setPicked] = useState<Partial<Record<Choosable, string>>>({});
   const threadId = last?.threadId;
@@ -56,8 +50,10 @@ export function useChoices(last: ShownRun | undefined): Chosen {
   const context = { ...last?.settings, ...settings };
   return {
     offer,
-    wish: { graph, context },
-    shown: { ...offer?.usual, ...context },
-    choose: (name, value) => setPicked((before) => ({ ...before, [name]: value })),
+    wish: { graph, context } as Omit<Wish, "request">,
+    /** The settings that hold, with those that nobody chose. */
+    shown: { ...offer?.usual, ...context } as Record<string, unknown>,
+    choose: (name: Choosable, value: string) =>
+      setPicked((before) => ({ ...before, [name]: value })),
   };
 }

@@ -119,15 +119,7 @@ async function attend(open: OpenCall, request: RemoteCall): Promise<RemoteResult
 }
 
 /** A call that a server is working on, or that waits for a person. */
-interface OpenCall {
-  questions: CallQuestions;
-  /** Settles when the call ends. */
-  result: Promise<RemoteResult>;
-  /** Whether the request stays open during a question. Servers of 2026 ask in their answer, and are called again. */
-  isInFlight: boolean;
-  /** Tells the server that the result is no longer wanted. */
-  cancel: (reason: unknown) => void;
-}
+type OpenCall = Awaited<ReturnType<typeof beginCall>>;
 
 /**
  * Sends a call to its server.
@@ -138,7 +130,7 @@ async function beginCall(
   request: RemoteCall,
   connections: Connections,
   { source, own }: Awaited<ReturnType<typeof credentialsFor>>,
-): Promise<OpenCall> {
+) {
   const { record, threadId, callId, signal, onReady, onStart } = request;
   const { name } = source;
   const questions = callQuestions({ source: name, tool: record.id, callId }, threadId);
@@ -203,9 +195,12 @@ async function beginCall(
   result.catch(() => undefined);
   return {
     questions,
+    /** Settles when the call ends. */
     result,
+    /** Whether the request stays open during a question. Servers of 2026 ask in their answer, and are called again. */
     isInFlight: lease.connection.client.getProtocolEra() !== "modern",
-    cancel: (reason) => ending.abort(reason),
+    /** Tells the server that the result is no longer wanted. */
+    cancel: (reason: unknown) => ending.abort(reason),
   };
 }
 
