@@ -2,13 +2,14 @@ import { Command } from "commander";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { withoutSecrets } from "../common/secrets.js";
 import { packageVersion } from "../storage/packageRoot.js";
+import { type CommandForm, makeCommand } from "./command.js";
 import type { Exit } from "./exit.js";
 import { examples } from "./options.js";
 
 /** A command, loaded only when it is used: most of the start-up time goes into loading. */
 interface CommandEntry {
   summary: string;
-  load: () => Promise<(exit: Exit) => Command>;
+  load: () => Promise<CommandForm | ((exit: Exit) => Command)>;
   /** The default subcommand. */
   subcommand?: string;
   /** In help, this command and those after it stand under this heading. */
@@ -19,33 +20,33 @@ const COMMANDS: Record<string, CommandEntry> = {
   solve: {
     heading: "Solving requests:",
     summary: "Solve a request with the tools of a library",
-    load: async () => (await import("./commands/solve.js")).solveCommand,
+    load: async () => (await import("./commands/solve.js")).SOLVE,
   },
   resume: {
     summary: "Continue a run that was interrupted or is waiting for an approval",
-    load: async () => (await import("./commands/resume.js")).resumeCommand,
+    load: async () => (await import("./commands/resume.js")).RESUME,
   },
   threads: {
     summary: "List conversations, or show one",
-    load: async () => (await import("./commands/threads.js")).threadsCommand,
+    load: async () => (await import("./commands/threads.js")).THREADS,
   },
   plans: {
     summary: "Save the plan of a run as a tool",
-    load: async () => (await import("./commands/plans.js")).plansCommand,
+    load: async () => (await import("./commands/plans.js")).PLANS,
   },
   graphs: {
     summary: "List or draw the graphs, each a wiring of the same stages",
-    load: async () => (await import("./commands/graphs.js")).graphsCommand,
+    load: async () => (await import("./commands/graphs.js")).GRAPHS,
   },
   tools: {
     heading: "Tools:",
     summary: "Manage tool libraries: list, search, import, remove …",
-    load: async () => (await import("./commands/tools.js")).toolsCommand,
+    load: async () => (await import("./commands/tools.js")).TOOLS,
     subcommand: "list",
   },
   models: {
     summary: "List the available models, which of them is used, and how to set one up",
-    load: async () => (await import("./commands/models.js")).modelsCommand,
+    load: async () => (await import("./commands/models.js")).MODELS,
   },
   eval: {
     heading: "Measuring and training:",
@@ -54,47 +55,47 @@ const COMMANDS: Record<string, CommandEntry> = {
   },
   memory: {
     summary: "Manage past calls and demonstrations",
-    load: async () => (await import("./commands/memory.js")).memoryCommand,
+    load: async () => (await import("./commands/memory.js")).MEMORY,
     subcommand: "list",
   },
   train: {
     summary: "Train the retriever of a library and the judge of calls",
-    load: async () => (await import("./commands/train.js")).trainCommand,
+    load: async () => (await import("./commands/train.js")).TRAIN,
   },
   mcp: {
     heading: "Serving:",
     summary: "Serve a library to MCP clients through a few tools",
-    load: async () => (await import("./commands/mcp.js")).mcpCommand,
+    load: async () => (await import("./commands/mcp.js")).MCP,
   },
   serve: {
     summary: "Serve the graphs to a team through the LangGraph server API",
-    load: async () => (await import("./commands/serve.js")).serveCommand,
+    load: async () => (await import("./commands/serve.js")).SERVE,
   },
   keys: {
     summary: "Create, list and revoke the server's API keys",
-    load: async () => (await import("./commands/keys.js")).keysCommand,
+    load: async () => (await import("./commands/keys.js")).KEYS,
     subcommand: "list",
   },
   users: {
     summary: "Show or delete what a server stores for a user",
-    load: async () => (await import("./commands/users.js")).usersCommand,
+    load: async () => (await import("./commands/users.js")).USERS,
     subcommand: "forget",
   },
   db: {
     summary: "Check the files or the database with the data",
-    load: async () => (await import("./commands/db.js")).dbCommand,
+    load: async () => (await import("./commands/db.js")).DB,
     subcommand: "check",
   },
   whoami: {
     summary: "Show your account at each source of tools",
-    load: async () => (await import("./commands/users.js")).whoamiCommand,
+    load: async () => (await import("./commands/users.js")).WHOAMI,
   },
   completion: {
     heading: "Help:",
     summary: "Print a completion script for bash, zsh or fish",
     load: async () => {
-      const { completionCommand } = await import("./commands/completion.js");
-      return () => completionCommand((argv) => commandLine({ argv, exit: () => undefined }));
+      const { completionForm } = await import("./commands/completion.js");
+      return completionForm((argv) => commandLine({ argv, exit: () => undefined }));
     },
   },
 };
@@ -118,7 +119,7 @@ export async function commandLine(options: {
     if (heading !== undefined) program.commandsGroup(heading);
     const command =
       name === called
-        ? (await load())(options.exit)
+        ? loaded(name, await load(), options.exit)
         : new Command(name).description(summary).helpOption(false);
     program.addCommand(command);
     inheritSettings(command, program);
@@ -126,6 +127,10 @@ export async function commandLine(options: {
   // Puts it under the last heading.
   program.helpCommand(true);
   return { program, words };
+}
+
+function loaded(name: string, form: CommandForm | ((exit: Exit) => Command), exit: Exit): Command {
+  return typeof form === "function" ? form(exit) : makeCommand(name, form, exit);
 }
 
 function emptyProgram(): Command {

@@ -6,8 +6,7 @@ import { closeWorkspaces } from "../home/home.js";
 import { commandLine } from "./commandLine.js";
 import { EXIT } from "./exit.js";
 import { showLongWork } from "./printing/longWork.js";
-import { errorObject, errorText, printJson } from "./printing/print.js";
-import { guardOutput } from "./printing/terminal.js";
+import { errorObject, errorText, printJson, guardOutput, tell } from "./printing/print.js";
 
 const DEBUG = "--debug";
 
@@ -53,7 +52,7 @@ function readEnvFile(): void {
 
 /** Prints an error on stderr and, if JSON is wanted, as one object on stdout, too. */
 function report({ error, debug, json }: { error: unknown; debug: boolean; json: boolean }): void {
-  process.stderr.write(`${errorText({ error, debug })}\n`);
+  tell(errorText({ error, debug }));
   if (json) printJson(errorObject(error));
 }
 

@@ -1,9 +1,9 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
 import type { RunOutput } from "./runs/prepareRun.js";
-import { terminalWidth, wrapText } from "./printing/terminal.js";
+import { terminalWidth, wrapText } from "./printing/print.js";
 
 /** Columns of help that is not printed to a terminal, as in Commander. */
 const USUAL_WIDTH = 80;
@@ -16,29 +16,20 @@ export interface RunOptions extends RunOutput {
   set?: Record<string, unknown>;
 }
 
-/** Adds the options of every command that runs a graph. */
-export function addRunOptions(command: Command): Command {
-  return addSettings(addModel(command)).option("--no-stream", "print only the answer");
-}
+/** `--set`, for settings that have no option of their own. */
+export const SET_OPTION = {
+  "--set <setting=value>": {
+    text: "any other setting of the run; repeatable",
+    read: toSetting,
+  },
+};
 
-export function addModel(command: Command): Command {
-  const examples = "such as openai:gpt-4.1-mini or ollama:qwen3";
-  return command.option("--model <provider:name>", `chat model, ${examples}`);
-}
-
-/** Adds `--set`, for settings that have no option of their own. */
-export function addSettings(command: Command): Command {
-  return command.option(
-    "--set <setting=value>",
-    "any other setting of the run; repeatable",
-    toSetting,
-  );
-}
-
-/** Adds `--budget`. A run's budget is fixed when it begins, so `resume` does not have this option. */
-export function addBudget(command: Command): Command {
-  return command.option("--budget <amount>", "spending limit: 20 (units of calls) or '$0.05'");
-}
+/** The options of every command that runs a graph. */
+export const RUN_OPTIONS = {
+  "--model <provider:name>": "chat model, such as openai:gpt-4.1-mini or ollama:qwen3",
+  ...SET_OPTION,
+  "--no-stream": "print only the answer",
+};
 
 /** The given settings, under the names that the graphs use. If the library is a file, its functions are imported first. */
 export async function settingsOf(options: RunOptions): Promise<Record<string, unknown>> {
@@ -57,7 +48,6 @@ async function importedFrom(file: string): Promise<string> {
   return (await importFile({ file })).library;
 }
 
-/** Whether the library is given as a file rather than by name. */
 function isFile(library: string): boolean {
   return /[/\\]|\.[cm]?[jt]sx?$/.test(library);
 }

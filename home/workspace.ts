@@ -50,7 +50,6 @@ export interface Workspace {
   close: () => Promise<void>;
 }
 
-/** The worlds of the shipped catalogs, with their own data. */
 const DEFAULT_WORLDS: readonly LazyWorld[] = Object.values(CATALOGS).flatMap(
   ({ world = [] }) => world,
 );
@@ -254,7 +253,6 @@ function onceARun<Result>() {
   };
 }
 
-/** On whose behalf the current run is made; undefined outside a run. */
 function behalfOfRun(): Behalf | undefined {
   const config = getConfig() as { configurable?: { [BEHALF_KEY]?: Behalf } } | undefined;
   return config?.configurable?.[BEHALF_KEY];

@@ -1,11 +1,12 @@
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { Argument, Command, type Option } from "commander";
+import type { CommandForm } from "../command.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
 import { defaultDatabase } from "../../home/home.js";
 import { libraryNames } from "../../home/libraries.js";
 import { defaultHome, openWorkspace } from "../../home/workspace.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import { examples, settingValues } from "../options.js";
+import { settingValues } from "../options.js";
 
 /** Opens the program for some words, with the command that they call. */
 type OpenProgram = (
@@ -13,26 +14,26 @@ type OpenProgram = (
 ) => Promise<{ program: Command; words: readonly string[] }>;
 
 /** `tulipgraph completion bash | zsh | fish` */
-export function completionCommand(open: OpenProgram): Command {
-  return new Command("completion")
-    .description("Print a shell script that completes commands, options and values")
-    .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS)))
-    .argument("[words...]", "after --, an unfinished command: print its completions")
-    .addHelpText(
-      "after",
-      examples([
-        'eval "$(tulipgraph completion bash)"   # in ~/.bashrc; zsh: after compinit',
-        "tulipgraph completion fish > ~/.config/fish/completions/tulipgraph.fish",
-        "tulipgraph completion fish -- solve --graph nai",
-      ]),
-    )
-    .action(async (shell: keyof typeof SCRIPTS, words: readonly string[]) => {
+export function completionForm(open: OpenProgram): CommandForm {
+  return {
+    about: "Print a shell script that completes commands, options and values",
+    args: {
+      "<shell>": { text: "the shell", choices: Object.keys(SCRIPTS) },
+      "[words...]": "after --, an unfinished command: print its completions",
+    },
+    examples: [
+      'eval "$(tulipgraph completion bash)"   # in ~/.bashrc; zsh: after compinit',
+      "tulipgraph completion fish > ~/.config/fish/completions/tulipgraph.fish",
+      "tulipgraph completion fish -- solve --graph nai",
+    ],
+    run: async (shell: keyof typeof SCRIPTS, words: readonly string[]) => {
       const complete = shell === "bash" ? inBash : completed;
       const found = words.length > 0 ? await complete(open, words) : [];
       process.stdout.write(
         words.length > 0 ? found.map((word) => `${word}\n`).join("") : SCRIPTS[shell],
       );
-    });
+    },
+  };
 }
 
 const SCRIPTS = {

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { CommandForm } from "../command.js";
 import { explained, oneLine } from "../../common/errors.js";
 import { EXPERIENCE_STORE } from "../../memory/experience.js";
 import { defaultDatabase, defaultHome } from "../../home/home.js";
@@ -14,9 +14,8 @@ import { fileFolder } from "../../storage/database.js";
 import { CONNECTION_MIGRATIONS } from "../../tools/sources/credentials/tables.js";
 import { LIBRARY_MIGRATIONS, LIBRARY_STORE } from "../../tools/library/records/schema.js";
 import { RUN_MIGRATIONS } from "../../tools/calls/journal/journalSchema.js";
-import { EXIT, type Exit } from "../exit.js";
-import { examples } from "../options.js";
-import { printJson } from "../printing/print.js";
+import { EXIT } from "../exit.js";
+import { printJson, tell } from "../printing/print.js";
 
 const STORES: Stores = {
   checkpoints: CHECKPOINT_MIGRATIONS,
@@ -28,28 +27,30 @@ const STORES: Stores = {
 };
 
 /** `tulipgraph db check` */
-export function dbCommand(exit: Exit): Command {
-  const command = new Command("db").description("Check the stored data");
-  command
-    .command("check")
-    .description(
-      "Check the files or the database with the data. Reads everything, and says what to do about damage. Exits with 1 if there is any",
-    )
-    .addHelpText("after", examples(["tulipgraph db check"]))
-    .action(async ({ json }: { json?: boolean }) => {
-      const place = { home: defaultHome(), url: defaultDatabase() };
-      const folder = fileFolder(place);
-      const checked = [
-        ...(place.url === undefined ? [] : await checkSchemas({ url: place.url, stores: STORES })),
-        ...checkFiles({ folder, stores: STORES }),
-      ];
-      const isSound = checked.every((each) => each.isSound);
-      if (json) printJson({ isSound, checked });
-      else if (checked.length === 0) process.stderr.write(`there are no data yet in ${folder}\n`);
-      else process.stdout.write(checked.map((each) => `${lineOf(each)}\n`).join(""));
-      exit(isSound ? EXIT.done : EXIT.notSolved);
-    });
-  return command;
+export const DB: CommandForm = {
+  about: "Check the stored data",
+  commands: {
+    check: {
+      about:
+        "Check the files or the database with the data. Reads everything, and says what to do about damage. Exits with 1 if there is any",
+      examples: ["tulipgraph db check"],
+      run: checkData,
+    },
+  },
+};
+
+async function checkData({ json }: { json?: boolean }): Promise<number> {
+  const place = { home: defaultHome(), url: defaultDatabase() };
+  const folder = fileFolder(place);
+  const checked = [
+    ...(place.url === undefined ? [] : await checkSchemas({ url: place.url, stores: STORES })),
+    ...checkFiles({ folder, stores: STORES }),
+  ];
+  const isSound = checked.every((each) => each.isSound);
+  if (json) printJson({ isSound, checked });
+  else if (checked.length === 0) tell(`there are no data yet in ${folder}`);
+  else process.stdout.write(checked.map((each) => `${lineOf(each)}\n`).join(""));
+  return isSound ? EXIT.done : EXIT.notSolved;
 }
 
 function lineOf({ name, isSound, schema, problems, hint }: Checked): string {

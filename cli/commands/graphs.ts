@@ -1,26 +1,21 @@
-import { Command } from "commander";
+import type { CommandForm } from "../command.js";
 import { DEFAULT_GRAPH, allGraphs } from "../../graphs/index.js";
 import { namedGraph } from "../../graphs/openGraph.js";
-import { examples } from "../options.js";
-import { printJson, printTable } from "../printing/print.js";
+import { printJson, printTable, printLine } from "../printing/print.js";
 
 /** `tulipgraph graphs [ID]` */
-export function graphsCommand(): Command {
-  return new Command("graphs")
-    .description("List the graphs, or draw one as a Mermaid diagram")
-    .argument("[graph]", "the graph to draw, or a file with your own wiring")
-    .addHelpText(
-      "after",
-      examples(["tulipgraph graphs --json", "tulipgraph graphs cot_tulip > cot_tulip.mmd"]),
-    )
-    .action(async (id: string | undefined, { json }: { json?: boolean }) => {
-      if (id === undefined) return await listGraphs(json);
-      const { graph } = await namedGraph(id);
-      const drawing = (await graph.getGraphAsync()).drawMermaid().trimEnd();
-      if (json) printJson({ id, drawing });
-      else process.stdout.write(`${drawing}\n`);
-    });
-}
+export const GRAPHS: CommandForm = {
+  about: "List the graphs, or draw one as a Mermaid diagram",
+  args: { "[graph]": "the graph to draw, or a file with your own wiring" },
+  examples: ["tulipgraph graphs --json", "tulipgraph graphs cot_tulip > cot_tulip.mmd"],
+  run: async (id: string | undefined, { json }: { json?: boolean }) => {
+    if (id === undefined) return await listGraphs(json);
+    const { graph } = await namedGraph(id);
+    const drawing = (await graph.getGraphAsync()).drawMermaid().trimEnd();
+    if (json) printJson({ id, drawing });
+    else printLine(drawing);
+  },
+};
 
 async function listGraphs(json?: boolean): Promise<void> {
   const list = Object.entries(await allGraphs()).map(([id, { summary, source, budget }]) => ({

@@ -1,12 +1,11 @@
-import { Command, Option } from "commander";
+import type { CommandForm } from "../command.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { type Keys, type ServerKey, openKeys } from "../../server/access/keys.js";
 import { type Scope, SCOPES } from "../../server/access/caller.js";
-import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
+import { SERVER_MIGRATIONS, type ServerStore, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
 import { defaultDatabase, defaultHome } from "../../home/home.js";
-import { examples } from "../options.js";
-import { printJson, printTable } from "../printing/print.js";
+import { printJson, printTable, printLine, tell, minuteText } from "../printing/print.js";
 
 interface CreateOptions {
   scope: Scope[];
@@ -17,60 +16,59 @@ interface CreateOptions {
 }
 
 /** `tulipgraph keys create | list | revoke KEY` */
-export function keysCommand(): Command {
-  const command = new Command("keys")
-    .description("Create, list and revoke the server's API keys. Without a subcommand, list them")
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph keys create --scope run --scope read --owner billing --expires 90d",
-        "tulipgraph keys revoke key_0123456789",
-      ]),
-    );
-  command
-    .command("create")
-    .description("Create a key. Its secret is shown only once")
-    .addOption(
-      new Option(
-        "--scope <scope...>",
-        "what the key may do; admin may do everything, for every owner",
-      )
-        .choices(SCOPES)
-        .makeOptionMandatory(),
-    )
-    .option("--owner <name>", "whose threads, runs and libraries it sees (default: only its own)")
-    .option("--name <text>", "what the key is for", "")
-    .option("--expires <time>", "how long it is valid, such as 90d, 12h or 30m (default: forever)")
-    .addHelpText("after", examples(["tulipgraph keys create --scope approve --owner billing"]))
-    .action((options: CreateOptions) => withKeys((keys) => createKey(keys, options)));
-  command
-    .command("list")
-    .description("List the keys, newest first, without their secrets")
-    .addHelpText("after", examples(["tulipgraph keys list --json"]))
-    .action(({ json }: { json?: boolean }) => withKeys((keys) => listKeys(keys, json)));
-  command
-    .command("revoke")
-    .description("Revoke a key. Servers refuse it within seconds")
-    .argument("<key>", "the key's id")
-    .addHelpText("after", examples(["tulipgraph keys revoke key_0123456789"]))
-    .action((id: string, { json }: { json?: boolean }) =>
-      withKeys(async (keys) => {
-        const revoked = await keys.revoke(id);
-        if (json) return printJson(revoked);
-        process.stdout.write(`revoked ${[id, revoked.name].filter(Boolean).join(" ")}\n`);
-      }),
-    );
-  return command;
-}
+export const KEYS: CommandForm = {
+  about: "Create, list and revoke the server's API keys. Without a subcommand, list them",
+  examples: [
+    "tulipgraph keys create --scope run --scope read --owner billing --expires 90d",
+    "tulipgraph keys revoke key_0123456789",
+  ],
+  commands: {
+    create: {
+      about: "Create a key. Its secret is shown only once",
+      options: {
+        "--scope <scope...>": {
+          text: "what the key may do; admin may do everything, for every owner",
+          choices: SCOPES,
+          isRequired: true,
+        },
+        "--owner <name>": "whose threads, runs and libraries it sees (default: only its own)",
+        "--name <text>": { text: "what the key is for", usual: "" },
+        "--expires <time>": "how long it is valid, such as 90d, 12h or 30m (default: forever)",
+      },
+      examples: ["tulipgraph keys create --scope approve --owner billing"],
+      run: (options: CreateOptions) => withKeys((keys) => createKey(keys, options)),
+    },
+    list: {
+      about: "List the keys, newest first, without their secrets",
+      examples: ["tulipgraph keys list --json"],
+      run: ({ json }: { json?: boolean }) => withKeys((keys) => listKeys(keys, json)),
+    },
+    revoke: {
+      about: "Revoke a key. Servers refuse it within seconds",
+      args: { "<key>": "the key's id" },
+      examples: ["tulipgraph keys revoke key_0123456789"],
+      run: (id: string, { json }: { json?: boolean }) =>
+        withKeys(async (keys) => {
+          const revoked = await keys.revoke(id);
+          if (json) return printJson(revoked);
+          printLine(`revoked ${[id, revoked.name].filter(Boolean).join(" ")}`);
+        }),
+    },
+  },
+};
 
 async function withKeys(work: (keys: Keys) => Promise<void>): Promise<void> {
-  const data = openStore<ServerTables>({
-    place: { home: defaultHome(), url: defaultDatabase() },
-    store: "server",
-    migrations: SERVER_MIGRATIONS,
-  });
+  await withServerData((data) => work(openKeys(data)));
+}
+
+/** Does work with a server's own data, whether or not one runs. */
+export async function withServerData<Result>(
+  work: (data: ServerStore) => Promise<Result>,
+): Promise<Result> {
+  const place = { home: defaultHome(), url: defaultDatabase() };
+  const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
   try {
-    await work(openKeys(data));
+    return await work(data);
   } finally {
     await data.close();
   }
@@ -86,10 +84,10 @@ async function createKey(keys: Keys, options: CreateOptions): Promise<void> {
   });
   if (json) return printJson({ ...key, secret });
   // The secret alone goes to stdout, so that it can be piped to where it is kept.
-  process.stdout.write(`${secret}\n`);
-  const until = key.expiresAt === null ? "" : `, until ${minute(key.expiresAt)}`;
-  process.stderr.write(
-    `${key.id} may ${key.scopes.join(", ")} as ${key.owner}${until}; the secret above is not shown again: send it as x-api-key\n`,
+  printLine(secret);
+  const until = key.expiresAt === null ? "" : `, until ${minuteText(key.expiresAt)}`;
+  tell(
+    `${key.id} may ${key.scopes.join(", ")} as ${key.owner}${until}; the secret above is not shown again: send it as x-api-key`,
   );
 }
 
@@ -97,22 +95,16 @@ async function listKeys(keys: Keys, json?: boolean): Promise<void> {
   const all = await keys.list();
   if (json) return printJson(all);
   if (all.length === 0) {
-    process.stderr.write(
-      "there are no keys yet; make one with: tulipgraph keys create --scope run\n",
-    );
+    tell("there are no keys yet; make one with: tulipgraph keys create --scope run");
     return;
   }
   printTable({ rows: all.map(row) });
 }
 
 function row({ id, state, scopes, owner, expiresAt, lastUsedAt, name }: ServerKey): string[] {
-  const used = lastUsedAt === null ? "never used" : `used ${minute(lastUsedAt)}`;
-  const ends = expiresAt === null ? "" : `until ${minute(expiresAt)}`;
+  const used = lastUsedAt === null ? "never used" : `used ${minuteText(lastUsedAt)}`;
+  const ends = expiresAt === null ? "" : `until ${minuteText(expiresAt)}`;
   return [id, state, scopes.join(","), owner, used, [ends, name].filter(Boolean).join(" ")];
-}
-
-function minute(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16)}Z`;
 }
 
 /** Characters of an owner's name. */

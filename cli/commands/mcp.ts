@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
-import { Command } from "commander";
+import type { CommandForm } from "../command.js";
 import { parseSettings } from "../../state/settings.js";
-import { untilToldToEnd } from "../ending.js";
-import { EXIT, type Exit } from "../exit.js";
-import { examples, settingsOf, toPort } from "../options.js";
+import { untilToldToEnd } from "../exit.js";
+import { settingsOf, toPort } from "../options.js";
+import { tell } from "../printing/print.js";
 import { whileWorking } from "../printing/longWork.js";
 
 interface McpOptions {
@@ -13,28 +13,21 @@ interface McpOptions {
   allowWrites?: boolean;
 }
 
-/** The default port of `--http`. */
 const USUAL_PORT = 8090;
 
 /** `tulipgraph mcp`: serves a library behind a few tools to MCP clients such as Claude Desktop and Cursor. */
-export function mcpCommand(exit: Exit): Command {
-  return new Command("mcp")
-    .description("Serve a library of any size to MCP clients through a few tools")
-    .option(
-      "--http [port]",
-      `serve over HTTP on the loopback interface instead of standard input and output (default port: ${USUAL_PORT}; 0: any free port)`,
-      toPort,
-    )
-    .option("--allow-writes", "make writes without asking a person")
-    .addHelpText(
-      "after",
-      examples(["tulipgraph mcp --library office", "tulipgraph mcp --library office --http"]),
-    )
-    .action(async (options: McpOptions) => {
-      await serve(options);
-      exit(EXIT.done);
-    });
-}
+export const MCP: CommandForm = {
+  about: "Serve a library of any size to MCP clients through a few tools",
+  options: {
+    "--http [port]": {
+      text: `serve over HTTP on the loopback interface instead of standard input and output (default port: ${USUAL_PORT}; 0: any free port)`,
+      read: toPort,
+    },
+    "--allow-writes": "make writes without asking a person",
+  },
+  examples: ["tulipgraph mcp --library office", "tulipgraph mcp --library office --http"],
+  run: serve,
+};
 
 async function serve(options: McpOptions): Promise<void> {
   const { http, allowWrites = false } = options;
@@ -85,7 +78,7 @@ async function serveStdio(servers: McpServerFactory, output: NodeJS.WriteStream)
 async function serveHttp(servers: McpServerFactory, port: number): Promise<void> {
   const { serveHttp: listen } = await import("../../agents/mcp/serveHttp.js");
   const server = await listen(servers, port);
-  process.stderr.write(`MCP server on ${server.url} (Ctrl-C ends it)\n`);
+  tell(`MCP server on ${server.url} (Ctrl-C ends it)`);
   await untilToldToEnd();
   await server.close();
 }

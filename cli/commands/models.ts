@@ -1,11 +1,9 @@
-import { Command } from "commander";
+import type { CommandForm } from "../command.js";
 import { type SeenProvider, surveyModels } from "../../models/firstModel.js";
 import type { SeenServer } from "../../models/localServers.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/settings.js";
-import { examples } from "../options.js";
-import { printJson, printTable } from "../printing/print.js";
+import { printJson, printTable, printLine } from "../printing/print.js";
 
-/** How to set a model up, below the lists. */
 const SETTING_UP = `
 To use a provider, put its key into the environment or into .env and install the package
 that its line names; or start a local server. Name another model with --model
@@ -13,41 +11,23 @@ PROVIDER:NAME or TULIPGRAPH_MODEL, and other embeddings with TULIPGRAPH_EMBEDDIN
 `;
 
 /** `tulipgraph models` */
-export function modelsCommand(): Command {
-  return new Command("models")
-    .description(
-      "Show which model solve uses and why, what is set up, and how to set up another model",
-    )
-    .addHelpText("after", examples(["tulipgraph models", "tulipgraph models --json"]))
-    .action(async ({ json }: { json?: boolean }) => {
-      const { providers, servers, chosen, embeddings } = await surveyModels();
-      if (json) {
-        return printJson({ chosen, providers, servers, embeddings, rules: OFFLINE_MODEL });
-      }
-      print(`solve uses ${chosen.model}, because ${chosen.why}`);
-      chosen.offers.forEach(print);
-      print("\nChat models");
-      printTable({
-        rows: [
-          [OFFLINE_MODEL, "ready", "built-in rules, not a language model"],
-          ...servers.map(serverRow),
-          ...providers.map(providerRow),
-        ],
-      });
-      print(`\nEmbeddings: ${embeddings.used}`);
-      printTable({
-        rows: [
-          [LOCAL_EMBEDDINGS, "ready", "comes with tulipgraph; English"],
-          ...embeddings.providers.map(providerRow),
-        ],
-      });
-      process.stdout.write(SETTING_UP);
-    });
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
+export const MODELS: CommandForm = {
+  about: "Show which model solve uses and why, what is set up, and how to set up another model",
+  examples: ["tulipgraph models", "tulipgraph models --json"],
+  run: async ({ json }: { json?: boolean }) => {
+    const { providers, servers, chosen, embeddings } = await surveyModels();
+    if (json) return printJson({ chosen, providers, servers, embeddings, rules: OFFLINE_MODEL });
+    printLine(`solve uses ${chosen.model}, because ${chosen.why}`);
+    chosen.offers.forEach(printLine);
+    printLine("\nChat models");
+    const rules = [OFFLINE_MODEL, "ready", "built-in rules, not a language model"];
+    printTable({ rows: [rules, ...servers.map(serverRow), ...providers.map(providerRow)] });
+    printLine(`\nEmbeddings: ${embeddings.used}`);
+    const own = [LOCAL_EMBEDDINGS, "ready", "comes with tulipgraph; English"];
+    printTable({ rows: [own, ...embeddings.providers.map(providerRow)] });
+    process.stdout.write(SETTING_UP);
+  },
+};
 
 function providerRow({ provider, key, keySet, install, model }: SeenProvider): string[] {
   const state = key === undefined ? "takes no key" : `${key} ${keySet ? "is set" : "is not set"}`;

@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import type { CommandForm } from "../command.js";
 import { InvalidSetting } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
 import {
@@ -10,10 +10,9 @@ import {
   questionIn,
   waitingFor,
 } from "../runs/decisions.js";
-import type { Exit } from "../exit.js";
 import { hasEnded } from "../../graphs/openGraph.js";
 import { findGraph } from "../../graphs/ownGraphs.js";
-import { type RunOptions, addRunOptions, examples, settingsOf } from "../options.js";
+import { RUN_OPTIONS, type RunOptions, settingsOf } from "../options.js";
 import { runThread } from "../runs/runThread.js";
 import type { ThreadHold } from "../../tools/calls/journal/threadHolds.js";
 import { settingsGoingOn } from "../../state/goingOn.js";
@@ -22,51 +21,37 @@ import { findThread, holdingThread, readThread } from "../runs/threads.js";
 type ResumeOptions = RunOptions & DecisionOptions;
 
 /** `tulipgraph resume THREAD` */
-export function resumeCommand(exit: Exit): Command {
-  const command = new Command("resume")
-    .description(
-      "Continue a run that was interrupted or is waiting for an approval or an answer. It keeps its settings, and finished calls are not repeated",
-    )
-    .argument("<thread>", "the thread's id")
-    .addOption(
-      new Option("--approve", "approve the calls, the change to a tool, or the plan").conflicts([
-        "reject",
-        "edit",
-        "answer",
-      ]),
-    )
-    .addOption(
-      new Option(
-        "--reject [reason]",
-        "reject them; the model is told the reason. With a reason, a plan is rewritten; without one, it is abandoned",
-      ).conflicts(["edit", "answer"]),
-    )
-    .addOption(
-      new Option(
-        "--edit <file>",
-        "approve with changes: a JSON file with new arguments, or a file with the code of the tool or program",
-      ).conflicts("answer"),
-    )
-    .option(
-      "--answer <json>",
-      "answer a question with these fields; for several questions, a list",
-    );
-  return addRunOptions(command)
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph resume 5de3445a-c67c-4741-a51e-04b33bab8d6d",
-        "tulipgraph resume homework --set approval=plan",
-        'tulipgraph resume homework --reject "ask the owner first"',
-      ]),
-    )
-    .action(async (threadId: string, options: ResumeOptions) => {
-      const { id } = await findThread(threadId);
-      exit(await holdingThread(id, (hold) => resume(id, hold, options)));
-    });
-}
+export const RESUME: CommandForm = {
+  about:
+    "Continue a run that was interrupted or is waiting for an approval or an answer. It keeps its settings, and finished calls are not repeated",
+  args: { "<thread>": "the thread's id" },
+  options: {
+    "--approve": {
+      text: "approve the calls, the change to a tool, or the plan",
+      conflicts: ["reject", "edit", "answer"],
+    },
+    "--reject [reason]": {
+      text: "reject them; the model is told the reason. With a reason, a plan is rewritten; without one, it is abandoned",
+      conflicts: ["edit", "answer"],
+    },
+    "--edit <file>": {
+      text: "approve with changes: a JSON file with new arguments, or a file with the code of the tool or program",
+      conflicts: ["answer"],
+    },
+    "--answer <json>": "answer a question with these fields; for several questions, a list",
+    ...RUN_OPTIONS,
+  },
+  examples: [
+    "tulipgraph resume 5de3445a-c67c-4741-a51e-04b33bab8d6d",
+    "tulipgraph resume homework --set approval=plan",
+    'tulipgraph resume homework --reject "ask the owner first"',
+  ],
+  run: async (threadId: string, options: ResumeOptions) => {
+    const { id } = await findThread(threadId);
+    return await holdingThread(id, (hold) => resume(id, hold, options));
+  },
+};
 
-/** Continues a thread, once no other process works on it. */
 async function resume(threadId: string, hold: ThreadHold, options: ResumeOptions): Promise<number> {
   const thread = await findThread(threadId);
   const graph = findGraph(thread.graph);
@@ -88,7 +73,6 @@ async function resume(threadId: string, hold: ThreadHold, options: ResumeOptions
   return await runThread({ threadId, hold, graph, settings, input, output: options });
 }
 
-/** A person's decisions or answers; null if there are none. */
 function inputOf(waiting: Waiting | undefined, given: DecisionOptions) {
   const isQuestion = waiting !== undefined && isAnswered(waiting);
   if (given.answer !== undefined && !isQuestion) {

@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
-import { Command } from "commander";
+import type { CommandForm } from "../command.js";
 import { findGraph, graphNames } from "../../graphs/ownGraphs.js";
 import { type Started, firstProcess, startProcesses } from "../../server/processes.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
 import { databaseName } from "../../storage/postgres/unavailable.js";
 import { defaultDatabase, defaultHome } from "../../home/home.js";
-import { untilToldToEnd } from "../ending.js";
-import type { Exit } from "../exit.js";
-import { collected, examples, toCount, toPort } from "../options.js";
+import { untilToldToEnd } from "../exit.js";
+import { tell } from "../printing/print.js";
+import { collected, toCount, toPort } from "../options.js";
 
 interface Options {
   host: string;
@@ -21,52 +21,63 @@ interface Options {
 }
 
 /** `tulipgraph serve`: serves the graphs through LangGraph's API. */
-export function serveCommand(exit: Exit): Command {
-  const { host, port, concurrency, leaseSeconds } = DEFAULT_SETTINGS;
-  return new Command("serve")
-    .description("Serve the graphs through the LangGraph server API")
-    .option("--host <host>", "address to listen on", host)
-    .option("--port <n>", "port to listen on; 0 for any free port", toPort, port)
-    .option("--processes <n>", "processes that share the port; one for each core", toCount, 1)
-    .option("--concurrency <n>", "concurrent runs in each process", toCount, concurrency)
-    .option(
-      "--lease-seconds <n>",
-      "seconds after which the runs of a dead process are taken over",
-      toCount,
-      leaseSeconds,
-    )
-    .option("--open", "open the page in a browser")
-    .option("--graph <name=file>", "also serve a wiring of your own; repeatable", collected, [])
-    .option("--config <file.json>", "policy file: who may run what, and how much")
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph serve --open",
-        "TULIPGRAPH_DATABASE_URL=postgres://me@db/tulip tulipgraph serve --host 0.0.0.0 --port 8123",
-      ]),
-    )
-    .action(async (options: Options) => {
-      const first = firstProcess();
-      if (first) return await serveAsOne(options, first);
-      const serving = await (options.processes > 1
-        ? startProcesses(options.processes, tell)
-        : serveHere(options));
-      if (typeof serving === "number") return exit(serving);
-      serving.lines.forEach(tell);
-      if (options.open) openPage(serving.url);
-      await untilToldToEnd();
-      tell(
-        "Closing: runs finish or are left to other processes; press Ctrl-C again to stop at once",
-      );
-      await serving.close();
-    });
+export const SERVE: CommandForm = {
+  about: "Serve the graphs through the LangGraph server API",
+  options: {
+    "--host <host>": { text: "address to listen on", usual: DEFAULT_SETTINGS.host },
+    "--port <n>": {
+      text: "port to listen on; 0 for any free port",
+      read: toPort,
+      usual: DEFAULT_SETTINGS.port,
+    },
+    "--processes <n>": {
+      text: "processes that share the port; one for each core",
+      read: toCount,
+      usual: 1,
+    },
+    "--concurrency <n>": {
+      text: "concurrent runs in each process",
+      read: toCount,
+      usual: DEFAULT_SETTINGS.concurrency,
+    },
+    "--lease-seconds <n>": {
+      text: "seconds after which the runs of a dead process are taken over",
+      read: toCount,
+      usual: DEFAULT_SETTINGS.leaseSeconds,
+    },
+    "--open": "open the page in a browser",
+    "--graph <name=file>": {
+      text: "also serve a wiring of your own; repeatable",
+      read: collected,
+      usual: [],
+    },
+    "--config <file.json>": "policy file: who may run what, and how much",
+  },
+  examples: [
+    "tulipgraph serve --open",
+    "TULIPGRAPH_DATABASE_URL=postgres://me@db/tulip tulipgraph serve --host 0.0.0.0 --port 8123",
+  ],
+  run: serve,
+};
+
+async function serve(options: Options): Promise<number | undefined> {
+  const first = firstProcess();
+  if (first) {
+    await serveAsOne(options, first);
+    return undefined;
+  }
+  const serving = await (options.processes > 1
+    ? startProcesses(options.processes, tell)
+    : serveHere(options));
+  if (typeof serving === "number") return serving;
+  serving.lines.forEach(tell);
+  if (options.open) openPage(serving.url);
+  await untilToldToEnd();
+  tell("Closing: runs finish or are left to other processes; press Ctrl-C again to stop at once");
+  await serving.close();
+  return undefined;
 }
 
-function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
-}
-
-/** Serves in one of several processes. */
 async function serveAsOne(
   options: Options,
   first: NonNullable<ReturnType<typeof firstProcess>>,
@@ -83,7 +94,6 @@ async function serveAsOne(
   }
 }
 
-/** Serves in this process. */
 async function serveHere(options: Options): Promise<Started & { close: () => Promise<void> }> {
   const { config: policyFile, processes, open: _open, graph, ...given } = options;
   graph.forEach(findGraph);
@@ -104,13 +114,11 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
   return { url, lines, close };
 }
 
-/** What opens an address in a browser, by platform. */
 const OPENERS: Partial<Record<NodeJS.Platform, [program: string, ...args: string[]]>> = {
   darwin: ["open"],
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Opens the page in the browser of the person who starts the server, if there is one. */
 function openPage(url: string): void {
   const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
   const opener = spawn(program, [...args, url], { detached: true, stdio: "ignore" });

@@ -1,18 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { Command } from "commander";
+import type { CommandForm } from "../command.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
-import type { Exit } from "../exit.js";
 import { findGraph } from "../../graphs/ownGraphs.js";
-import {
-  type RunOptions,
-  addBudget,
-  addRunOptions,
-  examples,
-  settingsHelp,
-  settingsOf,
-} from "../options.js";
+import { RUN_OPTIONS, type RunOptions, settingsHelp, settingsOf } from "../options.js";
 import { runThread } from "../runs/runThread.js";
+import { tell } from "../printing/print.js";
 import { holdingThread } from "../runs/threads.js";
 
 type SolveOptions = RunOptions & { graph: string; thread?: string };
@@ -21,31 +14,27 @@ type SolveOptions = RunOptions & { graph: string; thread?: string };
 const LONGEST_THREAD = 200;
 
 /** `tulipgraph solve "REQUEST"` */
-export function solveCommand(exit: Exit): Command {
-  const command = new Command("solve")
-    .description("Solve a request with the tools of a library")
-    .argument("<request...>", "what to do, in plain words")
-    .option(
-      "--graph <graph>",
-      "the graph to run (see tulipgraph graphs), or a file with your own wiring",
-      DEFAULT_GRAPH,
-    )
-    .option("--thread <thread>", "continue this conversation, or start one under this name");
-  return addRunOptions(addBudget(command))
-    .addHelpText(
-      "after",
-      () =>
-        settingsHelp() +
-        examples([
-          'tulipgraph solve "What is 45342 * 23487 + 32478?"',
-          'tulipgraph solve "How does a temperature of 31 degrees Celsius feel?" --library ./examples/temperatures.ts',
-          'tulipgraph solve "…" --model openai:gpt-4.1-mini --json',
-        ]),
-    )
-    .action(async (words: string[], options: SolveOptions) => {
-      exit(await solve(words.join(" ").trim(), options));
-    });
-}
+export const SOLVE: CommandForm = {
+  about: "Solve a request with the tools of a library",
+  args: { "<request...>": "what to do, in plain words" },
+  options: {
+    "--graph <graph>": {
+      text: "the graph to run (see tulipgraph graphs), or a file with your own wiring",
+      usual: DEFAULT_GRAPH,
+    },
+    "--thread <thread>": "continue this conversation, or start one under this name",
+    // A run's budget is fixed when it begins, so `resume` does not have this option.
+    "--budget <amount>": "spending limit: 20 (units of calls) or '$0.05'",
+    ...RUN_OPTIONS,
+  },
+  moreHelp: settingsHelp,
+  examples: [
+    'tulipgraph solve "What is 45342 * 23487 + 32478?"',
+    'tulipgraph solve "How does a temperature of 31 degrees Celsius feel?" --library ./examples/temperatures.ts',
+    'tulipgraph solve "…" --model openai:gpt-4.1-mini --json',
+  ],
+  run: (words: string[], options: SolveOptions) => solve(words.join(" ").trim(), options),
+};
 
 async function solve(request: string, options: SolveOptions): Promise<number> {
   if (!request) {
@@ -77,6 +66,6 @@ async function withModel(given: Record<string, unknown>): Promise<{
   if (given["model"] !== undefined) return { settings: given };
   const { firstModel } = await import("../../models/firstModel.js");
   const { model, why, offers } = await firstModel();
-  for (const offer of offers) process.stderr.write(`note: ${offer}\n`);
+  for (const offer of offers) tell(`note: ${offer}`);
   return { settings: { ...given, model }, modelWhy: why };
 }

@@ -1,5 +1,5 @@
 import { type BaseMessage, AIMessage, ToolMessage } from "@langchain/core/messages";
-import { Command } from "commander";
+import type { CommandForm } from "../command.js";
 import { InvalidSetting, UnknownName, oneLine } from "../../common/errors.js";
 import { fileNames } from "../../common/fileNames.js";
 import { openWorkspace } from "../../home/workspace.js";
@@ -8,41 +8,47 @@ import { callParts } from "../../nodes/policy/callTexts.js";
 import { FRESH_RUN, type GraphState, type ProgramState } from "../../state/state.js";
 import { waitingFor } from "../runs/decisions.js";
 import { ThreadHeld } from "../../tools/calls/journal/threadHolds.js";
-import { examples, toCount } from "../options.js";
-import { printJson, printTable } from "../printing/print.js";
+import { toCount } from "../options.js";
+import {
+  printJson,
+  printTable,
+  lineText,
+  printHanging,
+  shorten,
+  widthBeside,
+  tell,
+} from "../printing/print.js";
 import { printWaiting } from "../runs/printWaiting.js";
-import { lineText, printHanging, shorten, widthBeside } from "../printing/terminal.js";
 import { findThread, readThread } from "../runs/threads.js";
 
 /** `tulipgraph threads [THREAD]`, `tulipgraph threads prune` */
-export function threadsCommand(): Command {
-  const threads = new Command("threads")
-    .description(
-      "List conversations, newest first. With an id, show one, with the program of its last run",
-    )
-    .argument("[thread]", "the thread's id")
-    .argument("[file]", "a file in its results, to write to standard output")
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph threads",
-        "tulipgraph threads homework --json",
-        "tulipgraph threads homework received/3f….png > picture.png",
-      ]),
-    )
-    .action((id: string | undefined, file: string | undefined, { json }: { json?: boolean }) => {
-      if (id === undefined) return listThreads(json);
-      return file === undefined ? showThread(id, json) : writeFile(id, file);
-    });
-  threads
-    .command("prune")
-    .description("Delete conversations with their checkpoints and calls. Running ones are kept")
-    .option("--days <n>", "delete those unchanged for this many days", toCount)
-    .option("--keep <n>", "keep this many of the newest", toCount)
-    .addHelpText("after", examples(["tulipgraph threads prune --days 30 --keep 500"]))
-    .action(pruneThreads);
-  return threads;
-}
+export const THREADS: CommandForm = {
+  about: "List conversations, newest first. With an id, show one, with the program of its last run",
+  args: {
+    "[thread]": "the thread's id",
+    "[file]": "a file in its results, to write to standard output",
+  },
+  examples: [
+    "tulipgraph threads",
+    "tulipgraph threads homework --json",
+    "tulipgraph threads homework received/3f….png > picture.png",
+  ],
+  run: (id: string | undefined, file: string | undefined, { json }: { json?: boolean }) => {
+    if (id === undefined) return listThreads(json);
+    return file === undefined ? showThread(id, json) : writeFile(id, file);
+  },
+  commands: {
+    prune: {
+      about: "Delete conversations with their checkpoints and calls. Running ones are kept",
+      options: {
+        "--days <n>": { text: "delete those unchanged for this many days", read: toCount },
+        "--keep <n>": { text: "keep this many of the newest", read: toCount },
+      },
+      examples: ["tulipgraph threads prune --days 30 --keep 500"],
+      run: pruneThreads,
+    },
+  },
+};
 
 const DAY_MS = 86_400_000;
 
@@ -68,7 +74,7 @@ async function pruneThreads({ days, keep }: { days?: number; keep?: number }): P
       if (!(error instanceof ThreadHeld)) throw error;
     }
   }
-  process.stderr.write(`${deleted} threads deleted, ${threads.length - deleted} kept\n`);
+  tell(`${deleted} threads deleted, ${threads.length - deleted} kept`);
 }
 
 const INDENT = "  ";
@@ -76,7 +82,7 @@ const INDENT = "  ";
 async function listThreads(json?: boolean): Promise<void> {
   const threads = await openWorkspace().checkpoints().threads.list();
   if (json) return printJson(threads);
-  if (threads.length === 0) process.stderr.write("there are no threads yet\n");
+  if (threads.length === 0) tell("there are no threads yet");
   for (const { id, graph, status, updatedAt, request } of threads) {
     const minute = `${updatedAt.slice(0, 16)}Z`;
     printHanging({ text: [id, minute, status, graph].join(INDENT) });

@@ -1,18 +1,17 @@
-import { Command } from "commander";
-import type { JudgeFigures } from "../../memory/classifier.js";
-import { saveClassifier } from "../../memory/classifier.js";
-import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
-import { openWorkspace } from "../../home/workspace.js";
-import { parseSettings } from "../../state/settings.js";
-import { USUAL_SEED } from "../../eval/retrieval/labelledRequests.js";
-import { printJson, printTable } from "../printing/print.js";
-import { examples, toAmount, toWhole } from "../options.js";
-import { withCachedEmbeddings } from "../tools/openLibrary.js";
+import type { CommandForm } from "../command.js";
 import {
   removeRetriever,
   type RetrieverOptions,
   trainLibraryRetriever,
 } from "../learning/trainRetriever.js";
+import { type JudgeFigures, saveClassifier } from "../../memory/classifier.js";
+import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
+import { openWorkspace } from "../../home/workspace.js";
+import { parseSettings } from "../../state/settings.js";
+import { USUAL_SEED } from "../../eval/retrieval/labelledRequests.js";
+import { printJson, printTable } from "../printing/print.js";
+import { toAmount, toWhole } from "../options.js";
+import { withCachedEmbeddings } from "../tools/openLibrary.js";
 
 interface TrainJudgeOptions {
   library?: string;
@@ -22,57 +21,53 @@ interface TrainJudgeOptions {
 }
 
 /** `tulipgraph train judge | retriever` */
-export function trainCommand(): Command {
-  const command = new Command("train")
-    .description("Train the retriever of a library and the judge of calls")
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph train judge --library office",
-        "tulipgraph train retriever --library office --pairs pairs.jsonl",
-      ]),
-    )
-    .addCommand(retrieverCommand());
-  command
-    .command("judge")
-    .description(
-      "Train the classifier that judges whether a call helped (setting judge=classifier). It learns from the calls of --library, or of all libraries, and is measured on held-out requests",
-    )
-    .option("--held-out <share>", "share of requests to hold out", toAmount, USUAL_SPLIT.heldOut)
-    .option("--seed <n>", "seed for the held-out requests", toWhole, USUAL_SPLIT.seed)
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph train judge",
-        "tulipgraph train judge --library office --held-out 0.2 --seed 7 --json",
-      ]),
-    )
-    .action(trainAndSave);
-  return command;
-}
-
-function retrieverCommand(): Command {
-  return new Command("retriever")
-    .description(
-      "Train the retriever of a library. It learns from requests with the tools that they need, and is measured on held-out requests",
-    )
-    .option("--pairs <file.jsonl>", "JSONL file of requests: query, and the ids of its tools")
-    .option("--bench <folder...>", "folders with tools.jsonl and queries.jsonl, instead of --pairs")
-    .option("--seed <n>", "seed for the held-out requests", toWhole, USUAL_SEED)
-    .option("--remove", "remove the retriever of the library instead")
-    .addHelpText(
-      "after",
-      examples([
+export const TRAIN: CommandForm = {
+  about: "Train the retriever of a library and the judge of calls",
+  examples: [
+    "tulipgraph train judge --library office",
+    "tulipgraph train retriever --library office --pairs pairs.jsonl",
+  ],
+  commands: {
+    retriever: {
+      about:
+        "Train the retriever of a library. It learns from requests with the tools that they need, and is measured on held-out requests",
+      options: {
+        "--pairs <file.jsonl>": "JSONL file of requests: query, and the ids of its tools",
+        "--bench <folder...>": "folders with tools.jsonl and queries.jsonl, instead of --pairs",
+        "--seed <n>": { text: "seed for the held-out requests", read: toWhole, usual: USUAL_SEED },
+        "--remove": "remove the retriever of the library instead",
+      },
+      examples: [
         "tulipgraph train retriever --library office --pairs pairs.jsonl",
         "tulipgraph train retriever --library office --bench sets/one sets/two --seed 7",
         "tulipgraph train retriever --library office --remove",
-      ]),
-    )
-    .action(async (options: RetrieverOptions) => {
-      if (options.remove) await removeRetriever(options);
-      else await trainLibraryRetriever(options);
-    });
-}
+      ],
+      run: (options: RetrieverOptions) =>
+        options.remove ? removeRetriever(options) : trainLibraryRetriever(options),
+    },
+    judge: {
+      about:
+        "Train the classifier that judges whether a call helped (setting judge=classifier). It learns from the calls of --library, or of all libraries, and is measured on held-out requests",
+      options: {
+        "--held-out <share>": {
+          text: "share of requests to hold out",
+          read: toAmount,
+          usual: USUAL_SPLIT.heldOut,
+        },
+        "--seed <n>": {
+          text: "seed for the held-out requests",
+          read: toWhole,
+          usual: USUAL_SPLIT.seed,
+        },
+      },
+      examples: [
+        "tulipgraph train judge",
+        "tulipgraph train judge --library office --held-out 0.2 --seed 7 --json",
+      ],
+      run: trainAndSave,
+    },
+  },
+};
 
 async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
   const { library, heldOut, seed, json } = options;
@@ -99,17 +94,17 @@ function printFigures(figures: JudgeFigures, file: string): void {
     rows: [
       ["trained on", `${train} calls`],
       ["held out", `${heldOut} calls of other requests, ${positives} of them helpful`],
-      ["precision", shareText(precision)],
-      ["recall", shareText(recall)],
+      ["precision", figureOf(precision)],
+      ["recall", figureOf(recall)],
       [
         "accuracy",
-        `${shareText(accuracy)} (always ${always}: ${shareText(Math.max(baseRate, 1 - baseRate))})`,
+        `${figureOf(accuracy)} (always ${always}: ${figureOf(Math.max(baseRate, 1 - baseRate))})`,
       ],
       ["classifier", file],
     ],
   });
 }
 
-function shareText(value: number | null): string {
+function figureOf(value: number | null): string {
   return value === null ? "-" : value.toFixed(3);
 }

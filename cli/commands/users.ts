@@ -1,34 +1,30 @@
-import { Command } from "commander";
+import type { CommandForm } from "../command.js";
 import { several } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { sourcesIn } from "../../home/connectedSources.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { type Kept, forget, keptOf } from "../../server/access/forget.js";
 import { nameOwners } from "../../server/access/owners.js";
-import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
-import { openStore } from "../../storage/database.js";
 import { LOCAL } from "../../tools/remote.js";
 import { type KnownAt, knownAt } from "../../tools/sources/credentials/connect.js";
-import { EXIT, type Exit } from "../exit.js";
-import { examples } from "../options.js";
-import { printJson, printTable } from "../printing/print.js";
+import { EXIT } from "../exit.js";
+import { withServerData } from "./keys.js";
+import { printJson, printTable, printLine, tell, minuteText } from "../printing/print.js";
 
 /** `tulipgraph users forget NAME` */
-export function usersCommand(exit: Exit): Command {
-  const command = new Command("users").description("Delete what a server stores for a user");
-  command
-    .command("forget")
-    .description(
-      "Show what is stored for an owner, or delete it with --yes. This covers connections, keys, threads with their calls, runs, assistants and libraries; spending stays",
-    )
-    .argument("<owner>", "key:NAME for the owner of a key, jwt:ISSUER:NAME for a token's")
-    .option("--yes", "delete it")
-    .addHelpText("after", examples(["tulipgraph users forget key:ada --yes"]))
-    .action(async (owner: string, options: { yes?: boolean; json?: boolean }) => {
-      exit(await forgetUser(owner, options));
-    });
-  return command;
-}
+export const USERS: CommandForm = {
+  about: "Delete what a server stores for a user",
+  commands: {
+    forget: {
+      about:
+        "Show what is stored for an owner, or delete it with --yes. This covers connections, keys, threads with their calls, runs, assistants and libraries; spending stays",
+      args: { "<owner>": "key:NAME for the owner of a key, jwt:ISSUER:NAME for a token's" },
+      options: { "--yes": "delete it" },
+      examples: ["tulipgraph users forget key:ada --yes"],
+      run: forgetUser,
+    },
+  },
+};
 
 async function forgetUser(
   owner: string,
@@ -42,21 +38,14 @@ async function forgetUser(
     });
   }
   const workspace = openWorkspace();
-  const data = openStore<ServerTables>({
-    place: workspace.place,
-    store: "server",
-    migrations: SERVER_MIGRATIONS,
-  });
-  try {
+  return await withServerData(async (data) => {
     await nameOwners({ data, connections: await workspace.connections(), issuer: undefined });
     const kept = await (yes ? forget : keptOf)({ data, workspace, owner });
     if (json) printJson({ owner, deleted: yes, ...kept });
-    else process.stdout.write(`${owner}: ${keptText(kept)}${yes ? " deleted" : ""}\n`);
-    if (!yes) process.stderr.write("to delete it, add --yes\n");
+    else printLine(`${owner}: ${keptText(kept)}${yes ? " deleted" : ""}`);
+    if (!yes) tell("to delete it, add --yes");
     return yes ? EXIT.done : EXIT.waiting;
-  } finally {
-    await data.close();
-  }
+  });
 }
 
 function keptText({ connections, keys, threads, assistants, runs, libraries }: Kept): string {
@@ -75,24 +64,22 @@ function named(names: readonly string[], noun: string): string {
 }
 
 /** `tulipgraph whoami` */
-export function whoamiCommand(): Command {
-  return new Command("whoami")
-    .description("Show your account at each source of a library, or of all libraries")
-    .addHelpText("after", examples(["tulipgraph whoami --library office"]))
-    .action(async ({ library, json }: { library?: string; json?: boolean }) => {
-      const { store, connections } = openWorkspace();
-      const sources = await sourcesIn(store, library ? [library] : await store.names());
-      const known = await knownAt({ store: await connections(), sources, ...LOCAL });
-      if (json) return printJson(known);
-      if (known.length === 0)
-        process.stderr.write("no MCP servers or OpenAPI documents are imported\n");
-      printTable({ rows: known.map(row) });
-    });
-}
+export const WHOAMI: CommandForm = {
+  about: "Show your account at each source of a library, or of all libraries",
+  examples: ["tulipgraph whoami --library office"],
+  run: async ({ library, json }: { library?: string; json?: boolean }) => {
+    const { store, connections } = openWorkspace();
+    const sources = await sourcesIn(store, library ? [library] : await store.names());
+    const known = await knownAt({ store: await connections(), sources, ...LOCAL });
+    if (json) return printJson(known);
+    if (known.length === 0) tell("no MCP servers or OpenAPI documents are imported");
+    printTable({ rows: known.map(row) });
+  },
+};
 
 function row({ source, state, account, madeAt, expiresAt, way, fields = [] }: KnownAt): string[] {
-  const since = madeAt === undefined ? "" : `since ${minute(madeAt)}`;
-  const until = expiresAt === undefined ? "" : `until ${minute(expiresAt)}`;
+  const since = madeAt === undefined ? "" : `since ${minuteText(madeAt)}`;
+  const until = expiresAt === undefined ? "" : `until ${minuteText(expiresAt)}`;
   const wants = {
     key: `wants ${fields.join(", ")}`,
     login: "wants a login",
@@ -100,8 +87,4 @@ function row({ source, state, account, madeAt, expiresAt, way, fields = [] }: Kn
   };
   const isOpen = way !== undefined && state !== "connected";
   return [source, state, isOpen ? wants[way] : [account, since, until].filter(Boolean).join(" ")];
-}
-
-function minute(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16)}Z`;
 }

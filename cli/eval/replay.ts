@@ -3,8 +3,7 @@ import { renamedText, replayFinding } from "../../eval/replay/replayReport.js";
 import { callText, replayRows, VERDICTS } from "../../eval/replay/replaySummary.js";
 import type { Results } from "../../eval/runs/experimentFolder.js";
 import { oneLine } from "../../common/errors.js";
-import { printJson, printTable } from "../printing/print.js";
-import { printHanging, shorten, widthBeside } from "../printing/terminal.js";
+import { printJson, printTable, printHanging, shorten, widthBeside } from "../printing/print.js";
 
 /**
  * Prints what a replay did beside what was recorded.

@@ -4,7 +4,6 @@ import { LONG_WORK, type LongWork } from "../../common/longWork.js";
 /** How long work may take before it is shown, in milliseconds. */
 const PATIENCE_MS = 1000;
 
-/** Lines of progress. */
 const STEPS = 10;
 
 /** Shows the progress of all work that takes longer than a second on stderr, by a line for each tenth. */

@@ -1,14 +1,29 @@
-import { inspect } from "node:util";
+import { inspect, stripVTControlCharacters, styleText } from "node:util";
 import { CommanderError } from "commander";
 import { TulipgraphError, oneLine, messageOf } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
-import { printHanging, shorten, widthBeside } from "./terminal.js";
+import type { Line } from "../../nodes/kit/stage.js";
 
 const GAP = "  ";
 
 /** Prints a value as JSON, on one line when stdout is not a terminal. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, null, process.stdout.isTTY ? 2 : 0)}\n`);
+}
+
+/** Prints a line of a result. */
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Prints a line about the work on stderr. */
+export function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** A time to the minute, in UTC. */
+export function minuteText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16)}Z`;
 }
 
 /** A share with three digits and no leading zero, as tables of retrieval show it. */
@@ -52,4 +67,146 @@ export function errorObject(error: unknown): { error: { code: string; message: s
 export function describeError(error: unknown): string {
   const message = oneLine(messageOf(error));
   return error instanceof TulipgraphError ? message : `${message} (--debug shows more)`;
+}
+
+/** With fewer columns than this left, text is not wrapped: it would become a thin column. */
+const NARROWEST = 24;
+
+/** Styles a text if the terminal has styles and NO_COLOR does not forbid them. */
+export function styled(style: Style, text: string): string {
+  const { stdout } = process;
+  return stdout.isTTY && stdout.hasColors() ? styleText(style, text) : text;
+}
+
+/** For what the eye should find first. */
+export function bold(text: string): string {
+  return styled("bold", text);
+}
+
+/** For what may be skipped. */
+export function dim(text: string): string {
+  return styled("dim", text);
+}
+
+/** A line of a stage, with its parts styled. */
+export function lineText(line: Line): string {
+  if (typeof line === "string") return line;
+  return line
+    .map((part) => {
+      if (typeof part === "string") return part;
+      return "strong" in part ? bold(part.strong) : dim(part.aside);
+    })
+    .join("");
+}
+
+/** Columns of the terminal; undefined if stdout is a file or a pipe, which gets whole lines. */
+export function terminalWidth(): number | undefined {
+  return process.stdout.isTTY ? process.stdout.columns : undefined;
+}
+
+function shown(text: string): string {
+  return visibleControls(text, { styles: process.stdout.isTTY });
+}
+
+/** Prints a label followed by a text. On a terminal the text is wrapped with a hanging indent. */
+export function printHanging(given: { label?: string; text: string }): void {
+  // Before wrapping, because control characters that are written out take more columns.
+  const label = shown(given.label ?? "");
+  const text = shown(given.text);
+  const indent = visibleLength(label);
+  const lines = wrapText({ text, width: widthBeside(indent) });
+  for (const [index, line] of lines.entries()) {
+    const start = index === 0 ? label : " ".repeat(indent);
+    process.stdout.write(`${`${start}${line}`.trimEnd()}\n`);
+  }
+}
+
+/** The columns left beside an indent; undefined for no limit. */
+export function widthBeside(indent: number): number | undefined {
+  const width = terminalWidth();
+  return width !== undefined && width - indent >= NARROWEST ? width - indent : undefined;
+}
+
+/** Breaks a text into lines of at most `width` columns, at spaces where there are any. */
+export function wrapText({ text, width }: { text: string; width?: number }): string[] {
+  const lines = text.split(/\r?\n/);
+  return width === undefined ? lines : lines.flatMap((line) => wrapLine(line, width));
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let current: string | undefined;
+  for (const word of line.split(" ").flatMap((each) => pieces(each, width))) {
+    const longer: string = current === undefined ? word : `${current} ${word}`;
+    if (current !== undefined && visibleLength(longer) > width) {
+      lines.push(current);
+      current = word;
+    } else {
+      current = longer;
+    }
+  }
+  return [...lines, current ?? ""];
+}
+
+/** A word, cut into pieces if it is longer than a line, unless that would break its escape codes. */
+function pieces(word: string, width: number): string[] {
+  if (word.length <= width || visibleLength(word) !== word.length) return [word];
+  const count = Math.ceil(word.length / width);
+  return Array.from({ length: count }, (_, at) => word.slice(at * width, (at + 1) * width));
+}
+
+/** A text cut to the given width, ending with an ellipsis. */
+export function shorten({ text, width }: { text: string; width?: number }): string {
+  return width === undefined || text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+}
+
+function visibleLength(text: string): number {
+  return stripVTControlCharacters(text).length;
+}
+
+const STYLES = ["bold", "dim", "cyan"] as const;
+type Style = (typeof STYLES)[number];
+
+const OWN_CODES = STYLES.flatMap((style) =>
+  (inspect.colors[style] ?? []).map((code) => `\u001b[${code}m`),
+);
+
+/**
+ * Characters that a terminal obeys instead of showing, or that change the direction of the text after them. Line ends
+ * and tabs are harmless.
+ */
+const CONTROLS =
+  /\r(?!\n)|(?![\n\r\t])\p{Cc}|[\u{61c}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2066}-\u{2069}]/gu;
+
+/**
+ * A text with its control characters written out as in JSON (`\\u001b`), so that the output of a model, a tool or a
+ * file cannot colour, clear or retitle the terminal, or hide parts of itself. JSON keeps its value.
+ *
+ * @param options.styles whether to keep the styles of this program
+ */
+function visibleControls(text: string, { styles }: { styles: boolean }): string {
+  return text.replaceAll(CONTROLS, (control, at: number) => {
+    const isOwn = styles && OWN_CODES.some((code) => text.startsWith(code, at));
+    return isOwn ? control : `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}
+
+/**
+ * Until undone, this process writes no control characters to a terminal except its own styles.
+ */
+export function guardOutput(): { undo: () => void } {
+  const undone = [process.stdout, process.stderr].map(guardStream);
+  return { undo: () => undone.forEach((undo) => undo()) };
+}
+
+function guardStream(stream: NodeJS.WriteStream): () => void {
+  const write = stream.write.bind(stream);
+  const free = write as (...args: unknown[]) => boolean;
+  stream.write = (chunk: unknown, ...more: unknown[]) => {
+    const text = typeof chunk === "string";
+    return free(text ? visibleControls(chunk, { styles: stream.isTTY }) : chunk, ...more);
+  };
+  return () => {
+    stream.write = write;
+  };
 }

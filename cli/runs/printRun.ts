@@ -24,7 +24,7 @@ import { spentBy } from "../../state/ledger.js";
 import { amountText, callsText, shareText } from "../../state/budgetSetting.js";
 import type { PreparedRun } from "./prepareRun.js";
 import type { Wiring } from "../../graphs/wire.js";
-import { bold, dim, lineText, printHanging, styled } from "../printing/terminal.js";
+import { bold, dim, lineText, printHanging, styled, printLine, tell } from "../printing/print.js";
 
 /** The longest stage names have 14 letters. */
 const LABEL_WIDTH = 15;
@@ -68,7 +68,6 @@ export function stagePrinter({
   };
 }
 
-/** What a stage did, as lines of a terminal. */
 function stageLines(options: StageChange & { stage?: StageFacts }): string[] {
   return linesOfChange(options).map(lineText);
 }
@@ -88,10 +87,10 @@ export function printSummary(options: {
   const { run, state, status, waiting } = options;
   const { streaming } = run;
   if (status === "cancelled") {
-    process.stderr.write(`Cancelled. To continue: tulipgraph resume ${run.threadId}\n`);
+    tell(`Cancelled. To continue: tulipgraph resume ${run.threadId}`);
     return;
   }
-  if (streaming) process.stdout.write("\n");
+  if (streaming) printLine("");
   if (waiting) return printWaiting(run.threadId, waiting);
   const answer = state.answer ?? "";
   if (!streaming) return printHanging({ text: answer });
@@ -126,7 +125,6 @@ function usageText(usage: GraphState["usage"], { threadId }: PreparedRun): strin
   return `${several(modelCalls, "model call")} · ${tokens} · ${(ms / 1000).toFixed(1)} s · thread ${threadId}`;
 }
 
-/** The spending of a run that has a budget. */
 interface Spending {
   ledger: Ledger;
   usage: Usage;
@@ -193,7 +191,6 @@ function reportedCall(call: Call) {
   return { tool, args, result: wholeResult(call), error, ms, cost, refused, helpful };
 }
 
-/** A plan with references as texts. */
 function reportedPlan({ steps, repairs, issues }: PlanState) {
   const written = steps.map(({ tool, args }) => ({ tool, args: writtenValue(args) }));
   return { steps: written, repairs, issues };
@@ -208,7 +205,6 @@ function reportedProgram(program: ProgramState, calls: readonly Call[]) {
   return { code, repairs, issues, calls: byPlace, looks, skipped, left };
 }
 
-/** The budget of a run as `--json` prints it; undefined if it has none. */
 function reportedBudget(state: Partial<Pick<GraphState, "ledger">> & Pick<GraphState, "usage">) {
   const { ledger, usage } = state;
   if (!ledger) return undefined;

@@ -2,7 +2,7 @@ import { several } from "../../common/text.js";
 import { fieldsOf } from "../../common/schemas/typeText.js";
 import { codeIn } from "../../nodes/policy/askDecisions.js";
 import { isPlainObject } from "../../plans/steps/references.js";
-import { bold, dim, printHanging } from "../printing/terminal.js";
+import { bold, dim, printHanging, printLine } from "../printing/print.js";
 import { type Waiting, isAnswered } from "./decisions.js";
 
 /** Prints what a run waits for, and how to decide or answer. Nothing is shortened. */
@@ -98,5 +98,5 @@ function callText(name: string, args: Record<string, unknown>): string {
 }
 
 function printBlock(title: string, code: string): void {
-  process.stdout.write(`${dim(title)}\n${code.trimEnd()}\n`);
+  printLine(`${dim(title)}\n${code.trimEnd()}`);
 }

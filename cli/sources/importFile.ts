@@ -1,16 +1,25 @@
-import { basename, extname } from "node:path";
+import { basename, extname, join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { several } from "../../common/text.js";
-import { InvalidSetting } from "../../common/errors.js";
+import { InvalidSetting, TulipgraphError } from "../../common/errors.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { type Import, importTools } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import type { SourceProblem } from "../../tools/tool.js";
 import type { ConnectedImport } from "../../home/connectedSources.js";
-import type { ConnectedSource } from "../../tools/remote.js";
+import {
+  type ConnectedSource,
+  CREDENTIALS,
+  type TakenCredentials,
+  credentialsOf,
+} from "../../tools/remote.js";
 import { type Finding, listed } from "../../tools/library/checks/finding.js";
-import { printHanging } from "../printing/terminal.js";
+import { errorText, printHanging, printJson, printLine, tell } from "../printing/print.js";
+import { EXIT } from "../exit.js";
 import { whileWorking } from "../printing/longWork.js";
+import { encoderOffer } from "../../models/embeddings/encoderOffer.js";
+import { wantedFrom } from "../../tools/sources/kinds.js";
 
 /** Makes the functions of a file tools of a library, by default of one with the file's name; exports that cannot be tools are reported on stderr. */
 export async function importFile(options: {
@@ -29,10 +38,39 @@ export async function importFile(options: {
   return { ...done, library };
 }
 
+/**
+ * Imports several, and then offers a better encoder. One of them that cannot be imported is reported on stderr, and the
+ * others are still imported.
+ *
+ * @returns the exit code
+ */
+export async function importAll<One, Done>(options: {
+  all: readonly One[];
+  json: boolean | undefined;
+  work: (one: One) => Promise<Done>;
+  print: (done: Done) => void;
+}): Promise<number> {
+  const { all, json, work, print } = options;
+  const imported: Done[] = [];
+  for (const one of all) {
+    try {
+      const done = await work(one);
+      imported.push(done);
+      if (!json) print(done);
+    } catch (error) {
+      if (!(error instanceof TulipgraphError) || all.length === 1) throw error;
+      tell(errorText({ error, debug: false }));
+    }
+  }
+  if (json) printJson(imported);
+  else if (imported.length > 0) offerEncoder();
+  return imported.length === all.length ? EXIT.done : EXIT.usage;
+}
+
 /** Prints a line on stderr for each export that cannot be a tool. */
 export function printProblems(problems: readonly SourceProblem[]): void {
   for (const { file, line, problem } of problems) {
-    process.stderr.write(`${file}:${line}: ${problem}\n`);
+    tell(`${file}:${line}: ${problem}`);
   }
 }
 
@@ -84,12 +122,12 @@ export function printConnected(
   const { source, library, withheld, findings, notes = [] } = done;
   const what = [changes(done), withheld.length > 0 ? `${withheld.length} withheld` : ""];
   const text = what.filter(Boolean).join(", ") || "no tools";
-  process.stdout.write(`library ${library}: ${text} from ${source}\n`);
+  printLine(`library ${library}: ${text} from ${source}`);
   for (const note of [...hintNotes(done), ...notes]) printHanging({ label: "  ", text: note });
-  for (const line of findingLines(findings)) process.stderr.write(`${line}\n`);
+  for (const line of findingLines(findings)) tell(line);
   if (withheld.length === 0) return;
-  process.stderr.write(
-    `${several(withheld.length, "tool")} withheld, new or changed since accepted. See them with: tulipgraph tools review ${source}; or import again with --yes\n`,
+  tell(
+    `${several(withheld.length, "tool")} withheld, new or changed since accepted. See them with: tulipgraph tools review ${source}; or import again with --yes`,
   );
 }
 
@@ -123,4 +161,72 @@ export function findingLines(findings: readonly Finding[]): string[] {
     ...lines.slice(0, FINDINGS_SHOWN),
     ...(more > 0 ? [`and ${more} more findings: --json shows them`] : []),
   ];
+}
+
+/** Present once a home's first import has offered a better encoder. */
+const OFFERED = "encoder-offered";
+
+/** Offers a better encoder on stderr after the first import into a home, unless another one is in use already. */
+export function offerEncoder(): void {
+  const offer = encoderOffer(parseSettings({}).embeddings);
+  if (offer === undefined || !isFirstOffer(openWorkspace().home)) return;
+  tell(`note: ${offer}`);
+}
+
+function isFirstOffer(home: string): boolean {
+  try {
+    writeFileSync(join(home, OFFERED), "", { flag: "wx" });
+    return true;
+  } catch {
+    // It was made before, or cannot be made; an offer at every import would be a nuisance.
+    return false;
+  }
+}
+
+/** Help of the option `--credentials`. */
+export const CREDENTIALS_HELP =
+  "whose credentials calls use: shared (the default), caller (each owner's own), or passthrough ISSUER AUDIENCE (the caller's token)";
+
+/**
+ * Reads `--credentials`: `shared`, `caller`, or `passthrough` with the issuer and the audience of the tokens that are
+ * passed on.
+ *
+ * @returns undefined if it is not given
+ */
+export function takenFrom(words: readonly string[] | undefined): TakenCredentials | undefined {
+  if (words === undefined) return undefined;
+  const [first, issuer, audience, ...others] = words;
+  const credentials = CREDENTIALS.find((each) => each === first);
+  const isPassed = credentials === "passthrough";
+  const isWhole = isPassed
+    ? audience !== undefined && others.length === 0 && isIssuer(issuer)
+    : issuer === undefined;
+  if (credentials && isWhole) return { credentials, ...(isPassed ? { issuer, audience } : {}) };
+  throw new InvalidSetting({
+    setting: "--credentials",
+    problem: `"${words.join(" ").slice(0, 200)}" is none of ${CREDENTIALS.join(", ")}`,
+    hint: "Write shared, caller, or passthrough with the issuer and the audience of the tokens: passthrough https://id.example.com/ shop",
+  });
+}
+
+function isIssuer(text = ""): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** @throws InvalidSetting for a source that has no way to take the credentials that it is imported with */
+export async function requireWay(source: ConnectedSource): Promise<void> {
+  const taken = credentialsOf(source);
+  if (taken === "shared") return;
+  const { way, fields, places } = await wantedFrom(source);
+  const isServer = places.every((place) => place.startsWith("http"));
+  const canLogIn = source.kind === "mcp" && isServer;
+  if (taken === "passthrough" ? isServer : canLogIn || (way === "key" && fields.length > 0)) return;
+  throw new InvalidSetting({
+    setting: `--credentials ${taken}`,
+    problem:
+      taken === "passthrough"
+        ? "a program takes no token"
+        : "nothing says what each owner has to give",
+    hint: "Name variables that each owner gives a value for: --header 'Authorization: Bearer $KEY', --env 'KEY=$KEY', --auth 'SCHEME=$KEY'",
+  });
 }

@@ -13,9 +13,15 @@ import {
 import { syncConnected } from "../../home/connectedSources.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
-import { requireWay, takenFrom } from "./credentials.js";
-import { knownSource, ownLibrary, printConnected, printProblems } from "./importFile.js";
-import { offerEncoder } from "./offerEncoder.js";
+import {
+  requireWay,
+  takenFrom,
+  knownSource,
+  ownLibrary,
+  printConnected,
+  printProblems,
+  offerEncoder,
+} from "./importFile.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printJson } from "../printing/print.js";
 

@@ -1,12 +1,12 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
-import { InvalidSetting, UnknownName } from "../../common/errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { LOCAL, type ConnectedSource, credentialsOf } from "../../tools/remote.js";
 import { withLogin } from "../../tools/sources/credentials/own.js";
 import { wantedFrom } from "../../tools/sources/kinds.js";
-import { printJson } from "../printing/print.js";
-import { printHanging } from "../printing/terminal.js";
+import { printJson, printHanging, tell } from "../printing/print.js";
+import { findSource } from "./sources.js";
 
 export interface LoginOptions {
   url?: string;
@@ -23,7 +23,14 @@ export interface LoginOptions {
  * asks for. What is already there is replaced.
  */
 export async function logIn(name: string, options: LoginOptions): Promise<void> {
-  const source = await sourceOf(name, options);
+  const { url } = options;
+  const source =
+    url === undefined
+      ? await findSource(
+          name,
+          `for an MCP server that is not imported yet: tulipgraph tools login ${name} --url URL`,
+        )
+      : { name, kind: "mcp" as const, settings: { url, headers: {} } };
   const { way, fields, places } = await wantedFrom(source);
   const isKey = way === "key" && credentialsOf(source) === "caller";
   const made = isKey ? await askedValues(name, fields) : await login(source, options);
@@ -35,21 +42,6 @@ export async function logIn(name: string, options: LoginOptions): Promise<void> 
   if (options.json) return printJson({ name, loggedIn: made !== undefined });
   const done = isKey ? "connected" : "logged in";
   printHanging({ label: `${name}: `, text: made ? done : "the server wants no login" });
-}
-
-async function sourceOf(name: string, { url }: LoginOptions): Promise<ConnectedSource> {
-  const { sources } = openWorkspace().store;
-  const source =
-    url === undefined
-      ? await sources.get(name)
-      : { name, kind: "mcp" as const, settings: { url, headers: {} } };
-  if (source) return source;
-  throw new UnknownName({
-    kind: "source",
-    wanted: name,
-    available: (await sources.list()).map((each) => each.name),
-    hint: `for an MCP server that is not imported yet: tulipgraph tools login ${name} --url URL`,
-  });
 }
 
 async function login(source: ConnectedSource, options: LoginOptions) {
@@ -65,7 +57,7 @@ async function login(source: ConnectedSource, options: LoginOptions) {
     scope,
     port,
     ...(clientId && { client: { client_id: clientId, client_secret: secretOf(clientSecret) } }),
-    show: (address) => process.stderr.write(`open this address to log in:\n${address.href}\n`),
+    show: (address) => tell(`open this address to log in:\n${address.href}`),
   });
   return done && withLogin(done);
 }
@@ -81,7 +73,7 @@ async function askedValues(name: string, fields: readonly string[]) {
     for (const field of fields) {
       process.stderr.write(`${field} of ${name}: `);
       const line = await lines.next();
-      process.stderr.write("\n");
+      tell("");
       secret[field] = line.done ? "" : line.value.trim();
       if (secret[field]) continue;
       const hint = `Give it on a line of the standard input: printf '%s\\n' "$KEY" | tulipgraph tools login ${name}`;

@@ -2,7 +2,7 @@ import { several } from "../../common/text.js";
 import { lineDiff } from "../../common/lineDiff.js";
 import { InvalidSetting, UnknownName, messageOf, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
-import { type Finding, worstFirst } from "../../tools/library/checks/finding.js";
+import { worstFirst } from "../../tools/library/checks/finding.js";
 import { sourceFindings } from "../../tools/library/checks/sourceFindings.js";
 import { planProblem } from "../../memory/savedPlans.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
@@ -16,9 +16,9 @@ import type { ToolDefinition } from "../../tools/tool.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { findingLines } from "./importFile.js";
-import { printJson } from "../printing/print.js";
-import { bold, wrapText } from "../printing/terminal.js";
+import { printJson, bold, wrapText, printLine } from "../printing/print.js";
 import { storedLibrary } from "../tools/openLibrary.js";
+import { findSource } from "./sources.js";
 
 export interface ReviewOptions {
   library?: string;
@@ -32,19 +32,7 @@ export interface ReviewOptions {
 const WIDTH = 80;
 
 /** A definition that waits for a decision, as `--json` prints it. */
-interface Waiting {
-  library: string;
-  source: string;
-  id: string;
-  change: "changed" | "new";
-  seen: string;
-  rejected: boolean;
-  /** From the accepted definition to the withheld one. */
-  diff: string;
-  findings: Finding[];
-  /** How many threads have called it. */
-  threads: number;
-}
+type Waiting = Awaited<ReturnType<typeof waitingIn>>[number];
 
 /**
  * `tools review [NAME]`: accepts or rejects withheld definitions as the options say, and shows the remaining ones.
@@ -57,10 +45,7 @@ export async function reviewTools(
   options: ReviewOptions,
 ): Promise<number> {
   const { store } = openWorkspace();
-  const known = (await store.sources.list()).map((source) => source.name);
-  if (name !== undefined && !known.includes(name)) {
-    throw new UnknownName({ kind: "source", wanted: name, available: known });
-  }
+  if (name !== undefined) await findSource(name);
   const names = options.library === undefined ? await store.names() : [options.library];
   const libraries = await Promise.all(names.map(storedLibrary));
   await decide(libraries, options, name);
@@ -111,13 +96,13 @@ function nameOf(origin: string): string {
   return origin.slice(origin.indexOf(":") + 1);
 }
 
-async function waitingIn(library: LibraryView, name: string | undefined): Promise<Waiting[]> {
+async function waitingIn(library: LibraryView, name: string | undefined) {
   const withheld = withheldOf(library, name);
   if (withheld.length === 0) return [];
   const tools = withheld.map(({ tool }) => tool);
   const present = library.list();
   const { journal } = openWorkspace().runtime;
-  const reviewed = withheld.map(async (one): Promise<Waiting> => {
+  const reviewed = withheld.map(async (one) => {
     const { origin, tool, at, rejected, accepted } = one;
     const others = [...present, ...tools].filter(({ source }) => source.file !== origin);
     return {
@@ -127,11 +112,13 @@ async function waitingIn(library: LibraryView, name: string | undefined): Promis
       change: accepted ? "changed" : "new",
       seen: at,
       rejected,
+      /** From the accepted definition to the withheld one. */
       diff: lineDiff(
         { label: accepted ? "accepted" : "nothing", text: accepted ? linesOf(accepted) : "" },
         { label: `as listed on ${at.slice(0, 10)}`, text: linesOf(tool) },
       ),
       findings: worstFirst(sourceFindings({ tools: [tool], others })),
+      /** How many threads have called it. */
       threads: await journal.threadsOf(tool.id),
     };
   });
@@ -146,27 +133,24 @@ function linesOf(tool: ToolDefinition): string {
 function print(waiting: readonly Waiting[], name: string | undefined): void {
   for (const { library, id, change, seen, rejected, diff, findings, threads } of waiting) {
     const state = rejected ? `${change}, rejected` : change;
-    write(`${bold(id)}  ${state}, seen ${seen.slice(0, 10)}, library ${library}`);
-    for (const line of findingLines(findings)) write(line);
-    write(diff);
-    if (threads > 0) write(`${threads === 1 ? "1 thread has" : `${threads} threads have`} used it`);
-    write("");
+    printLine(`${bold(id)}  ${state}, seen ${seen.slice(0, 10)}, library ${library}`);
+    for (const line of findingLines(findings)) printLine(line);
+    printLine(diff);
+    if (threads > 0)
+      printLine(`${threads === 1 ? "1 thread has" : `${threads} threads have`} used it`);
+    printLine("");
   }
   const open = waiting.filter(({ rejected }) => !rejected);
   const all = name === undefined ? "" : ` ${name}`;
-  if (open.length === 0) return write("nothing waits for a decision");
+  if (open.length === 0) return printLine("nothing waits for a decision");
   for (const library of new Set(open.flatMap((one) => (one.threads > 0 ? one.library : [])))) {
-    write(
+    printLine(
       `What would change for their runs, without a call: tulipgraph eval from-threads --library ${library} --out runs.jsonl, then tulipgraph eval run --replay --tasks runs.jsonl --library ${library} --out replay`,
     );
   }
-  write(
+  printLine(
     `${several(open.length, "tool")} withheld: tulipgraph tools review${all} --accept ID or --reject ID, or --yes for all`,
   );
-}
-
-function write(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
 
 /** How a source's offer differs from what was accepted of it, or why a saved plan no longer holds. */
@@ -199,9 +183,9 @@ export async function verifyPins({ json }: { json?: boolean }): Promise<number> 
   }
   if (json) printJson({ differences });
   for (const { library, origin, id, problem } of json ? [] : differences) {
-    process.stdout.write(`library ${library}: ${id ?? origin} ${problem}\n`);
+    printLine(`library ${library}: ${id ?? origin} ${problem}`);
   }
-  if (!json && differences.length === 0) process.stdout.write("everything is as it was accepted\n");
+  if (!json && differences.length === 0) printLine("everything is as it was accepted");
   return differences.length > 0 ? EXIT.notSolved : EXIT.done;
 }
 

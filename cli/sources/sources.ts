@@ -2,10 +2,9 @@ import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { connectedOrigin, type ConnectedSource } from "../../tools/remote.js";
 import { reachText, settingsOf } from "../../tools/sources/mcp/settings.js";
 import { openWorkspace } from "../../home/workspace.js";
-import { printJson, printTable } from "../printing/print.js";
+import { printJson, printTable, printLine, tell } from "../printing/print.js";
 import { storedLibrary } from "../tools/openLibrary.js";
 
-/** A connected source as it is shown. Settings hold no secrets, only names of variables. */
 interface ShownSource extends Pick<ConnectedSource, "name" | "kind"> {
   /** How it is reached, in a few words. */
   at: string;
@@ -21,8 +20,7 @@ export async function listSources({ json }: { json?: boolean }): Promise<void> {
     shown.push({ name, kind, at: placeOf(source), libraries: await librariesOf(source) });
   }
   if (json) return printJson(shown);
-  if (shown.length === 0)
-    process.stderr.write("no MCP servers or OpenAPI documents are imported\n");
+  if (shown.length === 0) tell("no MCP servers or OpenAPI documents are imported");
   printTable({
     rows: shown.map(({ name, kind, at, libraries }) => [
       name,
@@ -42,11 +40,7 @@ export async function removeSource(options: {
 }): Promise<void> {
   const { source: name, library, json } = options;
   const { store } = openWorkspace();
-  const source = await store.sources.get(name);
-  if (!source) {
-    const available = (await store.sources.list()).map((each) => each.name);
-    throw new UnknownName({ kind: "source", wanted: name, available });
-  }
+  const source = await findSource(name);
   const holding = await librariesOf(source);
   const wanted = holding.filter((each) => library === undefined || each.name === library);
   if (library !== undefined && wanted.length === 0) {
@@ -64,7 +58,16 @@ export async function removeSource(options: {
   // No library uses it any more.
   if (wanted.length === holding.length) await store.sources.remove(name);
   if (json) printJson({ source: name, libraries: wanted.map((each) => each.name), removed });
-  else process.stdout.write(`source ${name}: ${removed.length} tools removed\n`);
+  else printLine(`source ${name}: ${removed.length} tools removed`);
+}
+
+/** @throws UnknownName for a source that is not imported */
+export async function findSource(name: string, hint?: string): Promise<ConnectedSource> {
+  const { sources } = openWorkspace().store;
+  const source = await sources.get(name);
+  if (source) return source;
+  const available = (await sources.list()).map((each) => each.name);
+  throw new UnknownName({ kind: "source", wanted: name, available, hint });
 }
 
 function placeOf(source: ConnectedSource): string {

@@ -10,7 +10,7 @@ import { knowingResults, wholeResult } from "../../nodes/kit/stage.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT, untilCancelled } from "../exit.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
-import { printJson } from "../printing/print.js";
+import { printJson, printLine, tell } from "../printing/print.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
 import { holdingThread } from "../runs/threads.js";
 
@@ -48,7 +48,7 @@ export async function callTool(
   if (needsConsent(tool) && !options.yes) {
     if (options.json) printJson({ tool: id, args, status: "waiting" });
     const why = tool.effects === "write" ? "may change data" : "requires approval for each call";
-    process.stderr.write(`${id} ${why}. To call it, add --yes\n`);
+    tell(`${id} ${why}. To call it, add --yes`);
     return EXIT.waiting;
   }
   const threadId = options.thread ?? `call-${randomUUID()}`;
@@ -113,9 +113,9 @@ async function printOutcome(outcome: CallOutcome, threadId: string, json?: boole
   const whole = () => knowingResults({ calls: [outcome] }, () => wholeResult(outcome));
   const result = status === "done" ? await whole() : undefined;
   if (json) printJson({ tool, args, status, result, error, ms, cost, threadId, callId: id });
-  else if (status !== "done") process.stderr.write(`${tool}: ${oneLine(error ?? status)}\n`);
-  else if (result === undefined) process.stderr.write(`${tool}: done, no result\n`);
-  else if (typeof result === "string") process.stdout.write(`${result}\n`);
+  else if (status !== "done") tell(`${tool}: ${oneLine(error ?? status)}`);
+  else if (result === undefined) tell(`${tool}: done, no result`);
+  else if (typeof result === "string") printLine(result);
   else printJson(result);
   if (status === "cancelled") return EXIT.cancelled;
   return status === "done" ? EXIT.done : EXIT.notSolved;

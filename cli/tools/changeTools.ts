@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/errors.js";
-import { type Import, openStoredLibrary } from "../../home/libraries.js";
+import { InvalidSetting, UnknownName } from "../../common/errors.js";
+import { openStoredLibrary } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { isWithoutFile, PERSON } from "../../tools/library/records/edits.js";
 import { patternTest } from "../../common/nearNames.js";
@@ -14,32 +14,22 @@ import {
 import type { LibraryView } from "../../tools/library/library.js";
 import { isConnectedOrigin } from "../../tools/remote.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { EXIT } from "../exit.js";
-import { changes, importFile } from "../sources/importFile.js";
-import { offerEncoder } from "../sources/offerEncoder.js";
-import { errorText, printJson } from "../printing/print.js";
+import { changes, importAll, importFile } from "../sources/importFile.js";
+import { printJson, printLine } from "../printing/print.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 
-/** `tools import FILES`: a file that cannot be imported is reported on stderr, and the others are still imported. */
+/** `tools import FILES` */
 export async function importFiles(
   files: string[],
   options: LibraryOptions & { description?: string },
 ): Promise<number> {
   const { library, description, json } = options;
-  const done: (Import & { file: string; library: string })[] = [];
-  for (const file of files) {
-    try {
-      const imported = await importFile({ file, library, description });
-      done.push({ file, ...imported });
-      if (!json) process.stdout.write(`library ${imported.library}: ${changes(imported)}\n`);
-    } catch (error) {
-      if (!(error instanceof TulipgraphError) || files.length === 1) throw error;
-      process.stderr.write(`${errorText({ error, debug: false })}\n`);
-    }
-  }
-  if (json) printJson(done);
-  else if (done.length > 0) offerEncoder();
-  return done.length === files.length ? EXIT.done : EXIT.usage;
+  return await importAll({
+    all: files,
+    json,
+    work: async (file) => ({ file, ...(await importFile({ file, library, description })) }),
+    print: (done) => printLine(`library ${done.library}: ${changes(done)}`),
+  });
 }
 
 /** `tools remove IDS`, `tools remove --file FILE` or `tools remove --source NAME` */
@@ -78,7 +68,7 @@ export async function removeTools(
   if (origin === undefined) await library.remove(ids, { by: PERSON, why: "removed by hand" });
   const removed = origin === undefined ? ids : await library.removeOrigin(origin);
   if (json) printJson({ library: library.name, removed });
-  else process.stdout.write(`library ${library.name}: ${removed.length} removed\n`);
+  else printLine(`library ${library.name}: ${removed.length} removed`);
 }
 
 /** In place of labels: go back to those of the tool's source. */
@@ -118,7 +108,7 @@ export async function labelTools(names: string[], options: LabelOptions): Promis
   for (const tool of labelled) {
     const does = effects && (tool.effects === "read" ? "reads" : "writes");
     const text = [does, flow && flowText(tool)].filter(Boolean).join("; ");
-    process.stdout.write(`${tool.id}: ${text}\n`);
+    printLine(`${tool.id}: ${text}`);
   }
 }
 

@@ -19,8 +19,7 @@ import { searchedText } from "../../tools/library/search/request.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
-import { printJson } from "../printing/print.js";
-import { bold, dim, printHanging } from "../printing/terminal.js";
+import { printJson, bold, dim, printHanging, printLine } from "../printing/print.js";
 import { openLibrary, withCachedEmbeddings } from "./openLibrary.js";
 
 export interface DoctorOptions {
@@ -130,7 +129,6 @@ const TITLES: Record<Check, string> = {
   names: "names that providers do not take",
 };
 
-/** Prints the findings in groups, the worst first, each with what to change. */
 function printDiagnosis(diagnosis: Diagnosis): void {
   const { findings, level } = diagnosis;
   printHead(diagnosis);
@@ -141,7 +139,7 @@ function printDiagnosis(diagnosis: Diagnosis): void {
     }
   }
   if (findings.length === 0) {
-    process.stdout.write("\n");
+    printLine("");
     printHanging({ text: `nothing to mend at the level ${level}` });
   }
 }
@@ -160,7 +158,7 @@ function printHead(diagnosis: Diagnosis): void {
 }
 
 function printGroup(severity: Severity, check: Check, group: Finding[]): void {
-  process.stdout.write("\n");
+  printLine("");
   printHanging({ text: bold(`${severity}: ${TITLES[check]} (${group.length})`) });
   const shown = group.slice(0, SHOWN);
   for (const [at, { tools, problem, change }] of shown.entries()) {

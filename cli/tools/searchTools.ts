@@ -3,13 +3,11 @@ import { nearestText } from "../../nodes/policy/searchFor.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { groupsText } from "../../tools/library/records/groups.js";
 import type { LibraryView } from "../../tools/library/library.js";
-import type { Miss } from "../../tools/library/search/searchQuestion.js";
 import type { Hit } from "../../tools/library/vectors/nearest.js";
 import { readRequest, type SharedWords, sharedWords } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
 import { type LibraryOptions, openLibrary } from "./openLibrary.js";
-import { printJson } from "../printing/print.js";
-import { dim, printHanging, widthBeside } from "../printing/terminal.js";
+import { printJson, dim, printHanging, widthBeside } from "../printing/print.js";
 
 interface SearchOptions extends LibraryOptions {
   topK?: number;
@@ -17,14 +15,7 @@ interface SearchOptions extends LibraryOptions {
 }
 
 /** The result of a search, as `--json` prints it. */
-interface Found {
-  phrase: string;
-  ranking: Settings["ranking"];
-  /** Nothing is near enough for an agent; the hits are only the nearest. */
-  unsure: boolean;
-  hits: (Hit & { words?: SharedWords })[];
-  misses: Miss[];
-}
+type Found = ReturnType<typeof foundBy>;
 
 /** `tools search PHRASE`: what an agent would find with the phrase, and why. */
 export async function searchTools(words: string[], options: SearchOptions): Promise<void> {
@@ -56,14 +47,13 @@ function foundBy(options: {
   settings: Settings;
   library: LibraryView;
   result: PhraseResult | undefined;
-}): Found {
+}) {
   const { phrase, settings, library, result } = options;
   const { hits = [], misses = [], abstained: unsure = true } = result ?? {};
   const { ranking } = settings;
-  if (ranking === "meaning") return { phrase, ranking, unsure, hits, misses };
   const request = readRequest(phrase);
-  const explained = hits.map((hit) => {
-    const tool = library.get(hit.id);
+  const explained = hits.map((hit): Hit & { words?: SharedWords } => {
+    const tool = ranking === "meaning" ? undefined : library.get(hit.id);
     return tool ? { ...hit, words: sharedWords({ request, tool }) } : hit;
   });
   return { phrase, ranking, unsure, hits: explained, misses };

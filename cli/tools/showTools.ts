@@ -10,7 +10,7 @@ import type { EditNote } from "../../tools/library/records/edits.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { type ToolRecord, calledTools, nameInSource, writtenCode } from "../../tools/tool.js";
 import { type LibraryOptions, libraryContext, madeBy, openLibrary } from "./openLibrary.js";
-import { printJson, printTable } from "../printing/print.js";
+import { printJson, printTable, printLine, tell } from "../printing/print.js";
 
 /** `tools list [ID]` */
 export async function listTools(
@@ -28,7 +28,7 @@ export async function listTools(
       ? undefined
       : (await madeBy(thread, library.name)).flatMap((each) => each.tools);
   const tools = library.list().filter(({ id }) => made === undefined || made.includes(id));
-  if (made?.length === 0) process.stderr.write(`thread ${thread} has made no tools\n`);
+  if (made?.length === 0) tell(`thread ${thread} has made no tools`);
   printList(tools, options);
 }
 
@@ -57,8 +57,8 @@ function printList(tools: readonly ToolRecord[], { filter, limit, json }: ListOp
   const facts = [
     chosen.length < tools.length ? `${chosen.length} of ${tools.length} tools match` : "",
     shown.length < chosen.length ? `${chosen.length - shown.length} more are not shown` : "",
-  ];
-  if (facts.some(Boolean)) process.stderr.write(`${facts.filter(Boolean).join("; ")}\n`);
+  ].filter(Boolean);
+  if (facts.length > 0) tell(facts.join("; "));
 }
 
 async function listLibraries(json?: boolean): Promise<void> {
@@ -92,7 +92,7 @@ async function showTool(id: string, options: LibraryOptions): Promise<void> {
   if (json) return printJson({ ...tool, note });
   printTable({ rows: detailsOf(tool, note) });
   const code = writtenCode(tool);
-  if (code) process.stdout.write(`\n${code}\n`);
+  if (code) printLine(`\n${code}`);
 }
 
 /** Leaves out what the tool does not declare. */

@@ -7,7 +7,17 @@ import {
   formatP,
 } from "./figureText.js";
 import { changeFound } from "./finding.js";
-import { type Cell, cell, column, type Report, row, type Section, type Table } from "./report.js";
+import {
+  cell,
+  column,
+  columnsOf,
+  type Filled,
+  type Report,
+  row,
+  rowFor,
+  type Section,
+  type Table,
+} from "./report.js";
 import { type ScoreInfo, seriesName } from "./scores.js";
 
 const VERDICT_NOTE =
@@ -68,50 +78,39 @@ function listed(names: string[]): string {
   return rest > 0 ? `${shown} and ${formatCount(rest)} more` : shown;
 }
 
-/** Every score of every graph in both experiments, with the difference and its verdict. */
 function verdictsTable({ scorers, scores }: Comparison): Table {
+  const groups = scorers.map(({ id, label, unit }) => {
+    const own = scores.filter(({ score }) => score === id);
+    return { heading: label, rows: own.map((each) => rowFor(verdictColumns(unit), each)) };
+  });
   return {
     caption: "Means over the tasks that both have",
     grouping: "Score",
-    columns: [
-      column("Graph", "text"),
-      column("A"),
-      column("B"),
-      column("B − A"),
-      column("p"),
-      column("Tasks"),
-      column("Better"),
-      column("Worse"),
-      column("Verdict", "text"),
-    ],
-    groups: scorers
-      .map((scorer) => ({
-        heading: scorer.label,
-        rows: scores
-          .filter(({ score }) => score === scorer.id)
-          .map((each) => verdictRow(each, scorer)),
-      }))
-      .filter(({ rows }) => rows.length > 0),
+    columns: columnsOf(verdictColumns("count")),
+    groups: groups.filter(({ rows }) => rows.length > 0),
   };
 }
 
-function verdictRow(comparison: ScoreComparison, { unit }: ScoreInfo): Cell[] {
-  const { meanA, meanB, difference, interval, p, tasks, better, worse, verdict } = comparison;
-  const ends = [interval.low, interval.high].map((end) => formatDifference(end, unit));
-  return row([
-    seriesName(comparison),
-    formatFigure(meanA, unit),
-    formatBeside(meanB, unit, meanA),
-    cell(formatDifference(difference, unit), ends.join(" to ")),
-    formatP(p),
-    formatCount(tasks),
-    formatCount(better),
-    formatCount(worse),
-    verdict,
-  ]);
+function verdictColumns(unit: ScoreInfo["unit"]): Filled<ScoreComparison>[] {
+  const difference = (value: number) => formatDifference(value, unit);
+  return [
+    ["Graph", "text", seriesName],
+    ["A", "number", ({ meanA }) => formatFigure(meanA, unit)],
+    ["B", "number", ({ meanA, meanB }) => formatBeside(meanB, unit, meanA)],
+    [
+      "B − A",
+      "number",
+      ({ difference: between, interval: { low, high } }) =>
+        cell(difference(between), [low, high].map(difference).join(" to ")),
+    ],
+    ["p", "number", ({ p }) => formatP(p)],
+    ["Tasks", "number", ({ tasks }) => formatCount(tasks)],
+    ["Better", "number", ({ better }) => formatCount(better)],
+    ["Worse", "number", ({ worse }) => formatCount(worse)],
+    ["Verdict", "text", ({ verdict }) => verdict],
+  ];
 }
 
-/** The tasks whose mean changed in some graph, with both means. */
 function changesSection({ scores }: Comparison, { id, label, unit }: ScoreInfo): Section {
   const comparisons = scores.filter(({ score }) => score === id);
   const all = comparisons.flatMap((each) => each.changes);
@@ -120,7 +119,7 @@ function changesSection({ scores }: Comparison, { id, label, unit }: ScoreInfo):
     all.some((each) => each.task === task && each.change !== "same"),
   );
   const section = { id: `changes-${id}`, title: `${label}, task by task` };
-  if (changed.length === 0) return { ...section, note: "No task changed.", tables: [] };
+  if (changed.length === 0) return { ...section, note: "No task changed." };
   const rows = changed.map(([task, level]) =>
     row([
       task,

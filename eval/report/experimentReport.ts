@@ -31,14 +31,12 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       id: "cost",
       title: "Correctness against cost",
       note: "Filled points are efficient: none scores as much for less. The line joins them: the best score to be had for a given cost. Thin lines are 95 % intervals.",
-      tables: [],
       figures: await scatterFigures(summary),
     },
     {
       id: "levels",
       title: "Scores by level",
       note: "Means with 95 % intervals.",
-      tables: [],
       figures: await levelFigures(summary),
     },
     {
@@ -52,14 +50,12 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       id: "plans",
       title: "Plans",
       note: PLANNING_NOTE,
-      tables: [],
       details: planningTables(summary),
     },
     {
       id: "stages",
       title: "Tokens by stage",
       note: "Input and output tokens of a run, on average.",
-      tables: [],
       figures: await stageFigures(summary),
       details: stagesTables(summary),
     },
@@ -67,7 +63,6 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       id: "tests",
       title: "Paired tests",
       note: TESTS_NOTE,
-      tables: [],
       details: testsTables(summary),
     },
     {
@@ -80,13 +75,11 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       id: "runs",
       title: "Runs that were not right",
       note: RUNS_NOTE,
-      tables: [],
       details: runsTables(summary),
     },
     {
       id: "definitions",
       title: "Definitions",
-      tables: [],
       details: definitionsTables(summary),
     },
   ];
@@ -96,13 +89,12 @@ export async function experimentReport(summary: Summary): Promise<Report> {
     warnings: warnings(summary),
     facts: [{ entries: experimentFacts(summary) }],
     sections: sections.filter(
-      ({ tables, figures = [], details = [] }) =>
+      ({ tables = [], figures = [], details = [] }) =>
         tables.length + figures.length + details.length > 0,
     ),
   };
 }
 
-/** How to read the figures; shown above HTML and Markdown tables. */
 const READING =
   "Mean ± standard deviation over repetitions, with the 95 % bootstrap interval of the mean over " +
   "tasks. For costs also the interquartile mean (iqm), which the paper on Tulip Agent reports.";
@@ -149,7 +141,6 @@ function experimentFacts(summary: Summary): [label: string, value: string][] {
   ];
 }
 
-/** The scatter, with a list that says which graph each number is. */
 async function scatterFigures(summary: Summary): Promise<Markup[]> {
   const [score] = verdictScores(summary);
   const cost = costScore(summary);

@@ -48,7 +48,6 @@ export function changeFound({ scorers, scores }: Comparison): string {
   return `From A to B, by ${score.label}, ${told.join(" and ")}, beyond noise${others}.`;
 }
 
-/** The graphs and variants to which the score applies, the best first. */
 function ranked(summary: Summary, { id }: ScoreInfo): ({ row: Row } & Aggregate)[] {
   return rowsOfLevel(summary, ALL_LEVELS)
     .flatMap((row) => {

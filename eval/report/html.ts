@@ -47,7 +47,14 @@ ${warnings.map((warning) => markup`<p class="warning">${warning}</p>`)}
 <details><summary>What was measured</summary>${groups}</details>`;
 }
 
-function sectionHtml({ id, title, note, tables, figures = [], details = [] }: Section): Markup {
+function sectionHtml({
+  id,
+  title,
+  note,
+  tables = [],
+  figures = [],
+  details = [],
+}: Section): Markup {
   const folded = details.map(
     (table) => markup`<details><summary>${table.caption}</summary>${tableHtml(table)}</details>`,
   );

@@ -20,7 +20,7 @@ export function reportMarkdown({ title, finding, warnings, facts, sections }: Re
 }
 
 /** Sections of drawings alone, and of tables without rows, are left out. */
-function sectionMarkdown({ title, note, tables, figures, details = [] }: Section): string[] {
+function sectionMarkdown({ title, note, tables = [], figures, details = [] }: Section): string[] {
   const full = [...tables, ...details].filter(({ groups }) =>
     groups.some(({ rows }) => rows.length),
   );

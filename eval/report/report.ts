@@ -17,7 +17,7 @@ export interface Section {
   id: string;
   title: string;
   note?: string;
-  tables: Table[];
+  tables?: Table[];
   /** Drawings with their captions, for HTML alone. */
   figures?: Markup[];
   /** Tables that HTML shows folded. */
@@ -67,4 +67,21 @@ export function row(cells: readonly (string | Cell)[]): Cell[] {
 
 export function column(label: string, kind: Column["kind"] = "number"): Column {
   return { label, kind };
+}
+
+/** A column, and what stands in it for each thing that has a row. */
+export type Filled<Thing> = [
+  label: string,
+  kind: Column["kind"],
+  of: (thing: Thing) => string | Cell,
+];
+
+/** The columns of a table. */
+export function columnsOf<Thing>(filled: readonly Filled<Thing>[]): Column[] {
+  return filled.map(([label, kind]) => column(label, kind));
+}
+
+/** The row of a thing. */
+export function rowFor<Thing>(filled: readonly Filled<Thing>[], thing: Thing): Cell[] {
+  return row(filled.map(([, , of]) => of(thing)));
 }

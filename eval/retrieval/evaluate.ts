@@ -3,8 +3,8 @@ import { CachedEmbeddings } from "../../models/embeddings/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings/embeddings.js";
 import type { Selection } from "../benchmarks/selectTasks.js";
 import { openWorkspace } from "../../home/workspace.js";
-import { firstPrompts, type PromptFigures } from "./firstPrompts.js";
-import { type RetrievalRow, retrievalRows } from "./figures.js";
+import { firstPrompts } from "./firstPrompts.js";
+import { retrievalRows } from "./figures.js";
 import { RANKINGS, searchedText, type Ranking } from "../../tools/library/search/request.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
 import { toolText } from "../../tools/library/vectors/embedding.js";
@@ -26,19 +26,7 @@ export interface RetrievalOptions {
 }
 
 /** The result. */
-export interface RetrievalEvaluation {
-  tools: { file: string; count: number };
-  /** `evaluated` queries are in the figures; those `leftOut` have no relevant tool. */
-  queries: { file: string; evaluated: number; leftOut: number };
-  embeddings: string;
-  rows: RetrievalRow[];
-  /** What the first prompt of `tulip` tells. */
-  prompts: PromptFigures;
-  /** Estimated as a quarter of the characters of all different texts. */
-  embeddingTokens: number;
-  /** Texts embedded now: requests, and tools without a vector. */
-  textsEmbedded: number;
-}
+export type RetrievalEvaluation = Awaited<ReturnType<typeof evaluateRetrieval>>;
 
 /** Hits per search at least: the number of candidates. */
 const LEAST_DEPTH = 100;
@@ -50,7 +38,7 @@ const LEAST_DEPTH = 100;
  * @throws ModelFailed if the embedding model fails
  * @throws LibraryFailed, StorageFailed if data cannot be stored
  */
-export async function evaluateRetrieval(options: RetrievalOptions): Promise<RetrievalEvaluation> {
+export async function evaluateRetrieval(options: RetrievalOptions) {
   const { toolsFile, queriesFile, ks } = options;
   const set = await readRetrievalSet(options);
   const depth = Math.max(LEAST_DEPTH, ...ks);
@@ -58,22 +46,20 @@ export async function evaluateRetrieval(options: RetrievalOptions): Promise<Retr
   const { questions } = set;
   return {
     tools: { file: toolsFile, count: set.tools.length },
+    /** Those `evaluated` are in the figures; those `leftOut` have no relevant tool. */
     queries: { file: queriesFile, evaluated: questions.length, leftOut: set.leftOut },
     embeddings: options.embeddings,
     rows: RANKINGS.flatMap((method) =>
       retrievalRows({ method, questions, rankings: rankings[method], ks }),
     ),
+    /** What the first prompt of `tulip` tells. */
     prompts: searched.prompts,
     embeddingTokens: searched.embeddingTokens,
     textsEmbedded: searched.embedded,
   };
 }
 
-async function searchAndPrompt(
-  options: RetrievalOptions,
-  set: RetrievalSet,
-  depth: number,
-): Promise<SearchedSet & { prompts: PromptFigures }> {
+async function searchAndPrompt(options: RetrievalOptions, set: RetrievalSet, depth: number) {
   const { home, toolsFile } = options;
   const opened = await openEmbeddings(options.embeddings);
   const { name: model } = opened;
@@ -83,16 +69,6 @@ async function searchAndPrompt(
   const settings = { library: libraryName(toolsFile), embeddings: options.embeddings };
   const prompts = await firstPrompts({ questions: set.questions, workspace, settings });
   return { ...searched, prompts };
-}
-
-/** What a library found for each question. */
-interface SearchedSet {
-  /** Ids for each way of ranking and each question, the best first. */
-  rankings: Record<Ranking, string[][]>;
-  /** Tokens of all different texts of tools and requests, estimated as a quarter of the characters. */
-  embeddingTokens: number;
-  /** Texts of requests, and of tools that had no vector. */
-  embedded: number;
 }
 
 /**
@@ -106,7 +82,7 @@ async function searchSet(options: {
   model: string;
   home: string;
   depth: number;
-}): Promise<SearchedSet> {
+}) {
   const { set, toolsFile, embeddings, model, home, depth } = options;
   const documents = set.tools.map(toolText);
   const queries = set.questions.map(({ query }) => searchedText(query));
@@ -116,12 +92,15 @@ async function searchSet(options: {
     const library = await store.open({ name, embeddings, embeddingModel: model, create: true });
     const origin = resolve(toolsFile);
     const synced = await library.sync({ origin, fingerprint: "", tools: set.tools });
+    /** Texts of requests, and of tools that had no vector. */
     const embedded = synced.embedded + (await embeddings.embedMissing(queries, "queries"));
-    const rankings: SearchedSet["rankings"] = { meaning: [], words: [], both: [] };
+    /** Ids for each way of ranking and each question, the best first. */
+    const rankings: Record<Ranking, string[][]> = { meaning: [], words: [], both: [] };
     for (const ranking of RANKINGS) {
       const { results } = await library.search({ phrases: queries, topK: depth, ranking });
       rankings[ranking] = results.map(({ hits }) => hits.map(({ id }) => id));
     }
+    /** Tokens of all different texts, estimated as a quarter of the characters. */
     const embeddingTokens = estimateTokens([...new Set([...documents, ...queries])]);
     return { rankings, embeddingTokens, embedded };
   } finally {

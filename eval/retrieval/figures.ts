@@ -4,7 +4,6 @@ import { mean } from "../statistics/descriptive.js";
 import type { Ranking } from "../../tools/library/search/request.js";
 import { type Question, servingTools } from "./questions.js";
 
-/** Recall@k over questions. */
 interface RecallFigure extends Estimate {
   k: number;
 }
@@ -20,7 +19,6 @@ export interface RetrievalRow {
   comp10: number;
 }
 
-/** Name of the row over all splits. */
 const ALL_SPLITS = "all";
 
 /** The rank for NDCG and COMP, as in the published tables. */

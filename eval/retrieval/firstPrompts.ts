@@ -11,27 +11,6 @@ import { FRESH_RUN, State } from "../../state/state.js";
 import { mean } from "../statistics/descriptive.js";
 import { type Question, servingTools } from "./questions.js";
 
-/** What the first prompt of `tulip` tells of the tools that requests need. */
-export interface PromptFigures {
-  queries: number;
-  /** Share of the requests whose tools are all named. */
-  named: number;
-  /** Share of those whose tools are all shown with their arguments. */
-  signed: number;
-  /** Mean tokens of o200k, the encoding of OpenAI's models. */
-  tokens: number;
-  /** Share of the tokens that all requests begin with, which a provider can cache. */
-  stable: number;
-}
-
-/** What one prompt tells. */
-interface Told {
-  named: boolean;
-  signed: boolean;
-  tokens: number;
-  stable: number;
-}
-
 /**
  * Writes the first prompt of `tulip` for each request, without asking a model.
  *
@@ -41,9 +20,9 @@ export async function firstPrompts(options: {
   questions: readonly Question[];
   workspace: Workspace;
   settings: SettingsInput;
-}): Promise<PromptFigures> {
+}) {
   const { questions, workspace, settings } = options;
-  const told: Told[] = [];
+  const told: ReturnType<typeof toldIn>[] = [];
   const count = await tokenCounter();
   const questionOf = new Map(questions.map((question) => [question.id, question]));
   const graph = new StateGraph({ state: State, context: settingsForm })
@@ -71,9 +50,13 @@ export async function firstPrompts(options: {
   }
   return {
     queries: told.length,
+    /** Share of the requests whose tools are all named. */
     named: mean(told.map(({ named }) => Number(named))),
+    /** Share of those whose tools are all shown with their arguments. */
     signed: mean(told.map(({ signed }) => Number(signed))),
+    /** Mean tokens of o200k, the encoding of OpenAI's models. */
     tokens: mean(told.map(({ tokens }) => tokens)),
+    /** Share of the tokens that all requests begin with, which a provider can cache. */
     stable: mean(told.map(({ stable, tokens }) => stable / tokens)),
   };
 }
@@ -94,7 +77,7 @@ function toldIn(
   input: WriteProgramInput,
   needed: readonly (readonly string[])[],
   count: (text: string) => number,
-): Told {
+) {
   const texts = promptOf(programQuestion, { input }).messages.map(({ text }) => text);
   const tokens = texts.map(count);
   const lines = texts.flatMap((text) => text.split("\n"));

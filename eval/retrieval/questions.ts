@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { InvalidSetting } from "../../common/errors.js";
-import type { ToolDefinition } from "../../tools/tool.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import { readBenchmarkFiles } from "../benchmarks/benchmarkFolder.js";
 import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
@@ -15,12 +14,7 @@ export function servingTools({ tools, toolGroups }: Question): readonly (readonl
 }
 
 /** Tools, and the requests that should find them. */
-export interface RetrievalSet {
-  tools: ToolDefinition[];
-  questions: Question[];
-  /** Requests without a relevant tool, for which no figure is defined. */
-  leftOut: number;
-}
+export type RetrievalSet = Awaited<ReturnType<typeof readRetrievalSet>>;
 
 /**
  * Reads a file of tools and one of requests, in the form of a benchmark's folder.
@@ -33,14 +27,15 @@ export async function readRetrievalSet(options: {
   toolsFile: string;
   queriesFile: string;
   selection: Selection;
-}): Promise<RetrievalSet> {
+}) {
   const { toolsFile: tools, queriesFile: queries, selection } = options;
   requireFile("tools", tools);
   requireFile("queries", queries);
   const benchmark = await readBenchmarkFiles({ name: basename(queries), tools, queries });
   const tasks = selectTasks(benchmark, selection);
-  const questions = tasks.filter((task) => task.tools.length > 0);
+  const questions: Question[] = tasks.filter((task) => task.tools.length > 0);
   if (questions.length > 0) {
+    // Of a request without a relevant tool, no figure is defined.
     return { tools: benchmark.tools, questions, leftOut: tasks.length - questions.length };
   }
   throw new InvalidSetting({

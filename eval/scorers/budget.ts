@@ -9,32 +9,26 @@ const BTP =
   "Zheng et al. 2024, Budget-Constrained Tool Learning with Planning (arXiv:2402.15960): ";
 
 /** A run judged against any budget, not only its own. */
-interface BudgetVerdict {
-  /** The run ended with an answer that contains all facts; undefined for tasks without any. */
-  passed: boolean | undefined;
-  /** Units spent on calls. */
-  cost: number;
-  /** Executed calls. */
-  uses: number;
-  overBudget: boolean;
-  /** Passed within the budget; undefined for tasks without facts. */
-  passedWithinBudget: boolean | undefined;
-}
+type BudgetVerdict = ReturnType<typeof judgeAt>;
 
 /**
  * Judges a run against a budget of `amount` units. A graph that ignores budgets makes the same run under each, so that
  * one run can be judged against all of them.
  */
-export function judgeAt(scored: Pick<Scored, "task" | "run">, amount: number): BudgetVerdict {
+export function judgeAt(scored: Pick<Scored, "task" | "run">, amount: number) {
   const { run } = scored;
   const passed = hasPassed(scored);
   const cost = costOf(run);
   const overBudget = cost > amount + ROUNDING * amount;
   return {
+    /** The run ended with an answer that contains all facts; undefined for tasks without any. */
     passed,
+    /** Units spent on calls. */
     cost,
+    /** Executed calls. */
     uses: paidCalls(run).length,
     overBudget,
+    /** Undefined for tasks without facts. */
     passedWithinBudget: passed && !overBudget,
   };
 }

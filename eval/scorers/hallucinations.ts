@@ -38,10 +38,8 @@ function wantedCalls(run: Scored["run"]): WantedCall[] {
     .map((call) => ({ ...call, isMade: !call.refused }));
 }
 
-/** What a call names that does not exist. */
 type Hallucination = "tool" | "argument" | "reference" | "value";
 
-/** A call that a model wanted. */
 interface WantedCall extends Pick<
   RunRecord["calls"][number],
   "tool" | "args" | "result" | "error"

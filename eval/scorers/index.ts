@@ -26,7 +26,6 @@ export const SCORERS: readonly Scorer[] = [
   ...COST_SCORERS,
 ];
 
-/** The scores of a run by scorer id, and the reasons of scorers that could not judge it. */
 interface RunScores {
   scores: Record<string, number | undefined>;
   problems: Record<string, string>;

@@ -76,7 +76,6 @@ function withoutSeparators(digits: string): string {
   return digits.replaceAll(/[,\u00a0\u2009\u202f]/g, "");
 }
 
-/** Decimals needed to write a number. */
 function decimalsOf(value: number): number {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   return Math.max(0, (mantissa.split(".")[1]?.length ?? 0) - Number(exponent));

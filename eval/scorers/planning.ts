@@ -7,14 +7,7 @@ import type { Score, Scored, Scorer } from "./scorer.js";
 /** The report that defines these scores. */
 export const AGENT_007 = 'Report "AI Agent 007"';
 
-/** The solution of a run, and the gold one. */
-interface Solutions {
-  predicted: readonly GoldCall[];
-  /** For comparing tools. */
-  gold: readonly GoldCall[];
-  /** For comparing arguments; undefined for a plan if there is no gold plan. */
-  goldArguments: readonly GoldCall[] | undefined;
-}
+type Solutions = NonNullable<ReturnType<typeof solutionsOf>>;
 
 /** A score that compares a solution with the gold one; undefined for tasks without gold calls. */
 function ofSolutions(score: (solutions: Solutions) => number | undefined): Score {
@@ -28,11 +21,12 @@ function ofSolutions(score: (solutions: Solutions) => number | undefined): Score
  * The calls that were carried out or planned, and the gold calls. If a world is compared, the gold calls are often only
  * those that change something; they are complete if there is also a gold plan.
  */
-function solutionsOf({ task, run, benchmark }: Scored): Solutions | undefined {
+function solutionsOf({ task, run, benchmark }: Scored) {
   const { calls: gold, plan } = task;
   const isWhole = gold !== undefined && (!benchmark.world || plan !== undefined);
   if (!isWhole) return undefined;
   const solution = solutionOf(run);
+  // For comparing arguments; there is none for a plan without a gold plan.
   return { predicted: solution.calls, gold, goldArguments: goldFor(task, solution) };
 }
 
@@ -76,7 +70,6 @@ export const TOOL_RATE_SCORERS: Scorer[] = [
   },
 ];
 
-/** Numbers of calls. */
 interface ToolCounts {
   predicted: number;
   gold: number;
@@ -149,7 +142,6 @@ function tokensOfCalls(calls: readonly GoldCall[]): string[] {
   return tokensOf(solutionText({ steps: calls as PlanStep[] }));
 }
 
-/** Longest token sequences for BLEU. */
 const LONGEST_GRAM = 4;
 
 /** Splits a text into words (with digits) and single punctuation marks. */

@@ -2,7 +2,6 @@ import { goldTools } from "./solution.js";
 import type { Scorer } from "./scorer.js";
 import { sum } from "../statistics/descriptive.js";
 
-/** What a retriever returned for one query, and what it should have returned. */
 interface Ranking {
   /** Ids, the best first; a repeated id keeps its first rank. */
   ranked: readonly string[];

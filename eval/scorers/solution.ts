@@ -33,7 +33,6 @@ export function goldFor({ calls, plan }: Task, { isPlanned }: Solution): GoldCal
   return calls && calls.length <= 1 ? calls : undefined;
 }
 
-/** A step as a call, with references as texts. */
 function writtenCall({ tool, args }: NonNullable<Task["plan"]>["steps"][number]): GoldCall {
   return { tool, args: Object(writtenValue(args)) as GoldCall["args"] };
 }

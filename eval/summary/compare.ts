@@ -1,32 +1,18 @@
 import { InvalidSetting } from "../../common/errors.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import type { Scorer } from "../scorers/scorer.js";
-import { bootstrapInterval, type Interval } from "../statistics/bootstrap.js";
+import { bootstrapInterval } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
 import { FEWEST_DIFFERING, RESOLUTION, wilcoxonSignedRank } from "../statistics/wilcoxon.js";
 import { comparedScores, type Series, seriesOf, taskMeans } from "./series.js";
 import type { SeriesName, Summary } from "./summary.js";
 
 /** What changed between two experiments on the same benchmark. */
-export interface Comparison {
-  a: ComparedExperiment;
-  b: ComparedExperiment;
-  benchmark: Summary["benchmark"];
-  scorers: Omit<Scorer, "score">[];
-  scores: ScoreComparison[];
-}
+export type Comparison = ReturnType<typeof comparison>;
 
 /** One of the two experiments, with what only it has. */
-export interface ComparedExperiment {
-  name: string;
-  facts: Summary["facts"];
-  offline: boolean;
-  missing: number;
-  onlyTasks: string[];
-  onlySeries: SeriesName[];
-}
+export type ComparedExperiment = ReturnType<typeof comparedExperiment>;
 
-/** How one task changed from experiment a to experiment b. */
 interface TaskChange {
   task: string;
   level: string;
@@ -43,29 +29,7 @@ export type Change = "better" | "worse" | "same";
 export type Verdict = "better" | "worse" | "within noise";
 
 /** One score of one graph under one variant in both experiments, over the tasks that both have. */
-export interface ScoreComparison {
-  score: string;
-  graph: string;
-  variant: string;
-  /** Tasks that both have. */
-  tasks: number;
-  meanA: number;
-  meanB: number;
-  /** Mean of b minus mean of a, over the tasks. */
-  difference: number;
-  /** 95 % bootstrap interval of the difference. */
-  interval: Interval;
-  /** Tasks that differ. */
-  differing: number;
-  /** Two-sided Wilcoxon signed-rank test. */
-  p: number;
-  verdict: Verdict;
-  better: number;
-  worse: number;
-  same: number;
-  /** All tasks of both, in the order of a. */
-  changes: TaskChange[];
-}
+export type ScoreComparison = NonNullable<ReturnType<typeof compareScore>>;
 
 /**
  * What changed from experiment a to experiment b, task by task, for each graph under the same variant
@@ -74,7 +38,7 @@ export interface ScoreComparison {
  *
  * @throws InvalidSetting if their benchmarks differ
  */
-export function comparison({ a, b }: { a: Summary; b: Summary }): Comparison {
+export function comparison({ a, b }: { a: Summary; b: Summary }) {
   requireSameBenchmark(a.benchmark, b.benchmark);
   const seriesA = seriesOf(a.runs);
   const seriesB = seriesOf(b.runs);
@@ -115,7 +79,7 @@ export function requireSameBenchmark(
   });
 }
 
-function comparedExperiment(one: Summary, other: Summary): ComparedExperiment {
+function comparedExperiment(one: Summary, other: Summary) {
   const { name, facts, offline, missing } = one;
   const others = new Set(other.tasks.map(({ id }) => id));
   const otherSeries = seriesOf(other.runs);
@@ -144,7 +108,7 @@ function compareScore(options: {
   tasks: readonly Pick<Task, "id" | "level">[];
   first: Series;
   second: Series;
-}): ScoreComparison | undefined {
+}) {
   const { scorer, tasks, first, second } = options;
   const [meansA, meansB] = [first, second].map(({ runs }) => taskMeans(runs, scorer.id));
   const changes = tasks.flatMap(({ id, level }): TaskChange[] => {
@@ -158,21 +122,29 @@ function compareScore(options: {
   const [meanA, meanB] = [mean(changes.map(({ a }) => a)), mean(changes.map(({ b }) => b))];
   const count = (wanted: Change) => changes.filter(({ change }) => change === wanted).length;
   const change = changeOf(meanA, meanB, scorer.better);
+  const verdict: Verdict =
+    isBeyondNoise({ p, differing }) && change !== "same" ? change : "within noise";
   return {
     score: scorer.id,
     graph: first.graph,
     variant: first.variant,
+    /** That both have. */
     tasks: changes.length,
     meanA,
     meanB,
+    /** Mean of b minus mean of a, over the tasks. */
     difference: mean(differences),
+    /** 95 % bootstrap interval of the difference. */
     interval: bootstrapInterval(differences.map((each) => [each])),
+    /** Tasks that differ. */
     differing,
+    /** Two-sided Wilcoxon signed-rank test. */
     p,
-    verdict: isBeyondNoise({ p, differing }) && change !== "same" ? change : "within noise",
+    verdict,
     better: count("better"),
     worse: count("worse"),
     same: count("same"),
+    /** All tasks of both, in the order of a. */
     changes,
   };
 }

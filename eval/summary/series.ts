@@ -84,7 +84,6 @@ export function valuesBy(
   return values;
 }
 
-/** The first place of each name. */
 function placesOf(names: readonly string[]): Map<string, number> {
   return new Map([...new Set(names)].map((name, index) => [name, index]));
 }

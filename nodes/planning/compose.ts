@@ -154,7 +154,6 @@ function composeInput(options: {
   };
 }
 
-/** The faulty plan to rewrite. */
 function failedPlan(
   { plan }: GraphState,
   { style, nameOf }: { style: ComposeStyle; nameOf: (tool: string) => string },

@@ -25,7 +25,6 @@ export function demonstratedPlan({ task, calls, answer = "" }: ShownDemonstratio
   return { steps, answer: plannedAnswer(answer, known, task) };
 }
 
-/** A result or a part of it, with the reference to it. */
 interface Part {
   value: unknown;
   reference: PlanReference;

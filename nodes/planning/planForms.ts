@@ -18,7 +18,6 @@ import { demonstratedPlan } from "./demonstratedPlan.js";
  */
 export type ComposeStyle = "typed" | "stateAction" | "code" | "enforced";
 
-/** The form of a plan: how it is described to a model, written and read. */
 interface PlanForm {
   instructions: string;
   /** The form in one line, for a model whose reply was unreadable. */
@@ -62,7 +61,6 @@ function toolsText(tools: readonly OfferedTool[]): string {
 const TYPED_FORM =
   'one JSON object and nothing else: {"thought": "the approach, briefly", "steps": [{"tool": "name", "args": {"argument": value}}], "answer": "text"}';
 
-/** A plan with calls and an answer built from their outputs. */
 const TYPED: PlanForm = {
   form: TYPED_FORM,
   instructions: [

@@ -42,7 +42,6 @@ const verdict = replyForm(
   },
 );
 
-/** Asks for a verdict on a plan, and for a cue that helps to write a better one. */
 const reflectQuestion = formQuestion({
   stage: "reflect",
   form: verdict,

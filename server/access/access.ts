@@ -1,60 +1,27 @@
-import type { MiddlewareHandler } from "hono";
 import { namedGraph } from "../../graphs/openGraph.js";
 import { parseSettings } from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
-import type { Environment, ServerSettings } from "../server.js";
-import { type PermittedRun, type WantedRun, askedDollars, permitRun } from "./admission.js";
-import { type Authentication, openAuthentication } from "./authenticate.js";
-import { type Budgets, openBudgets } from "./budgets.js";
+import type { ServerSettings } from "../server.js";
+import { type WantedRun, askedDollars, permitRun } from "./admission.js";
+import { openAuthentication } from "./authenticate.js";
+import { openBudgets } from "./budgets.js";
 import type { Caller } from "./caller.js";
 import { openGuard } from "./guard.js";
 import { openKeys } from "./keys.js";
 import { seesLibrary } from "./libraries.js";
-import { type Policy, fits, readPolicy } from "./policy.js";
-import { type Revocations, openRevocations } from "./revocations.js";
+import { fits, readPolicy } from "./policy.js";
+import { openRevocations } from "./revocations.js";
 import type { ServerStore } from "../schema.js";
 
-/** A run as it may be queued. */
-interface AdmittedRun extends PermittedRun {
-  /** Tokens after which it is stopped. */
-  tokens?: number;
-}
-
 /** Who may do what, and how much of it. */
-export interface Access extends Authentication, Omit<Budgets, "reserve"> {
-  /** Runs before anything else of a request is read: checks `Host`, `Origin` and the size of the body. */
-  guard: MiddlewareHandler<Environment>;
-  /**
-   * Decides whether a run may be queued, and brings its settings within the operator's limits.
-   *
-   * @throws HttpProblem 402, 403, 404, 422, 429 or 503 if it may not be run
-   */
-  admit: (options: { caller: Caller; run: WantedRun }) => Promise<AdmittedRun>;
-  revocations: Revocations;
-  /** What each caller may use in a day, if the operator's file says so. */
-  budgets: Policy["budgets"];
-  /** How long threads are kept. */
-  retention: Policy["retention"];
-  /** Whose tokens are accepted. */
-  issuer: string | undefined;
-  /** Whether the operator's file lets a graph be run. */
-  allowsGraph: (graph: string) => boolean;
-  /** Whether a caller may search a library and run with it. */
-  seesLibrary: (options: { caller: Caller; library: string }) => boolean;
-}
+export type Access = ReturnType<typeof openAccess>;
 
 /**
  * Opens the access control of a server, as its operator's file says.
  *
  * @throws InvalidSetting if the file is unusable
  */
-export function openAccess({
-  settings,
-  data,
-}: {
-  settings: ServerSettings;
-  data: ServerStore;
-}): Access {
+export function openAccess({ settings, data }: { settings: ServerSettings; data: ServerStore }) {
   const policy = readPolicy(settings.policyFile);
   const { host: address } = settings;
   const { hosts, origins, bodyBytes, limits } = policy;
@@ -62,11 +29,20 @@ export function openAccess({
   const budgets = openBudgets({ data, policy });
   return {
     revocations: openRevocations(data),
+    /** How long threads are kept. */
     retention: policy.retention,
+    /** Whose tokens are accepted. */
     issuer: policy.jwt?.issuer,
+    /** Runs before anything else of a request is read: checks `Host`, `Origin` and the size of the body. */
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
     ...openAuthentication({ address, policy, keys: openKeys(data) }),
-    admit: async ({ caller, run }) => {
+    /**
+     * Decides whether a run may be queued, and brings its settings within the operator's limits.
+     *
+     * @returns what it may have, with the tokens after which it is stopped
+     * @throws HttpProblem 402, 403, 404, 422, 429 or 503 if it may not be run
+     */
+    admit: async ({ caller, run }: { caller: Caller; run: WantedRun }) => {
       if (hasDollars) await requireEnforced(run.graph);
       const { context: settings, configurable } = permitRun({ caller, run, policy });
       const asked = askedDollars(parseSettings(settings));
@@ -76,14 +52,19 @@ export function openAccess({
         usd: asked,
       });
       // A run may spend what was set aside for it, so that many at once do not overspend.
-      const budget = usd === undefined ? {} : { budget: `$${usd}` };
-      return { context: { ...settings, ...budget }, configurable, ...granted };
+      const context: typeof settings =
+        usd === undefined ? settings : { ...settings, budget: `$${usd}` };
+      return { context, configurable, ...granted };
     },
+    /** What each caller may use in a day, if the operator's file says so. */
     budgets: policy.budgets,
     withdraw: budgets.withdraw,
     charge: budgets.charge,
-    allowsGraph: (graph) => policy.graphs?.some((form) => fits(graph, form)) ?? true,
-    seesLibrary: (options) => seesLibrary({ ...options, policy }),
+    /** Whether the operator's file lets a graph be run. */
+    allowsGraph: (graph: string) => policy.graphs?.some((form) => fits(graph, form)) ?? true,
+    /** Whether a caller may search a library and run with it. */
+    seesLibrary: (options: { caller: Caller; library: string }) =>
+      seesLibrary({ ...options, policy }),
   };
 }
 

@@ -22,19 +22,10 @@ const MINUTE_MS = 60_000;
 const MOST_COUNTED = 10_000;
 
 /** Who may come in. */
-export interface Authentication {
-  /** Identifies the caller, sets `caller`, counts its requests, and requires the scope that the route needs. */
-  authenticate: MiddlewareHandler<Environment>;
-  /** What the person who starts the server should know, one line each. */
-  notices: () => Promise<string[]>;
-}
+export type Authentication = ReturnType<typeof openAuthentication>;
 
 /** Identifies the sender of a request by a key or a token. */
-export function openAuthentication(options: {
-  address: string;
-  policy: Policy;
-  keys: Keys;
-}): Authentication {
+export function openAuthentication(options: { address: string; policy: Policy; keys: Keys }) {
   const { address, policy, keys } = options;
   const token = policy.jwt && openTokens(policy.jwt);
   const countRequest = countByMinute("requests", policy.requestsPerMinute);
@@ -59,20 +50,23 @@ export function openAuthentication(options: {
     context.set("token", credential);
     return read;
   };
+  /** Identifies the caller, sets `caller`, counts its requests, and requires the scope that the route needs. */
+  const authenticate: MiddlewareHandler<Environment> = async (context, next) => {
+    const known = (await isOn()) ? await identify(context) : everybody;
+    if (known instanceof HttpProblem) {
+      countFailure(senderOf(context));
+      context.header("WWW-Authenticate", "Bearer");
+      throw known;
+    }
+    countRequest(known.id || senderOf(context));
+    const scopes = scopesFor(context.req);
+    if (scopes.length > 0) requireScope(known, ...scopes);
+    context.set("caller", known);
+    await next();
+  };
   return {
-    authenticate: async (context, next) => {
-      const known = (await isOn()) ? await identify(context) : everybody;
-      if (known instanceof HttpProblem) {
-        countFailure(senderOf(context));
-        context.header("WWW-Authenticate", "Bearer");
-        throw known;
-      }
-      countRequest(known.id || senderOf(context));
-      const scopes = scopesFor(context.req);
-      if (scopes.length > 0) requireScope(known, ...scopes);
-      context.set("caller", known);
-      await next();
-    },
+    authenticate,
+    /** What the person who starts the server should know, one line each. */
     notices: async () => {
       if (!(await isOn())) {
         if (isLoopback(address)) return [];
@@ -166,7 +160,6 @@ const RETRY_SECONDS = 5;
 /** Characters of an owner's name. */
 const LONGEST_OWNER = 200;
 
-/** What a token looks like. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
 /** Why a token is not accepted: as its bearer is told, and as the log has it. */

@@ -27,32 +27,10 @@ interface RunUse {
   at: number;
 }
 
-/** What a run may use of its caller's day. */
+/** What a run may use of its caller's day: dollars and tokens, each where the operator's file has a budget in it. */
 interface Grant {
-  /** Dollars that it may spend; undefined if the operator's file has no budget in dollars. */
   usd?: number;
-  /** Tokens that it may use; undefined without a budget in tokens. */
   tokens?: number;
-}
-
-/** What callers use in a day, kept in the database, so that all processes of a server count together. */
-export interface Budgets {
-  /**
-   * Sets aside what a run may use.
-   *
-   * @param options.usd what it may spend by its own budget
-   * @throws HttpProblem 402 if the day's budget is used up, 429 if the caller has too many runs, 503 if all callers
-   * together have
-   */
-  reserve: (options: { runId: string; caller: string; usd?: number }) => Promise<Grant>;
-  /** Returns what was set aside for a run that is not queued after all. */
-  withdraw: (runId: string) => Promise<void>;
-  /**
-   * Charges what a run has used, in place of what was set aside for it.
-   *
-   * @returns queries, to be executed with those that end the run, after these because they lock rows that others want
-   */
-  charge: (db: ServerTransaction, use: RunUse) => Query[];
 }
 
 type DayBudget = NonNullable<Policy["budgets"]>;
@@ -71,26 +49,40 @@ const RETRY_SECONDS = 5;
 /** The row that is locked to count the runs of all callers; no caller has this name. */
 const ALL = { caller: "*", day: "" };
 
-/** Opens the budgets of an operator's file. Without any, runs are only counted when they are charged. */
+/**
+ * Opens the budgets of an operator's file: what callers use in a day, kept in the database, so that all processes of a
+ * server count together. Without any, runs are only counted when they are charged.
+ */
 export function openBudgets(options: {
   data: ServerStore;
   policy: Pick<Policy, "budgets" | "runs">;
-}): Budgets {
+}) {
   const { data, policy } = options;
   const { perCaller, inAll } = policy.runs;
   const isBounded = policy.budgets !== undefined || perCaller !== undefined || inAll !== undefined;
   return {
-    reserve: async (run) => (isBounded ? await reserve({ data, policy, run }) : {}),
-    withdraw: async (runId) => {
+    /**
+     * Sets aside what a run may use.
+     *
+     * @throws HttpProblem 402 if the day's budget is used up, 429 if the caller has too many runs, 503 if all callers
+     * together have
+     */
+    reserve: async (run: Reserving["run"]): Promise<Grant> =>
+      isBounded ? await reserve({ data, policy, run }) : {},
+    /** Returns what was set aside for a run that is not queued after all. */
+    withdraw: async (runId: string) => {
       if (isBounded) await returnReserved(data, runId);
     },
     charge,
   };
 }
 
+export type Budgets = ReturnType<typeof openBudgets>;
+
 interface Reserving {
   data: ServerStore;
   policy: Pick<Policy, "budgets" | "runs">;
+  /** With the dollars that it may spend by its own budget. */
   run: { runId: string; caller: string; usd?: number };
 }
 
@@ -169,8 +161,13 @@ function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {
   });
 }
 
-/** What is set aside is looked up by the queries themselves, which may be one statement. */
-function charge(db: ServerTransaction, use: RunUse) {
+/**
+ * Charges what a run has used, in place of what was set aside for it, which the queries themselves look up: they may be
+ * one statement.
+ *
+ * @returns queries, to be executed with those that end the run, after these because they lock rows that others want
+ */
+function charge(db: ServerTransaction, use: RunUse): Query[] {
   const { runId, caller, graph, library, modelCalls, tokens, usd = 0, at } = use;
   const reserved = (column: "run_id" | "day" | "tokens" | "usd") =>
     db.selectFrom("reservations").select(column).where("run_id", "=", runId);

@@ -4,20 +4,12 @@ import type { ServerStore } from "../schema.js";
 import { isOwnLibrary } from "./libraries.js";
 
 /** What a server keeps of an owner. */
-export interface Kept {
-  /** The sources that the owner has connected to. */
-  connections: string[];
-  keys: string[];
-  threads: string[];
-  assistants: number;
-  runs: number;
-  libraries: string[];
-}
+export type Kept = Awaited<ReturnType<typeof keptOf>>;
 
 type Place = { data: ServerStore; workspace: Workspace; owner: string };
 
 /** What is kept of an owner; spending is not among it, because it is the operator's. */
-export async function keptOf({ data, workspace, owner }: Place): Promise<Kept> {
+export async function keptOf({ data, workspace, owner }: Place) {
   const { db } = data;
   const of = (table: "threads" | "runs" | "assistants") =>
     db
@@ -29,6 +21,7 @@ export async function keptOf({ data, workspace, owner }: Place): Promise<Kept> {
   const threads = db.selectFrom("threads").select("thread_id").where("owner", "=", owner);
   const connections = await (await workspace.connections()).list(owner);
   return {
+    /** The sources that the owner has connected to. */
     connections: connections.map(({ source }) => source),
     keys: (await keys.execute()).map(({ key_id }) => key_id),
     threads: (await threads.execute()).map(({ thread_id }) => thread_id),

@@ -75,7 +75,6 @@ export function openGuard(options: {
 /** Listening on one of these means listening on all addresses of the machine. */
 const WILDCARDS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "[::]", ""]);
 
-/** The names of a server, and which foreign pages may use it. */
 interface WebRules {
   /** The address that it listens on. */
   address: string;

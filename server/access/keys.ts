@@ -20,19 +20,7 @@ const ID_BYTES = 5;
 const USE_PERIOD_MS = 60_000;
 
 /** A key without its secret; times are milliseconds since 1970. */
-export interface ServerKey {
-  id: string;
-  name: string;
-  /** Whose data it sees. */
-  owner: string;
-  scopes: Scope[];
-  state: "valid" | "expired" | "revoked";
-  createdAt: number;
-  expiresAt: number | null;
-  revokedAt: number | null;
-  /** To the minute. */
-  lastUsedAt: number | null;
-}
+export type ServerKey = ReturnType<typeof keyOf>;
 
 interface WantedKey {
   scopes: readonly Scope[];
@@ -44,18 +32,7 @@ interface WantedKey {
 }
 
 /** The keys of a server. */
-export interface Keys {
-  /** Makes a key. Its secret is returned here and kept nowhere. */
-  create: (wanted: WantedKey) => Promise<{ secret: string; key: ServerKey }>;
-  /** All keys, newest first, including expired and revoked ones. */
-  list: () => Promise<ServerKey[]>;
-  /** @throws UnknownName if there is no such key */
-  revoke: (id: string) => Promise<ServerKey>;
-  /** The valid key with this secret. */
-  find: (secret: string) => Promise<ServerKey | undefined>;
-  /** Whether a key was ever made: revoking the last one does not open a server to everybody. */
-  exist: () => Promise<boolean>;
-}
+export type Keys = ReturnType<typeof openKeys>;
 
 /**
  * The keys in a server's database.
@@ -63,23 +40,23 @@ export interface Keys {
  * @example
  * const { secret } = await openKeys(data).create({ scopes: ["run", "read"], owner: "billing" });
  */
-export function openKeys(data: ServerStore): Keys {
+export function openKeys(data: ServerStore) {
   let wereMade = false;
   const first = data.db.selectFrom("keys").select("key_id").limit(1);
   return {
-    create: (wanted) => createKey(data, wanted),
+    /** Makes a key. Its secret is returned here and kept nowhere. */
+    create: (wanted: WantedKey) => createKey(data, wanted),
+    /** All keys, newest first, including expired and revoked ones. */
     list: async () => {
       const now = await data.now();
-      const rows = await data.db
-        .selectFrom("keys")
-        .selectAll()
-        .orderBy("created_at", "desc")
-        .orderBy("key_id")
-        .execute();
-      return rows.map((row) => keyOf(row, now));
+      const all = data.db.selectFrom("keys").selectAll().orderBy("created_at", "desc");
+      return (await all.orderBy("key_id").execute()).map((row) => keyOf(row, now));
     },
-    revoke: (id) => revokeKey(data, id),
-    find: (secret) => findKey(data, hashOf(secret)),
+    /** @throws UnknownName if there is no such key */
+    revoke: (id: string) => revokeKey(data, id),
+    /** The valid key with this secret. */
+    find: (secret: string) => findKey(data, hashOf(secret)),
+    /** Whether a key was ever made: revoking the last one does not open a server to everybody. */
     exist: async () => (wereMade ||= (await first.executeTakeFirst()) !== undefined),
   };
 }
@@ -122,49 +99,42 @@ async function revokeKey(data: ServerStore, id: string): Promise<ServerKey> {
     .where("key_id", "=", id)
     .where("revoked_at", "is", null)
     .execute();
-  const row = await data.db
-    .selectFrom("keys")
-    .selectAll()
-    .where("key_id", "=", id)
-    .executeTakeFirst();
+  const found = data.db.selectFrom("keys").selectAll().where("key_id", "=", id);
+  const row = await found.executeTakeFirst();
   if (row) return keyOf(row, now);
   const known = await data.db.selectFrom("keys").select("key_id").execute();
   throw new UnknownName({ kind: "key", wanted: id, available: known.map((key) => key.key_id) });
 }
 
 async function findKey(data: ServerStore, hash: string): Promise<ServerKey | undefined> {
-  const row = await data.db
-    .selectFrom("keys")
-    .selectAll()
-    .where("hash", "=", hash)
-    .executeTakeFirst();
+  const found = data.db.selectFrom("keys").selectAll().where("hash", "=", hash);
+  const row = await found.executeTakeFirst();
   if (!row || !timingSafeEqual(Buffer.from(row.hash), Buffer.from(hash))) return undefined;
   const now = Math.round(await data.now());
   const key = keyOf(row, now);
   if (key.state !== "valid") return undefined;
   if (now - (row.last_used_at ?? 0) >= USE_PERIOD_MS) {
-    await data.db
-      .updateTable("keys")
-      .set({ last_used_at: now })
-      .where("key_id", "=", key.id)
-      .execute();
+    const used = data.db.updateTable("keys").set({ last_used_at: now });
+    await used.where("key_id", "=", key.id).execute();
   }
   return key;
 }
 
-function keyOf(row: Selectable<ServerTables["keys"]>, now: number): ServerKey {
+function keyOf(row: Selectable<ServerTables["keys"]>, now: number) {
   const { expires_at: expiresAt, revoked_at: revokedAt } = row;
   const isExpired = expiresAt !== null && expiresAt <= now;
   const given: unknown = JSON.parse(row.scopes);
   return {
     id: row.key_id,
     name: row.name,
+    /** Whose data it sees. */
     owner: row.owner,
     scopes: SCOPES.filter((scope) => Array.isArray(given) && given.includes(scope)),
     state: revokedAt !== null ? "revoked" : isExpired ? "expired" : "valid",
     createdAt: row.created_at,
     expiresAt,
     revokedAt,
+    /** To the minute. */
     lastUsedAt: row.last_used_at,
   };
 }

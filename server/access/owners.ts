@@ -72,19 +72,13 @@ const AFTER_UNNAMED = "jwt:;";
 /** Who had a name before owners told keys and tokens apart. */
 async function ownersCalled({ db }: ServerStore, name: string): Promise<("key" | "token")[]> {
   const key = db.selectFrom("keys").select("key_id").where("owner", "=", ownerOfKeys(name));
+  // The subject of a token need not be the owner that it names.
   const token = db
     .selectFrom("runs")
     .select("run_id")
-    .where((run) =>
-      run.or([
-        run("caller", "=", `sub:${name}`),
-        // The subject of a token need not be the owner that it names.
-        run.and([
-          run("owner", "=", ownerOfKeys(name)),
-          run("caller", ">=", "sub:"),
-          run("caller", "<", "sub;"),
-        ]),
-      ]),
+    .where(
+      sql<boolean>`(caller = ${`sub:${name}`}
+      or (owner = ${ownerOfKeys(name)} and caller >= 'sub:' and caller < 'sub;'))`,
     );
   const hasKey = (await key.limit(1).execute()).length > 0;
   const hasToken = (await token.limit(1).execute()).length > 0;

@@ -5,22 +5,13 @@ import { isKeyId } from "./keys.js";
 const LOOK_MS = 1_000;
 
 /** Ends what is under way for a caller whose key is revoked, by whichever process. */
-export interface Revocations {
-  /** Whether a caller's key is revoked, or deleted; never for other callers. */
-  isRevoked: (caller: string) => Promise<boolean>;
-  /**
-   * Calls back once when the caller's key is revoked.
-   *
-   * @returns ends the watch
-   */
-  watch: (caller: string, onRevoked: () => void) => () => void;
-}
+export type Revocations = ReturnType<typeof openRevocations>;
 
 /**
  * Opens the revocations of a database. Keys that expire and tokens end nothing: what they had begun was allowed then, and
  * its end is limited by itself.
  */
-export function openRevocations(data: ServerStore): Revocations {
+export function openRevocations(data: ServerStore) {
   const watched = new Map<() => void, string>();
   let timer: NodeJS.Timeout | undefined;
   const revokedAmong = async (callers: readonly string[]): Promise<ReadonlySet<string>> => {
@@ -50,8 +41,11 @@ export function openRevocations(data: ServerStore): Revocations {
     timer = setTimeout(() => void look().then(again, again), LOOK_MS).unref();
   };
   return {
-    isRevoked: async (caller) => isKeyId(caller) && (await revokedAmong([caller])).has(caller),
-    watch: (caller, onRevoked) => {
+    /** Whether a caller's key is revoked, or deleted; never for other callers. */
+    isRevoked: async (caller: string) =>
+      isKeyId(caller) && (await revokedAmong([caller])).has(caller),
+    /** Calls back once when the caller's key is revoked. @returns ends the watch */
+    watch: (caller: string, onRevoked: () => void): (() => void) => {
       if (!isKeyId(caller)) return () => undefined;
       // Each watch is one of its own, even with the same function.
       const own = () => onRevoked();

@@ -1,4 +1,5 @@
-import type { ExpressionBuilder, InsertObject, Nullable, Selectable } from "kysely";
+import type { InsertObject, Selectable } from "kysely";
+import { sql } from "../../storage/kysely.js";
 import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
 
 /*
@@ -11,7 +12,6 @@ export type Day = Selectable<ServerTables["spend"]>;
 /** How long an admitted run may take to be queued (ms). */
 const QUEUING_MS = 60_000;
 
-/** What is set aside for a run. */
 type Reservation = Omit<Selectable<ServerTables["reservations"]>, "created_at">;
 
 /** The day (UTC) whose budget is used at a time. */
@@ -35,13 +35,8 @@ export function addedToGraph(
   return db
     .insertInto("spend_by_graph")
     .values(row)
-    .onConflict((found) =>
-      found.columns(["caller", "day", "graph", "library"]).doUpdateSet((sum) => ({
-        runs: sum("spend_by_graph.runs", "+", sum.ref("excluded.runs")),
-        model_calls: sum("spend_by_graph.model_calls", "+", sum.ref("excluded.model_calls")),
-        tokens: sum("spend_by_graph.tokens", "+", sum.ref("excluded.tokens")),
-        usd: sum("spend_by_graph.usd", "+", sum.ref("excluded.usd")),
-      })),
+    .onConflict((known) =>
+      known.columns(["caller", "day", "graph", "library"]).doUpdateSet(sums("spend_by_graph")),
     );
 }
 
@@ -61,14 +56,15 @@ export function addedToDay(
   return db
     .insertInto("spend")
     .values({ ...none, ...row })
-    .onConflict((known) =>
-      known.columns(["caller", "day"]).doUpdateSet((sum) => ({
-        runs: sum("spend.runs", "+", sum.ref("excluded.runs")),
-        model_calls: sum("spend.model_calls", "+", sum.ref("excluded.model_calls")),
-        tokens: sum("spend.tokens", "+", sum.ref("excluded.tokens")),
-        usd: sum("spend.usd", "+", sum.ref("excluded.usd")),
-      })),
-    );
+    .onConflict((known) => known.columns(["caller", "day"]).doUpdateSet(sums("spend")));
+}
+
+/** What a row has already, and what is added to it. */
+function sums(table: "spend" | "spend_by_graph") {
+  const sum = (column: string) =>
+    sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
+  const [runs, model_calls] = [sum("runs"), sum("model_calls")];
+  return { runs, model_calls, tokens: sum("tokens"), usd: sum("usd") };
 }
 
 /**
@@ -113,14 +109,14 @@ export async function settleLost(
 ): Promise<void> {
   const lost = await reservations(db)
     .where("reservations.caller", "=", caller)
-    .where((row) => isLost(row, now))
+    .where(isLost(now))
     .execute();
   for (const reserved of lost) await giveBack(db, reserved, reserved.lease_owner !== null);
 }
 
 /** What is set aside for runs that are open. */
 export function openReservations(db: ServerTransaction, now: number) {
-  return reservations(db).where((row) => row.not(isLost(row, now)));
+  return reservations(db).where(sql<boolean>`not (${isLost(now)})`);
 }
 
 /** What is set aside, with the runs that it is for. */
@@ -133,18 +129,8 @@ function reservations(db: ServerTransaction) {
 }
 
 /** Whether a run was never queued, or has ended or vanished without being charged in time. */
-function isLost(
-  row: ExpressionBuilder<
-    ServerTables & { runs: Nullable<ServerTables["runs"]> },
-    "reservations" | "runs"
-  >,
-  now: number,
-) {
+function isLost(now: number) {
   const latest = now - QUEUING_MS;
-  const isGone = row("runs.run_id", "is", null).and("reservations.created_at", "<", latest);
-  // Without a run, comparisons with its columns are neither true nor false.
-  const hasEnded = row("runs.run_id", "is not", null)
-    .and("runs.status", "not in", ["pending", "running"])
-    .and("runs.updated_at", "<", latest);
-  return row.or([isGone, hasEnded]);
+  return sql<boolean>`case when runs.run_id is null then reservations.created_at < ${latest}
+    else runs.status not in ('pending', 'running') and runs.updated_at < ${latest} end`;
 }

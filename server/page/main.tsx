@@ -1,21 +1,24 @@
-import { type ComponentType, StrictMode, useEffect, useRef } from "react";
-import { createRoot } from "react-dom/client";
 import "./parts/style.css";
 import "./parts/value.css";
-import { ApprovalsView } from "./approve/ApprovalsView.js";
+import { type ComponentType, StrictMode, useEffect, useRef, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { ApprovalsView, useWaiting } from "./approve/ApprovalsView.js";
 import { BackFromLogin } from "./approve/Connect.js";
-import { useWaiting } from "./approve/waiting.js";
 import { AskView } from "./ask/AskView.js";
 import { CostsView } from "./costs/CostsView.js";
 import { LibraryView } from "./library/LibraryView.js";
-import { Button } from "./parts/Button.js";
-import { Loaded } from "./parts/Frame.js";
-import { KeyForm } from "./parts/KeyForm.js";
-import { forgetKey, get, hasKey } from "./parts/api.js";
-import { type Caller, CallerContext } from "./parts/caller.js";
-import { useNews } from "./parts/news.js";
-import { useRoute } from "./parts/route.js";
-import { useLive } from "./parts/useLive.js";
+import { Button, Loaded, Form, Field, useTitle } from "./parts/Frame.js";
+import {
+  forgetKey,
+  hasKey,
+  type Caller,
+  CallerContext,
+  useNews,
+  keepKey,
+  keyIsGiven,
+} from "./parts/api.js";
+import { useRoute } from "./parts/words.js";
+import { useFetched } from "./parts/useLive.js";
 import { RunsView } from "./runs/RunsView.js";
 
 /** The views, in the order of the navigation; each is a folder. The first is where one lands. */
@@ -47,7 +50,7 @@ function App() {
 
 /** The page, once the server has said whose it is. */
 function Entered() {
-  const caller = useLive("caller", () => get<Caller>("/console/caller"));
+  const caller = useFetched<Caller>("/console/caller");
   return (
     <Loaded of={caller}>
       {(known) => (
@@ -136,3 +139,44 @@ if (place)
       <App />
     </StrictMode>,
   );
+
+/** Asks for a key where the server wants one. The tab keeps it until it is closed. */
+function KeyForm() {
+  const [isWrong] = useState(hasKey);
+  const [key, setKey] = useState("");
+  useTitle("Key");
+  const submit = () => {
+    if (key.trim() === "") return;
+    keepKey(key.trim());
+    keyIsGiven();
+  };
+  return (
+    <main className="gate">
+      <Form className="card box" send={submit}>
+        <h1>A key is required</h1>
+        <p className="muted">
+          The operator of this server can create one with <code>tulipgraph keys create</code>. The
+          key stays in this tab until you close it.
+        </p>
+        {isWrong && (
+          <p className="notice bad" role="alert">
+            The server does not accept this key.
+          </p>
+        )}
+        <Field label="Key">
+          <input
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus
+            value={key}
+            onChange={({ target }) => setKey(target.value)}
+          />
+        </Field>
+        <Button type="submit" kind="main">
+          Continue
+        </Button>
+      </Form>
+    </main>
+  );
+}

@@ -5,32 +5,27 @@ import type { TakenRun } from "./queueRows.js";
 export const MOST_TAKEN = 4;
 
 /** The places of a process for runs that it works on. */
-export interface Places {
-  /** How many are free; none once the process closes. */
-  free: number;
-  /** Whether runs may be waiting in the queue for a place: the last look at it found as many as there were places. */
-  areWanted: boolean;
-  /**
-   * Whether this process is to work on a run itself that a caller gives it. An idler process of the port is to get it
-   * otherwise, because callers' connections need not be spread evenly.
-   */
-  haveRoom: () => boolean;
-  /**
-   * Works on a run in a place that was taken for it.
-   *
-   * @param since when it was asked for, by this process's own clock: its lease began later
-   */
-  begin: (run: TakenRun, since: number) => void;
-}
+export type Places = ReturnType<typeof makePlaces>;
 
-export function makePlaces(most: number): Places {
+export function makePlaces(most: number) {
   // Not without end once it closes: nobody could be told that.
-  const own = () => Math.min(most - places.free, Number.MAX_SAFE_INTEGER);
-  const places: Places = {
+  const own = (): number => Math.min(most - places.free, Number.MAX_SAFE_INTEGER);
+  const places = {
+    /** How many are free; none once the process closes. */
     free: most,
+    /** Whether runs may be waiting in the queue for a place: the last look at it found as many as there were places. */
     areWanted: false,
-    haveRoom: () => places.free > 0 && own() - fewest() < MOST_TAKEN,
-    begin: () => undefined,
+    /**
+     * Whether this process is to work on a run itself that a caller gives it. An idler process of the port is to get it
+     * otherwise, because callers' connections need not be spread evenly.
+     */
+    haveRoom: (): boolean => places.free > 0 && own() - fewest() < MOST_TAKEN,
+    /**
+     * Works on a run in a place that was taken for it.
+     *
+     * @param since when it was asked for, by this process's own clock: its lease began later
+     */
+    begin: (_run: TakenRun, _since: number): void => undefined,
   };
   const fewest = firstProcess()?.compareRuns(own) ?? own;
   return places;

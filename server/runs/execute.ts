@@ -36,24 +36,19 @@ export const MOST_STARTS = 5;
 type StopReason = CancelAction | "spent" | "revoked" | "lost" | "closing";
 
 /** The handle by which a process stops its work on a run. */
-export interface RunStop {
-  signal: AbortSignal;
-  control: RunControl;
-  /** Undefined as long as nothing has stopped it. */
-  reason: () => StopReason | undefined;
-  /** Stops at once, or for `spent` and `closing` at the next checkpoint; `closing` a second time stops at once. */
-  stop: (reason: StopReason) => void;
-}
+export type RunStop = ReturnType<typeof makeRunStop>;
 
-export function makeRunStop(): RunStop {
+export function makeRunStop() {
   const abort = new AbortController();
   const control = new RunControl();
   let reason: StopReason | undefined;
   return {
     signal: abort.signal,
     control,
-    reason: () => reason,
-    stop: (wanted) => {
+    /** Undefined as long as nothing has stopped it. */
+    reason: (): StopReason | undefined => reason,
+    /** Stops at once, or for `spent` and `closing` at the next checkpoint; `closing` a second time stops at once. */
+    stop: (wanted: StopReason) => {
       const isFinal = reason !== undefined && reason !== "closing";
       if (isFinal && wanted !== "lost") return;
       const isAgain = reason === wanted;
@@ -183,7 +178,6 @@ async function workPatiently(work: Work): Promise<Values | undefined> {
   }
 }
 
-/** The values of a state. */
 type Values = Record<string, unknown>;
 
 /** @returns the last values, unless the run waits for somebody, or nothing tells */

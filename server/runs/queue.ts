@@ -15,37 +15,7 @@ import type { CancelAction, MultitaskStrategy, RunRow, ThreadRow } from "./runRo
 import type { Signals } from "./signals.js";
 
 /** The open runs, waiting or being worked on: rows of the table `runs`. */
-export interface RunQueue {
-  /**
-   * Queues a run behind the others of its thread, and creates or updates the thread's row.
-   *
-   * @throws HttpProblem 404 if there is no such thread, 422 if another run of it is open and the strategy is `reject`
-   */
-  put: (wanted: WantedRow) => Promise<RunRow>;
-  /** Takes runs to work on: those that are due, and those whose process has died. One per thread at a time. */
-  take: (most: number) => Promise<TakenRun[]>;
-  /**
-   * Renews the leases of the runs that this process works on. A run that it took without learning of it, because the
-   * database's answer was lost, is not renewed, and so goes to another process.
-   *
-   * @returns the runs that it still has, and how they are to be cancelled, if at all
-   */
-  beat: (runIds: readonly string[]) => Promise<Map<string, CancelAction | null>>;
-  /**
-   * Ends a run that this process has, and updates its thread. `rollback` deletes the run; without a new status for the
-   * thread, the thread is deleted too.
-   *
-   * @returns false if another process has the run by now
-   */
-  end: (run: RunEnd) => Promise<boolean>;
-  /**
-   * Leaves a run to any process, which goes on from its last checkpoint: at once if this one closes, else counted, and
-   * after a pause.
-   */
-  giveBack: (run: Pick<RunEnd, "runId" | "attempt"> & { isClosing: boolean }) => Promise<void>;
-  /** Asks for runs to be ended. Those that nobody works on end at once. */
-  cancel: (runs: readonly RunRow[], action: CancelAction) => Promise<void>;
-}
+export type RunQueue = ReturnType<typeof openQueue>;
 
 /** A run to be queued, and what to do with its thread. */
 interface WantedRow {
@@ -81,7 +51,7 @@ export function openQueue(options: {
   places: Places;
   /** Called with runs that ended before any process began them. */
   onDropped: (runIds: readonly string[]) => Promise<void>;
-}): RunQueue {
+}) {
   const { data, signals, worker, leaseMs, places, onDropped } = options;
   const served = new Set<string>();
   /** The row of a run that this process begins at once shows no other state. */
@@ -100,7 +70,12 @@ export function openQueue(options: {
     }
   };
   return {
-    put: async (wanted) => {
+    /**
+     * Queues a run behind the others of its thread, and creates or updates the thread's row.
+     *
+     * @throws HttpProblem 404 if there is no such thread, 422 if another run of it is open and the strategy is `reject`
+     */
+    put: async (wanted: WantedRow): Promise<RunRow> => {
       const isNow = wanted.afterSeconds === 0 && takePlace(places);
       const { run, dropped, isCancelling } = await (isNow ? putNow(wanted) : putRun(data, wanted));
       if (run.status === "running") return run;
@@ -112,19 +87,37 @@ export function openQueue(options: {
       if (isCancelling) signals.send("cancel");
       return run;
     },
-    take: async (most) => {
+    /** Takes runs to work on: those that are due, and those whose process has died. One per thread at a time. */
+    take: async (most: number): Promise<TakenRun[]> => {
       const taken = await takeRuns({ data, worker, leaseMs, most, served: [...served] });
       for (const { caller } of taken) remember(served, caller);
       return taken;
     },
-    beat: (runIds) => keepRuns(data, worker, leaseMs, runIds),
-    end: async (end) => {
+    /**
+     * Renews the leases of the runs that this process works on. A run that it took without learning of it, because the
+     * database's answer was lost, is not renewed, and so goes to another process.
+     *
+     * @returns the runs that it still has, and how they are to be cancelled, if at all
+     */
+    beat: (runIds: readonly string[]) => keepRuns(data, worker, leaseMs, runIds),
+    /**
+     * Ends a run that this process has, and updates its thread. `rollback` deletes the run; without a new status for the
+     * thread, the thread is deleted too.
+     *
+     * @returns false if another process has the run by now
+     */
+    end: async (end: RunEnd): Promise<boolean> => {
       const { hasEnded, hasNext } = await endRun(data, worker, end);
       signals.send(`run:${end.runId}`);
       if (hasNext) signals.send("queue");
       return hasEnded;
     },
-    giveBack: async ({ runId, attempt, isClosing }) => {
+    /**
+     * Leaves a run to any process, which goes on from its last checkpoint: at once if this one closes, else counted, and
+     * after a pause.
+     */
+    giveBack: async (run: Pick<RunEnd, "runId" | "attempt"> & { isClosing: boolean }) => {
+      const { runId, attempt, isClosing } = run;
       const now = Math.floor(await data.now());
       await data.db
         .updateTable("runs")
@@ -141,7 +134,8 @@ export function openQueue(options: {
         .execute();
       signals.send("queue");
     },
-    cancel: async (runs, action) => {
+    /** Asks for runs to be ended. Those that nobody works on end at once. */
+    cancel: async (runs: readonly RunRow[], action: CancelAction) => {
       await onDropped(await cancelAndSettle(data, runs, action));
       signals.send("cancel");
       signals.send("queue");

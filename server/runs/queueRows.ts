@@ -1,6 +1,5 @@
-import type { ExpressionBuilder } from "kysely";
 import { sql } from "../../storage/kysely.js";
-import type { Query, ServerStore, ServerTables, ServerTransaction } from "../schema.js";
+import type { Query, ServerStore, ServerTransaction } from "../schema.js";
 import { type CancelAction, type RunRow, type ThreadRow, isOpen } from "./runRow.js";
 
 /** How a run ended. */
@@ -224,16 +223,7 @@ export async function takeRuns(options: {
     const rows = await db
       .selectFrom("runs as run")
       .selectAll("run")
-      .where((run) =>
-        run.or([
-          run.and([run("run.status", "=", "running"), run("run.lease_until", "<", now)]),
-          run.and([
-            run("run.status", "=", "pending"),
-            run("run.due_at", "<=", now),
-            run.not(run.exists(ahead(run, now))),
-          ]),
-        ]),
-      )
+      .where(isTakeable(now))
       .$if(served.length > 0, (runs) => runs.orderBy(turnOf(served)))
       .orderBy("run.created_at")
       .orderBy("run.run_id")
@@ -268,36 +258,18 @@ function turnOf(served: readonly string[]) {
   return sql<number>`CASE run.caller ${sql.join(turns, sql` `)} ELSE 0 END`;
 }
 
-/** Runs of the same thread that come first: those that have begun, then those that were queued earlier. */
-function ahead(
-  run: ExpressionBuilder<ServerTables & { run: ServerTables["runs"] }, "run">,
-  now: number,
-) {
-  return run
-    .selectFrom("runs as other")
-    .select("other.run_id")
-    .whereRef("other.thread_id", "=", "run.thread_id")
-    .whereRef("other.run_id", "<>", "run.run_id")
-    .where((other) =>
-      other.or([
-        other("other.status", "=", "running"),
-        other.and([
-          other("run.lease_owner", "is", null),
-          other("other.status", "=", "pending"),
-          other.or([
-            other("other.lease_owner", "is not", null),
-            other.and([
-              other("other.due_at", "<=", now),
-              other.or([
-                other("other.created_at", "<", other.ref("run.created_at")),
-                other.and([
-                  other("other.created_at", "=", other.ref("run.created_at")),
-                  other("other.run_id", "<", other.ref("run.run_id")),
-                ]),
-              ]),
-            ]),
-          ]),
-        ]),
-      ]),
-    );
+/**
+ * Whether a run's process is gone, or the run is due and first of its thread: before it come those that have begun, then
+ * those that were queued earlier.
+ */
+function isTakeable(now: number) {
+  return sql<boolean>`(run.status = 'running' and run.lease_until < ${now})
+    or (run.status = 'pending' and run.due_at <= ${now} and not exists (
+      select 1 from ${sql.table("runs")} other
+      where other.thread_id = run.thread_id and other.run_id <> run.run_id and (
+        other.status = 'running'
+        or (other.status = 'pending' and run.lease_owner is null and (
+          other.lease_owner is not null
+          or (other.due_at <= ${now}
+            and (other.created_at, other.run_id) < (run.created_at, run.run_id)))))))`;
 }

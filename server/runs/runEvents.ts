@@ -37,43 +37,22 @@ export interface RunEvent {
 }
 
 /** Takes the events of a run that this process works on. */
-export interface EventLog {
-  /** Waits if too much is not yet written. */
-  publish: (event: string, data: unknown) => Promise<void>;
-  /** Writes what is left. */
-  end: () => Promise<void>;
-  /** Writes what is left, too, but for the last events, which are to be written with the run's end. */
-  rest: () => Promise<readonly RunEvent[]>;
-}
+export type EventLog = ReturnType<typeof beginLog>;
 
 /** The events of all runs. */
-export interface RunEvents {
-  /**
-   * @param options.isKept whether all events are kept, or only the last one, which is the run's result
-   * @param options.isOwn whether the run is still this process's own; once it is not, nothing more is written
-   */
-  begin: (options: {
-    run: TakenRun;
-    isKept: boolean;
-    isOwn: () => Promise<boolean>;
-  }) => Promise<EventLog>;
-  /**
-   * A run's events after the given id, until the run ends, whichever process works on it. A slow reader may miss events
-   * that are no longer kept.
-   */
-  read: (options: {
-    runId: string;
-    after: number;
-    signal: AbortSignal;
-  }) => AsyncGenerator<RunEvent>;
-}
+export type RunEvents = ReturnType<typeof openRunEvents>;
 
 /** Opens the events of the runs of a database. */
-export function openRunEvents(parts: { data: ServerStore; signals: Signals }): RunEvents {
+export function openRunEvents(parts: { data: ServerStore; signals: Signals }) {
   return {
-    begin: async (options) =>
+    begin: async (options: BegunLog) =>
       beginLog({ ...parts, ...options, first: await firstId(parts.data, options.run) }),
-    read: (wanted) => readEvents({ ...parts, ...wanted }),
+    /**
+     * A run's events after the given id, until the run ends, whichever process works on it. A slow reader may miss events
+     * that are no longer kept.
+     */
+    read: (wanted: { runId: string; after: number; signal: AbortSignal }) =>
+      readEvents({ ...parts, ...wanted }),
   };
 }
 
@@ -89,14 +68,15 @@ async function firstId({ db }: ServerStore, run: TakenRun): Promise<number> {
   return Math.max(first, (row?.last ?? -1) + 1);
 }
 
-function beginLog(options: {
-  data: ServerStore;
-  signals: Signals;
+interface BegunLog {
   run: TakenRun;
+  /** All events are kept, and not only the last one, which is the run's result. */
   isKept: boolean;
+  /** Whether the run is still this process's own; once it is not, nothing more is written. */
   isOwn: () => Promise<boolean>;
-  first: number;
-}): EventLog {
+}
+
+function beginLog(options: BegunLog & { data: ServerStore; signals: Signals; first: number }) {
   const { data, signals, isKept, isOwn } = options;
   const { run_id: runId } = options.run;
   let seq = options.first;
@@ -133,7 +113,8 @@ function beginLog(options: {
   };
   const writeSoon = () => (writing ??= write().finally(() => (writing = undefined)));
   return {
-    publish: async (event, value) => {
+    /** Waits if too much is not yet written. */
+    publish: async (event: string, value: unknown) => {
       const next = { seq: seq++, event, data: jsonWithoutOwnSecrets(toJson(value)) };
       if (!isKept) {
         unwritten = [next];
@@ -145,8 +126,10 @@ function beginLog(options: {
       if (waiting > MOST_UNWRITTEN) await written;
       else written.catch(() => undefined);
     },
+    /** Writes what is left. */
     end: async () => void (await writeNow(0)),
-    rest: () => writeNow(BATCH),
+    /** Writes what is left, too, but for the last events, which are to be written with the run's end. */
+    rest: (): Promise<readonly RunEvent[]> => writeNow(BATCH),
   };
 }
 

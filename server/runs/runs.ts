@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { sql } from "../../storage/kysely.js";
 import { makePlaces } from "./capacity.js";
-import { type RunQueue, openQueue } from "./queue.js";
-import { type RunEvents, openRunEvents } from "./runEvents.js";
+import { openQueue } from "./queue.js";
+import { openRunEvents } from "./runEvents.js";
 import { deleteOldThreads } from "./retention.js";
 import { type RunRow, isOpen, orderOf } from "./runRow.js";
-import { type ServedGraphs, openGraphs } from "./servedGraphs.js";
+import { openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
 import { startWorker } from "./worker.js";
 import type { Access } from "../access/access.js";
@@ -24,19 +25,7 @@ const SWEEP_MS = 60_000;
 const SWEEP_BATCH = 500;
 
 /** The runs of a server: their queue, their streams, and this process's work on them. */
-export interface Runs {
-  graphs: ServedGraphs;
-  queue: RunQueue;
-  read: RunEvents["read"];
-  /**
-   * Waits for a run's end.
-   *
-   * @returns JSON of the last values, or of `{ __error__ }`; undefined if nothing of it is kept
-   */
-  result: (options: { runId: string; signal: AbortSignal }) => Promise<string | undefined>;
-  find: (runId: string) => Promise<RunRow | undefined>;
-  close: () => Promise<void>;
-}
+export type Runs = ReturnType<typeof openRuns>;
 
 /** Opens the runs of a server, and starts to work on them. */
 export function openRuns(server: {
@@ -45,7 +34,7 @@ export function openRuns(server: {
   telemetry: Telemetry;
   settings: ServerSettings;
   workspace: Workspace;
-}): Runs {
+}) {
   const { data, settings, workspace } = server;
   const signals = openSignals({ data, url: settings.place.url });
   const worker = `${hostname()}:${process.pid}:${randomUUID()}`;
@@ -68,7 +57,12 @@ export function openRuns(server: {
     queue,
     read: events.read,
     find,
-    result: async ({ runId, signal }) => {
+    /**
+     * Waits for a run's end.
+     *
+     * @returns JSON of the last values, or of `{ __error__ }`; undefined if nothing of it is kept
+     */
+    result: async ({ runId, signal }: { runId: string; signal: AbortSignal }) => {
       const news = signals.subscribe(`run:${runId}`);
       signal.addEventListener("abort", news.end, { once: true });
       try {
@@ -119,16 +113,9 @@ async function sweep(server: {
     .select(["run_id", "thread_id", "is_stateless"])
     .where("status", "not in", ["pending", "running"])
     .where("updated_at", "<", before)
-    .where((run) =>
-      run.or([
-        run("is_stateless", "=", 1),
-        run.exists(
-          run
-            .selectFrom("run_events")
-            .select("run_events.run_id")
-            .whereRef("run_events.run_id", "=", "runs.run_id"),
-        ),
-      ]),
+    .where(
+      sql<boolean>`(is_stateless = 1 or exists (
+        select 1 from ${sql.table("run_events")} event where event.run_id = runs.run_id))`,
     )
     .limit(SWEEP_BATCH)
     .execute();

@@ -15,24 +15,21 @@ import { findGraph } from "../../graphs/ownGraphs.js";
 import type { Workspace } from "../../home/workspace.js";
 
 /** The graphs that a server runs, over the checkpoints of its workspace. */
-export interface ServedGraphs {
-  /** Loads it on first use. @throws UnknownName */
-  open: (id: string) => Promise<AgentGraph>;
-  saver: () => BaseCheckpointSaver;
-  /** Waits until a run may begin; its steps wait likewise. */
-  turn: () => Promise<void>;
-}
+export type ServedGraphs = ReturnType<typeof openGraphs>;
 
 /** Opens the graphs of a workspace. */
-export function openGraphs(workspace: Workspace): ServedGraphs {
+export function openGraphs(workspace: Workspace) {
   const compiled = new Map<string, Promise<AgentGraph>>();
   let saver: BaseCheckpointSaver | undefined;
   const turn = inTurns();
-  const theSaver = () => (saver ??= new RunSaver(workspace.checkpoints().saver, turn));
+  const theSaver = (): BaseCheckpointSaver =>
+    (saver ??= new RunSaver(workspace.checkpoints().saver, turn));
   return {
+    /** Waits until a run may begin; its steps wait likewise. */
     turn,
     saver: theSaver,
-    open: async (name) => {
+    /** Loads a graph on first use. @throws UnknownName */
+    open: async (name: string) => {
       const id = findGraph(name);
       const known = compiled.get(id) ?? compile(id, theSaver(), workspace);
       compiled.set(id, known);

@@ -4,7 +4,6 @@ import { type DataPlace, openStore } from "../../storage/database.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../schema.js";
 import { orderOf } from "./runRow.js";
 
-/** What a run ran, and the settings that it was given. */
 interface ServedRun {
   graph: string;
   settings: Record<string, unknown>;

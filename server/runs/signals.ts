@@ -29,26 +29,10 @@ const MOST_TOPICS = 100;
  * somebody waits for are also looked at from time to time, all at once, and those who wait for anything else look by
  * themselves.
  */
-export interface Signals {
-  /** @param topic `queue`, `cancel` or `run:<id>` */
-  send: (topic: string) => void;
-  /** Only within this process. */
-  sendHere: (topic: string) => void;
-  /** Only to the others. */
-  sendAway: (topic: string) => void;
-  /** A subscription also notices signals that are sent between two waits. */
-  subscribe: (topic: string) => Subscription;
-  close: () => Promise<void>;
-}
-
-interface Subscription {
-  /** Waits for the next signal, but no longer than this. */
-  next: (ms?: number) => Promise<void>;
-  end: () => void;
-}
+export type Signals = ReturnType<typeof openSignals>;
 
 /** Opens the signals of the servers that share a database. */
-export function openSignals({ data, url }: { data: ServerStore; url?: string }): Signals {
+export function openSignals({ data, url }: { data: ServerStore; url?: string }) {
   const emitter = new EventEmitter().setMaxListeners(0);
   const sendHere = (topic: string) => void emitter.emit(topic);
   const others = url === undefined ? ofThisPort(sendHere) : ofDatabase(data, url, emitter);
@@ -67,13 +51,17 @@ export function openSignals({ data, url }: { data: ServerStore; url?: string }):
     unsent.add(topic);
   };
   return {
+    /** Only within this process. */
     sendHere,
+    /** Only to the others. */
     sendAway,
-    send: (topic) => {
+    /** @param topic `queue`, `cancel` or `run:<id>` */
+    send: (topic: string) => {
       sendHere(topic);
       sendAway(topic);
     },
-    subscribe: (topic) => subscribe(emitter, topic),
+    /** A subscription also notices signals that are sent between two waits. */
+    subscribe: (topic: string) => subscribe(emitter, topic),
     close: async () => {
       clearInterval(looking);
       sendAll();
@@ -82,7 +70,6 @@ export function openSignals({ data, url }: { data: ServerStore; url?: string }):
   };
 }
 
-/** Where signals to other processes go. */
 interface Others {
   send: (topics: readonly string[]) => void;
   close: () => Promise<void>;
@@ -95,7 +82,6 @@ function ofThisPort(sendHere: (topic: string) => void): Others {
   return { send: (topics) => first?.send(topics), close: async () => end?.() };
 }
 
-/** All processes of a Postgres database. */
 function ofDatabase(data: ServerStore, url: string, emitter: EventEmitter): Others {
   const own = randomUUID();
   const { close } = listen(url, emitter, own);
@@ -156,7 +142,7 @@ async function runStates(data: ServerStore, ids: readonly string[]): Promise<Map
   );
 }
 
-function subscribe(emitter: EventEmitter, topic: string): Subscription {
+function subscribe(emitter: EventEmitter, topic: string) {
   let isTold = false;
   let wake: (() => void) | undefined;
   const tell = () => {
@@ -165,7 +151,8 @@ function subscribe(emitter: EventEmitter, topic: string): Subscription {
   };
   emitter.on(topic, tell);
   return {
-    next: async (ms) => {
+    /** Waits for the next signal, but no longer than this. */
+    next: async (ms?: number) => {
       if (!isTold) {
         await new Promise<void>((done) => {
           const timer = ms === undefined ? undefined : setTimeout(done, ms);

@@ -3,7 +3,6 @@ import type { StreamEvent } from "@langchain/core/tracers/log_stream";
 import type { AgentGraph } from "../../graphs/compile.js";
 import type { RunOrder, StreamMode } from "./runRow.js";
 
-/** An event of a run's stream, under the name that clients know. */
 interface StreamPart {
   event: string;
   data: unknown;

@@ -145,7 +145,6 @@ function repeat(step: () => Promise<void>) {
   return { ended: run(), end: () => over.abort() };
 }
 
-/** A run that this process works on. */
 interface OwnRun extends WorkerParts {
   run: TakenRun;
   stop: RunStop;

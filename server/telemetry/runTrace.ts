@@ -1,5 +1,4 @@
 import { BaseCallbackHandler } from "@langchain/core/callbacks/base";
-import type { Serialized } from "@langchain/core/load/serializable";
 import type { AIMessage, BaseMessage } from "@langchain/core/messages";
 import type { LLMResult } from "@langchain/core/outputs";
 import { isGraphBubbleUp } from "@langchain/langgraph";
@@ -48,6 +47,11 @@ export type TracedEvent =
       status: string;
       seconds: number;
     };
+
+/** What LangChain hands to a handler. */
+type HandlerArguments<Name extends keyof BaseCallbackHandler> = Parameters<
+  Extract<BaseCallbackHandler[Name], (...given: never[]) => unknown>
+>;
 
 interface Open {
   span: Span;
@@ -114,17 +118,9 @@ export class RunTrace extends BaseCallbackHandler {
     this.#run.end();
   }
 
-  override handleChainStart(
-    _chain: Serialized,
-    _inputs: unknown,
-    runId: string,
+  override handleChainStart(...given: HandlerArguments<"handleChainStart">): void {
     // LangChain's types name the fourth and the eighth argument the wrong way round.
-    parentRunId?: string,
-    tags?: string[],
-    metadata?: Record<string, unknown>,
-    _runType?: string,
-    runName?: string,
-  ): void {
+    const [, , runId, parentRunId, tags, metadata, , runName] = given;
     const stage = stageOf(runName, tags, metadata);
     if (stage === undefined) {
       this.#around.set(runId, this.#spanAround(parentRunId));
@@ -146,15 +142,8 @@ export class RunTrace extends BaseCallbackHandler {
     this.#endStage(runId);
   }
 
-  override handleChatModelStart(
-    _model: Serialized,
-    [messages = []]: BaseMessage[][],
-    runId: string,
-    parentRunId?: string,
-    _extra?: Record<string, unknown>,
-    _tags?: string[],
-    metadata: Record<string, unknown> = {},
-  ): void {
+  override handleChatModelStart(...given: HandlerArguments<"handleChatModelStart">): void {
+    const [, [messages = []], runId, parentRunId, , , metadata = {}] = given;
     const { [MODEL_KEY]: ours, ls_model_name: theirs = "unknown" } = metadata as ModelNames;
     const model = ours ?? theirs;
     const { provider, name } = splitModel(model);
@@ -206,16 +195,8 @@ export class RunTrace extends BaseCallbackHandler {
     });
   }
 
-  override handleToolStart(
-    _tool: Serialized,
-    input: string,
-    runId: string,
-    parentRunId?: string,
-    _tags?: string[],
-    _metadata?: Record<string, unknown>,
-    runName = "unknown",
-    toolCallId?: string,
-  ): void {
+  override handleToolStart(...given: HandlerArguments<"handleToolStart">): void {
+    const [, input, runId, parentRunId, , , runName = "unknown", toolCallId] = given;
     const attributes: Attributes = {
       "gen_ai.operation.name": "execute_tool",
       "gen_ai.tool.name": runName,

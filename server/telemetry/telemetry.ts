@@ -10,41 +10,8 @@ import { RunTrace, type TracedEvent, type TracedRun } from "./runTrace.js";
 import { type LogEntry, type Tracing, openTracing } from "./tracing.js";
 import type { ServerStore } from "../schema.js";
 
-/** A run that a process works on. */
-interface FollowedRun extends TracedRun {
-  runId: string;
-  /** How long it waited for its turn (ms). */
-  queuedMs: number;
-}
-
-/** How a run's work ended in this process. */
-interface FollowedEnd {
-  /** As the client sees it: success · error · interrupted · timeout; `given up` if another process goes on. */
-  status: string;
-  error?: string;
-}
-
 /** What can be seen of a server from outside: metrics, traces, logs. */
-export interface Telemetry {
-  /** Counts, times and logs requests, and gives each an id (`x-request-id`). */
-  observe: MiddlewareHandler<Environment>;
-  /**
-   * Follows one run: `callbacks` go into its config, `end` must be called once.
-   *
-   * @param hear is told of each stage, model call and tool call that has ended
-   */
-  follow: (
-    run: FollowedRun,
-    hear?: (event: TracedEvent) => void,
-  ) => {
-    callbacks: BaseCallbackHandler[];
-    end: (end: FollowedEnd) => void;
-  };
-  /** In Prometheus' text format. */
-  metrics: () => Promise<string>;
-  log: (entry: LogEntry) => void;
-  close: () => Promise<void>;
-}
+export type Telemetry = Awaited<ReturnType<typeof openTelemetry>>;
 
 /**
  * Opens the telemetry of a server, as the environment variables say.
@@ -54,13 +21,15 @@ export interface Telemetry {
 export async function openTelemetry(
   { data }: { data: ServerStore },
   { output }: { output?: DestinationStream } = {},
-): Promise<Telemetry> {
+) {
   const log = openLog(output);
   const metrics = openMetrics({ data });
   const tracing = await openTracing(log);
   return {
+    /** Counts, times and logs requests, and gives each an id (`x-request-id`). */
     observe: observer({ log, metrics }),
     follow: follower({ log, metrics, tracing }),
+    /** In Prometheus' text format. */
     metrics: metrics.text,
     log,
     close: tracing.close,
@@ -68,7 +37,7 @@ export async function openTelemetry(
 }
 
 interface Outlets {
-  log: Telemetry["log"];
+  log: (entry: LogEntry) => void;
   metrics: ReturnType<typeof openMetrics>;
 }
 
@@ -78,7 +47,7 @@ const NOT_LOGGED = ["/ok", "/metrics"];
 /** A request's id from a proxy is kept if it is safe in a log. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
-function observer({ log, metrics }: Outlets): Telemetry["observe"] {
+function observer({ log, metrics }: Outlets): MiddlewareHandler<Environment> {
   return async (context, next) => {
     const started = performance.now();
     const given = context.req.header("x-request-id") ?? "";
@@ -112,8 +81,16 @@ function knownMethod(method: string): string {
   return METHODS.includes(method) ? method : "other";
 }
 
-function follower({ log, metrics, tracing }: Outlets & { tracing: Tracing }): Telemetry["follow"] {
-  return ({ queuedMs, ...run }, hear) => {
+/**
+ * Follows one run that this process works on and that has waited for its turn: `callbacks` go into its config, `end` must
+ * be called once.
+ */
+function follower({ log, metrics, tracing }: Outlets & { tracing: Tracing }) {
+  /** @param hear is told of each stage, model call and tool call that has ended */
+  return (
+    { queuedMs, ...run }: TracedRun & { runId: string; queuedMs: number },
+    hear?: (event: TracedEvent) => void,
+  ) => {
     const { runId, threadId, graph } = run;
     const started = performance.now();
     const tell = (event: TracedEvent) => {
@@ -124,8 +101,9 @@ function follower({ log, metrics, tracing }: Outlets & { tracing: Tracing }): Te
     metrics.runStarted(graph, queuedMs / 1000);
     log({ level: "info", event: "run_started", runId, threadId, graph, queuedMs });
     return {
-      callbacks: [handler],
-      end: ({ status, error }) => {
+      callbacks: [handler as BaseCallbackHandler],
+      /** As the client sees it: success · error · interrupted · timeout; `given up` if another process goes on. */
+      end: ({ status, error }: { status: string; error?: string }) => {
         const ms = performance.now() - started;
         handler.end({ status });
         metrics.runEnded(graph, status, ms / 1000);

@@ -9,14 +9,11 @@
  */
 import type { ShownRun } from "../routes/watchedRun.js";
 import { Frame, Loaded } from "../parts/Frame.js";
-import { get } from "../parts/api.js";
-import { linkTo } from "../parts/route.js";
-import { useLive } from "../parts/useLive.js";
-import { timeText } from "../parts/words.js";
+import { get, post, useMay } from "../parts/api.js";
+import { linkTo, timeText } from "../parts/words.js";
+import { useLive, useWatchedTurn, type Live } from "../parts/useLive.js";
 import { ProgramText } from "../program/ProgramText.js";
-import { useWatchedTurn } from "../runs/useWatchedTurn.js";
 import { Requests } from "./Requests.js";
-import { type WaitingThread, useWaiting } from "./waiting.js";
 
 export function ApprovalsView() {
   const waiting = useWaiting();
@@ -79,4 +76,30 @@ function WaitingRequest({ run, decided }: { run: ShownRun; decided: () => void }
       )}
     </Loaded>
   );
+}
+
+const EVERY_MS = 4000;
+
+/** A thread that waits, as the API returns it. */
+interface WaitingThread {
+  thread_id: string;
+  updated_at: string;
+  metadata: { graph_id?: string };
+  values: { run?: { request?: unknown } } | null;
+}
+
+/** The threads that wait for a person, the oldest first; none for a key that may not read. */
+export function useWaiting(): Live<WaitingThread[]> {
+  const mayRead = useMay("read");
+  return useLive(`waiting ${mayRead}`, () => whatWaits(mayRead), EVERY_MS);
+}
+
+async function whatWaits(mayRead: boolean): Promise<WaitingThread[]> {
+  if (!mayRead) return [];
+  return await post("/threads/search", {
+    status: "interrupted",
+    limit: 50,
+    sort_by: "updated_at",
+    sort_order: "asc",
+  });
 }

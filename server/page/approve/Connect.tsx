@@ -1,12 +1,9 @@
 import { useEffect, useState } from "react";
 import type { WantedConnection } from "../../../tools/remote.js";
-import { Button } from "../parts/Button.js";
-import { Field } from "../parts/Frame.js";
-import { post } from "../parts/api.js";
-import { act } from "../parts/news.js";
+import { Button, Field } from "../parts/Frame.js";
+import { post, act } from "../parts/api.js";
 import type { Request } from "./decide.js";
 
-/** A source that takes its user's own credentials. */
 type Wanted = WantedConnection & { source: string; message: string };
 
 /** What the server answers when somebody connects: a page to log in at, if there is one. */

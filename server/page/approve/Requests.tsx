@@ -1,12 +1,10 @@
 import "./approve.css";
 import { useState } from "react";
 import type { ShownInterrupt, WatchedRun } from "../routes/watchedRun.js";
-import { Button, Form } from "../parts/Button.js";
+import { Button, Form } from "../parts/Frame.js";
 import { Code } from "../parts/Code.js";
 import { Value } from "../parts/Value.js";
-import { messageOf } from "../parts/api.js";
-import { useMay } from "../parts/caller.js";
-import { tell } from "../parts/news.js";
+import { messageOf, useMay, tell } from "../parts/api.js";
 import { counted } from "../parts/words.js";
 import { ActionForm } from "./ActionForm.js";
 import { Connect } from "./Connect.js";
@@ -85,15 +83,13 @@ function OpenRequests({ run, decided }: { run: WatchedRun; decided: () => void }
           requests={requests}
           drafts={drafts}
           isSending={sent === "sending"}
-          rejectAll={() => void send(drafts.map((each) => each.map(rejected)))}
+          rejectAll={() =>
+            void send(drafts.map((each) => each.map((draft) => ({ ...draft, isRejected: true }))))
+          }
         />
       )}
     </Form>
   );
-}
-
-function rejected(draft: Draft): Draft {
-  return { ...draft, isRejected: true };
 }
 
 function replaced<Item>(list: readonly Item[], at: number, item: Item): Item[] {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { Button, Form } from "../parts/Button.js";
+import { Button, Form } from "../parts/Frame.js";
 import { shortText } from "../parts/words.js";
 
 /** The parts of a JSON schema that a form is made from. */
@@ -13,7 +13,6 @@ export interface Schema {
   format?: string;
 }
 
-/** A value that can be changed. */
 interface Editing {
   schema: Schema;
   value: unknown;
@@ -178,7 +177,10 @@ function Control({ kind, ...editing }: Editing & { kind: Kind }) {
       />
     );
   if (kind === "string") return <TextControl {...editing} />;
-  const first = kind === "list" && Array.isArray(value) ? value.join("\n") : asData(value);
+  const first =
+    kind === "list" && Array.isArray(value)
+      ? value.join("\n")
+      : (JSON.stringify(value, null, 2) ?? "");
   const read = kind === "list" ? linesFor(schema) : dataIn;
   return <ReadControl first={first} read={read} isFixed={isFixed} change={change} />;
 }
@@ -251,10 +253,6 @@ function linesFor({ items }: Schema): (text: string) => unknown[] {
 
 function dataIn(text: string): unknown {
   return text.trim() === "" ? undefined : JSON.parse(text);
-}
-
-function asData(value: unknown): string {
-  return JSON.stringify(value, null, 2) ?? "";
 }
 
 /** What a value says about its own schema. */

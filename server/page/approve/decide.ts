@@ -68,7 +68,6 @@ export function isEdited({ args }: Action, draft: Draft): boolean {
   return JSON.stringify(args) !== JSON.stringify(draft.args);
 }
 
-/** The decision on an action, in LangChain's form. */
 function decisionOf(action: Action, draft: Draft): object {
   const { name, allowed, question } = action;
   const edit = (args: object) => ({ type: "edit", editedAction: { name, args } });

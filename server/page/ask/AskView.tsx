@@ -11,18 +11,13 @@ import "./ask.css";
 import { useStream } from "@langchain/langgraph-sdk/react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { ShownRun } from "../routes/watchedRun.js";
-import { Loaded, useTitle } from "../parts/Frame.js";
-import { isOpen } from "../parts/RunBadge.js";
-import { get, makeClient, messageOf } from "../parts/api.js";
-import { useMay } from "../parts/caller.js";
-import { tell } from "../parts/news.js";
-import { linkTo } from "../parts/route.js";
+import { Loaded, useTitle, isOpen, Button } from "../parts/Frame.js";
+import { get, makeClient, messageOf, useMay, tell } from "../parts/api.js";
+import { linkTo } from "../parts/words.js";
 import { useLive } from "../parts/useLive.js";
 import { Composer } from "./Composer.js";
-import { Turn, WaitingTurn } from "./Turn.js";
-import { Welcome } from "./Welcome.js";
+import { Turn, WaitingTurn, turnsOf } from "./Turn.js";
 import { EXAMPLE, type Wish, useChoices } from "./choices.js";
-import { turnsOf } from "./turns.js";
 
 /** How often the runs of a thread are looked at: while one is at work, and otherwise, for those of other clients (ms). */
 const BUSY_MS = 1000;
@@ -91,7 +86,6 @@ async function runsOf(threadId: string): Promise<ShownRun[]> {
   return runs.toReversed();
 }
 
-/** Starts and stops the runs of a thread. */
 function useConversation(threadId: string, changed: () => void) {
   const [client] = useState(makeClient);
   const [graph, setGraph] = useState("tulip");
@@ -158,4 +152,35 @@ function useFollowedEnd(grown: string) {
     if (isNear) end.current?.scrollIntoView({ block: "end" });
   }, [grown]);
   return end;
+}
+
+/** Requests that the library which ships and the built-in rules solve, without a key. */
+const EXAMPLES = [
+  "What is 3 times 4?",
+  "What is 45342 * 23487 + 32478?",
+  "What is the area of a circle with radius 3?",
+];
+
+/** What one sees before the first request. */
+export function Welcome({ ask }: { ask: (request: string) => void }) {
+  return (
+    <section className="welcome" aria-labelledby="welcome">
+      <h1 id="welcome">What would you like to do?</h1>
+      <p className="lead">
+        tulipgraph finds the tools that a request needs, writes a small program that uses them, and
+        runs it call by call. You see every value on its way to the answer, and you decide on every
+        write.
+      </p>
+      <p className="muted" id="examples">
+        Try one of these. They need no API key: built-in rules answer them with the math library.
+      </p>
+      <ul className="examples" aria-labelledby="examples">
+        {EXAMPLES.map((request) => (
+          <li key={request}>
+            <Button onClick={() => ask(request)}>{request}</Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

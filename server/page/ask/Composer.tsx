@@ -1,6 +1,5 @@
 import { useRef, useState } from "react";
-import { Button, Form } from "../parts/Button.js";
-import { Choice } from "../parts/Choice.js";
+import { Button, Form, Choice } from "../parts/Frame.js";
 import { APPROVALS, type Chosen, type Wish } from "./choices.js";
 
 /** In a narrower window (px), settings are folded. */

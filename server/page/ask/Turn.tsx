@@ -1,16 +1,12 @@
 import { useEffect, useState } from "react";
-import type { WatchedRun } from "../routes/watchedRun.js";
+import type { WatchedRun, ShownRun } from "../routes/watchedRun.js";
 import { Requests } from "../approve/Requests.js";
-import { Button, Form } from "../parts/Button.js";
-import { RunBadge, isOpen } from "../parts/RunBadge.js";
-import { Fold, Loaded } from "../parts/Frame.js";
-import { act } from "../parts/news.js";
-import { linkTo } from "../parts/route.js";
-import { counted, durationText, tokensText } from "../parts/words.js";
+import { Button, Form, RunBadge, isOpen, Fold, Loaded } from "../parts/Frame.js";
+import { act } from "../parts/api.js";
+import { linkTo, counted, durationText, tokensText } from "../parts/words.js";
 import { Solution } from "../program/Solution.js";
-import { useWatchedTurn } from "../runs/useWatchedTurn.js";
+import { useWatchedTurn } from "../parts/useLive.js";
 import { Visits } from "../watch/Visits.js";
-import type { ShownTurn } from "./turns.js";
 
 /** A request with what was done for it. */
 export function Turn(props: {
@@ -120,7 +116,6 @@ function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: st
   );
 }
 
-/** The request once more, to be asked differently. */
 function Changed({ request, ask }: { request: string; ask: (request: string) => void }) {
   const [changed, setChanged] = useState(request);
   return (
@@ -137,4 +132,21 @@ function Changed({ request, ask }: { request: string; ask: (request: string) => 
       </Button>
     </Form>
   );
+}
+
+/** A request with the runs that worked on it: the one that began it, and those that went on after a decision. */
+interface ShownTurn {
+  request: string;
+  runs: ShownRun[];
+}
+
+/** The turns of a thread. @param runs oldest first */
+export function turnsOf(runs: readonly ShownRun[]): ShownTurn[] {
+  const turns: ShownTurn[] = [];
+  for (const run of runs) {
+    const open = turns.at(-1);
+    if (run.goesOn && open) open.runs.push(run);
+    else turns.push({ request: run.request, runs: [run] });
+  }
+  return turns;
 }

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Choices } from "../routes/libraryRoutes.js";
 import type { ShownRun } from "../routes/watchedRun.js";
-import { get } from "../parts/api.js";
-import { useLive } from "../parts/useLive.js";
+import { useFetched } from "../parts/useLive.js";
 
 /** What one may choose for a run. */
 export interface Wish {
@@ -28,23 +27,17 @@ export const EXAMPLE = {
 };
 
 /** What is chosen at the moment, and what there is to choose from. */
-export interface Chosen {
-  offer: Choices | undefined;
-  wish: Omit<Wish, "request">;
-  /** The settings that hold, with those that nobody chose. */
-  shown: Record<string, unknown>;
-  choose: (name: "graph" | "library" | "model" | "approval", value: string) => void;
-}
+export type Chosen = ReturnType<typeof useChoices>;
 
-type Picked = Partial<Record<"graph" | "library" | "model" | "approval", string>>;
+type Choosable = "graph" | "library" | "model" | "approval";
 
 /**
  * The choices of a conversation: what is picked here, else those of its last run, because threads keep none, else what
  * is usual on the server.
  */
-export function useChoices(last: ShownRun | undefined): Chosen {
-  const offer = useLive("choices", () => get<Choices>("/console/choices")).value;
-  const [picked, setPicked] = useState<Picked>({});
+export function useChoices(last: ShownRun | undefined) {
+  const offer = useFetched<Choices>("/console/choices").value;
+  const [picked, setPicked] = useState<Partial<Record<Choosable, string>>>({});
   const threadId = last?.threadId;
   const [pickedFor, setPickedFor] = useState(threadId);
   useEffect(() => {
@@ -57,8 +50,10 @@ export function useChoices(last: ShownRun | undefined): Chosen {
   const context = { ...last?.settings, ...settings };
   return {
     offer,
-    wish: { graph, context },
-    shown: { ...offer?.usual, ...context },
-    choose: (name, value) => setPicked((before) => ({ ...before, [name]: value })),
+    wish: { graph, context } as Omit<Wish, "request">,
+    /** The settings that hold, with those that nobody chose. */
+    shown: { ...offer?.usual, ...context } as Record<string, unknown>,
+    choose: (name: Choosable, value: string) =>
+      setPicked((before) => ({ ...before, [name]: value })),
   };
 }

@@ -8,21 +8,17 @@
  */
 import "./library.css";
 import { useState } from "react";
-import type { Choices, ShownLibrary, ShownSearch } from "../routes/libraryRoutes.js";
-import { Button, Form } from "../parts/Button.js";
-import { Choice } from "../parts/Choice.js";
-import { Frame, Loaded } from "../parts/Frame.js";
-import { get } from "../parts/api.js";
-import { linkTo } from "../parts/route.js";
-import { useLive } from "../parts/useLive.js";
-import { counted } from "../parts/words.js";
+import type { Choices, ShownLibrary, ShownSearch, ShownTool } from "../routes/libraryRoutes.js";
+import { Button, Form, Choice, Frame, Loaded, Pages } from "../parts/Frame.js";
+import { getPage } from "../parts/api.js";
+import { linkTo, counted } from "../parts/words.js";
+import { useFetched, useLive } from "../parts/useLive.js";
 import { ToolCard } from "./ToolCard.js";
-import { ToolList } from "./ToolList.js";
 import { Withheld } from "./Withheld.js";
 
 /** `#library/NAME`, `#library/NAME/tool/ID`. */
 export function LibraryView({ rest: [name, what, tool] }: { rest: string[] }) {
-  const offer = useLive("choices", () => get<Choices>("/console/choices"));
+  const offer = useFetched<Choices>("/console/choices");
   return (
     <Frame title="Library">
       <Loaded of={offer}>
@@ -57,9 +53,7 @@ export function LibraryView({ rest: [name, what, tool] }: { rest: string[] }) {
 }
 
 function OneLibrary({ name }: { name: string }) {
-  const library = useLive(`library ${name}`, () =>
-    get<ShownLibrary>(`/console/library?library=${encodeURIComponent(name)}`),
-  );
+  const library = useFetched<ShownLibrary>(`/console/library?library=${encodeURIComponent(name)}`);
   const [group, setGroup] = useState("");
   return (
     <Loaded of={library}>
@@ -98,7 +92,6 @@ function OneLibrary({ name }: { name: string }) {
   );
 }
 
-/** What an agent would find, and why. */
 function Search({ library }: { library: string }) {
   const [phrase, setPhrase] = useState("");
   const [sought, setSought] = useState("");
@@ -124,7 +117,7 @@ function Search({ library }: { library: string }) {
 
 function Found({ library, phrase }: { library: string; phrase: string }) {
   const query = String(new URLSearchParams({ library, phrase }));
-  const found = useLive(`search ${query}`, () => get<ShownSearch>(`/console/search?${query}`));
+  const found = useFetched<ShownSearch>(`/console/search?${query}`);
   return (
     <Loaded of={found}>
       {({ hits, unsure }) => (
@@ -152,6 +145,36 @@ function Found({ library, phrase }: { library: string; phrase: string }) {
               </li>
             ))}
           </ol>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const PAGE = 50;
+
+function ToolList({ library, group }: { library: string; group: string }) {
+  const [offset, setOffset] = useState(0);
+  const wanted = new URLSearchParams({ library, ...(group && { group }) });
+  const query = `${wanted}&limit=${PAGE}&offset=${offset}`;
+  const tools = useLive(`tools ${query}`, () => getPage<ShownTool>(`/console/tools?${query}`));
+  return (
+    <Loaded of={tools}>
+      {({ rows, total }) => (
+        <>
+          <ul className="tools">
+            {rows.map(({ id, name, description, writes }) => (
+              <li key={id}>
+                <a className="tool" href={linkTo("library", library, "tool", id)}>
+                  {name}
+                </a>
+                <span className="muted">
+                  {writes && <span className="kind write">writes</span>} {description}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <Pages total={total} size={PAGE} offset={offset} show={setOffset} />
         </>
       )}
     </Loaded>

@@ -4,16 +4,14 @@ import { SchemaCard } from "../approve/SchemaForm.js";
 import { Code } from "../parts/Code.js";
 import { Loaded } from "../parts/Frame.js";
 import { Value } from "../parts/Value.js";
-import { get, messageOf, post } from "../parts/api.js";
-import { useMay } from "../parts/caller.js";
-import { linkTo } from "../parts/route.js";
-import { useLive } from "../parts/useLive.js";
-import { durationText } from "../parts/words.js";
+import { messageOf, post, useMay } from "../parts/api.js";
+import { linkTo, durationText } from "../parts/words.js";
+import { useFetched } from "../parts/useLive.js";
 
 /** One tool: what it does, what the model is told of it, and what it gives. */
 export function ToolCard({ library, tool: id }: { library: string; tool: string }) {
   const query = `${encodeURIComponent(id)}?library=${encodeURIComponent(library)}`;
-  const tool = useLive(`tool ${query}`, () => get<WholeTool>(`/console/tools/${query}`));
+  const tool = useFetched<WholeTool>(`/console/tools/${query}`);
   const mayRun = useMay("run");
   return (
     <Loaded of={tool}>

@@ -1,9 +1,6 @@
 import type { ShownWithheld, Verdict } from "../routes/reviews.js";
-import { Button } from "../parts/Button.js";
-import { Rows } from "../parts/Pages.js";
-import { post } from "../parts/api.js";
-import { useMay } from "../parts/caller.js";
-import { act } from "../parts/news.js";
+import { Button, Rows } from "../parts/Frame.js";
+import { post, useMay, act } from "../parts/api.js";
 import { counted, timeText } from "../parts/words.js";
 
 type Waiting = readonly ShownWithheld[];

@@ -1,9 +1,7 @@
 import { type ReactNode, useContext } from "react";
-import { Facts, Loaded } from "./Frame.js";
-import { Rows } from "./Pages.js";
-import { get } from "./api.js";
-import { RunContext } from "./caller.js";
-import { useLive } from "./useLive.js";
+import { Facts, Loaded, Rows } from "./Frame.js";
+import { RunContext } from "./api.js";
+import { useFetched } from "./useLive.js";
 import { counted } from "./words.js";
 
 /** Rows and items that are shown before one asks for more. */
@@ -19,7 +17,6 @@ const NO_TYPE = "data:application/octet-stream";
 /** What a tool's server has sent, and this server has kept. */
 const KEPT = /^received\/([\w-]+\.[\w-]+)$/;
 
-/** The name of the kept file that a value stands for. */
 function fileOf(value: unknown): string | undefined {
   return KEPT.exec(String(Object(value).file))?.[1];
 }
@@ -47,7 +44,7 @@ export function Value({ value }: { value: unknown }) {
 function Received({ path, of }: { path: string; of: object }) {
   const { uri, mimeType, bytes = 0 } = of as { uri?: string; mimeType?: string; bytes?: number };
   const about = [uri, mimeType, counted(bytes, "byte")].filter(Boolean).join(" · ");
-  const file = useLive(path, () => get<{ url: string }>(path));
+  const file = useFetched<{ url: string }>(path);
   return (
     <Loaded of={file}>
       {({ url }) => (
@@ -86,7 +83,9 @@ function ListValue({ items }: { items: readonly unknown[] }) {
             <Table
               label="Table"
               columns={columns}
-              rows={some.map((row) => cellsOf(row, columns))}
+              rows={some.map((row) =>
+                columns.map((name) => <Value value={Reflect.get(Object(row), name)} />),
+              )}
             />
           ) : (
             <ol className="plain-list">
@@ -106,17 +105,10 @@ function ListValue({ items }: { items: readonly unknown[] }) {
 /** The columns of a list of alike objects; undefined for another list. */
 function columnsOf(items: readonly unknown[]): string[] | undefined {
   const rows = items.slice(0, 50);
-  if (!rows.every(isRow)) return undefined;
+  if (!rows.every((row) => row !== null && typeof row === "object" && !Array.isArray(row)))
+    return undefined;
   const names = [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
   return names.length > 0 && names.length <= 8 ? names : undefined;
-}
-
-function isRow(item: unknown): boolean {
-  return typeof item === "object" && item !== null && !Array.isArray(item);
-}
-
-function cellsOf(row: unknown, columns: readonly string[]): ReactNode[] {
-  return columns.map((name) => <Value value={Reflect.get(Object(row), name)} />);
 }
 
 /** A table that scrolls within its place. */

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { Client } from "@langchain/langgraph-sdk";
+import { useSyncExternalStore, createContext, useContext } from "react";
 
 /** Session storage: only this tab sees the key, and only until it is closed. */
 const PLACE = "tulipgraph-key";
@@ -16,7 +17,7 @@ export class Refusal extends Error {
 }
 
 /** The server, or its database, cannot be reached at the moment. */
-export class Away extends Error {}
+class Away extends Error {}
 
 /** Statuses from a server that waits for its database, or from a proxy whose servers are away. */
 const AWAY = [502, 503, 504];
@@ -64,16 +65,15 @@ export async function get<Answer>(path: string): Promise<Answer> {
 }
 
 /** A part of a list, with how many there are in all. */
-export interface Page<Row> {
+interface Page<Row> {
   rows: Row[];
   total: number;
 }
 
-export async function getPage<Shown extends Page<unknown>>(path: string): Promise<Shown> {
+export async function getPage<Row>(path: string): Promise<Page<Row>> {
   const response = await send(path);
-  const rows = (await response.json()) as Shown["rows"];
-  const total = Number(response.headers.get("x-pagination-total") ?? rows.length);
-  return { rows, total } as Shown;
+  const rows = (await response.json()) as Row[];
+  return { rows, total: Number(response.headers.get("x-pagination-total") ?? rows.length) };
 }
 
 export async function post<Answer>(path: string, body: object): Promise<Answer> {
@@ -88,3 +88,91 @@ export async function remove(path: string): Promise<void> {
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+/** What the whole page tells its user: that the server is away, and how the last action went. */
+interface News {
+  away: string;
+  told: string;
+  isBad: boolean;
+  /** The key is missing or no longer valid. */
+  wantsKey: boolean;
+}
+
+let news: News = { away: "", told: "", isBad: false, wantsKey: false };
+const listeners = new Set<() => void>();
+
+function change(part: Partial<News>): void {
+  news = { ...news, ...part };
+  for (const listener of listeners) listener();
+}
+
+export function useNews(): News {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => news,
+  );
+}
+
+/** Says how an action went, to the eye and to screen readers. */
+export function tell(told: string, isBad = false): void {
+  change({ told, isBad });
+}
+
+/** The server has answered. */
+export function isBack(): void {
+  if (news.away) change({ away: "", told: "The server is back.", isBad: false });
+}
+
+export function keyIsGiven(): void {
+  change({ wantsKey: false });
+}
+
+/** Tells of a server that is away and of a key that does not hold; whether it was one of these. */
+export function tellGlobal(error: unknown): boolean {
+  if (error instanceof Away) {
+    change({ away: `${error.message} This page will continue when it is back.` });
+    return true;
+  }
+  if (!(error instanceof Refusal) || error.status !== 401) return false;
+  change({ wantsKey: true });
+  return true;
+}
+
+/** Does what a button is for, and says how it went; whether it went well. */
+export async function act(work: () => Promise<string>): Promise<boolean> {
+  try {
+    tell(await work());
+    return true;
+  } catch (error) {
+    tell(messageOf(error), true);
+    return false;
+  }
+}
+
+/** The page's user. */
+export interface Caller {
+  /** Empty without authentication. */
+  id: string;
+  owner: string;
+  scopes: string[];
+}
+
+export const CallerContext = createContext<Caller>({ id: "", owner: "", scopes: [] });
+
+/** The run whose results are shown; empty outside a run. */
+export const RunContext = createContext("");
+
+/** Whether the key allows something. */
+export function useMay(scope: string): boolean {
+  const { scopes } = useContext(CallerContext);
+  return scopes.includes("admin") || scopes.includes(scope);
+}
+
+/** The call that the reader points at, in the answer or in the program. */
+export const LitContext = createContext<{
+  lit: string | undefined;
+  light: (call: string | undefined) => void;
+}>({ lit: undefined, light: () => undefined });

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { messageOf } from "./api.js";
-import { isBack, tellGlobal } from "./news.js";
+import { messageOf, isBack, tellGlobal, get } from "./api.js";
+import type { ShownRun, WatchedRun } from "../routes/watchedRun.js";
+import { isOpen } from "./Frame.js";
 
 /** How soon a server that is away is asked again (ms). */
 const RETRY_MS = 2000;
@@ -77,6 +78,14 @@ export function useLive<Value>(
   };
 }
 
+/** What a path of the server answers, kept up to date. */
+export function useFetched<Value>(
+  path: string,
+  everyMs?: number | ((value: Value) => number),
+): Live<Value> {
+  return useLive(path, () => get<Value>(path), everyMs);
+}
+
 async function settled<Value>(
   loading: Promise<Value>,
 ): Promise<{ value?: Value; problem?: string; error?: unknown }> {
@@ -92,4 +101,32 @@ function merged<Value>(before: Kept<Value>, next: Kept<Value>): Kept<Value> {
   const { value = before.value, problem } = next;
   if (JSON.stringify(before.value) !== JSON.stringify(value)) return next;
   return before.problem === problem ? before : { ...before, problem };
+}
+
+/** How often a run at work is looked at, besides the events of its stream (ms). */
+const WATCH_MS = 1000;
+
+/** A request as it stands: its last run, with the visits of all its runs. */
+export function useWatchedTurn(
+  runs: readonly Pick<ShownRun, "runId" | "status">[],
+): Live<WatchedRun> {
+  const ids = runs.map(({ runId }) => runId);
+  const live = useLive(
+    `turn ${ids[0]}`,
+    () => watchedTurn(ids),
+    (run) => (isOpen(run) ? WATCH_MS : 0),
+  );
+  const { reload } = live;
+  const changed = JSON.stringify(runs.map(({ runId, status }) => [runId, status]));
+  useEffect(() => reload(), [changed, reload]);
+  return live;
+}
+
+async function watchedTurn(ids: readonly string[]): Promise<WatchedRun> {
+  const all = await Promise.all(
+    ids.map((id) => get<WatchedRun>(`/console/runs/${encodeURIComponent(id)}`)),
+  );
+  const [first, last] = [all[0], all.at(-1)];
+  if (!first || !last) throw new Error("There is no such run.");
+  return { ...last, request: first.request, visits: all.flatMap(({ visits }) => visits) };
 }

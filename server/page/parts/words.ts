@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from "react";
 import type { Usage } from "../../../state/state.js";
 
 /** A moment in the reader's own time. */
@@ -31,4 +32,29 @@ export function shortText(value: unknown, most = 120): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
   const line = text.replaceAll(/\s+/g, " ");
   return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}
+
+/** The parts of the address after `#`: the view's name, then what it shows. */
+export function useRoute(): string[] {
+  const hash = useSyncExternalStore(
+    (changed) => {
+      window.addEventListener("hashchange", changed);
+      return () => window.removeEventListener("hashchange", changed);
+    },
+    () => location.hash,
+  );
+  return hash.slice(1).split("/").map(decoded);
+}
+
+/** The address of a view. */
+export function linkTo(...parts: string[]): string {
+  return `#${parts.map(encodeURIComponent).join("/")}`;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

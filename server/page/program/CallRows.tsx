@@ -1,11 +1,9 @@
 import { useContext, useState } from "react";
 import type { ShownCall } from "../routes/watchedRun.js";
-import { Button } from "../parts/Button.js";
-import { Fold } from "../parts/Frame.js";
-import { Rows } from "../parts/Pages.js";
+import { Button, Fold, Rows } from "../parts/Frame.js";
 import { Value, hasFile } from "../parts/Value.js";
 import { counted, durationText, shortText } from "../parts/words.js";
-import { LitContext } from "./lit.js";
+import { LitContext } from "../parts/api.js";
 
 /** Calls of one line that are shown before one asks for more. */
 const FIRST = 5;
@@ -43,7 +41,6 @@ export function CallRows({ calls }: { calls: readonly ShownCall[] }) {
   );
 }
 
-/** What became of a call, as a word and a colour. */
 function stateOf({ error, refused, writes }: ShownCall): [word: string, kind: string] {
   if (refused) return ["refused", "bad"];
   if (error !== undefined) return ["failed", "bad"];

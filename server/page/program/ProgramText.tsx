@@ -1,10 +1,9 @@
 import { useMemo } from "react";
 import type { ShownProgram } from "../routes/shownProgram.js";
-import type { WatchedRun } from "../routes/watchedRun.js";
+import type { WatchedRun, ShownCall } from "../routes/watchedRun.js";
 import { CodeLine, linesOf } from "../parts/Code.js";
-import { Rows } from "../parts/Pages.js";
+import { Rows, isOpen } from "../parts/Frame.js";
 import { CallRows, fieldsText } from "./CallRows.js";
-import { type LineCalls, callsByLine } from "./sites.js";
 
 /** Writes not made that are shown for a line before one asks for more. */
 const FIRST_OPEN = 20;
@@ -76,4 +75,36 @@ function LineDone({ done, waits }: { done: LineCalls; waits: boolean }) {
       ))}
     </div>
   );
+}
+
+interface LineCalls {
+  calls: ShownCall[];
+  /** Writes that were not made. */
+  open: ShownProgram["open"];
+  /** The tools that it would call and has not. */
+  uncalled: string[];
+}
+
+function callsByLine(
+  program: ShownProgram,
+  run: Pick<WatchedRun, "calls" | "status" | "waits">,
+): Map<number, LineCalls> {
+  const isAtWork = isOpen(run) || run.waits;
+  const byId = new Map(run.calls.map((call) => [call.id, call]));
+  const lines = new Map<number, LineCalls>();
+  for (const { site, line, name } of program.sites) {
+    const isHere = (place: string) => place === String(site) || place.startsWith(`${site}:`);
+    const made = Object.entries(program.callIds).flatMap(([place, id]) =>
+      isHere(place) ? (byId.get(id) ?? []) : [],
+    );
+    const open = program.open.filter((write) => write.site === site);
+    const isUncalled = made.length + open.length === 0 && !isAtWork;
+    const at = lines.get(line) ?? { calls: [], open: [], uncalled: [] };
+    lines.set(line, {
+      calls: [...at.calls, ...made],
+      open: [...at.open, ...open],
+      uncalled: isUncalled ? [...at.uncalled, name] : at.uncalled,
+    });
+  }
+  return lines;
 }

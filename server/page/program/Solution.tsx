@@ -9,15 +9,14 @@
  * origins      which call gave which part of an answer
  */
 import "./program.css";
-import { useState } from "react";
+import { useState, useContext, useMemo } from "react";
 import type { WatchedRun } from "../routes/watchedRun.js";
-import { isOpen } from "../parts/RunBadge.js";
-import { RunContext } from "../parts/caller.js";
-import { counted } from "../parts/words.js";
-import { AnswerText } from "./AnswerText.js";
+import { isOpen, Button, badgeOf } from "../parts/Frame.js";
+import { RunContext, LitContext } from "../parts/api.js";
+import { counted, shortText } from "../parts/words.js";
 import { CallRows } from "./CallRows.js";
-import { LitContext } from "./lit.js";
 import { ProgramText } from "./ProgramText.js";
+import { partsOf } from "./origins.js";
 
 /** What a run has come to, and how. */
 export function Solution({ run, isOpen: isUnfolded }: { run: WatchedRun; isOpen: boolean }) {
@@ -41,4 +40,44 @@ export function Solution({ run, isOpen: isUnfolded }: { run: WatchedRun; isOpen:
       </LitContext>
     </RunContext>
   );
+}
+
+/** The answer. Pointing at a value shows the call that gave it. */
+function AnswerText({ run }: { run: WatchedRun }) {
+  const { answer, calls } = run;
+  const { lit, light } = useContext(LitContext);
+  const parts = useMemo(() => partsOf(answer, calls), [answer, calls]);
+  const byId = useMemo(() => new Map(calls.map((call) => [call.id, call])), [calls]);
+  const { kind } = badgeOf(run);
+  return (
+    <div className={`answer ${kind === "bad" ? "bad" : ""}`}>
+      {parts.map(({ text, call }, at) => {
+        const source = call === undefined ? undefined : byId.get(call);
+        if (!source) return <span key={at}>{text}</span>;
+        return (
+          <Button
+            key={at}
+            className={`from ${lit === call ? "lit" : ""}`}
+            title={`From ${source.tool}(${shortText(source.args, 80)})`}
+            aria-label={`${text}, from ${source.tool}`}
+            onPointerEnter={() => light(call)}
+            onPointerLeave={() => light(undefined)}
+            onFocus={() => light(call)}
+            onBlur={() => light(undefined)}
+            onClick={() => showCall(source.id)}
+          >
+            {text}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}
+
+function showCall(id: string): void {
+  const row = [...document.querySelectorAll<HTMLElement>("[data-call]")].find(
+    ({ dataset }) => dataset["call"] === id,
+  );
+  row?.closest("details")?.setAttribute("open", "");
+  row?.scrollIntoView({ block: "center", behavior: "smooth" });
 }

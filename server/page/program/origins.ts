@@ -1,7 +1,7 @@
 import type { ShownCall } from "../routes/watchedRun.js";
 
 /** A part of an answer, with the call whose result it is. */
-export interface AnswerPart {
+interface AnswerPart {
   text: string;
   call?: string;
 }
@@ -22,7 +22,9 @@ export function partsOf(answer: string, calls: readonly ShownCall[]): AnswerPart
   let rest = 0;
   for (const match of answer.matchAll(wordsIn(sources.texts))) {
     const [text] = match;
-    const call = sources.texts.get(text.toLowerCase()) ?? sources.numbers.get(numberOf(text));
+    const call =
+      sources.texts.get(text.toLowerCase()) ??
+      sources.numbers.get(Number(text.replaceAll(",", "")));
     if (call === undefined) continue;
     parts.push({ text: answer.slice(rest, match.index) }, { text, call });
     rest = match.index + text.length;
@@ -58,8 +60,4 @@ function wordsIn(texts: ReadonlyMap<string, string>): RegExp {
   const known = [...texts.keys()].toSorted((a, b) => b.length - a.length).slice(0, 500);
   const escaped = known.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp([...escaped, String.raw`-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?`].join("|"), "gi");
-}
-
-function numberOf(text: string): number {
-  return Number(text.replaceAll(",", ""));
 }

@@ -10,13 +10,10 @@ import type { Environment } from "../../server.js";
 import type { Access } from "../../access/access.js";
 import type { ServerStore } from "../../schema.js";
 
+const NOTHING = { runs: 0, modelCalls: 0, tokens: 0, usd: 0 };
+
 /** What a caller has used today (UTC). */
-export interface ShownSpend {
-  runs: number;
-  modelCalls: number;
-  tokens: number;
-  usd: number;
-}
+export type ShownSpend = typeof NOTHING;
 
 export interface ShownKey extends ServerKey {
   today: ShownSpend;
@@ -38,8 +35,6 @@ export interface ShownCosts {
 
 /** Days of which spending is shown. */
 const MOST_DAYS = 30;
-
-const NOTHING: ShownSpend = { runs: 0, modelCalls: 0, tokens: 0, usd: 0 };
 
 const DAY_MS = 86_400_000;
 
@@ -128,7 +123,6 @@ function sum(what: string) {
   return sql<number>`cast(sum(${sql.ref(what)}) as double precision)`;
 }
 
-/** What each caller has used today. */
 async function spentToday(data: ServerStore): Promise<Map<string, ShownSpend>> {
   const day = dayOf(await data.now());
   const rows = await data.db.selectFrom("spend").selectAll().where("day", "=", day).execute();

@@ -22,69 +22,24 @@ import type { Caller } from "../../access/caller.js";
 import { libraryAbsent, requireLibrary } from "../../access/libraries.js";
 import { HttpProblem } from "../../problem.js";
 import type { Environment } from "../../server.js";
-import { type ShownWithheld, decideAsSeen, shownWithheld, verdictForm } from "./reviews.js";
+import { decideAsSeen, shownWithheld, verdictForm } from "./reviews.js";
 import type { Access } from "../../access/access.js";
 import type { Workspace } from "../../../home/workspace.js";
 
 /** What one can choose for a run; what the caller may not choose is refused when the run is begun. */
-export interface Choices {
-  libraries: string[];
-  graphs: { id: string; summary: string }[];
-  models: string[];
-  /** What holds if nothing is chosen. */
-  usual: { library: string; model: string; approval: string };
-}
+export type Choices = Awaited<ReturnType<typeof choices>>;
 
-export interface ShownSearch {
-  hits: {
-    tool: string;
-    description: string;
-    writes: boolean;
-    /** From 0 to 2; the nearer, the better. */
-    distance: number;
-    /** Words that it shares with the phrase. */
-    words: string[];
-  }[];
-  /** None is near enough for an agent; these are only the nearest. */
-  unsure: boolean;
-}
+export type ShownSearch = Awaited<ReturnType<typeof found>>;
 
 /** A library, as far as a page shows it at once. */
-export interface ShownLibrary {
-  name: string;
-  description: string;
-  size: number;
-  revision: number;
-  groups: { name: string; about: string; size: number }[];
-  origins: string[];
-  /** Definitions of connected sources that nobody has accepted yet. */
-  withheld: ShownWithheld[];
-}
+export type ShownLibrary = ReturnType<typeof shownLibrary>;
 
-export interface ShownTool {
-  id: string;
-  /** What programs call it. */
-  name: string;
-  description: string;
-  writes: boolean;
-}
+export type ShownTool = ReturnType<typeof shownTool>;
 
 /** A tool with what a model is told of it, and what a form needs. */
-export interface WholeTool extends ShownTool {
-  declaration: string;
-  parameters: object;
-  version: number;
-  origin: string;
-  /** Whether it can be tried: it reads, and needs no consent. */
-  mayBeTried: boolean;
-}
+export type WholeTool = ReturnType<typeof wholeTool>;
 
-export interface Tried {
-  status: string;
-  result?: unknown;
-  error?: string;
-  ms: number;
-}
+export type Tried = Awaited<ReturnType<typeof tried>>;
 
 const LONGEST_DESCRIPTION = 500;
 
@@ -158,7 +113,7 @@ export function libraryRoutes(server: Served): Hono<Environment> {
   return app;
 }
 
-async function choices({ access, workspace }: Served, caller: Caller): Promise<Choices> {
+async function choices({ access, workspace }: Served, caller: Caller) {
   const { library, model, approval } = settingsSchema.parse({});
   const names = await workspace.store.names();
   const entries = graphNames().map(async (id) => ({ id, summary: (await namedGraph(id)).summary }));
@@ -166,11 +121,12 @@ async function choices({ access, workspace }: Served, caller: Caller): Promise<C
     libraries: names.filter((each) => access.seesLibrary({ caller, library: each })),
     graphs: await Promise.all(entries),
     models: [...new Set([model, ...usableModels(), OFFLINE_MODEL])],
+    /** What holds if nothing is chosen. */
     usual: { library, model, approval },
   };
 }
 
-function shownLibrary(library: LibraryView): ShownLibrary {
+function shownLibrary(library: LibraryView) {
   const { name, description, size, revision } = library;
   return {
     name,
@@ -179,7 +135,7 @@ function shownLibrary(library: LibraryView): ShownLibrary {
     revision,
     groups: [...library.groups().list],
     origins: library.origins().map(({ origin }) => origin),
-    // What is only not offered to this person is nothing to review.
+    /** Definitions that nobody has accepted yet. What is only not offered to this person is nothing to review. */
     withheld: library.withheld().flatMap((each) => (each.isUnoffered ? [] : shownWithheld(each))),
   };
 }
@@ -194,10 +150,11 @@ function toolsIn(library: LibraryView, wanted: z.output<typeof list>) {
   return { total: chosen.length, tools };
 }
 
-function shownTool(library: LibraryView, tool: ToolRecord): ShownTool {
+function shownTool(library: LibraryView, tool: ToolRecord) {
   const { id, description, effects } = tool;
   return {
     id,
+    /** What programs call it. */
     name: library.groups().functionName(tool),
     description: shortened(oneLine(description), LONGEST_DESCRIPTION),
     writes: effects === "write",
@@ -210,7 +167,7 @@ function findTool(library: LibraryView, id: string): ToolRecord {
   throw new HttpProblem({ status: 404, problem: absentTool(library, id).message });
 }
 
-function wholeTool(library: LibraryView, tool: ToolRecord): WholeTool {
+function wholeTool(library: LibraryView, tool: ToolRecord) {
   const shown = shownTool(library, tool);
   const { description, parameters, version, source } = tool;
   return {
@@ -220,6 +177,7 @@ function wholeTool(library: LibraryView, tool: ToolRecord): WholeTool {
     parameters,
     version,
     origin: source.file,
+    /** It reads, and needs no consent. */
     mayBeTried: isHarmless(tool),
   };
 }
@@ -232,7 +190,7 @@ async function found(options: {
   library: LibraryView;
   settings: ReturnType<typeof parseSettings>;
   phrase: string;
-}): Promise<ShownSearch> {
+}) {
   const { library, phrase } = options;
   const { ranking, threshold, topK } = options.settings;
   const how = { ranking, threshold, topK, nearOnly: true, keepUnsure: true };
@@ -247,6 +205,7 @@ async function found(options: {
       const words = sharedWords({ request, tool }).said;
       return { tool: id, description, writes, distance, words };
     }),
+    /** None is near enough for an agent; these are only the nearest. */
     unsure,
   };
 }
@@ -259,7 +218,7 @@ async function tried(options: {
   args: Record<string, unknown>;
   settings: ReturnType<typeof parseSettings>;
   behalf: Behalf;
-}): Promise<Tried> {
+}) {
   const { server, library, tool, args, settings, behalf } = options;
   const { runtime } = server.workspace;
   if (!isHarmless(tool))

@@ -6,19 +6,6 @@ import { definitionText } from "../../../tools/library/records/definitionText.js
 import type { WithheldTool } from "../../../tools/library/records/pins.js";
 import { HttpProblem } from "../../problem.js";
 
-/** A definition of a connected source that nobody has accepted yet. */
-export interface ShownWithheld {
-  tool: string;
-  origin: string;
-  at: string;
-  rejected: boolean;
-  isNew: boolean;
-  /** Of what is decided; empty for a definition that is too long for the page, which nobody can decide there. */
-  hash: string;
-  /** From the accepted definition to this one, line by line. */
-  difference: string;
-}
-
 /** Of two definitions that are compared for the page (characters). */
 const LONGEST_COMPARED = 20_000;
 
@@ -31,7 +18,10 @@ export const verdictForm = z.object({
 
 export type Verdict = z.output<typeof verdictForm>;
 
-export function shownWithheld(withheld: WithheldTool): ShownWithheld {
+/** A definition of a connected source that nobody has accepted yet. */
+export type ShownWithheld = ReturnType<typeof shownWithheld>;
+
+export function shownWithheld(withheld: WithheldTool) {
   const { tool, origin, at, rejected, hash, accepted } = withheld;
   const before = accepted ? definitionText(accepted) : "";
   const now = definitionText(tool);
@@ -43,8 +33,9 @@ export function shownWithheld(withheld: WithheldTool): ShownWithheld {
     at,
     rejected,
     isNew: accepted === undefined,
+    /** Of what is decided; empty for a definition that is too long for the page, which nobody can decide there. */
     hash: isShort ? hash : "",
-    // Without the labels.
+    /** From the accepted definition to this one, line by line, without the labels. */
     difference: compared.split("\n").slice(2).join("\n"),
   };
 }

@@ -6,20 +6,7 @@ import type { Call, ProgramState } from "../../../state/state.js";
 import type { LibraryView } from "../../../tools/library/library.js";
 
 /** A program beside its calls. */
-export interface ShownProgram {
-  code: string;
-  /** Where the code calls tools. */
-  sites: { site: number; line: number; name: string }[];
-  /** Ids of calls by place: the site, and the rounds of the loops around it ("4:0"). */
-  callIds: Record<string, string>;
-  /** Writes that were not made: a person left them out, or they are still to come. */
-  open: { site: number; name: string; args: Record<string, unknown>; isLeftOut: boolean }[];
-  /** Why it was abandoned; empty while it is followed. */
-  left: string;
-  issues: { line?: number; problem: string }[];
-  /** The number of programs that were written before it. */
-  generation: number;
-}
+export type ShownProgram = ReturnType<typeof shownProgram>;
 
 /** A program with what it has done and what it would still write. */
 export function shownProgram(options: {
@@ -27,7 +14,7 @@ export function shownProgram(options: {
   calls: readonly Call[];
   /** Undefined if it is gone. */
   library: LibraryView | undefined;
-}): ShownProgram {
+}) {
   const { program, library } = options;
   const { code, callIds, skipped, left, issues, generation } = program;
   const groups = library?.groups().list.map(({ name }) => name);
@@ -36,16 +23,21 @@ export function shownProgram(options: {
   const open = "program" in read ? writesOpen({ ...options, read: read.program }) : [];
   return {
     code,
+    /** Where the code calls tools. */
     sites: sites.map(({ site, line, name }) => ({ site, line, name })),
+    /** Ids of calls by place: the site, and the rounds of the loops around it ("4:0"). */
     callIds,
+    /** Writes that were not made: a person left them out, or they are still to come. */
     open: open.map(({ place, tool, args }) => ({
       site: Number.parseInt(place, 10),
       name: tool.name,
       args,
       isLeftOut: skipped.includes(place),
     })),
+    /** Why it was abandoned; empty while it is followed. */
     left,
     issues: issues.map(({ line, problem }) => ({ line, problem })),
+    /** The number of programs that were written before it. */
     generation,
   };
 }

@@ -1,13 +1,13 @@
 import { namedGraph } from "../../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
 import { parseSettings } from "../../../state/settings.js";
-import type { Call, GraphState, Ledger, StateUpdate, Usage } from "../../../state/state.js";
+import type { Call, GraphState, StateUpdate, Usage } from "../../../state/state.js";
 import type { LibraryView } from "../../../tools/library/library.js";
 import { time } from "../../api/requests.js";
 import { type StateAnswer, readHistory } from "../../api/threadStates.js";
 import { type RunRow, orderOf } from "../../runs/runRow.js";
-import { type ShownProgram, shownProgram } from "./shownProgram.js";
-import { type ShownTree, shownTree } from "./shownTree.js";
+import { shownProgram } from "./shownProgram.js";
+import { shownTree } from "./shownTree.js";
 import type { ServerStore } from "../../schema.js";
 import type { Runs } from "../../runs/runs.js";
 import type { Workspace } from "../../../home/workspace.js";
@@ -15,54 +15,16 @@ import type { Workspace } from "../../../home/workspace.js";
 export type { Exchange } from "../../runs/exchanges.js";
 
 /** A run, as a list shows it. */
-export interface ShownRun {
-  runId: string;
-  threadId: string;
-  graph: string;
-  /** Settings that it was begun with. */
-  settings: Record<string, unknown>;
-  status: string;
-  /** Who began it: the name of the key, or else the caller's id; empty without authentication. */
-  caller: string;
-  /** What was asked; empty for a run that goes on after an answer. */
-  request: string;
-  /** It goes on with what a run before it began. */
-  goesOn: boolean;
-  createdAt: string;
-  updatedAt: string;
-  error: string | null;
-  /** How its request has ended, in the graph's words; empty if it has not. */
-  outcome: string;
-  usage: Usage | null;
+export type ShownRun = ReturnType<typeof shownRow> & {
   /** A person has to decide something before its thread goes on. */
   waits: boolean;
-}
+};
 
 /** A visit of a stage. */
-export interface ShownVisit {
-  /** Of LangGraph's task; what the model was told and replied is kept under it. */
-  id: string;
-  runId: string;
-  stage: string;
-  at: string | null;
-  /** Null while it works. */
-  ms: number | null;
-  lines: string[];
-  modelCalls: number;
-  tokens: number;
-  /** The state before it, to go back to. */
-  checkpoint: string;
-}
+export type ShownVisit = Awaited<ReturnType<typeof visitsOf>>[number];
 
 /** A call, and what is known of its tool. */
-export interface ShownCall extends Pick<
-  Call,
-  "id" | "tool" | "args" | "result" | "error" | "ms" | "refused"
-> {
-  writes: boolean;
-  /** The result is long, and only the journal has it. */
-  isElsewhere: boolean;
-}
+export type ShownCall = ReturnType<typeof shownCall>;
 
 /** What waits for a person. */
 export interface ShownInterrupt {
@@ -71,15 +33,7 @@ export interface ShownInterrupt {
 }
 
 /** A run with what it has done. */
-export interface WatchedRun extends ShownRun {
-  visits: ShownVisit[];
-  answer: string;
-  calls: ShownCall[];
-  program: ShownProgram | null;
-  tree: ShownTree | null;
-  ledger: Pick<Ledger, "unit" | "amount" | "spent"> | null;
-  interrupts: ShownInterrupt[];
-}
+export type WatchedRun = Awaited<ReturnType<typeof watchedRun>>;
 
 /** Only the latest stages of a run are shown. */
 const MOST_STAGES = 200;
@@ -90,7 +44,7 @@ const LONGEST_SHOWN = 2000;
 type Served = { data: ServerStore; runs: Runs; workspace: Workspace };
 
 /** What the row of a run says about it. */
-export function shownRow(row: RunRow): Omit<ShownRun, "waits"> {
+export function shownRow(row: RunRow) {
   const { graph_id, input, command, context } = orderOf(row);
   const { request, messages } = (input ?? {}) as { request?: unknown; messages?: unknown };
   const asked = typeof request === "string" ? request : lastText(messages);
@@ -98,14 +52,19 @@ export function shownRow(row: RunRow): Omit<ShownRun, "waits"> {
     runId: row.run_id,
     threadId: row.thread_id,
     graph: graph_id,
+    /** Settings that it was begun with. */
     settings: context,
     status: row.status,
+    /** Who began it: the name of the key, or else the caller's id; empty without authentication. */
     caller: row.caller,
+    /** What was asked; empty for a run that goes on after an answer. */
     request: asked.slice(0, LONGEST_SHOWN),
+    /** It goes on with what a run before it began. */
     goesOn: command !== undefined || asked === "",
     createdAt: time(row.created_at),
     updatedAt: time(row.updated_at),
     error: row.error,
+    /** How its request has ended, in the graph's words; empty if it has not. */
     outcome: row.outcome ?? "",
     usage: row.usage === null ? null : (JSON.parse(row.usage) as Usage),
   };
@@ -119,7 +78,7 @@ function lastText(messages: unknown): string {
 }
 
 /** What a run has done, from its checkpoints. */
-export async function watchedRun(server: Served, run: RunRow): Promise<WatchedRun> {
+export async function watchedRun(server: Served, run: RunRow) {
   const row = await server.data.db
     .selectFrom("threads")
     .selectAll()
@@ -173,8 +132,9 @@ function writingTools(library: LibraryView | undefined, calls: readonly Call[]) 
   return (tool: string) => tools?.get(tool)?.effects !== "read";
 }
 
-function shownCall(call: Call, writes: (tool: string) => boolean): ShownCall {
+function shownCall(call: Call, writes: (tool: string) => boolean) {
   const { id, tool, args, result, error, ms, refused, resultRef } = call;
+  /** The result is long, and only the journal has it. */
   const isElsewhere = resultRef !== undefined;
   return { id, tool, args, result, error, ms, refused, writes: writes(tool), isElsewhere };
 }
@@ -183,24 +143,27 @@ function shownCall(call: Call, writes: (tool: string) => boolean): ShownCall {
 async function visitsOf(
   { runId, graph }: Pick<ShownRun, "runId" | "graph">,
   states: readonly StateAnswer[],
-): Promise<ShownVisit[]> {
+) {
   const { wiring } = await namedGraph(graph);
   return states.flatMap((state, at) => {
     const after = states[at + 1];
     return state.tasks
       .filter(({ name }) => !name.startsWith("__"))
-      .map(({ id, name, result }): ShownVisit => {
+      .map(({ id, name, result }) => {
         const before = state.values as Partial<GraphState>;
         const change = (result ?? {}) as StateUpdate;
         const lines = result ? linesOfChange({ stage: wiring.stages[name], change, before }) : [];
         return {
+          /** Of LangGraph's task; what the model was told and replied is kept under it. */
           id,
           runId,
           stage: name,
           at: state.created_at,
+          /** Null while it works. */
           ms: after ? timeBetween(state, after) : null,
           lines: lines.map(plainLine),
           ...spentBetween(before.usage, change.usage),
+          /** The state before it, to go back to. */
           checkpoint: (state.checkpoint?.["checkpoint_id"] as string | undefined) ?? "",
         };
       });

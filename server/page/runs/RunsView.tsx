@@ -7,16 +7,14 @@
  */
 import "./runs.css";
 import { useState } from "react";
-import type { ShownRun } from "../routes/watchedRun.js";
-import { Button } from "../parts/Button.js";
-import { Frame, Loaded } from "../parts/Frame.js";
-import { Pages } from "../parts/Pages.js";
-import { RunBadge, isOpen } from "../parts/RunBadge.js";
-import { type Page, getPage } from "../parts/api.js";
-import { linkTo } from "../parts/route.js";
-import { useLive } from "../parts/useLive.js";
-import { durationText, shortText, timeText, tokensText } from "../parts/words.js";
-import { RunView } from "./RunView.js";
+import type { ShownRun, WatchedRun } from "../routes/watchedRun.js";
+import { Button, Frame, Loaded, Pages, RunBadge, isOpen, Facts } from "../parts/Frame.js";
+import { getPage, makeClient, useMay, act } from "../parts/api.js";
+import { linkTo, durationText, shortText, timeText, tokensText, counted } from "../parts/words.js";
+import { useLive, useWatchedTurn } from "../parts/useLive.js";
+import { Requests } from "../approve/Requests.js";
+import { Solution } from "../program/Solution.js";
+import { Watch } from "../watch/Watch.js";
 
 const EVERY_MS = 3000;
 
@@ -54,7 +52,7 @@ function RunList() {
   const query = `limit=${PAGE}&offset=${offset}&${filter}`;
   const runs = useLive(
     `runs ${query}`,
-    () => getPage<Page<ShownRun>>(`/console/runs?${query}`),
+    () => getPage<ShownRun>(`/console/runs?${query}`),
     EVERY_MS,
   );
   const pick = (id: string, isPicked: boolean) =>
@@ -128,5 +126,58 @@ function RunRow(props: {
       </div>
       <RunBadge run={run} />
     </li>
+  );
+}
+
+function RunView({ runId }: { runId: string }) {
+  const run = useWatchedTurn([{ runId, status: "" }]);
+  return (
+    <Frame title={shortText(run.value?.request || "A run", 200)}>
+      <Loaded of={run}>
+        {(shown) => (
+          <>
+            <Head run={shown} />
+            {shown.error && <p className="notice bad">{shown.error}</p>}
+            <Requests
+              run={shown}
+              decided={() => void (location.hash = linkTo("ask", shown.threadId))}
+            />
+            <Solution run={shown} isOpen />
+            <Watch run={shown} />
+          </>
+        )}
+      </Loaded>
+    </Frame>
+  );
+}
+
+function Head({ run }: { run: WatchedRun }) {
+  const { graph, settings, caller, createdAt, usage, ledger, threadId, runId } = run;
+  const mayRun = useMay("run");
+  const stop = async () => {
+    await makeClient().runs.cancel(threadId, runId);
+    return "The run is being stopped.";
+  };
+  return (
+    <>
+      <p className="foot">
+        <RunBadge run={run} />
+        <a href={linkTo("ask", threadId)}>Conversation</a>
+        {isOpen(run) && mayRun && <Button onClick={() => void act(stop)}>Stop</Button>}
+      </p>
+      <Facts
+        of={[
+          ["Graph", graph],
+          ["Library", settings["library"] as string],
+          ["Model", settings["model"] as string],
+          ["Started", timeText(createdAt)],
+          ["By", caller || undefined],
+          ["Duration", usage && durationText(usage.ms)],
+          ["Usage", usage && `${counted(usage.modelCalls, "model call")}, ${tokensText(usage)}`],
+          ["Cost", usage?.usd && `$${usage.usd.toFixed(4)}`],
+          ["Budget", ledger && `${ledger.spent} of ${ledger.amount} ${ledger.unit}`],
+        ]}
+      />
+    </>
   );
 }

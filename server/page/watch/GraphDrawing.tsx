@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { ShownVisit } from "../routes/watchedRun.js";
-import { Button } from "../parts/Button.js";
+import { Button } from "../parts/Frame.js";
 import { counted } from "../parts/words.js";
 import {
   type PlacedStage,

@@ -11,23 +11,18 @@
 import "./watch.css";
 import { useState } from "react";
 import type { WatchedRun } from "../routes/watchedRun.js";
-import { Button } from "../parts/Button.js";
-import { Loaded } from "../parts/Frame.js";
-import { isOpen } from "../parts/RunBadge.js";
-import { get } from "../parts/api.js";
-import { useLive } from "../parts/useLive.js";
-import { Branches } from "./Branches.js";
+import { Button, Loaded, isOpen } from "../parts/Frame.js";
+import { useFetched } from "../parts/useLive.js";
 import { GraphDrawing } from "./GraphDrawing.js";
 import { Visits } from "./Visits.js";
 import type { Wiring } from "./layout.js";
+import type { Branch } from "../routes/shownTree.js";
 
 /** The graph of a run with the stages that it has visited, and the tree that it has worked through. */
 export function Watch({ run }: { run: WatchedRun }) {
   const [chosen, choose] = useState<string>();
   const { graph, visits, tree } = run;
-  const wiring = useLive(`wiring ${graph}`, () =>
-    get<Wiring>(`/assistants/${encodeURIComponent(graph)}/graph`),
-  );
+  const wiring = useFetched<Wiring>(`/assistants/${encodeURIComponent(graph)}/graph`);
   const atWork = isOpen(run) || run.waits ? visits.at(-1)?.stage : undefined;
   const shown = chosen === undefined ? visits : visits.filter(({ stage }) => stage === chosen);
   return (
@@ -64,5 +59,21 @@ export function Watch({ run }: { run: WatchedRun }) {
         </div>
       </div>
     </>
+  );
+}
+
+function Branches({ of: branches }: { of: readonly Branch[] }) {
+  return (
+    <ul>
+      {branches.map(({ text, state, note, kind, branches: below }, at) => (
+        <li key={at}>
+          <p>
+            <span className={`kind ${kind}`}>{state}</span> {text}
+          </p>
+          {note && <p className="muted small text long">{note}</p>}
+          {below.length > 0 && <Branches of={below} />}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -19,15 +19,6 @@ export interface PlacedWay {
   points: { x: number; y: number }[];
 }
 
-/** Where the stages of a graph stand, and how the ways between them run. */
-export interface Layout {
-  left: number;
-  width: number;
-  height: number;
-  stages: PlacedStage[];
-  ways: PlacedWay[];
-}
-
 export const STAGE_HEIGHT = 34;
 
 /** Of a letter in the drawing's type (px). */
@@ -39,7 +30,7 @@ const BESIDE = 4;
 const MARGIN = 12;
 
 /** Lays a graph out in ranks, from the first stage to the end. */
-export function layoutOf({ nodes, edges }: Wiring): Layout {
+export function layoutOf({ nodes, edges }: Wiring) {
   const graph = new graphlib.Graph();
   graph.setGraph({ rankdir: "TB", nodesep: 26, ranksep: 38, marginy: MARGIN });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -52,11 +43,11 @@ export function layoutOf({ nodes, edges }: Wiring): Layout {
     if (source !== target) graph.setEdge(String(source), String(target));
   layout(graph);
   const { height = 0 } = graph.graph() as { height?: number };
-  const stages = graph.nodes().map((id: string): PlacedStage => {
+  const stages: PlacedStage[] = graph.nodes().map((id: string): PlacedStage => {
     const { x = 0, y = 0, width: wide = 0 } = graph.node(id) as Partial<PlacedStage>;
     return { id, x, y, width: wide };
   });
-  const ways = graph.edges().map(({ v, w }: { v: string; w: string }): PlacedWay => {
+  const ways: PlacedWay[] = graph.edges().map(({ v, w }: { v: string; w: string }): PlacedWay => {
     const { points = [] } = graph.edge(v, w) as { points?: PlacedWay["points"] };
     return { from: v, to: w, points };
   });

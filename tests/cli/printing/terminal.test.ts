@@ -2,8 +2,7 @@ import { WriteStream } from "node:tty";
 import { stripVTControlCharacters } from "node:util";
 import { assert, integer, property, string } from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { printTable } from "../../../cli/printing/print.js";
-import { bold, printHanging, wrapText } from "../../../cli/printing/terminal.js";
+import { printTable, bold, printHanging, wrapText } from "../../../cli/printing/print.js";
 import { whileWorking } from "../../../cli/printing/longWork.js";
 
 afterEach(() => {

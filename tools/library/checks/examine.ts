@@ -1,7 +1,6 @@
 import type { ToolDefinition } from "../../tool.js";
-import { costOf, type CountTokens, type TokenFigures } from "./cost.js";
+import { costOf, type CountTokens } from "./cost.js";
 import { effectFindings } from "./effects.js";
-import type { Finding } from "./finding.js";
 import { hiddenFindings } from "./hiddenCharacters.js";
 import { nameFindings } from "./names.js";
 import { orderFindings } from "./orders.js";
@@ -15,12 +14,7 @@ export type FindTools = (question: {
   topK: number;
 }) => Promise<string[][]>;
 
-export interface Examination {
-  findings: Finding[];
-  tokens: TokenFigures;
-  /** How many tools were searched for by their own words; all tools were examined for everything else. */
-  searched: number;
-}
+export type Examination = Awaited<ReturnType<typeof examineTools>>;
 
 /**
  * Examines the definitions of a library for what makes models and searches stumble.
@@ -33,7 +27,7 @@ export async function examineTools(options: {
   find: FindTools;
   countTokens: CountTokens;
   most: number;
-}): Promise<Examination> {
+}) {
   const { tools, find, countTokens, most } = options;
   const sample = spread(tools, most);
   const found = await findByOwnWords(sample, find);
@@ -47,6 +41,7 @@ export async function examineTools(options: {
     ...cost.findings,
     ...nameFindings(tools),
   ];
+  // All tools were examined for everything but their own words.
   return { findings, tokens: cost.tokens, searched: sample.length };
 }
 

@@ -87,7 +87,6 @@ function lookalikes(tool: ToolDefinition): Finding[] {
   return [{ check: "hidden", severity, tools: [tool.id], problem, change }];
 }
 
-/** A word with the codes of its letters that are not Latin. */
 function withCodes(word: string): string {
   const codes = [...new Set(word.match(/(?!\p{Script=Latin})\p{L}/gu) ?? [])];
   return `"${word}" (${codesOf(codes.map((character) => ({ character })))})`;

@@ -73,7 +73,6 @@ function pathsOf(parameters: readonly ToolParameter[]): string {
   return listed(paths, 5);
 }
 
-/** A text of a tool's definition that a model reads. */
 interface ToolText {
   /** "description", "parameter city", "result". */
   place: string;

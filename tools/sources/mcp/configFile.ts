@@ -38,7 +38,6 @@ export function serversIn(config: string): Record<string, unknown> {
   });
 }
 
-/** Fields with the address of a server. */
 const ADDRESSES = ["url", "serverUrl", "httpUrl", "server_url", "uri", "endpoint"];
 
 /** Fields with the variables of a program, and with the headers of requests. */

@@ -57,19 +57,17 @@ export interface KnownServer {
   at: number;
 }
 
-/** What a connection reports while it is open. */
-interface ConnectionEvents {
-  /** Asks a person; the promise may last for minutes. */
-  onQuestion: (question: ElicitRequestParams) => Promise<ElicitResult>;
-  onListChanged: () => void;
-  onClosed: () => void;
-}
-
 interface ConnectionRequest {
   source: Pick<ConnectedSource, "name" | "settings">;
   known?: KnownServer;
   timeoutMs: number;
-  events: ConnectionEvents;
+  /** What it reports while it is open. */
+  events: {
+    /** Asks a person; the promise may last for minutes. */
+    onQuestion: (question: ElicitRequestParams) => Promise<ElicitResult>;
+    onListChanged: () => void;
+    onClosed: () => void;
+  };
   /** Whose it is; by default the environment's. */
   credentials?: Credentials;
 }
@@ -133,7 +131,7 @@ async function connect(options: ConnectionRequest, isOld: boolean): Promise<Conn
     );
   } catch (error) {
     await close(client);
-    throw connectionProblem({ name, reach, timeoutMs, error, ...faults.summary() });
+    throw connectionProblem({ name, reach, timeoutMs, error, ...faults.summary });
   }
   Object.assign(client, { onclose: events.onClosed });
   await subscribeToChanges(client);
@@ -142,9 +140,9 @@ async function connect(options: ConnectionRequest, isOld: boolean): Promise<Conn
     reach,
     known:
       prior && known ? known : { discovered: client.getDiscoverResult() ?? null, at: Date.now() },
-    brokenBy: () => faults.summary().fault,
-    isLost: () => faults.summary().isLost,
-    stderr: () => faults.summary().stderr,
+    brokenBy: () => faults.summary.fault,
+    isLost: () => faults.summary.isLost,
+    stderr: () => faults.summary.stderr,
     close: () => close(client),
   };
 }
@@ -182,34 +180,21 @@ function priorOf(known: KnownServer | undefined): PriorDiscovery | undefined {
   return discover ? { kind: "modern", discover } : { kind: "legacy" };
 }
 
-/** Collects faults other than failed requests. */
-interface FaultNotes {
-  note: (error: unknown) => void;
-  addOutput: (stderr: string) => void;
-  noteLost: () => void;
-  summary: () => { fault?: string; stderr: string; isLost: boolean };
-}
-
 /** Characters kept of a program's last output on stderr. */
 const LAST_WORDS = 2_000;
 
-function faultNotes(): FaultNotes {
-  let fault: string | undefined;
-  let stderr = "";
-  let isLost = false;
+function faultNotes() {
+  const summary = { fault: undefined as string | undefined, stderr: "", isLost: false };
   return {
-    noteLost: () => {
-      isLost = true;
+    summary,
+    noteLost: () => void (summary.isLost = true),
+    note: (error: unknown) => {
+      if (/maximum size|more than \d+ bytes/i.test(String(error)))
+        summary.fault ??= `it sent more than ${MOST_BYTES / 1_000_000} MB at once, which is too much`;
     },
-    note: (error) => {
-      fault ??= /maximum size|more than \d+ bytes/i.test(String(error))
-        ? `it sent more than ${MOST_BYTES / 1_000_000} MB at once, which is too much`
-        : undefined;
+    addOutput: (text: string) => {
+      summary.stderr = (summary.stderr + text).slice(-LAST_WORDS);
     },
-    addOutput: (text) => {
-      stderr = (stderr + text).slice(-LAST_WORDS);
-    },
-    summary: () => ({ fault, stderr, isLost }),
   };
 }
 
@@ -217,7 +202,7 @@ function faultNotes(): FaultNotes {
 function transportTo(options: {
   name: string;
   reach: Reach;
-  faults: FaultNotes;
+  faults: ReturnType<typeof faultNotes>;
   authProvider: AuthProvider | undefined;
   /** Given for the old transport, whose session ends with its stream. */
   onStreamEnd: (() => void) | undefined;

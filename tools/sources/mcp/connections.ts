@@ -13,18 +13,6 @@ import { McpFailed, mcpPlace } from "./settings.js";
 /** Milliseconds after which an unused connection is closed. */
 const IDLE_MS = 30_000;
 
-interface ConnectionsSettings {
-  sources: SourceRegistry;
-  /** Where logins are. */
-  connections?: ConnectionStore;
-  /** Called whenever a list was read again. */
-  onListed?: (listing: ConnectedListing) => Promise<void>;
-  /** Time limit in milliseconds for a server's start, and for each page of its list. */
-  startMs?: number;
-  /** Milliseconds after which an unused connection is closed. */
-  idleMs?: number;
-}
-
 /** A connection in use by one call. */
 export interface Lease {
   connection: Connection;
@@ -37,25 +25,7 @@ export interface Lease {
 }
 
 /** The open connections of a home: one for each server and whose credentials are used, however many calls use it. */
-export interface Connections {
-  /** @throws McpFailed for a server that is not imported */
-  source: (name: string) => Promise<ConnectedSource>;
-  /**
-   * Opens a connection if there is none.
-   *
-   * @param request.own somebody's own credentials; by default those that all share
-   * @param request.signal ends the waiting of this call; others go on waiting for the same connection
-   * @param request.questions those of the call that uses it
-   * @throws McpFailed when the server cannot be reached
-   */
-  lease: (request: {
-    source: ConnectedSource;
-    own?: OwnCredentials;
-    signal: AbortSignal;
-    questions: CallQuestions;
-  }) => Promise<Lease>;
-  close: () => Promise<void>;
-}
+export type Connections = ReturnType<typeof openConnections>;
 
 /** A connection that is open or being opened, with the calls that use it. */
 interface Entry {
@@ -70,7 +40,17 @@ interface Entry {
 }
 
 /** Opens connections when calls need them, shares them, and closes them when they have been unused for a while. */
-export function openConnections(settings: ConnectionsSettings): Connections {
+export function openConnections(settings: {
+  sources: SourceRegistry;
+  /** Where logins are. */
+  connections?: ConnectionStore;
+  /** Called whenever a list was read again. */
+  onListed?: (listing: ConnectedListing) => Promise<void>;
+  /** Time limit in milliseconds for a server's start, and for each page of its list. */
+  startMs?: number;
+  /** Milliseconds after which an unused connection is closed. */
+  idleMs?: number;
+}) {
   const { sources, startMs: timeoutMs = START_MS, idleMs = IDLE_MS } = settings;
   const entries = new Map<string, Entry>();
   const closing = new Set<Promise<void>>();
@@ -142,13 +122,28 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     return entry;
   };
   return {
-    async source(name) {
+    /** @throws McpFailed for a server that is not imported */
+    async source(name: string): Promise<ConnectedSource> {
       const source = await sources.get(name);
       if (source?.kind === "mcp") return source;
       const hint = `Import it again: tulipgraph tools import mcp ${name} …`;
       throw new McpFailed({ server: name, problem: "there is no longer one of this name", hint });
     },
-    async lease({ source, own, signal, questions }) {
+    /**
+     * Opens a connection if there is none.
+     *
+     * @param request.own somebody's own credentials; by default those that all share
+     * @param request.signal ends the waiting of this call; others go on waiting for the same connection
+     * @param request.questions those of the call that uses it
+     * @throws McpFailed when the server cannot be reached
+     */
+    async lease(request: {
+      source: ConnectedSource;
+      own?: OwnCredentials;
+      signal: AbortSignal;
+      questions: CallQuestions;
+    }): Promise<Lease> {
+      const { source, own, signal, questions } = request;
       // A server imported again counts as another one, as does one with other credentials; calls under way finish on the
       // old connection.
       const key = JSON.stringify([source.name, source.settings, own?.key]);

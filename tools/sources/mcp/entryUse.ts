@@ -29,7 +29,6 @@ export interface ConfigEntry {
 /** Settings with references to variables. */
 export type Unfilled = ProgramSettings | AddressSettings;
 
-/** What is wrong, and what to do. */
 interface Disagreement {
   problem: string;
   hint: string;

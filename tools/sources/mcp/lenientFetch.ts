@@ -1,14 +1,6 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { type RequestId, mended, noAnswer } from "./wire.js";
 
-/** What a fetch of the messages of one connection reports. */
-interface WireEvents {
-  /** The server no longer knows the session. */
-  onLost: () => void;
-  /** The stream of a server of the old transport has ended, and with it the session. */
-  onStreamEnd?: () => void;
-}
-
 /** What a request to a server carries. */
 interface Asked {
   id: RequestId;
@@ -24,13 +16,19 @@ const METHOD_NOT_FOUND = -32_601;
  * A fetch that makes the answers of real servers fit for the client library: messages are mended, what ends without an
  * answer is answered with an error, and whatever a server says to the probe for revision 2026-07-28 means that it does
  * not know the probe.
- *
- * @param options.hasLogin a login may have to be refreshed before the answer to a probe says anything
  */
 export function lenientFetch(
   send: FetchLike,
-  { onLost, onStreamEnd, hasLogin }: WireEvents & { hasLogin: boolean },
+  options: {
+    /** The server no longer knows the session. */
+    onLost: () => void;
+    /** The stream of a server of the old transport has ended, and with it the session. */
+    onStreamEnd?: () => void;
+    /** A login may have to be refreshed before the answer to a probe says anything. */
+    hasLogin: boolean;
+  },
 ): FetchLike {
+  const { onLost, onStreamEnd, hasLogin } = options;
   /** Requests whose stream ended before the answer, by the event after which it can be resumed. */
   const unfinished = new Map<string, RequestId>();
   let mayRefresh = hasLogin;
@@ -88,7 +86,6 @@ async function probed(response: Response, id: RequestId): Promise<Response> {
   return Response.json(isUsable ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error });
 }
 
-/** An answer in one piece. */
 async function mendedAnswer(response: Response, id: RequestId): Promise<Response> {
   const text = (await response.text()).replace(/^\uFEFF/, "");
   const isMessage = /^\s*[[{]/.test(text);

@@ -8,11 +8,10 @@ import { keeping, withFiles } from "../../calls/engine/callFiles.js";
 import { orAborted } from "../../../common/orAborted.js";
 import { hiding, withoutSecrets } from "../../../common/secrets.js";
 import { StorageFailed } from "../../../storage/sqlite/sqlite.js";
-import { type OwnCredentials, ownCredentials } from "../credentials/own.js";
+import { ownCredentials } from "../credentials/own.js";
 import {
   type RemoteCall,
   type RemoteResult,
-  type ConnectedSource,
   type RemoteCaller,
   credentialsOf,
 } from "../../remote.js";
@@ -78,17 +77,12 @@ export function mcpCaller(
   };
 }
 
-/** A server, and the credentials of the person in whose name it is called; absent if all share them. */
-interface CallCredentials {
-  source: ConnectedSource;
-  own: OwnCredentials | undefined;
-}
-
+/** A server, and the credentials of the person in whose name it is called; undefined if all share them. */
 async function credentialsFor(
   call: RemoteCall,
   connections: Connections,
   { connections: store }: SourceStores,
-): Promise<CallCredentials> {
+) {
   const source = await connections.source(mcpSource(call.record).server);
   const place = credentialsOf(source) === "shared" ? "" : mcpPlace(source);
   const wanted = () => wantedByMcp(source);
@@ -125,15 +119,7 @@ async function attend(open: OpenCall, request: RemoteCall): Promise<RemoteResult
 }
 
 /** A call that a server is working on, or that waits for a person. */
-interface OpenCall {
-  questions: CallQuestions;
-  /** Settles when the call ends. */
-  result: Promise<RemoteResult>;
-  /** Whether the request stays open during a question. Servers of 2026 ask in their answer, and are called again. */
-  isInFlight: boolean;
-  /** Tells the server that the result is no longer wanted. */
-  cancel: (reason: unknown) => void;
-}
+type OpenCall = Awaited<ReturnType<typeof beginCall>>;
 
 /**
  * Sends a call to its server.
@@ -143,8 +129,8 @@ interface OpenCall {
 async function beginCall(
   request: RemoteCall,
   connections: Connections,
-  { source, own }: CallCredentials,
-): Promise<OpenCall> {
+  { source, own }: Awaited<ReturnType<typeof credentialsFor>>,
+) {
   const { record, threadId, callId, signal, onReady, onStart } = request;
   const { name } = source;
   const questions = callQuestions({ source: name, tool: record.id, callId }, threadId);
@@ -209,9 +195,12 @@ async function beginCall(
   result.catch(() => undefined);
   return {
     questions,
+    /** Settles when the call ends. */
     result,
+    /** Whether the request stays open during a question. Servers of 2026 ask in their answer, and are called again. */
     isInFlight: lease.connection.client.getProtocolEra() !== "modern",
-    cancel: (reason) => ending.abort(reason),
+    /** Tells the server that the result is no longer wanted. */
+    cancel: (reason: unknown) => ending.abort(reason),
   };
 }
 

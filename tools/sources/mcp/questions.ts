@@ -8,7 +8,6 @@ const ANSWERED_WITHIN_MS = 3_600_000;
 /** Questions that one call may ask. */
 export const MOST_QUESTIONS = 20;
 
-/** A server's question. */
 interface AskedQuestion {
   request: InputRequest;
   isOpen: boolean;
@@ -17,21 +16,7 @@ interface AskedQuestion {
 }
 
 /** The questions to the person behind one call. */
-export interface CallQuestions {
-  threadId: string;
-  /** The open ones, in the order in which they came. */
-  open: () => readonly InputRequest[];
-  /** Asks and waits for the answer. */
-  ask: (question: ElicitRequestParams, alsoOf?: readonly CallQuestions[]) => Promise<ElicitResult>;
-  /** Adds a question of another call, which may belong to this one. */
-  share: (question: AskedQuestion) => void;
-  /** Passes answers to the open questions that they name. */
-  answer: (answers: readonly InputAnswer[]) => void;
-  /** Resolves once a question is open. */
-  untilOpen: () => Promise<void>;
-  /** Ends all open questions: nobody will answer them. */
-  giveUp: (action: "decline" | "cancel") => void;
-}
+export type CallQuestions = ReturnType<typeof callQuestions>;
 
 /** Digits of a question's id. */
 const ID_DIGITS = 12;
@@ -40,7 +25,7 @@ const ID_DIGITS = 12;
 export function callQuestions(
   of: Pick<InputRequest, "source" | "tool" | "callId">,
   threadId: string,
-): CallQuestions {
+) {
   const questions = new Set<AskedQuestion>();
   let asked = 0;
   let wake: (() => void) | undefined;
@@ -51,17 +36,24 @@ export function callQuestions(
   };
   return {
     threadId,
+    /** The open ones, in the order in which they came. */
     open: () => open().map(({ request }) => request),
-    giveUp(action) {
+    /** Ends all open questions: nobody will answer them. */
+    giveUp(action: "decline" | "cancel") {
       for (const { answer } of open()) answer({ action });
     },
-    answer(answers) {
+    /** Passes answers to the open questions that they name. */
+    answer(answers: readonly InputAnswer[]) {
       for (const { id, action, content } of answers) {
         const question = open().find(({ request }) => request.id === id);
         question?.answer({ action, ...(action === "accept" && { content: content ?? {} }) });
       }
     },
-    async ask(params, alsoOf = []) {
+    /** Asks and waits for the answer. The question may belong to other calls, too. */
+    async ask(
+      params: ElicitRequestParams,
+      alsoOf: readonly { share: typeof share }[] = [],
+    ): Promise<ElicitResult> {
       const request = requestOf(of, params, asked++);
       return await new Promise<ElicitResult>((resolve) => {
         const question: AskedQuestion = {
@@ -80,8 +72,9 @@ export function callQuestions(
       });
     },
     share,
+    /** Resolves once a question is open. */
     untilOpen: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         wake = resolve;
         if (open().length > 0) resolve();
       }),

@@ -47,7 +47,6 @@ export function settingsOf({ settings }: Pick<ConnectedSource, "settings">): Mcp
   return settings as unknown as McpSettings;
 }
 
-/** Values of variables, by name. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
@@ -155,20 +154,13 @@ function addressOf(name: string, url: string): URL {
   });
 }
 
-/** What a configuration file says about its servers. */
-interface ConfigReading {
-  /** Names of the servers, as in the file. */
-  entries: string[];
-  /** One line for each server that is left out. */
-  notes: string[];
-}
-
 /**
  * The servers of another client's configuration file, in any of the forms of `configFile.ts`.
  *
+ * @returns their names, and one line for each server that is left out
  * @throws InvalidSetting for a file that cannot be read or lists no servers
  */
-export function readConfig(config: string): ConfigReading {
+export function readConfig(config: string): { entries: string[]; notes: string[] } {
   const notes: string[] = [];
   const entries = Object.entries(serversIn(config)).flatMap(([name, entry]) => {
     const read = serverOf(entry);

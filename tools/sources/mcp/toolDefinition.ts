@@ -23,7 +23,6 @@ export interface ListedTool {
   execution?: unknown;
 }
 
-/** What a server says about itself. */
 interface ServerAbout {
   title?: string;
   instructions?: string;
