@@ -6,8 +6,6 @@ const MAX_DIGITS = 15;
 /**
  * Round a number to a given count of decimal places, or to the nearest whole number.
  *
- * @name round_number
- * @effects read
  * @param number - number to round
  * @param digits - decimal places to keep, a whole number from -15 to 15; 0 rounds to a whole number,
  *   -2 to hundreds
@@ -26,8 +24,6 @@ export function roundNumber(number: number, digits: number = 0): number {
 /**
  * Round a number down to a whole number (floor).
  *
- * @name floor_number
- * @effects read
  * @param number - number to round down
  * @returns the largest whole number that is not above the number: -2.5 becomes -3
  */
@@ -39,8 +35,6 @@ export function floorNumber(number: number): number {
 /**
  * Round a number up to a whole number (ceiling).
  *
- * @name ceil_number
- * @effects read
  * @param number - number to round up
  * @returns the smallest whole number that is not below the number: -2.5 becomes -2
  */
