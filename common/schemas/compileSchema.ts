@@ -12,8 +12,7 @@ import type { JsonSchema } from "./jsonSchema.js";
  */
 export function compileSchema({ $schema, ...schema }: JsonSchema): ValidateFunction {
   const Dialect = String($schema).includes("draft-07") ? Ajv : Ajv2020;
-  // One instance per schema: two tools may use the same $id, and a shared instance would keep everything it
-  // compiled.
+  // One instance per schema: two tools may use the same $id, and a shared instance would keep everything it compiled.
   const patterns = boundedPatterns();
   // The name of a file stands for its contents. Ajv tells patterns apart by their text.
   const matching = (source: string, flags: string) => {

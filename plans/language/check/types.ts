@@ -104,10 +104,7 @@ function objectType(schema: JsonSchema, { inner, mark }: Writing): string {
   return `{ ${parts.join("; ")} }`;
 }
 
-/**
- * Merges alternative objects into one with all fields, because a program may test for a field that only one
- * has.
- */
+/** Merges alternative objects into one with all fields, because a program may test for a field that only one has. */
 function merged(alternatives: readonly unknown[]): unknown[] {
   const objects = alternatives.filter(isObject);
   if (objects.length < 2) return [...alternatives];

@@ -13,8 +13,7 @@ export function sumOfDigits(number: number): number {
 }
 
 /**
- * Calculate the digital root of a number: add up its digits again and again until a single digit is
- * left.
+ * Calculate the digital root of a number: add up its digits again and again until a single digit is left.
  *
  * @param number - whole number; the sign of a negative one is ignored
  * @returns the digital root, from 0 to 9; 0 only for 0

@@ -1,8 +1,7 @@
 import { finiteResult, requireFinite, requireNotNegative, requireWhole } from "./checks.js";
 
 /**
- * Calculate simple interest on a loan or an investment: the interest alone, without interest on
- * interest.
+ * Calculate simple interest on a loan or an investment: the interest alone, without interest on interest.
  *
  * @param principal - amount of money lent or invested, zero or more
  * @param rate - annual interest rate as a fraction, not in percent: 0.05 means 5 %
@@ -44,8 +43,7 @@ export function compoundInterest(
 }
 
 /**
- * Calculate the compound interest earned on an investment or owed on a loan: the interest alone,
- * without the principal.
+ * Calculate the compound interest earned on an investment or owed on a loan: the interest alone, without the principal.
  *
  * @param principal - initial amount of money, zero or more
  * @param rate - annual interest rate as a fraction, not in percent: 0.05 means 5 %

@@ -1,9 +1,6 @@
 import { requireWhole } from "./checks.js";
 
-/**
- * Largest number that is taken apart: trial division up to its square root ends within a fraction
- * of a second.
- */
+/** Largest number that is taken apart: trial division up to its square root ends within a fraction of a second. */
 const MAX_FACTORED = 1e14;
 
 /** One prime of a factorisation and how often it divides the number. */
@@ -102,8 +99,7 @@ export function isPrimeNumber(n: number): boolean {
  * Find the prime factors that a number is made of.
  *
  * @param number - whole number to take apart, from 1 to 100000000000000 (1e14)
- * @returns list of the prime factors, smallest first, each as often as it divides the number; empty
- *   for 1
+ * @returns list of the prime factors, smallest first, each as often as it divides the number; empty for 1
  * @example the prime factors of 60 are 2, 2, 3 and 5
  */
 export function primeFactors(number: number): number[] {

@@ -7,8 +7,7 @@ const MAX_DIGITS = 15;
  * Round a number to a given count of decimal places, or to the nearest whole number.
  *
  * @param number - number to round
- * @param digits - decimal places to keep, a whole number from -15 to 15; 0 rounds to a whole number,
- *   -2 to hundreds
+ * @param digits - decimal places to keep, a whole number from -15 to 15; 0 rounds to a whole number, -2 to hundreds
  * @returns the rounded number; a half is rounded away from zero: 2.5 becomes 3, -2.5 becomes -3
  * @example round 3.14159 to 2 decimal places gives 3.14
  */

@@ -49,8 +49,7 @@ export function nthTermArithmeticSequence(n: number, a1: number, d: number): num
 }
 
 /**
- * Calculate the sum of the first n terms of an arithmetic sequence, in which each term grows by the
- * same difference.
+ * Calculate the sum of the first n terms of an arithmetic sequence, in which each term grows by the same difference.
  *
  * @param n - how many terms to add, a whole number, zero or more
  * @param a1 - first term of the sequence
@@ -78,8 +77,7 @@ export function nthTermGeometricSequence(n: number, a1: number, r: number): numb
 }
 
 /**
- * Calculate the sum of the first n terms of a geometric sequence, in which each term is multiplied
- * by the same ratio.
+ * Calculate the sum of the first n terms of a geometric sequence, in which each term is multiplied by the same ratio.
  *
  * @param n - how many terms to add, a whole number, zero or more
  * @param a1 - first term of the sequence

@@ -57,8 +57,7 @@ export function volumeCylinder(radius: number, height: number): number {
 }
 
 /**
- * Calculate the total surface area of a closed cylinder, with top and bottom, from its radius and
- * height.
+ * Calculate the total surface area of a closed cylinder, with top and bottom, from its radius and height.
  *
  * @param radius - radius of the round base, zero or more
  * @param height - height of the cylinder, zero or more
@@ -94,8 +93,7 @@ export function volumeOfPrism(base_area: number, height: number): number {
 }
 
 /**
- * Calculate the total surface area of a right prism from the perimeter and area of its base and its
- * height.
+ * Calculate the total surface area of a right prism from the perimeter and area of its base and its height.
  *
  * @param base_perimeter - perimeter of the base, zero or more
  * @param base_area - area of the base, zero or more

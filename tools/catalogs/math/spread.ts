@@ -45,12 +45,10 @@ export function sampleStandardDeviation(numbers: number[]): number {
 }
 
 /**
- * Calculate the coefficient of variation of a list of numbers: the standard deviation relative to the
- * mean.
+ * Calculate the coefficient of variation of a list of numbers: the standard deviation relative to the mean.
  *
  * @param numbers - list of numbers, at least one, whose mean is not zero
- * @returns the population standard deviation divided by the size of the mean, as a fraction: 0.1
- *   means 10 %
+ * @returns the population standard deviation divided by the size of the mean, as a fraction: 0.1 means 10 %
  */
 export function coefficientOfVariation(numbers: number[]): number {
   const deviation = standardDeviation(numbers);

@@ -84,8 +84,7 @@ export function setStage(work_ids: string[], stage: string, ctx: WorkContext): s
 }
 
 /**
- * Close work items as done: issues and tasks as completed, tickets as resolved. What is closed already
- * stays as it is.
+ * Close work items as done: issues and tasks as completed, tickets as resolved. What is closed already stays as it is.
  *
  * @effects write
  * @param work_ids - Ids of the work items

@@ -51,8 +51,7 @@ export function createIssue(
 }
 
 /**
- * Create a ticket: something that a customer has asked or reported, and waits for an answer to. It
- * begins in the queue.
+ * Create a ticket: something that a customer has asked or reported, and waits for an answer to. It begins in the queue.
  *
  * @effects write
  * @returns id of the new ticket

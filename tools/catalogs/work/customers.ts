@@ -112,8 +112,7 @@ export function getSlaStatus(
 }
 
 /**
- * List the tickets whose customer waits longer for an answer than the service level agreement (SLA)
- * allows.
+ * List the tickets whose customer waits longer for an answer than the service level agreement (SLA) allows.
  *
  * @effects read
  * @param rev_org - Ids of customers: only their tickets

@@ -24,9 +24,8 @@ import type {
 } from "./state.js";
 
 /**
- * List work items (issues, tickets and tasks) that match all the filters given, in the order in which
- * they were made. Each filter with several values wants any of them; one that is left out lets
- * everything through.
+ * List work items (issues, tickets and tasks) that match all the filters given, in the order in which they were made.
+ * Each filter with several values wants any of them; one that is left out lets everything through.
  *
  * @effects read
  * @returns ids of the work items
@@ -88,9 +87,8 @@ export function worksList(
 }
 
 /**
- * Find the id of something by its name: a customer, a part of the product, a user, a sprint or a work
- * item. An exact match comes first, then a name with all words of the query, then the one that shares most words
- * with it.
+ * Find the id of something by its name: a customer, a part of the product, a user, a sprint or a work item. An exact
+ * match comes first, then a name with all words of the query, then the one that shares most words with it.
  *
  * @effects read
  * @param query - Name, or words of it

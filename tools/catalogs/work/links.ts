@@ -4,13 +4,11 @@ import { isOpen } from "./stages.js";
 import type { Relation, WorkContext, WorkItem, WorkWorld } from "./state.js";
 
 /**
- * Link a work item to another one. Nothing may block itself or be part of itself, not even by way of
- * others.
+ * Link a work item to another one. Nothing may block itself or be part of itself, not even by way of others.
  *
  * @effects write
  * @param from_id - Id of the work item that the link starts from
- * @param relation - What the first is to the second: it blocks it, duplicates it, relates_to it, or is
- *   parent_of it
+ * @param relation - What the first is to the second: it blocks it, duplicates it, relates_to it, or is parent_of it
  * @param to_id - Id of the other work item
  * @returns ids of both, the one that the link starts from first
  */

@@ -105,8 +105,7 @@ export function countObjects(objects: string[]): number {
 }
 
 /**
- * Take the first few objects of a list, such as the three most urgent ones of a list in order of
- * priority.
+ * Take the first few objects of a list, such as the three most urgent ones of a list in order of priority.
  *
  * @effects read
  * @param objects - Ids of the objects

@@ -79,8 +79,7 @@ export function getPartOwner(part_id: string, ctx: WorkContext): string {
 }
 
 /**
- * Create a part: a capability of a product, a feature of a capability, an enhancement of a feature, or a
- * new product.
+ * Create a part: a capability of a product, a feature of a capability, an enhancement of a feature, or a new product.
  *
  * @effects write
  * @param name - Name of the part

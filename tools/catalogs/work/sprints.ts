@@ -49,8 +49,7 @@ export function getSprintProgress(
 }
 
 /**
- * Show how many hours a user has in a sprint, how many of them are planned for open work items, and how
- * many are free.
+ * Show how many hours a user has in a sprint, how many of them are planned for open work items, and how many are free.
  *
  * @effects read
  * @param user_id - Id of the user, such as "DEVU-2"

@@ -22,9 +22,7 @@ export interface ReplacedTools {
   conflicts: { id: string; origin: string }[];
 }
 
-/**
- * Makes the tools of one origin exactly the given ones, whose ids must differ. Must run in a write transaction.
- */
+/** Makes the tools of one origin exactly the given ones, whose ids must differ. Must run in a write transaction. */
 export function replaceTools({
   origin,
   fingerprint,

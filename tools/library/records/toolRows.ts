@@ -67,9 +67,7 @@ export function updateTool({
   return version;
 }
 
-/**
- * Updates where a tool is called if only its file has changed, which makes no new version. Tells whether it has.
- */
+/** Updates where a tool is called if only its file has changed, which makes no new version. Tells whether it has. */
 export function refreshTool({
   tool,
   stored,

@@ -17,7 +17,10 @@ export function readForm(source: ts.SourceFile): FormReading {
   const [declaration, second] = functions;
   const problems = [
     ...source.statements.flatMap((statement) => statementProblem(statement, declaration) ?? []),
-    ...directiveProblems(source),
+    ...[...source.text.matchAll(DIRECTIVE)].map(({ index, 0: found }) => {
+      const problem = `no ${found.trim()}: the checks stay on; mend what they find`;
+      return problemAt(source, index + found.search(/\S/), rule(problem));
+    }),
     ...nodeProblems(source),
   ];
   if (second !== undefined) {
@@ -112,13 +115,6 @@ function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {
 /** TypeScript obeys such comments anywhere; refusing a string with the same words is not a loss. */
 const DIRECTIVE = /@ts-[a-z-]+|^[ \t]*\/\/\/[ \t]*<.*/gm;
 
-function directiveProblems(source: ts.SourceFile): DraftProblem[] {
-  return [...source.text.matchAll(DIRECTIVE)].map(({ index, 0: found }) => {
-    const problem = `no ${found.trim()}: the checks stay on; mend what they find`;
-    return problemAt(source, index + found.search(/\S/), rule(problem));
-  });
-}
-
 function hasModifier(statement: ts.Statement, kind: ts.SyntaxKind): boolean {
   const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
   return modifiers?.some((modifier) => modifier.kind === kind) ?? false;
@@ -140,7 +136,11 @@ type Depth = typeof DEEPEST;
 function nodeProblems(source: ts.SourceFile): DraftProblem[] {
   const problems: DraftProblem[] = [];
   const visit = (node: ts.Node, above: Depth): void => {
-    const depth = depthAt(node, above);
+    const depth = {
+      functions: above.functions + (ts.isFunctionLike(node) ? 1 : 0),
+      loops: above.loops + (ts.isIterationStatement(node, false) ? 1 : 0),
+      nodes: above.nodes + 1,
+    };
     const tooDeep = depthProblem(depth);
     const problem = tooDeep ?? ruleAgainst(node);
     if (problem !== undefined) problems.push(problemAtNode(node, { kind: "rules", problem }));
@@ -151,14 +151,6 @@ function nodeProblems(source: ts.SourceFile): DraftProblem[] {
   };
   visit(source, { functions: 0, loops: 0, nodes: 0 });
   return problems;
-}
-
-function depthAt(node: ts.Node, above: Depth): Depth {
-  return {
-    functions: above.functions + (ts.isFunctionLike(node) ? 1 : 0),
-    loops: above.loops + (ts.isIterationStatement(node, false) ? 1 : 0),
-    nodes: above.nodes + 1,
-  };
 }
 
 function depthProblem({ functions, loops, nodes }: Depth): string | undefined {
