@@ -103,12 +103,8 @@ function issueOf(problem: FoundProblem & { written: TypeCheckText }): ProgramIss
 const ASSIGNED_TYPE = 2322;
 
 /** A field that the program itself gives to some value, or one of what TypeScript takes for impossible. */
-function isOwnField({
-  found,
-  source,
-  written,
-  checker,
-}: FoundProblem & { written: TypeCheckText }): boolean {
+function isOwnField(options: FoundProblem & { written: TypeCheckText }): boolean {
+  const { found, source, written, checker } = options;
   const node = nodeAt(source, found.start ?? 0);
   const access = node.parent;
   if (![2339, 2551].includes(found.code) || !ts.isPropertyAccessExpression(access)) return false;

@@ -51,11 +51,8 @@ export function saveAdapter({
 }
 
 /** Removes the adapters of a model, and returns how many there were. */
-export function removeAdapters({
-  database,
-  library,
-  model,
-}: LibraryPlace & { model: string }): number {
+export function removeAdapters(options: LibraryPlace & { model: string }): number {
+  const { database, library, model } = options;
   return database
     .prepare("DELETE FROM adapters WHERE library = ? AND model = ?")
     .run(library, model).changes;

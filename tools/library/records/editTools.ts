@@ -68,11 +68,8 @@ export async function discardTool({
 }
 
 /** Checks again, because others may have been faster while the text was embedded. */
-function writeEdit({
-  name,
-  edit,
-  ...place
-}: LibraryPlace & { name: string; edit: ToolEdit }): ToolRecord {
+function writeEdit(options: LibraryPlace & { name: string; edit: ToolEdit }): ToolRecord {
+  const { name, edit, ...place } = options;
   const { tool, basedOn, note } = edit;
   const made = recordOfEdit({ ...place, edit });
   if (made) return made;
@@ -105,13 +102,10 @@ function isSameEdit(made: EditNote | undefined, asked: EditNote): boolean {
   return made?.threadId === threadId && made.callId === callId;
 }
 
-function requireEditable({
-  name,
-  id,
-  basedOn,
-  origin,
-  ...place
-}: LibraryPlace & { name: string; id: string; basedOn: number | null; origin: string }): void {
+function requireEditable(
+  options: LibraryPlace & { name: string; id: string; basedOn: number | null; origin: string },
+): void {
+  const { name, id, basedOn, origin, ...place } = options;
   const stored = findTool({ ...place, id });
   if (stored && stored.origin !== origin) {
     const kind = origin === GENERATED_ORIGIN ? "tools that a model has written" : "saved plans";
@@ -133,13 +127,10 @@ export interface Promotion {
 }
 
 /** Moves a tool from one library to another, as `LibraryStore.promote` says. Must run in a write transaction. */
-export function promoteTool({
-  name,
-  from,
-  to,
-  id,
-  note,
-}: Promotion & { name: string; from: LibraryPlace; to: LibraryPlace }): ToolRecord {
+export function promoteTool(
+  options: Promotion & { name: string; from: LibraryPlace; to: LibraryPlace },
+): ToolRecord {
+  const { name, from, to, id, note } = options;
   const tool = findTool({ ...from, id });
   const record = getTool({ ...from, id });
   if (!tool || !record) {

@@ -78,12 +78,8 @@ function cleaned(tool: ToolDefinition): ToolDefinition {
 }
 
 /** Writes what a listing was split into. Must run in a write transaction. */
-export function writePins({
-  origin,
-  accepted,
-  withheld,
-  ...place
-}: LibraryPlace & SplitListing & { origin: string }): void {
+export function writePins(options: LibraryPlace & SplitListing & { origin: string }): void {
+  const { origin, accepted, withheld, ...place } = options;
   const { database, library } = place;
   for (const tool of accepted) pin({ ...place, origin, id: tool.id, hash: definitionHash(tool) });
   const known = new Map(withheldRows({ ...place, origin }).map((row) => [row.id, row] as const));
@@ -159,11 +155,8 @@ export function acceptWithheld({
 }
 
 /** Records that a person has rejected definitions. */
-export function rejectWithheld({
-  ids,
-  database,
-  library,
-}: LibraryPlace & { ids: readonly string[] }): void {
+export function rejectWithheld(options: LibraryPlace & { ids: readonly string[] }): void {
+  const { ids, database, library } = options;
   const reject = database.prepare("UPDATE withheld SET rejected = 1 WHERE library = ? AND id = ?");
   for (const id of ids) reject.run(library, id);
 }
@@ -197,11 +190,8 @@ interface WithheldRow {
   rejected: number;
 }
 
-function withheldRows({
-  database,
-  library,
-  origin,
-}: LibraryPlace & { origin?: string }): WithheldRow[] {
+function withheldRows(options: LibraryPlace & { origin?: string }): WithheldRow[] {
+  const { database, library, origin } = options;
   return database
     .prepare(
       `SELECT origin, id, hash, definition, at, rejected FROM withheld

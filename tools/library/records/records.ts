@@ -142,22 +142,16 @@ export function getTool(wanted: LibraryPlace & { id: string }): ToolRecord | und
 }
 
 /** One tool as it is stored, with its origin. */
-export function findTool({
-  database,
-  library,
-  id,
-}: LibraryPlace & { id: string }): ToolRow | undefined {
+export function findTool(options: LibraryPlace & { id: string }): ToolRow | undefined {
+  const { database, library, id } = options;
   return database.prepare(`${LABELLED_TOOLS} AND tools.id = ?`).get(library, id) as
     | ToolRow
     | undefined;
 }
 
 /** Every version that a tool has had, including removals, newest last. */
-export function toolHistory({
-  database,
-  library,
-  id,
-}: LibraryPlace & { id: string }): ToolVersion[] {
+export function toolHistory(options: LibraryPlace & { id: string }): ToolVersion[] {
+  const { database, library, id } = options;
   const rows = database
     .prepare("SELECT * FROM versions WHERE library = ? AND id = ? ORDER BY sequence")
     .all(library, id) as VersionRow[];
@@ -165,11 +159,8 @@ export function toolHistory({
 }
 
 /** The last entry of a tool's history; undefined if the tool never existed. */
-export function newestVersion({
-  database,
-  library,
-  id,
-}: LibraryPlace & { id: string }): ToolVersion | undefined {
+export function newestVersion(options: LibraryPlace & { id: string }): ToolVersion | undefined {
+  const { database, library, id } = options;
   const row = database
     .prepare("SELECT * FROM versions WHERE library = ? AND id = ? ORDER BY sequence DESC LIMIT 1")
     .get(library, id) as VersionRow | undefined;
@@ -196,11 +187,8 @@ export function entryMark({ database, library, entry }: LibraryPlace & { entry: 
 }
 
 /** The ids of the tools that have changed since an entry of the histories. */
-export function changedSince({
-  database,
-  library,
-  entry,
-}: LibraryPlace & { entry: number }): string[] {
+export function changedSince(options: LibraryPlace & { entry: number }): string[] {
+  const { database, library, entry } = options;
   return (
     database
       // The `+` makes SQLite use the numbers of the entries instead of going through the whole library.

@@ -33,14 +33,10 @@ export function addTool({
 }
 
 /** Inserts a tool without an entry in its history. */
-export function insertTool({
-  id,
-  origin,
-  version,
-  hash,
-  definition,
-  ...place
-}: LibraryPlace & Pick<ToolRow, "id" | "origin" | "version" | "hash" | "definition">): void {
+export function insertTool(
+  options: LibraryPlace & Pick<ToolRow, "id" | "origin" | "version" | "hash" | "definition">,
+): void {
+  const { id, origin, version, hash, definition, ...place } = options;
   const { lastInsertRowid } = place.database
     .prepare(
       "INSERT INTO tools (library, id, origin, version, hash, definition) VALUES (?, ?, ?, ?, ?, ?)",
@@ -82,11 +78,8 @@ export function refreshTool({
 }
 
 /** Removes a tool if it exists, and records that in its history. */
-export function removeTool({
-  id,
-  note,
-  ...place
-}: LibraryPlace & { id: string; note?: EditNote }): void {
+export function removeTool(options: LibraryPlace & { id: string; note?: EditNote }): void {
+  const { id, note, ...place } = options;
   const stored = findTool({ ...place, id });
   if (!stored) return;
   const { version, hash } = stored;
@@ -95,12 +88,8 @@ export function removeTool({
 }
 
 /** Labels a stored tool by hand. */
-export function labelTool({
-  labels,
-  stored,
-  database,
-  library,
-}: LibraryPlace & { labels: GivenLabels; stored: ToolRow }): void {
+export function labelTool(options: LibraryPlace & { labels: GivenLabels; stored: ToolRow }): void {
+  const { labels, stored, database, library } = options;
   const { id } = stored;
   const kept = stored.labels === null ? {} : (JSON.parse(stored.labels) as KeptLabels);
   const now = withLabels(kept, labels, definitionOf(stored).effects);

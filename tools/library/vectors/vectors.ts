@@ -49,11 +49,8 @@ export function textHash(tool: ToolDefinition): string {
 }
 
 /** Hashes of the texts that have a vector of a model. */
-export function embeddedTexts({
-  database,
-  library,
-  model,
-}: LibraryPlace & { model: string }): Set<string> {
+export function embeddedTexts(options: LibraryPlace & { model: string }): Set<string> {
+  const { database, library, model } = options;
   const hashes = database
     .prepare("SELECT text_hash FROM vectors WHERE library = ? AND model = ?")
     .pluck()
@@ -118,17 +115,13 @@ export function readTools(
  * @param options.dimension the length that the vectors must have, if known
  * @throws ModelFailed when the model's vectors cannot be used
  */
-export async function embedTools({
-  write,
-  model,
-  tools,
-  dimension,
-}: {
+export async function embedTools(options: {
   write: LibraryWriter;
   model: EmbeddingModel;
   tools: readonly ToolDefinition[];
   dimension?: number;
 }): Promise<EmbeddingCost> {
+  const { write, model, tools, dimension } = options;
   const texts = [...new Set(tools.map(toolText))];
   await embedInBatches(texts, async (batch) => {
     const vectors = await embedTexts({ model, texts: batch, dimension });
@@ -137,13 +130,10 @@ export async function embedTools({
   return { embedded: texts.length, embeddingTokens: estimateTokens(texts) };
 }
 
-function storeVectors({
-  database,
-  library,
-  model,
-  texts,
-  vectors,
-}: LibraryPlace & { model: string; texts: string[]; vectors: number[][] }): void {
+function storeVectors(
+  options: LibraryPlace & { model: string; texts: string[]; vectors: number[][] },
+): void {
+  const { database, library, model, texts, vectors } = options;
   const insert = database.prepare(
     "INSERT OR REPLACE INTO vectors (library, model, dimension, text_hash, vector) VALUES (?, ?, ?, ?, ?)",
   );

@@ -42,13 +42,8 @@ export interface FunctionReading {
  *   relative to the package
  * @throws InvalidSetting when the file does not exist or is not program text
  */
-export function readFunctions({
-  file,
-  catalog,
-}: {
-  file: string;
-  catalog?: string;
-}): FunctionsReading {
+export function readFunctions(options: { file: string; catalog?: string }): FunctionsReading {
+  const { file, catalog } = options;
   const { path, shownAs } = sourceFile(file, catalog);
   const source = openProgram(path);
   const { files } = source;
