@@ -8,9 +8,8 @@ import {
   type OpenedProgram,
   nodeAt,
 } from "./check/callProblem.js";
-import { PRELUDE } from "./check/prelude.js";
 import { TOOLS, type TypeCheckText, typeCheckText } from "./check/typeCheckText.js";
-import { givenType, takenType } from "./check/types.js";
+import { givenType, takenType, PRELUDE } from "./check/types.js";
 import { METHODS } from "./language.js";
 import type { Program, ProgramIssue } from "./program.js";
 import { wrappedListIn } from "./run/values.js";

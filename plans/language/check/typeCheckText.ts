@@ -1,7 +1,7 @@
 import { assignedIn, expressionsIn, namesIn } from "../expressionsIn.js";
 import { CONSTANTS, ENDLESS } from "../language.js";
 import type { At, Expression, Pattern, Program, Spread, Statement, Target } from "../program.js";
-import { helperName } from "./prelude.js";
+import { helperName } from "./types.js";
 
 /** A program as text for TypeScript's type check, and the line of the code for a position in it. */
 export type TypeCheckText = ReturnType<typeof typeCheckText>;

@@ -15,7 +15,7 @@ import {
   notInLanguage,
   typedExpression,
 } from "./reading.js";
-import { isUnary, readBinary, readUnary } from "./operators.js";
+import { isUnary, readBinary, readUnary } from "./assignments.js";
 
 /** Reads an expression; what is not in the language is reported and read as nothing. */
 export function readExpression(node: ts.Expression, reading: ProgramReading): Expression {

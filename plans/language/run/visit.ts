@@ -129,7 +129,7 @@ export function* iterate(value: Value, visit: Visit): Generator<Value> {
     }
   } else if (value.kind === "map") {
     for (const pair of value.entries.values()) yield list(pair, value.origins);
-  } else if (value.kind === "set") yield* value.entries.values();
+  } else if (value.kind === "set") for (const [one] of value.entries.values()) yield one;
   else throw typeError(`A list is needed here, and this is ${kindOf(value)}.`, value);
 }
 
