@@ -5,6 +5,7 @@ import { definitionHash } from "./hash.js";
 import {
   type LibraryPlace,
   type VersionRow,
+  insertRow,
   findTool,
   getTool,
   listToolIds,
@@ -181,13 +182,9 @@ function copyVersions(from: LibraryPlace, to: LibraryPlace, id: string): number 
        ORDER BY sequence`,
     )
     .all({ library: from.library, id }) as VersionRow[];
-  const insert = to.database.prepare(
-    `INSERT INTO versions (library, id, version, hash, definition, at, note)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  );
   const first = kept[0]?.version ?? 1;
-  for (const { version, hash, definition, at, note } of kept) {
-    insert.run(to.library, id, version - first + 1 + before, hash, definition, at, note);
+  for (const { version, ...row } of kept) {
+    insertRow(to, "versions", { id, version: version - first + 1 + before, ...row });
   }
   return newestVersion({ ...to, id })?.version ?? before;
 }
