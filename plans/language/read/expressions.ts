@@ -224,18 +224,7 @@ export function memberNamed(
   return localNamed(of.text, reading) ? undefined : `${of.text}.${node.name.text}`;
 }
 
-const MEMBERED = new Set([
-  "Math",
-  "Object",
-  "Number",
-  "Array",
-  "JSON",
-  "Date",
-  "Promise",
-  "String",
-  "Map",
-  "Intl",
-]);
+const MEMBERED = new Set("Math Object Number Array JSON Date Promise String Map Intl".split(" "));
 
 function readConstant(
   node: ts.PropertyAccessExpression,

@@ -142,7 +142,7 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
 };
 
 export function runHelper({ name, turn }: At<"helper">, given: Given, visit: Visit): Value {
-  if (Object.hasOwn(CONSTANTS, name)) return number(CONSTANTS[name as keyof typeof CONSTANTS]);
+  if (Object.hasOwn(CONSTANTS, name)) return number(CONSTANTS[name] ?? 0);
   if (Object.hasOwn(ENDLESS, name)) return number(ENDLESS[name] ?? 0);
   if (!Object.hasOwn(HELPERS, name)) throw new Fault(`There is no function ${name}.`);
   try {
