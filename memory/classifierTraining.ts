@@ -38,8 +38,7 @@ type LabelledCall = Pick<PastCall, "id" | "query" | "tool" | "args" | "result"> 
  * All calls of a request are on the same side of the split, so the figures hold for new requests.
  *
  * @param options.pastCalls read once
- * @param options.seed decides which requests are held out, and which calls are left out if there are more than
- *   30,000
+ * @param options.seed decides which requests are held out, and which calls are left out if there are more than 30,000
  * @param options.heldOut share of the requests kept for measuring, between 0 and 1
  * @throws InvalidSetting when there are too few calls, or all training calls have the same verdict
  * @throws ModelFailed when the embedding model fails

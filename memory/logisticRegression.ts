@@ -25,11 +25,10 @@ export function probability({ weights, bias }: LinearModel, features: Float32Arr
 }
 
 /**
- * Fits a logistic regression: minimises the mean log-loss plus `l2`/2 times the squared length of the weights,
- * over features scaled to mean 0 and deviation 1. The bias is free. The weights returned apply to the unscaled
- * features. The loss is convex, so accelerated gradient descent with a step size from the bound of its
- * curvature finds its only minimum (Nesterov, "Introductory Lectures on Convex Optimization", 2004, section
- * 2.2.1).
+ * Fits a logistic regression: minimises the mean log-loss plus `l2`/2 times the squared length of the weights, over
+ * features scaled to mean 0 and deviation 1. The bias is free. The weights returned apply to the unscaled features. The
+ * loss is convex, so accelerated gradient descent with a step size from the bound of its curvature finds its only
+ * minimum (Nesterov, "Introductory Lectures on Convex Optimization", 2004, section 2.2.1).
  *
  * @param options.rows one row of features for each example, all of one length; at least one
  * @param options.labels for each row

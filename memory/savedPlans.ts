@@ -83,9 +83,7 @@ export async function planTool(
   return problem ? { problem: `as a tool it does not pass its test: ${problem}` } : plan;
 }
 
-/**
- * Why a saved plan is unreliable with the present tools, in one line; undefined if it repeats its recorded run.
- */
+/** Why a saved plan is unreliable with the present tools, in one line; undefined if it repeats its recorded run. */
 export async function planProblem(
   plan: SavedPlan,
   find: (toolId: string) => ToolRecord | undefined,

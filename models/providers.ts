@@ -11,9 +11,8 @@ export interface ChatSettings {
 }
 
 /**
- * How structured replies are requested. `responseFormat`: the JSON Schema is sent as OpenAI's `response_format`
- * · `provider`: LangChain's `withStructuredOutput` decides · `stage`: the model knows the stage and needs no
- * schema.
+ * How structured replies are requested. `responseFormat`: the JSON Schema is sent as OpenAI's `response_format` ·
+ * `provider`: LangChain's `withStructuredOutput` decides · `stage`: the model knows the stage and needs no schema.
  */
 export type StructuredReplies = "responseFormat" | "provider" | "stage";
 

@@ -173,8 +173,7 @@ export const SETTING_GROUPS: readonly [
 
 /**
  * The settings as forms such as Studio's show them: described but not checked. {@link readSettings} checks them
- * instead, because LangGraph would report Zod's raw issues and reject the nulls that forms send for empty
- * fields.
+ * instead, because LangGraph would report Zod's raw issues and reject the nulls that forms send for empty fields.
  */
 export const settingsForm = z.looseObject(
   Object.fromEntries(

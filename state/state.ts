@@ -14,11 +14,10 @@ export type { Tree, TreeNode } from "./searchTree.js";
 export type { Task, TaskStep, TaskTree } from "./taskTree.js";
 
 /**
- * How a run ended, or `running` until then: `solved` the request is answered from results of calls, and what the
- * answer says was done was done by them · `answered` it took no tool, so nothing was done · `unsolved` it is not
- * answered, and the answer says why · `planned` a plan was asked for; it passed its check and is the answer ·
- * `limit` the run hit a limit · `budget` the budget does not cover what is left to do · `error` the model
- * returned nothing usable.
+ * How a run ended, or `running` until then: `solved` the request is answered from results of calls, and what the answer
+ * says was done was done by them · `answered` it took no tool, so nothing was done · `unsolved` it is not answered, and
+ * the answer says why · `planned` a plan was asked for; it passed its check and is the answer · `limit` the run hit a
+ * limit · `budget` the budget does not cover what is left to do · `error` the model returned nothing usable.
  */
 const statusSchema = z.enum([
   "running",
@@ -33,9 +32,8 @@ const statusSchema = z.enum([
 export type Status = z.infer<typeof statusSchema>;
 
 /**
- * A piece of the request. `open`: not searched for yet · `found`: the library has tools for it ·
- * `missed`: it has none · `split`: missed, and replaced by the subtasks that follow it ·
- * `unserved`: missed and given up, for `reason`.
+ * A piece of the request. `open`: not searched for yet · `found`: the library has tools for it · `missed`: it has none
+ * · `split`: missed, and replaced by the subtasks that follow it · `unserved`: missed and given up, for `reason`.
  */
 export const subtaskSchema = z.object({
   /** "2" for the second subtask of the request, "2.1" for the first part of that one. */

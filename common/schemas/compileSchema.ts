@@ -2,8 +2,9 @@ import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { isFileName } from "../fileNames.js";
-import { boundedPatterns } from "./boundedPatterns.js";
 import type { JsonSchema } from "./jsonSchema.js";
+import { type Context, Script, createContext } from "node:vm";
+import { patternFlags } from "./patterns.js";
 
 /**
  * Compiles a schema (draft 2020-12, or draft-07 if `$schema` says so) to a check that fills in defaults.
@@ -12,8 +13,7 @@ import type { JsonSchema } from "./jsonSchema.js";
  */
 export function compileSchema({ $schema, ...schema }: JsonSchema): ValidateFunction {
   const Dialect = String($schema).includes("draft-07") ? Ajv : Ajv2020;
-  // One instance per schema: two tools may use the same $id, and a shared instance would keep everything it
-  // compiled.
+  // One instance per schema: two tools may use the same $id, and a shared instance would keep everything it compiled.
   const patterns = boundedPatterns();
   // The name of a file stands for its contents. Ajv tells patterns apart by their text.
   const matching = (source: string, flags: string) => {
@@ -50,4 +50,62 @@ function schemaOfSchemas(Dialect: Dialect): Ajv {
   const known = metaSchemas.get(Dialect) ?? new Dialect(OPTIONS);
   metaSchemas.set(Dialect, known);
   return known;
+}
+
+/** Time that the patterns of one schema may take in a second, in milliseconds. */
+const PATTERNS_MS = 100;
+
+/** Longer texts take long even with a harmless pattern. */
+const LONGEST_UNTIMED = 10_000;
+
+const test = new Script("pattern.test(text)");
+
+let context: Context | undefined;
+
+/**
+ * Makes the patterns of one schema from outside, some of which take for ever with the right text. Those that take too
+ * long match nothing.
+ *
+ * @returns a function that throws SyntaxError for a pattern that is none
+ */
+function boundedPatterns(): (source: string, flags: string) => Pick<RegExp, "test"> {
+  let since = 0;
+  let left = 0;
+  const inTime = (pattern: RegExp, text: string): boolean => {
+    const begun = performance.now();
+    if (begun - since > 1_000) [since, left] = [begun, PATTERNS_MS];
+    if (left < 1) return false;
+    const isMatch = testWithin(pattern, text, Math.floor(left));
+    left -= performance.now() - begun;
+    return isMatch;
+  };
+  return (source, flags) => {
+    const pattern = new RegExp(source, flags || patternFlags(source));
+    const isHarmless = !mayBacktrack(source);
+    return {
+      test: (text) =>
+        isHarmless && text.length <= LONGEST_UNTIMED ? pattern.test(text) : inTime(pattern, text),
+    };
+  };
+}
+
+/** Whether a pattern repeats a group, several parts, or what it refers back to; others take time in proportion. */
+function mayBacktrack(source: string): boolean {
+  const plain = source.replaceAll(/\\[^1-9k]|\[(?:\\.|[^\]\\])*\]/g, "x");
+  const repeated = plain.match(/[*+]|\{\d+,/g) ?? [];
+  return repeated.length > 1 || /\)[*+{]|\\[1-9k]/.test(plain);
+}
+
+/** Only a script can be ended in the middle of a test. */
+function testWithin(pattern: RegExp, text: string, timeout: number): boolean {
+  context ??= createContext({});
+  Object.assign(context, { pattern, text });
+  try {
+    return test.runInContext(context, { timeout }) === true;
+  } catch (error) {
+    if (Object(error).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return false;
+    throw error;
+  } finally {
+    Object.assign(context, { pattern: undefined, text: "" });
+  }
 }

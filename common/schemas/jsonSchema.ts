@@ -2,12 +2,6 @@
 export type JsonSchema = { [keyword: string]: unknown };
 
 /** The values of `type`. */
-export const JSON_TYPES: ReadonlySet<unknown> = new Set([
-  "object",
-  "array",
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "null",
-]);
+export const JSON_TYPES: ReadonlySet<unknown> = new Set(
+  "object array string number integer boolean null".split(" "),
+);

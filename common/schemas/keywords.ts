@@ -73,16 +73,9 @@ const READERS: Readonly<Record<string, Read>> = {
 };
 
 /** Keywords whose value may be wrong without a loss: they only describe, or state what the value already says. */
-const HARMLESS: ReadonlySet<string> = new Set([
-  "title",
-  "description",
-  "$comment",
-  "examples",
-  "required",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-]);
+const HARMLESS: ReadonlySet<string> = new Set(
+  "title description $comment examples required deprecated readOnly writeOnly".split(" "),
+);
 
 /** The usable value of a keyword that holds no schemas; `isLost` if an unusable one limited the values that are taken. */
 export function plainKeyword(keyword: string, value: unknown): { value?: unknown; isLost?: true } {

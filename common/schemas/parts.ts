@@ -2,30 +2,17 @@ import type { JsonSchema } from "./jsonSchema.js";
 import { isSchema } from "./referredSchema.js";
 
 /** Keywords that hold one schema. */
-export const SCHEMA_KEYWORDS: readonly string[] = [
-  "items",
-  "additionalProperties",
-  "not",
-  "contains",
-  "propertyNames",
-  "if",
-  "then",
-  "else",
-  "unevaluatedProperties",
-  "unevaluatedItems",
-];
+export const SCHEMA_KEYWORDS: readonly string[] =
+  "items additionalProperties not contains propertyNames if then else unevaluatedProperties unevaluatedItems".split(
+    " ",
+  );
 
 /** Keywords that hold a list of schemas. */
 export const SCHEMA_LISTS: readonly string[] = ["anyOf", "oneOf", "allOf", "prefixItems"];
 
 /** Keywords that hold schemas by name: their keys are the user's names, not keywords. */
-export const SCHEMA_MAPS: readonly string[] = [
-  "properties",
-  "patternProperties",
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-];
+export const SCHEMA_MAPS: readonly string[] =
+  "properties patternProperties $defs definitions dependentSchemas".split(" ");
 
 /** A schema with other schemas in the place of its parts, one level down; booleans stay. */
 export function mapParts(

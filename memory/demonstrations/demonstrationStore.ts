@@ -12,9 +12,7 @@ export interface DemonstrationCall {
   result?: unknown;
 }
 
-/**
- * A task and the calls that do it, to show a model before it does a similar one (TPTU-v2, arXiv:2311.11315).
- */
+/** A task and the calls that do it, to show a model before it does a similar one (TPTU-v2, arXiv:2311.11315). */
 export interface Demonstration {
   library: string;
   /** A request or part of one, in words. */
@@ -56,10 +54,9 @@ export interface DemonstrationStore {
   /** The names of the libraries with demonstrations, sorted. */
   libraries(): Promise<string[]>;
   /**
-   * The demonstrations to show for a query (TPTU-v2): the `count` most similar of level `subtask` with a cosine
-   * above `threshold`; if there are none, the most similar of level `tool` for each retrieved tool, in the
-   * order of the tools. Equally similar ones come oldest first. Tasks without a vector of this embedding model
-   * are embedded first.
+   * The demonstrations to show for a query (TPTU-v2): the `count` most similar of level `subtask` with a cosine above
+   * `threshold`; if there are none, the most similar of level `tool` for each retrieved tool, in the order of the
+   * tools. Equally similar ones come oldest first. Tasks without a vector of this embedding model are embedded first.
    */
   select(question: DemonstrationQuestion): Promise<Demonstration[]>;
 }

@@ -46,9 +46,8 @@ export function refusesTools(error: unknown): boolean {
 }
 
 /**
- * The same question for a model without tools: the system prompt describes them and how to call them, and calls
- * and results become texts. Consecutive messages of one side are joined, because many small models require
- * that.
+ * The same question for a model without tools: the system prompt describes them and how to call them, and calls and
+ * results become texts. Consecutive messages of one side are joined, because many small models require that.
  */
 export function withCallsAsText<Q extends ModelRequest>(question: Q): Q {
   const { prompt, tools = [], toolChoice } = question;

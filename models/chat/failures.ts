@@ -180,9 +180,7 @@ const LONGEST_PAUSE_MS = 15_000;
  */
 export const RETRIES = { maxRetries: MAX_RETRIES, onFailedAttempt };
 
-/**
- * Throws errors that are not worth a retry; otherwise notes on the error how long the provider asks to wait.
- */
+/** Throws errors that are not worth a retry; otherwise notes on the error how long the provider asks to wait. */
 function onFailedAttempt(error: ClientError & { retryAfterMs?: number }): void {
   if (exceedsWindow(error) || !isTransient(error)) throw error;
   const pause = parseRetryAfterMs(error.headers?.get?.("retry-after"));

@@ -7,9 +7,7 @@ import { beginning } from "../../common/text.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 
-/**
- * More characters than tokens have on average; a longer reply is from a provider that ignores the token limit.
- */
+/** More characters than tokens have on average; a longer reply is from a provider that ignores the token limit. */
 const CHARACTERS_PER_TOKEN = 16;
 
 /** How long chunks are read in one go before timers and other work get a turn. */

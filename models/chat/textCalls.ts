@@ -36,7 +36,7 @@ export function withTextCalls(options: {
   if (!isText || !text || text.length > LONGEST_MESSAGE || tools.length === 0) return reply;
   const found =
     dialectCalls(text, tools) ??
-    findCalls(withTags(text), tools) ??
+    findCalls(text.replaceAll(OPENING, "<tool_call>").replaceAll(CLOSING, "</tool_call>"), tools) ??
     bareArguments(text, tools, toolChoice);
   if (!found || (found.goesOn && found.calls.every((call) => wasMade(call, asked)))) return reply;
   return new AIMessage({
@@ -59,10 +59,6 @@ const OPENING =
   /<\|(?:tool_call(?:_start)?|tools_prefix|START_ACTION|python_tag)\|>|<\|action_start\|>\s*<\|plugin\|>|<TOOLCALL>|(?:\[TOOL_CALLS\]|^functools)(?=\s*[[{])/gm;
 const CLOSING =
   /<\|(?:\/tool_call|tool_call_end|tools_suffix|END_ACTION|action_end|eom_id)\|>|<\/TOOLCALL>/g;
-
-function withTags(text: string): string {
-  return text.replaceAll(OPENING, "<tool_call>").replaceAll(CLOSING, "</tool_call>");
-}
 
 /** Tags and fences around calls, with their content; a reply may end before the closing one. */
 const ENCLOSED = [

@@ -21,8 +21,7 @@ const learnt = new Map<string, Window>();
 const MARGIN = 0.95;
 
 /**
- * A question within the model's window: as the model's profile says, and as the endpoint has refused
- * longer ones.
+ * A question within the model's window: as the model's profile says, and as the endpoint has refused longer ones.
  *
  * @param options.profile most tokens of a prompt and its reply, if LangChain knows them
  */

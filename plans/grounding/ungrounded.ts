@@ -10,9 +10,8 @@ import {
 
 /**
  * The values of an answer without a source in what was said or called. Other notations count as the same value:
- * rounded, with thousands separators, in percent, without sign, a day as "30 November". Counting and comparing
- * is allowed too: lengths and sums of lists, days between dates. Other calculations are not: tools are there
- * for that.
+ * rounded, with thousands separators, in percent, without sign, a day as "30 November". Counting and comparing is
+ * allowed too: lengths and sums of lists, days between dates. Other calculations are not: tools are there for that.
  */
 export function ungroundedValues(answer: string, known: Known): AnswerValue[] {
   return answerValues(answer).filter((value) => !isGrounded(value, known));

@@ -233,21 +233,15 @@ function mathHelpers(names: string, type: string): Record<`Math.${string}`, stri
 export type HelperName = keyof typeof HELPERS;
 
 /** Helpers without arguments. */
-export const CONSTANTS = {
-  "Math.E": Math.E,
-  "Math.LN2": Math.LN2,
-  "Math.LN10": Math.LN10,
-  "Math.LOG2E": Math.LOG2E,
-  "Math.LOG10E": Math.LOG10E,
-  "Math.PI": Math.PI,
-  "Math.SQRT1_2": Math.SQRT1_2,
-  "Math.SQRT2": Math.SQRT2,
-  "Number.EPSILON": Number.EPSILON,
-  "Number.MAX_SAFE_INTEGER": Number.MAX_SAFE_INTEGER,
-  "Number.MIN_SAFE_INTEGER": Number.MIN_SAFE_INTEGER,
-  "Number.MAX_VALUE": Number.MAX_VALUE,
-  "Number.MIN_VALUE": Number.MIN_VALUE,
-} as const;
+export const CONSTANTS: Readonly<Record<string, number>> = Object.fromEntries([
+  ...(["E", "LN2", "LN10", "LOG2E", "LOG10E", "PI", "SQRT1_2", "SQRT2"] as const).map((name) => [
+    `Math.${name}`,
+    Math[name],
+  ]),
+  ...(["EPSILON", "MAX_SAFE_INTEGER", "MIN_SAFE_INTEGER", "MAX_VALUE", "MIN_VALUE"] as const).map(
+    (name) => [`Number.${name}`, Number[name]],
+  ),
+]) as Record<string, number>;
 
 /** Numbers that no tool and no answer can be given, but comparisons can start from. */
 export const ENDLESS: Readonly<Record<string, number>> = {
@@ -258,20 +252,8 @@ export const ENDLESS: Readonly<Record<string, number>> = {
 
 /** What `new` makes, besides errors (names that end with `Error`). */
 export const CLASSES: ReadonlySet<string> = new Set([
-  "Array",
-  "Date",
-  "Map",
-  "Object",
-  "RegExp",
-  "Set",
-  ...[
-    "Collator",
-    "DateTimeFormat",
-    "ListFormat",
-    "NumberFormat",
-    "PluralRules",
-    "RelativeTimeFormat",
-  ].map((name) => `Intl.${name}`),
+  ..."Array Date Map Object RegExp Set Intl.Collator Intl.DateTimeFormat".split(" "),
+  ..."Intl.ListFormat Intl.NumberFormat Intl.PluralRules Intl.RelativeTimeFormat".split(" "),
 ]);
 
 /** Predefined names; `today` is the day of the run, "2026-03-01". */
@@ -281,15 +263,11 @@ export const NAMES = ["today"] as const;
 const CONTROLS: Readonly<Record<string, number>> = { need: 1, look: 2, stop: 1 };
 
 /** Properties that would reach a value's prototype; no value has them. */
-export const NO_PROPERTIES: ReadonlySet<string> = new Set([
-  "__proto__",
-  "constructor",
-  "prototype",
-  "__defineGetter__",
-  "__defineSetter__",
-  "__lookupGetter__",
-  "__lookupSetter__",
-]);
+export const NO_PROPERTIES: ReadonlySet<string> = new Set(
+  "__proto__ constructor prototype __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__".split(
+    " ",
+  ),
+);
 
 /** Whether some kind of value has the method. */
 export function isMethod(name: string): boolean {

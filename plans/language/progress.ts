@@ -47,9 +47,7 @@ export interface ProgramInputs {
   asTruth?: boolean;
 }
 
-/**
- * What to do next, or how the program ends: either calls, or exactly one of `end`, `look`, `need` and `fault`.
- */
+/** What to do next, or how the program ends: either calls, or exactly one of `end`, `look`, `need` and `fault`. */
 export interface Progress {
   /** To be made now, together: reads with known arguments, or the next write alone. Empty at the end. */
   calls: PlannedCall[];

@@ -173,12 +173,8 @@ function withLogReturned(last: Statement, reading: ProgramReading): Statement {
   if (last.kind === "do" && reading.logged.has(last)) {
     return returned(last.line, last.value, reading);
   }
-  if (last.kind === "block") return { ...last, body: inner(last.body) };
-  if (last.kind === "if") {
-    return { ...last, then: inner(last.then), otherwise: inner(last.otherwise) };
-  }
-  if (last.kind !== "try") return last;
-  return { ...last, body: inner(last.body), rescue: last.rescue && inner(last.rescue) };
+  if (last.kind === "try") return { ...last, ...bodiesOf(last, inner), after: last.after };
+  return last.kind === "block" || last.kind === "if" ? { ...last, ...bodiesOf(last, inner) } : last;
 }
 
 function returned(line: number, value: Expression, { repairs }: ProgramReading): Statement {
@@ -187,28 +183,24 @@ function returned(line: number, value: Expression, { repairs }: ProgramReading):
 }
 
 function withoutLogs(body: Statement[], reading: ProgramReading): Statement[] {
-  const inner = (statements: Statement[]): Statement[] => withoutLogs(statements, reading);
-  return body.flatMap((one): Statement[] => {
-    if (one.kind === "do") return reading.logged.get(one)?.hasCalls === false ? [] : [one];
-    if (one.kind === "block" || one.kind === "each" || one.kind === "loop")
-      return [{ ...one, body: inner(one.body) }];
-    if (one.kind === "if") {
-      return [{ ...one, then: inner(one.then), otherwise: inner(one.otherwise) }];
-    }
-    if (one.kind === "switch") {
-      return [{ ...one, cases: one.cases.map((each) => ({ ...each, body: inner(each.body) })) }];
-    }
-    if (one.kind !== "try") return [one];
-    const { rescue, after } = one;
-    return [
-      {
-        ...one,
-        body: inner(one.body),
-        rescue: rescue && inner(rescue),
-        after: after && inner(after),
-      },
-    ];
+  const kept = body.filter((one) => reading.logged.get(one)?.hasCalls !== false);
+  return kept.map((one) => {
+    const inner = bodiesOf(one, (statements) => withoutLogs(statements, reading));
+    return { ...one, ...inner } as Statement;
   });
+}
+
+/** The bodies of a statement, each changed. */
+function bodiesOf(one: Statement, changed: (body: Statement[]) => Statement[]) {
+  if (one.kind === "if") return { then: changed(one.then), otherwise: changed(one.otherwise) };
+  if (one.kind === "switch") {
+    return { cases: one.cases.map((each) => ({ ...each, body: changed(each.body) })) };
+  }
+  if (!("body" in one)) return {};
+  const body = changed(one.body);
+  if (one.kind !== "try") return { body };
+  const { rescue, after } = one;
+  return { body, rescue: rescue && changed(rescue), after: after && changed(after) };
 }
 
 /** Whether every path returns, throws, or says what it needs. */

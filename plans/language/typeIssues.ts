@@ -8,9 +8,8 @@ import {
   type OpenedProgram,
   nodeAt,
 } from "./check/callProblem.js";
-import { PRELUDE } from "./check/prelude.js";
 import { TOOLS, type TypeCheckText, typeCheckText } from "./check/typeCheckText.js";
-import { givenType, takenType } from "./check/types.js";
+import { givenType, takenType, PRELUDE } from "./check/types.js";
 import { METHODS } from "./language.js";
 import type { Program, ProgramIssue } from "./program.js";
 import { wrappedListIn } from "./run/values.js";
@@ -103,12 +102,8 @@ function issueOf(problem: FoundProblem & { written: TypeCheckText }): ProgramIss
 const ASSIGNED_TYPE = 2322;
 
 /** A field that the program itself gives to some value, or one of what TypeScript takes for impossible. */
-function isOwnField({
-  found,
-  source,
-  written,
-  checker,
-}: FoundProblem & { written: TypeCheckText }): boolean {
+function isOwnField(options: FoundProblem & { written: TypeCheckText }): boolean {
+  const { found, source, written, checker } = options;
   const node = nodeAt(source, found.start ?? 0);
   const access = node.parent;
   if (![2339, 2551].includes(found.code) || !ts.isPropertyAccessExpression(access)) return false;

@@ -131,8 +131,7 @@ function notAllowed({ line }: { line: number }, { code }: CodeReading): Unreadab
 }
 
 /**
- * The value of an expression: data, or a reference to the output of a call. Calls in it become steps, inner
- * ones first.
+ * The value of an expression: data, or a reference to the output of a call. Calls in it become steps, inner ones first.
  *
  * @returns undefined for `undefined`
  * @throws UnreadableCode

@@ -134,9 +134,8 @@ function idOf(name: string, tools: PlanTool[]): string {
 }
 
 /**
- * Data in which objects may be written as lists of their fields, `{ "object_fields": [{ "field_name",
- * "field_value" }] }`, converted to plain objects: enforced reply formats do not support objects with open
- * fields.
+ * Data in which objects may be written as lists of their fields, `{ "object_fields": [{ "field_name", "field_value" }]
+ * }`, converted to plain objects: enforced reply formats do not support objects with open fields.
  */
 function plainObjects(value: PlanValue): PlanValue {
   if (Array.isArray(value)) return value.map(plainObjects);

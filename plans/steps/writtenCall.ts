@@ -2,24 +2,8 @@ import { parseJson } from "../../common/jsonInText.js";
 import { isPlainObject } from "./references.js";
 
 /** Keys that models use for a tool's name and its arguments, surest first. */
-const NAME_KEYS = [
-  "tool_name",
-  "tool",
-  "name",
-  "function",
-  "function_name",
-  "recipient_name",
-  "action",
-];
-const ARGUMENT_KEYS = [
-  "arguments",
-  "args",
-  "parameters",
-  "params",
-  "input",
-  "tool_input",
-  "action_input",
-];
+const NAME_KEYS = "tool_name tool name function function_name recipient_name action".split(" ");
+const ARGUMENT_KEYS = "arguments args parameters params input tool_input action_input".split(" ");
 
 export interface WrittenCall {
   name: string;

@@ -45,11 +45,10 @@ interface KnapsackInput {
  * f(i, j) = max over 0 ≤ k ≤ F of f(i − 1, j − kc) + kv. The recurrence reads row i − 1; as printed in
  * the paper it reads the row that it writes, which buys a tool more often than F allows.
  *
- * The quotas are those of the published code, which makes F single items of each tool, replaces a
- * cell only by a strictly larger one, begins at the smallest j of the largest value and traces back
- * from the last item: ties favour the cheaper allowance, then the earlier candidates. In these terms k is
- * the least that attains the maximum. Values are counted in whole parts of about 10⁻¹² of the largest
- * sum, so that no tie is decided by the rounding of sums.
+ * The quotas are those of the published code, which makes F single items of each tool, replaces a cell only by a
+ * strictly larger one, begins at the smallest j of the largest value and traces back from the last item: ties favour
+ * the cheaper allowance, then the earlier candidates. In these terms k is the least that attains the maximum. Values
+ * are counted in whole parts of about 10⁻¹² of the largest sum, so that no tie is decided by the rounding of sums.
  *
  * A free tool is granted all calls up to its bound; a tool of value 0 gets none.
  * Time and memory grow with tools × budget and not with bounds, because a sliding-window maximum fills each row. Whole and decimal prices are exact; others have the error that `priceGrid` states.

@@ -34,12 +34,11 @@ const MOST_DECIMALS = 6;
  * - Exact if the prices are whole, or decimals that a power of ten makes whole, and the table fits into
  *   {@link MOST_CELLS}. Their greatest common divisor is one cell; the rest of the budget below one cell buys nothing
  *   and is dropped.
- * - Otherwise with λ = (N + 1) / ε as in BTP (Zheng et al. 2024, arXiv:2402.15960): prices ⌈λc⌉, budget
- *   ⌊λR⌋, where N is the most calls that the budget can pay. Calls that fit the cells fit the
- *   budget; what the cells count as left is off by less than ε; and all calls that cost at most R − ε
- *   together fit the cells, so the result is worth at least as much as the best of those.
- *   ε is `maxError`, else {@link ERROR_SHARE} of the budget, or the least that {@link MOST_CELLS} allows
- *   if that is more.
+ * - Otherwise with λ = (N + 1) / ε as in BTP (Zheng et al. 2024, arXiv:2402.15960): prices ⌈λc⌉, budget ⌊λR⌋, where N
+ *   is the most calls that the budget can pay. Calls that fit the cells fit the budget; what the cells count as left is
+ *   off by less than ε; and all calls that cost at most R − ε together fit the cells, so the result is worth at least
+ *   as much as the best of those. ε is `maxError`, else {@link ERROR_SHARE} of the budget, or the least that {@link
+ *   MOST_CELLS} allows if that is more.
  *
  * @throws {@link InvalidSetting} for a `maxError` that is not above 0 or needs too large a table
  */

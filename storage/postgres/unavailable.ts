@@ -30,24 +30,11 @@ function isOfDriver(error: unknown, isMeant: (own: Error) => boolean): boolean {
 }
 
 /** Error codes of the system and of Postgres for a server that is down, starting, stopping or out of connections. */
-const AWAY = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "25P03",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "08000",
-  "08001",
-  "08003",
-  "08004",
-  "08006",
-]);
+const AWAY = new Set(
+  "ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN 25P03 57P01 57P02 57P03 53300 08000 08001 08003 08004 08006".split(
+    " ",
+  ),
+);
 
 /** Errors to which `pg` gives no code. */
 const AWAY_TEXT = /Connection terminated|connection error|timeout exceeded when trying to connect/;

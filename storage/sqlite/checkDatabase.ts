@@ -87,13 +87,8 @@ function verdict(found: {
 }
 
 /** Reads from every table of a Postgres database that holds data. */
-export async function checkSchemas({
-  url,
-  stores,
-}: {
-  url: string;
-  stores: Stores;
-}): Promise<Checked[]> {
+export async function checkSchemas(options: { url: string; stores: Stores }): Promise<Checked[]> {
+  const { url, stores } = options;
   const { borrowPool } = await import("../postgres/postgresPool.js");
   const pool = borrowPool(url);
   const client = await pool.connect();

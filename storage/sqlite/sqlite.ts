@@ -32,17 +32,14 @@ const BUSY_TIMEOUT_MS = 30_000;
  *
  * @throws StorageFailed when the file is newer than the code, is not a database or cannot be opened
  */
-export function openDatabase({
-  file,
-  migrations,
-  use,
-}: {
+export function openDatabase(options: {
   file: string;
   /** Without them the file stays as it is. */
   migrations?: readonly Migration[];
   /** A file that never changes, or one that nobody else sees and that may be lost: no log stands beside it. */
   use?: "read" | "draft";
 }): Database {
+  const { file, migrations, use } = options;
   let database: Database | undefined;
   try {
     makePrivate(file);

@@ -24,9 +24,8 @@ export interface Catalog extends z.output<typeof catalogForm> {
 }
 
 /**
- * The catalogs by name; each becomes a library of that name at its first use. A folder beside this file is a
- * catalog if it has a `catalog.json`. Its `index.ts` exports the functions, and its optional `world.ts` exports a
- * `shippedWorld`.
+ * The catalogs by name; each becomes a library of that name at its first use. A folder beside this file is a catalog if
+ * it has a `catalog.json`. Its `index.ts` exports the functions, and its optional `world.ts` exports a `shippedWorld`.
  */
 export const CATALOGS = readCatalogs(new URL("./", import.meta.url));
 

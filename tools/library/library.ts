@@ -75,10 +75,9 @@ export interface LibraryView {
    * texts are embedded in one call. The first search after a change of the embedding model also fills the vector store,
    * and embeds tools that have no vector of this model.
    *
-   * By meaning alone, hits are the nearest tools by squared L2 distance of unit vectors. If the library has an
-   * adapter for the embedding model, the nearest 100 tools (or `topK`, if that is more) below the threshold are put
-   * in its order. Distances stay the plain ones, so a search with an adapter abstains exactly when one without it
-   * does.
+   * By meaning alone, hits are the nearest tools by squared L2 distance of unit vectors. If the library has an adapter
+   * for the embedding model, the nearest 100 tools (or `topK`, if that is more) below the threshold are put in its
+   * order. Distances stay the plain ones, so a search with an adapter abstains exactly when one without it does.
    *
    * @throws InvalidSetting for a `topK` or a threshold that makes no sense
    * @throws ModelFailed when the embedding model fails

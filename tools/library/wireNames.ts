@@ -41,15 +41,12 @@ export function isWireName(name: string): boolean {
 }
 
 /** A legal name that is not taken: the tool's own if possible, else with a suffix made from its id. */
-export function freeName({
-  id,
-  name,
-  taken,
-}: {
+export function freeName(options: {
   id: string;
   name: string;
   taken: ReadonlySet<string>;
 }): string {
+  const { id, name, taken } = options;
   const words = name.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replaceAll(/^_+|_+$/g, "") || "tool";
   const plain = words.slice(0, LONGEST_WIRE_NAME);
   if (!taken.has(plain)) return plain;

@@ -1,10 +1,13 @@
 import { assignedIn, expressionsIn, namesIn } from "../expressionsIn.js";
 import { CONSTANTS, ENDLESS } from "../language.js";
-import type { At, Expression, Parameter, Pattern, Program, Spread, Statement } from "../program.js";
-import { helperName } from "./prelude.js";
+import type { At, Expression, Pattern, Program, Spread, Statement, Target } from "../program.js";
+import { helperName } from "./types.js";
 
 /** A program as text for TypeScript's type check, and the line of the code for a position in it. */
 export type TypeCheckText = ReturnType<typeof typeCheckText>;
+
+/** What stands before each statement and expression: its line in the code. */
+const LINE = /\/\*(\d+)\*\//g;
 
 /**
  * Writes a parsed program for the type check: without its own type annotations, which could claim anything, and
@@ -13,14 +16,12 @@ export type TypeCheckText = ReturnType<typeof typeCheckText>;
  * @param declared names of tools with a known type; others accept and return anything
  */
 export function typeCheckText(program: Program, declared: ReadonlySet<string>) {
-  const assigned = assignedIn(program.body);
-  const writing: Writing = { text: "", marks: [], declared, assigned };
-  write(writing, "function $_program() {\n");
-  writeBlock(program.body, writing);
-  write(writing, "}\n");
-  const { text, marks } = writing;
-  const lineAt = (position: number) =>
-    marks.findLast(({ from }) => from <= position)?.line ?? marks[0]?.line ?? 1;
+  const writer = new Writer(declared, assignedIn(program.body));
+  const text = `function $_program() {\n${writer.block(program.body)}}\n`;
+  const lineAt = (position: number): number => {
+    const lines = [...text.matchAll(LINE)];
+    return Number((lines.findLast(({ index }) => index < position) ?? lines[0])?.[1] ?? 1);
+  };
   return { text, lineAt, ownFields: ownFieldsIn(program) };
 }
 
@@ -32,385 +33,245 @@ function ownFieldsIn(program: Program): ReadonlySet<string> {
   return new Set(targets.flatMap((target) => (target.kind === "field" ? [target.key] : [])));
 }
 
-function writeBlock(body: readonly Statement[], writing: Writing): void {
-  for (const statement of body) {
-    mark(writing, statement.line);
-    writeStatement(statement, writing);
-    write(writing, "\n");
-  }
-}
-
-function writeStatement(statement: Statement, writing: Writing): void {
-  switch (statement.kind) {
-    case "declare": {
-      const isAssigned = namesIn(statement.pattern).some((name) => writing.assigned.has(name));
-      write(writing, isAssigned ? "let " : "const ");
-      writePattern(statement.pattern, writing);
-      return writeAll([" = ", statement.value, ";"], writing);
-    }
-    case "do":
-      return writeAll([statement.value, ";"], writing);
-    case "if":
-      writeAll(["if (", statement.test, ") {\n"], writing);
-      writeBlock(statement.then, writing);
-      write(writing, "} else {\n");
-      writeBlock(statement.otherwise, writing);
-      return write(writing, "}");
-    case "each":
-      write(writing, `${labelText(statement)}for (let `);
-      writePattern(statement.pattern, writing);
-      writeAll([" of ", statement.list, ") {\n"], writing);
-      writeBlock(statement.body, writing);
-      return write(writing, "}");
-    case "try":
-      write(writing, "try {\n");
-      writeBlock(statement.body, writing);
-      return writeRescue(statement, writing);
-    case "loop":
-      return writeLoop(statement, writing);
-    case "switch":
-      return writeSwitch(statement, writing);
-    case "block":
-      write(writing, `${labelText(statement)}{\n`);
-      writeBlock(statement.body, writing);
-      return write(writing, "}");
-    case "return":
-      return writeAll(["return ", ...(statement.value ? [statement.value] : []), ";"], writing);
-    case "throw":
-      return writeAll(["throw ", statement.reason, ";"], writing);
-    case "continue":
-    case "break":
-      return write(writing, `${statement.kind} ${statement.label ?? ""};`);
-  }
-}
-
-function labelText({ label }: { label?: string }): string {
-  return label === undefined ? "" : `${label}: `;
-}
-
-function writeRescue(statement: Extract<Statement, { kind: "try" }>, writing: Writing): void {
-  const { error, rescue, after } = statement;
-  if (rescue) {
-    write(writing, "} catch ");
-    if (error) {
-      write(writing, "($error) {\nlet ");
-      writePattern(error, writing);
-      write(writing, " = $_as($error);\n");
-    } else write(writing, "{\n");
-    writeBlock(rescue, writing);
-  }
-  if (after) {
-    write(writing, "} finally {\n");
-    writeBlock(after, writing);
-  }
-  write(writing, rescue || after ? "}" : "} finally {}");
-}
-
-function writeLoop(statement: Extract<Statement, { kind: "loop" }>, writing: Writing): void {
-  const { first, test, update, body } = statement;
-  write(writing, "{\n");
-  writeBlock(first, writing);
-  write(writing, `${labelText(statement)}for (;`);
-  // A test that comes last says nothing about the first turn.
-  if (test && !statement.isDo) writeExpression(test, writing);
-  write(writing, ";");
-  if (update) writeExpression(update, writing);
-  write(writing, ") {\n");
-  writeBlock(body, writing);
-  if (test && statement.isDo) writeAll(["if (!(", test, ")) break;\n"], writing);
-  write(writing, "}}");
-}
-
-function writeSwitch(statement: Extract<Statement, { kind: "switch" }>, writing: Writing): void {
-  writeAll([`${labelText(statement)}switch (`, statement.value, ") {\n"], writing);
-  for (const { test, body } of statement.cases) {
-    if (test) writeAll(["case ", test, ":\n"], writing);
-    else write(writing, "default:\n");
-    writeBlock(body, writing);
-  }
-  write(writing, "}");
-}
-
 /** Prefix of tools in the text, because their plain names may be those of values. */
 export const TOOLS = "$tools";
 
-/** A text being written, with the context this needs. */
-interface Writing {
-  text: string;
-  marks: { from: number; line: number }[];
-  declared: ReadonlySet<string>;
+type One<Kind extends Statement["kind"]> = Extract<Statement, { kind: Kind }>;
+
+class Writer {
+  readonly #declared: ReadonlySet<string>;
   /** Reassigned names; the others keep the narrow type of a constant. */
-  assigned: ReadonlySet<string>;
-}
+  readonly #assigned: ReadonlySet<string>;
 
-function write(writing: Writing, text: string): void {
-  writing.text += text;
-}
+  constructor(declared: ReadonlySet<string>, assigned: ReadonlySet<string>) {
+    this.#declared = declared;
+    this.#assigned = assigned;
+  }
 
-/** Maps what is written next to a line of the code. */
-function mark(writing: Writing, line: number): void {
-  writing.marks.push({ from: writing.text.length, line });
-}
+  block(body: readonly Statement[]): string {
+    return body.map((one) => `${lineMark(one)}${this.#statement(one)}\n`).join("");
+  }
 
-function writePattern(pattern: Pattern, writing: Writing): void {
-  if (pattern.kind === "name") return write(writing, pattern.name);
-  if (pattern.kind === "target") return writeTarget(pattern.target, writing);
-  const isFields = pattern.kind === "fields";
-  write(writing, isFields ? "{ " : "[");
-  if (isFields) {
-    for (const { key, ...part } of pattern.fields) {
-      if (typeof key === "string") write(writing, `${JSON.stringify(key)}: `);
-      else writeAll(["[", key, "]: "], writing);
-      writePart(part, writing);
+  #statement(one: Statement): string {
+    const label = "label" in one && one.label !== undefined ? `${one.label}: ` : "";
+    switch (one.kind) {
+      case "declare": {
+        const isAssigned = namesIn(one.pattern).some((name) => this.#assigned.has(name));
+        const kind = isAssigned ? "let" : "const";
+        return `${kind} ${this.#pattern(one.pattern)} = ${this.#text(one.value)};`;
+      }
+      case "do":
+        return `${this.#text(one.value)};`;
+      case "if": {
+        const branches = [one.then, one.otherwise].map((body) => this.block(body));
+        return `if (${this.#text(one.test)}) {\n${branches.join("} else {\n")}}`;
+      }
+      case "each": {
+        const head = `for (let ${this.#pattern(one.pattern)} of ${this.#text(one.list)})`;
+        return `${label}${head} {\n${this.block(one.body)}}`;
+      }
+      case "try":
+        return this.#attempt(one);
+      case "loop":
+        return this.#loop(one, label);
+      case "switch":
+        return `${label}switch (${this.#text(one.value)}) {\n${this.#cases(one)}}`;
+      case "block":
+        return `${label}{\n${this.block(one.body)}}`;
+      case "return":
+        return `return ${one.value ? this.#text(one.value) : ""};`;
+      case "throw":
+        return `throw ${this.#text(one.reason)};`;
+      default:
+        return `${one.kind} ${one.label ?? ""};`;
     }
-  } else {
-    for (const item of pattern.items) {
-      if (item) writePart(item, writing);
-      else write(writing, ", ");
-    }
   }
-  if (pattern.rest) {
-    write(writing, "...");
-    writePattern(pattern.rest, writing);
+
+  #attempt({ body, error, rescue, after }: One<"try">): string {
+    const given = error ? `($error) {\nlet ${this.#pattern(error)} = $_as($error);\n` : "{\n";
+    const caught = rescue ? ` catch ${given}${this.block(rescue)}}` : "";
+    const ended = after || !rescue ? ` finally {\n${this.block(after ?? [])}}` : "";
+    return `try {\n${this.block(body)}}${caught}${ended}`;
   }
-  write(writing, isFields ? " }" : "]");
-}
 
-/** Values of the program may get any fields. */
-function writeTarget(target: At<"name"> | At<"field"> | At<"item">, writing: Writing): void {
-  if (target.kind === "name") return write(writing, target.name);
-  write(writing, "$_as(");
-  writeExpression(target.of, writing);
-  if (target.kind === "field") write(writing, `)[${JSON.stringify(target.key)}]`);
-  else writeAll([")[", target.at, "]"], writing);
-}
-
-function writePart(
-  { pattern, otherwise }: { pattern: Pattern; otherwise: Expression | undefined },
-  writing: Writing,
-): void {
-  writePattern(pattern, writing);
-  if (otherwise) writeAll([" = ", otherwise], writing);
-  write(writing, ", ");
-}
-
-function writeAll(parts: readonly (string | Expression | Spread)[], writing: Writing): void {
-  for (const part of parts) {
-    if (typeof part === "string") write(writing, part);
-    else if ("spread" in part) writeAll(["...", part.spread], writing);
-    else writeExpression(part, writing);
+  #loop({ first, test, update, body, isDo }: One<"loop">, label: string): string {
+    // A test that comes last says nothing about the first turn.
+    const head = `for (;${test && !isDo ? this.#text(test) : ""};${update ? this.#text(update) : ""})`;
+    const last = test && isDo ? `if (!(${this.#text(test)})) break;\n` : "";
+    return `{\n${this.block(first)}${label}${head} {\n${this.block(body)}${last}}}`;
   }
-}
 
-/** In brackets if its surroundings could bind tighter. */
-function writeExpression(expression: Expression, writing: Writing): void {
-  mark(writing, expression.line);
-  switch (expression.kind) {
-    case "literal":
-      return write(writing, literalText(expression.value));
-    case "name":
-      return write(writing, expression.name);
-    case "template":
-      return writeTemplate(expression.parts, writing);
-    case "list":
-      if (expression.items.length === 0) return write(writing, "$_list");
-      return writeList(["[", "]"], expression.items, writing);
-    case "record":
-      if (expression.fields.length === 0) return write(writing, "$_any");
-      return writeRecord(expression.fields, writing);
-    case "field":
-      return writeAll([expression.of, fieldText(expression)], writing);
-    case "item":
-      return writeAll(
-        [expression.of, expression.optional ? "?.[" : "[", expression.at, "]"],
-        writing,
-      );
-    case "unary":
-      return writeAll([`(${expression.operator} `, expression.value, ")"], writing);
-    case "binary":
-    case "logic":
-      return writeAll(
-        ["(", expression.left, ` ${expression.operator} `, expression.right, ")"],
-        writing,
-      );
-    case "choose":
-      return writeAll(
-        ["(", expression.test, " ? ", expression.then, " : ", expression.otherwise, ")"],
-        writing,
-      );
-    case "function":
-      return writeFunction(expression, writing);
-    default:
-      return writeOther(expression, writing);
-  }
-}
-
-type Call = Extract<Expression, { kind: "method" | "helper" | "new" | "tool" | "look" | "call" }>;
-
-function writeOther(
-  expression:
-    | Call
-    | Extract<
-        Expression,
-        {
-          kind:
-            | "sequence"
-            | "assign"
-            | "count"
-            | "delete"
-            | "instance"
-            | "await"
-            | "pattern"
-            | "need"
-            | "stop";
-        }
-      >,
-  writing: Writing,
-): void {
-  switch (expression.kind) {
-    case "sequence":
-      return writeAll(
-        ["(", ...expression.values.flatMap((one) => [one, ", "]), "undefined)"],
-        writing,
-      );
-    case "assign": {
-      const { to, operator, value } = expression;
-      write(writing, "(");
-      writePattern(to, writing);
-      return writeAll([` ${operator ?? ""}= `, value, ")"], writing);
-    }
-    case "count":
-      write(writing, expression.isBefore ? "(++" : "(");
-      writeTarget(expression.to, writing);
-      return write(writing, expression.isBefore ? ")" : "++)");
-    case "delete":
-      return writeAll(["$_as(", expression.from, ")"], writing);
-    case "instance":
-      return writeAll(["($_as(", expression.value, ") && $_boolean)"], writing);
-    case "await":
-      return writeExpression(expression.value, writing);
-    case "stop":
-      return writeAll(["$_stop(", expression.reason, ")"], writing);
-    case "pattern":
-    case "need":
-      return write(writing, "$_any");
-    default:
-      return writeCall(expression, writing);
-  }
-}
-
-function writeCall(call: Call, writing: Writing): void {
-  switch (call.kind) {
-    case "method":
-      writeAll([call.of, `${call.optional ? "?." : "."}${call.name}`], writing);
-      return writeList(["(", ")"], call.args, writing);
-    case "helper":
-      if (Object.hasOwn(ENDLESS, call.name)) return write(writing, "(1 / 0)");
-      write(writing, helperName(call.name));
-      if (Object.hasOwn(CONSTANTS, call.name)) return;
-      return writeList(["(", ")"], call.args, writing);
-    case "new": {
-      const made = new Map([
-        ["Date", "$_date("],
-        ["Array", "$_list_of("],
-      ]);
-      return writeList(
-        [made.get(call.name) ?? "$_as([", made.has(call.name) ? ")" : "])"],
-        call.args,
-        writing,
-      );
-    }
-    case "call":
-      writeAll([call.of, call.optional ? "?." : ""], writing);
-      return writeList(["(", ")"], call.args, writing);
-    case "tool":
-      return writeToolCall(call, writing);
-    case "look":
-      return writeAll(["$_look(", call.value, ", ", call.question, ")"], writing);
-  }
-}
-
-/** A call without arguments gets an empty object, so that missing arguments are found. */
-function writeToolCall({ name, args }: Extract<Call, { kind: "tool" }>, writing: Writing): void {
-  write(writing, writing.declared.has(name) ? `${TOOLS}["${name}"](` : "$_call(");
-  if (!args || (args.kind === "record" && args.fields.length === 0)) write(writing, "{}");
-  else writeExpression(args, writing);
-  write(writing, ")");
-}
-
-/** A function of the program may be called with fewer arguments than it has parameters, and with more. */
-function writeFunction({ parameters, body, isInline }: At<"function">, writing: Writing): void {
-  write(writing, "((");
-  for (const parameter of parameters) writeParameter(parameter, isInline, writing);
-  if (!isInline && !parameters.some(({ isRest }) => isRest)) write(writing, "...$rest: any[]");
-  write(writing, ") => ");
-  if (Array.isArray(body)) {
-    write(writing, "{\n");
-    writeBlock(body, writing);
-    return write(writing, "})");
-  }
-  return writeAll(["(", body, "))"], writing);
-}
-
-function writeParameter(
-  { pattern, otherwise, isRest }: Parameter,
-  isInline: boolean,
-  writing: Writing,
-): void {
-  write(writing, isRest ? "..." : "");
-  writePattern(pattern, writing);
-  if (isRest) write(writing, ": any[]");
-  else if (!isInline)
-    writeAll(
-      [": any = ", otherwise ? "$_as(" : "$_any", ...(otherwise ? [otherwise, ")"] : [])],
-      writing,
+  #cases({ cases }: One<"switch">): string {
+    const written = cases.map(
+      ({ test, body }) => `${test ? `case ${this.#text(test)}` : "default"}:\n${this.block(body)}`,
     );
-  else if (otherwise) writeAll([" = ", otherwise], writing);
-  if (!isRest) write(writing, ", ");
-}
-
-function writeList(
-  [open, close]: [string, string],
-  items: readonly (Expression | Spread)[],
-  writing: Writing,
-): void {
-  write(writing, open);
-  for (const item of items) writeAll([item, ", "], writing);
-  write(writing, close);
-}
-
-function writeRecord(fields: At<"record">["fields"], writing: Writing): void {
-  write(writing, "({ ");
-  for (const field of fields) {
-    mark(writing, "spread" in field ? field.spread.line : field.value.line);
-    if ("spread" in field) writeAll([field, ", "], writing);
-    else if (typeof field.key === "string")
-      writeAll([`${JSON.stringify(field.key)}: `, field.value, ", "], writing);
-    else writeAll(["[", field.key, "]: ", field.value, ", "], writing);
+    return written.join("");
   }
-  write(writing, "})");
+
+  #pattern(pattern: Pattern): string {
+    if (pattern.kind === "name") return pattern.name;
+    if (pattern.kind === "target") return this.#target(pattern.target);
+    const rest = pattern.rest ? `...${this.#pattern(pattern.rest)}` : "";
+    if (pattern.kind === "items") {
+      return `[${pattern.items.map((item) => `${item ? this.#part(item) : ""}, `).join("")}${rest}]`;
+    }
+    const fields = pattern.fields.map((field) => `${this.#key(field.key)}${this.#part(field)}, `);
+    return `{ ${fields.join("")}${rest} }`;
+  }
+
+  #part({ pattern, otherwise }: { pattern: Pattern; otherwise: Expression | undefined }): string {
+    return `${this.#pattern(pattern)}${otherwise ? ` = ${this.#text(otherwise)}` : ""}`;
+  }
+
+  #key(key: string | Expression): string {
+    return typeof key === "string" ? `${quoted(key)}: ` : `[${this.#text(key)}]: `;
+  }
+
+  /** Values of the program may get any fields. */
+  #target(target: Target): string {
+    if (target.kind === "name") return target.name;
+    const key = target.kind === "field" ? quoted(target.key) : this.#text(target.at);
+    return `$_as(${this.#text(target.of)})[${key}]`;
+  }
+
+  #text(part: Expression | Spread): string {
+    if ("spread" in part) return `...${this.#text(part.spread)}`;
+    return `${lineMark(part)}${this.#expression(part)}`;
+  }
+
+  /** In brackets if its surroundings could bind tighter. */
+  #expression(one: Expression): string {
+    const text = (part: Expression | Spread) => this.#text(part);
+    switch (one.kind) {
+      case "literal":
+        return literalText(one.value);
+      case "name":
+        return one.name;
+      case "template": {
+        // Texts have no type to check.
+        const values = one.parts.filter((part) => typeof part !== "string");
+        return `\`${values.map((part) => `\${${text(part)}}`).join("")}\``;
+      }
+      case "list":
+        return one.items.length === 0 ? "$_list" : `[${this.#all(one.items)}]`;
+      case "record":
+        return one.fields.length === 0 ? "$_any" : `({ ${this.#fields(one)}})`;
+      case "field":
+        return `${text(one.of)}${fieldText(one)}`;
+      case "item":
+        return `${text(one.of)}${one.optional ? "?." : ""}[${text(one.at)}]`;
+      case "unary":
+        return `(${one.operator} ${text(one.value)})`;
+      case "binary":
+      case "logic":
+        return `(${text(one.left)} ${one.operator} ${text(one.right)})`;
+      case "choose":
+        return `(${text(one.test)} ? ${text(one.then)} : ${text(one.otherwise)})`;
+      case "sequence":
+        return `(${this.#all(one.values)}undefined)`;
+      case "function":
+        return this.#function(one);
+      default:
+        return this.#action(one);
+    }
+  }
+
+  #action(one: Exclude<Expression, At<PlainKind>>): string {
+    const text = (part: Expression) => this.#text(part);
+    switch (one.kind) {
+      case "assign":
+        return `(${this.#pattern(one.to)} ${one.operator ?? ""}= ${text(one.value)})`;
+      case "count":
+        return `(${one.isBefore ? "++" : ""}${this.#target(one.to)}${one.isBefore ? "" : "++"})`;
+      case "delete":
+        return `$_as(${text(one.from)})`;
+      case "instance":
+        return `($_as(${text(one.value)}) && $_boolean)`;
+      case "await":
+        return text(one.value);
+      case "stop":
+        return `$_stop(${text(one.reason)})`;
+      case "look":
+        return `$_look(${text(one.value)}, ${text(one.question)})`;
+      case "pattern":
+      case "need":
+        return "$_any";
+      default:
+        return this.#call(one);
+    }
+  }
+
+  #call(call: At<"method" | "helper" | "new" | "call" | "tool">): string {
+    if (call.kind === "tool") return this.#toolCall(call);
+    const args = this.#all(call.args);
+    if (call.kind === "method") {
+      return `${this.#text(call.of)}${call.optional ? "?." : "."}${call.name}(${args})`;
+    }
+    if (call.kind === "call") return `${this.#text(call.of)}${call.optional ? "?." : ""}(${args})`;
+    const { name } = call;
+    if (call.kind === "helper") {
+      if (Object.hasOwn(ENDLESS, name)) return "(1 / 0)";
+      return `${helperName(name)}${Object.hasOwn(CONSTANTS, name) ? "" : `(${args})`}`;
+    }
+    if (name === "Date") return `$_date(${args})`;
+    return name === "Array" ? `$_list_of(${args})` : `$_as([${args}])`;
+  }
+
+  /** A call without arguments gets an empty object, so that missing arguments are found. */
+  #toolCall({ name, args }: At<"tool">): string {
+    const isEmpty = !args || (args.kind === "record" && args.fields.length === 0);
+    const called = this.#declared.has(name) ? `${TOOLS}["${name}"]` : "$_call";
+    return `${called}(${isEmpty ? "{}" : this.#text(args)})`;
+  }
+
+  /** A function of the program may be called with fewer arguments than it has parameters, and with more. */
+  #function({ parameters, body, isInline }: At<"function">): string {
+    const written = parameters.map(({ pattern, otherwise, isRest }) => {
+      if (isRest) return `...${this.#pattern(pattern)}: any[]`;
+      if (isInline) return `${this.#part({ pattern, otherwise })}, `;
+      const value = otherwise ? `$_as(${this.#text(otherwise)})` : "$_any";
+      return `${this.#pattern(pattern)}: any = ${value}, `;
+    });
+    const hasRest = isInline || parameters.some(({ isRest }) => isRest);
+    const given = `${written.join("")}${hasRest ? "" : "...$rest: any[]"}`;
+    return `((${given}) => ${Array.isArray(body) ? `{\n${this.block(body)}}` : `(${this.#text(body)})`})`;
+  }
+
+  #fields({ fields }: At<"record">): string {
+    const written = fields.map((field) =>
+      "spread" in field
+        ? `${this.#text(field)}, `
+        : `${lineMark(field.value)}${this.#key(field.key)}${this.#text(field.value)}, `,
+    );
+    return written.join("");
+  }
+
+  #all(items: readonly (Expression | Spread)[]): string {
+    return items.map((item) => `${this.#text(item)}, `).join("");
+  }
 }
 
-function writeTemplate(parts: readonly (string | Expression)[], writing: Writing): void {
-  write(writing, "`");
-  for (const part of parts) {
-    // Texts have no type to check.
-    if (typeof part !== "string") writeAll(["${", part, "}"], writing);
-  }
-  write(writing, "`");
+type PlainKind =
+  | ("literal" | "name" | "template" | "list" | "record" | "field" | "item" | "unary")
+  | ("binary" | "logic" | "choose" | "sequence" | "function");
+
+function lineMark({ line }: { line: number }): string {
+  return `/*${line}*/`;
+}
+
+/** As a literal, without what would look like the mark of a line. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replaceAll("/*", "/\\*");
 }
 
 function fieldText({ key, optional }: At<"field">): string {
-  if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key)) {
-    return `${optional ? "?." : ""}[${JSON.stringify(key)}]`;
-  }
+  if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key)) return `${optional ? "?." : ""}[${quoted(key)}]`;
   return `${optional ? "?." : "."}${key}`;
 }
 
 /** A boolean may change where TypeScript does not notice. */
 function literalText(value: At<"literal">["value"]): string {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return quoted(value);
   if (typeof value === "boolean") return "$_boolean";
-  if (typeof value === "number") return `(${value})`;
-  return String(value);
+  return typeof value === "number" ? `(${value})` : String(value);
 }

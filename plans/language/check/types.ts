@@ -4,6 +4,7 @@ import { isSchema } from "../../../common/schemas/referredSchema.js";
 import { inBrackets, keyText } from "../../../common/schemas/typeText.js";
 import { IS_ID } from "../../steps/fitValue.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import { CONSTANTS, HELPERS, METHODS, NAMES } from "../language.js";
 
 /*
  * Types that a program is checked against, each in one line of TypeScript. They are wider than the schemas wherever
@@ -104,10 +105,7 @@ function objectType(schema: JsonSchema, { inner, mark }: Writing): string {
   return `{ ${parts.join("; ")} }`;
 }
 
-/**
- * Merges alternative objects into one with all fields, because a program may test for a field that only one
- * has.
- */
+/** Merges alternative objects into one with all fields, because a program may test for a field that only one has. */
 function merged(alternatives: readonly unknown[]): unknown[] {
   const objects = alternatives.filter(isObject);
   if (objects.length < 2) return [...alternatives];
@@ -127,4 +125,45 @@ function isObject(one: unknown): one is JsonSchema & { properties: JsonSchema } 
 
 function union(types: readonly string[]): string {
   return [...new Set(types.map(inBrackets))].join(" | ") || "any";
+}
+
+/*
+ * What the type check knows besides the tools: declarations of the language in language.ts, without TypeScript's own
+ * library, which takes a second to read.
+ */
+
+/** Name of a helper or constant in the checked text; no name in a program starts like this. */
+export function helperName(name: string): string {
+  return `$_${name.replaceAll(".", "_")}`;
+}
+
+/** A date is a number with methods, so dates can be compared and subtracted. Maps and Sets hold anything. */
+export const PRELUDE = [
+  `interface Array<T> { length: number; [index: number]: T; ${methods(METHODS.list)} }`,
+  `interface String { length: number; [index: number]: string; ${methods(METHODS.text)} }`,
+  `interface Number { ${methods(METHODS.number)} }`,
+  `type Date = number & { ${methods(METHODS.date)} };`,
+  "interface Boolean { toString(): string; } interface Object { hasOwnProperty(key: any): boolean; }",
+  "interface Function {} interface IArguments {} interface RegExp {}",
+  "interface CallableFunction {} interface NewableFunction {}",
+  ...Object.entries(HELPERS).map(([name, type]) => `declare function ${helperName(name)}${type};`),
+  ...Object.keys(CONSTANTS).map((name) => `declare const ${helperName(name)}: number;`),
+  ...NAMES.map((name) => `declare const ${name}: string;`),
+  // One thing and a list of one are the same, because arguments are fitted to their tool.
+  "type $_one<T> = T | [T]; type $_some<T> = T | T[];",
+  "declare function $_call(args: any): any;",
+  "declare function $_date(...values: any[]): Date;",
+  "declare function $_list_of(...values: any[]): any[];",
+  "declare function $_look(value: any, question: string): string;",
+  "declare function $_stop(reason: any): never;",
+  // Anything that TypeScript need not follow, such as what is assigned to.
+  "declare function $_as(value: any): any;",
+  // Literals whose type says nothing about later values.
+  "declare const $_boolean: boolean; declare const $_list: any[]; declare const $_any: any;",
+].join("\n");
+
+function methods(table: Readonly<Record<string, string>>): string {
+  return Object.entries(table)
+    .map(([name, type]) => `${name}${type};`)
+    .join(" ");
 }

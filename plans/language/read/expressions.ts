@@ -15,7 +15,7 @@ import {
   notInLanguage,
   typedExpression,
 } from "./reading.js";
-import { isUnary, readBinary, readUnary } from "./operators.js";
+import { isUnary, readBinary, readUnary } from "./assignments.js";
 
 /** Reads an expression; what is not in the language is reported and read as nothing. */
 export function readExpression(node: ts.Expression, reading: ProgramReading): Expression {
@@ -224,18 +224,7 @@ export function memberNamed(
   return localNamed(of.text, reading) ? undefined : `${of.text}.${node.name.text}`;
 }
 
-const MEMBERED = new Set([
-  "Math",
-  "Object",
-  "Number",
-  "Array",
-  "JSON",
-  "Date",
-  "Promise",
-  "String",
-  "Map",
-  "Intl",
-]);
+const MEMBERED = new Set("Math Object Number Array JSON Date Promise String Map Intl".split(" "));
 
 function readConstant(
   node: ts.PropertyAccessExpression,

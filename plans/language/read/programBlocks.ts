@@ -27,7 +27,7 @@ export function writtenCode(text: string): WrittenCode {
   });
   const blocks = fenced.filter(isCode);
   const shown = blocks.length > 0 ? blocks : fenced;
-  if (shown.length === 0) return { texts: distinct([trimmed(text), withoutProse(text)]) };
+  if (shown.length === 0) return { texts: [...new Set([trimmed(text), withoutProse(text)])] };
   const problem = doubtAbout(text, shown);
   return problem ? { problem } : { blocks: shown.map(({ code }) => code) };
 }
@@ -70,10 +70,6 @@ function doubtAbout(text: string, blocks: readonly Block[]): string | undefined 
   const sentence = said.split(/[.!?]\s|\n\s*\n/).at(-1) ?? "";
   if (!NOT_THIS.test(sentence) && !NOT_LAST.test(behind)) return undefined;
   return "it has several programs and says not to run one of them; reply with the one to run alone";
-}
-
-function distinct(codes: string[]): string[] {
-  return [...new Set(codes)];
 }
 
 export function trimmed(code: string): string {

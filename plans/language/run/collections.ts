@@ -1,22 +1,12 @@
 import { type MethodCall, workOf } from "./functions.js";
+import { eachOf } from "./listMethods.js";
 import { sound } from "./plain.js";
 import { typeError, Undecided } from "./signals.js";
-import {
-  Group,
-  joined,
-  list,
-  object,
-  ready,
-  Table,
-  truth,
-  UNDEFINED,
-  type Value,
-} from "./values.js";
-import { eachOf } from "./listMethods.js";
+import { joined, Keyed, list, object, ready, truth, UNDEFINED, type Value } from "./values.js";
 import { fitsList, iterate, step, type Visit } from "./visit.js";
 
 /** What JavaScript compares keys by: texts and numbers by value, lists and objects as themselves. */
-export function keyOf(value: Value): unknown {
+function keyOf(value: Value): unknown {
   const key = ready(value);
   if (key.kind === "text") return sound(key).value;
   return key.kind === "number" || key.kind === "boolean" || key.kind === "nothing"
@@ -24,161 +14,132 @@ export function keyOf(value: Value): unknown {
     : key;
 }
 
-/** A method of a Map or Set. */
-export function collectionMethod(name: string, of: Table | Group, call: MethodCall): Value {
-  if (name === "forEach") return forEach(of, call);
-  if (name === "clear") {
+/** The methods of a Map or Set; those of a Set that take another one are not among them. */
+const COLLECTION_METHODS: Readonly<Record<string, (of: Keyed, call: MethodCall) => Value>> = {
+  forEach,
+  clear(of) {
     of.entries.clear();
     of.change();
     return UNDEFINED;
-  }
-  return of.kind === "map" ? tableMethod(name, of, call) : groupMethod(name, of, call);
+  },
+  set: (of, { args: [key = UNDEFINED, value = UNDEFINED], visit }) => put(of, key, value, visit),
+  add: (of, { args: [value = UNDEFINED], visit }) => put(of, value, value, visit),
+  get: (of, { args: [key = UNDEFINED] }) =>
+    of.entries.get(keyOf(key))?.[1] ?? { ...UNDEFINED, origins: of.origins },
+  has: (of, { args: [key = UNDEFINED] }) =>
+    truth(of.entries.has(keyOf(key)), joined([of.origins, key.origins])),
+  delete(of, { args: [key = UNDEFINED] }) {
+    const isDeleted = of.entries.delete(keyOf(key));
+    of.change([key]);
+    return truth(isDeleted, of.origins);
+  },
+  keys: (of, { visit }) => listed(of, ([key]) => key, visit),
+  values: (of, { visit }) => listed(of, ([, value]) => value, visit),
+  entries: (of, { visit }) => listed(of, (pair) => list(pair, of.origins), visit),
+};
+
+export function collectionMethod(name: string, of: Keyed, call: MethodCall): Value {
+  const method = COLLECTION_METHODS[name];
+  if (method) return method(of, call);
+  const [other = UNDEFINED] = call.args;
+  return compared(
+    name,
+    of,
+    groupOf([...iterate(ready(other), call.visit)], call.visit),
+    call.visit,
+  );
 }
 
-function forEach(of: Table | Group, call: MethodCall): Value {
-  const pairs = [...of.entries.values()].map((entry): [Value, Value] =>
-    Array.isArray(entry) ? [entry[1], entry[0]] : [entry, entry],
-  );
-  const work = workOf(call);
-  if (!work) throw typeError("A function is missing here.");
-  eachOf(
-    pairs.map(([value]) => value),
-    {
-      work: (turn, value) => work(turn, value, pairs[turn]?.[1] ?? UNDEFINED, of),
-      whole: list([]),
-      visit: call.visit,
-    },
-  );
+function forEach(of: Keyed, call: MethodCall): Value {
+  const pairs = [...of.entries.values()];
+  const given = workOf(call);
+  if (!given) throw typeError("A function is missing here.");
+  const values = pairs.map(([, value]) => value);
+  const work = (turn: number, value = UNDEFINED as Value) =>
+    given(turn, value, pairs[turn]?.[0] ?? UNDEFINED, of);
+  eachOf(values, { work, whole: list([]), visit: call.visit });
   return UNDEFINED;
 }
 
-function tableMethod(name: string, of: Table, { args, visit }: MethodCall): Value {
-  const [key = UNDEFINED, value = UNDEFINED] = args;
-  const { entries } = of;
-  const all = [...(["keys", "values", "entries"].includes(name) ? entries.values() : [])];
-  step(visit, all.length);
-  switch (name) {
-    case "set":
-      setEntry(of, key, value, visit);
-      return of;
-    case "get":
-      return entries.get(keyOf(key))?.[1] ?? { ...UNDEFINED, origins: of.origins };
-    case "has":
-      return truth(entries.has(keyOf(key)), joined([of.origins, key.origins]));
-    case "delete":
-      return deleted(of, key);
-    case "keys":
-      return list(
-        all.map(([one]) => one),
-        of.origins,
-      );
-    case "values":
-      return list(
-        all.map(([, one]) => one),
-        of.origins,
-      );
-    default:
-      return list(
-        all.map((pair) => list(pair, of.origins)),
-        of.origins,
-      );
-  }
+function listed(of: Keyed, part: (pair: [Value, Value]) => Value, visit: Visit): Value {
+  step(visit, of.entries.size);
+  const parts = [...of.entries.values()].map(part);
+  return list(parts, of.origins);
 }
 
-function setEntry(of: Table, key: Value, value: Value, visit: Visit): void {
+function put(of: Keyed, key: Value, value: Value, visit: Visit): Keyed {
   const known = keyOf(key);
-  const before = of.entries.get(known);
-  of.entries.set(known, [before?.[0] ?? key, value]);
+  const [first = key] = of.entries.get(known) ?? [];
+  of.entries.set(known, [first, of.kind === "set" ? first : value]);
   fitsList(of.entries.size, visit);
   of.change([key]);
-}
-
-function addTo(of: Group, value: Value, visit: Visit): void {
-  const known = keyOf(value);
-  if (!of.entries.has(known)) of.entries.set(known, value);
-  fitsList(of.entries.size, visit);
-  of.change([value]);
-}
-
-function deleted(of: Table | Group, key: Value): Value {
-  const isDeleted = of.entries.delete(keyOf(key));
-  of.change([key]);
-  return truth(isDeleted, of.origins);
-}
-
-function groupMethod(name: string, of: Group, { args, visit }: MethodCall): Value {
-  const [value = UNDEFINED] = args;
-  const { entries, origins } = of;
-  switch (name) {
-    case "add":
-      addTo(of, value, visit);
-      return of;
-    case "has":
-      return truth(entries.has(keyOf(value)), joined([origins, value.origins]));
-    case "delete":
-      return deleted(of, value);
-    case "keys":
-    case "values":
-      return list([...entries.values()], origins);
-    case "entries":
-      return list(
-        [...entries.values()].map((one) => list([one, one], origins)),
-        origins,
-      );
-    default:
-      return compared(name, of, groupOf([...iterate(ready(value), visit)], visit), visit);
-  }
+  return of;
 }
 
 /** The methods of a Set that take another. */
-function compared(name: string, of: Group, other: Group, visit: Visit): Value {
-  const both = [...of.entries].filter(([key]) => other.entries.has(key)).map(([, value]) => value);
+function compared(name: string, of: Keyed, other: Keyed, visit: Visit): Value {
   const origins = joined([of.origins, other.origins]);
   const made = (values: Value[]) => groupOf(values, visit, origins);
-  switch (name) {
-    case "union":
-      return made([...of.entries.values(), ...other.entries.values()]);
-    case "intersection":
-      return made(both);
-    case "difference":
-      return made(only(of, other));
-    case "symmetricDifference":
-      return made([...only(of, other), ...only(other, of)]);
-    case "isSubsetOf":
-      return truth(only(of, other).length === 0, origins);
-    case "isSupersetOf":
-      return truth(only(other, of).length === 0, origins);
-    default:
-      return truth(both.length === 0, origins);
-  }
+  const both = valuesOf(of, (key) => other.entries.has(key));
+  const [own, others] = [only(of, other), only(other, of)];
+  const results: Record<string, () => Value> = {
+    union: () => made([...valuesOf(of), ...valuesOf(other)]),
+    intersection: () => made(both),
+    difference: () => made(own),
+    symmetricDifference: () => made([...own, ...others]),
+    isSubsetOf: () => truth(own.length === 0, origins),
+    isSupersetOf: () => truth(others.length === 0, origins),
+  };
+  return results[name]?.() ?? truth(both.length === 0, origins);
 }
 
 /** What one holds and the other does not. */
-function only(one: Group, other: Group): Value[] {
-  return [...one.entries].filter(([key]) => !other.entries.has(key)).map(([, value]) => value);
+function only(one: Keyed, other: Keyed): Value[] {
+  return valuesOf(one, (key) => !other.entries.has(key));
 }
 
-export function groupOf(values: readonly Value[], visit: Visit, origins = joined([])): Group {
+function valuesOf({ entries }: Keyed, isWanted = (_key: unknown) => true): Value[] {
+  return [...entries].filter(([key]) => isWanted(key)).map(([, [value]]) => value);
+}
+
+export function groupOf(values: readonly Value[], visit: Visit, origins = joined([])): Keyed {
   // Whether one is in it twice is not known.
   if (values.some(({ kind }) => kind === "pending")) throw new Undecided();
-  const made = new Group(origins);
+  const made = new Keyed("set", origins);
   for (const value of values) {
     step(visit, 1);
     const known = keyOf(value);
-    if (!made.entries.has(known)) made.entries.set(known, value);
+    if (!made.entries.has(known)) made.entries.set(known, [value, value]);
   }
   fitsList(made.entries.size, visit);
   return made;
 }
 
 /** A Map of pairs. */
-export function tableOf(pairs: readonly Value[], visit: Visit, origins = joined([])): Table {
-  const made = new Table(origins);
+export function tableOf(pairs: readonly Value[], visit: Visit, origins = joined([])): Keyed {
+  const made = new Keyed("map", origins);
   for (const pair of pairs) {
     const [key = UNDEFINED, value = UNDEFINED] = [...iterate(ready(pair), visit)];
-    setEntry(made, key, value, visit);
+    put(made, key, value, visit);
   }
   return made;
+}
+
+/** The items by the names of their keys, in the order of the first ones. */
+export function gathered(
+  items: readonly Value[],
+  keys: readonly Value[],
+  nameOf: (key: Value) => unknown,
+) {
+  const groups = new Map<unknown, { name: unknown; key: Value; members: Value[] }>();
+  for (const [at, member] of items.entries()) {
+    const key = keys[at] ?? UNDEFINED;
+    const name = nameOf(key);
+    const group = groups.get(name) ?? { name, key, members: [] };
+    group.members.push(member);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
 }
 
 /** `Object.groupBy` and `Map.groupBy`: the items by what the function gives for each. */
@@ -187,29 +148,17 @@ export function grouped(
   keys: readonly Value[],
   { name, visit }: { name: string; visit: Visit },
 ): Value {
-  const groups = new Map<unknown, [Value, Value[]]>();
-  for (const [at, item] of items.entries()) {
-    const key = keys[at] ?? UNDEFINED;
-    const known = name === "Object.groupBy" ? keyText(key) : keyOf(key);
-    const group = groups.get(known) ?? [key, []];
-    groups.set(known, group);
-    group[1].push(item);
-  }
   const origins = joined(keys.map((key) => key.origins));
-  const entries = [...groups].map(
-    ([known, [key, members]]) => [known, key, list(members, origins)] as const,
-  );
   if (name === "Object.groupBy") {
-    return object(
-      entries.map(([known, , members]) => [String(known), members]),
-      origins,
+    const fields = gathered(items, keys, keyText).map(
+      ({ name: key, members }) => [String(key), list(members, origins)] as const,
     );
+    return object(fields, origins);
   }
-  return tableOf(
-    entries.map(([, key, members]) => list([key, members])),
-    visit,
-    origins,
+  const pairs = gathered(items, keys, keyOf).map(({ key, members }) =>
+    list([key, list(members, origins)]),
   );
+  return tableOf(pairs, visit, origins);
 }
 
 function keyText(value: Value): string {

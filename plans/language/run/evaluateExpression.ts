@@ -50,7 +50,7 @@ export function evaluate(expression: Expression, scope: Scope, visit: Visit): Va
 function link(expression: Expression, scope: Scope, visit: Visit): Value {
   try {
     step(visit);
-    return read(expression, scope, visit);
+    return (READERS[expression.kind] as Reader<Expression>)(expression, scope, visit);
   } catch (error) {
     if (error instanceof Undecided && !error.mayEnd) return PENDING;
     if (error instanceof Fault) error.line ??= expression.line;
@@ -58,71 +58,44 @@ function link(expression: Expression, scope: Scope, visit: Visit): Value {
   }
 }
 
-// One case per kind of expression.
-function read(expression: Expression, scope: Scope, visit: Visit): Value {
-  const of = (part: Expression) => evaluate(part, scope, visit);
-  switch (expression.kind) {
-    case "literal":
-      return expression.value === undefined ? UNDEFINED : valueOf(expression.value);
-    case "name":
-      return named(expression.name, scope, visit);
-    case "template":
-      return template(expression, scope, visit);
-    case "list":
-      return listed(expression, scope, visit);
-    case "record":
-      return recorded(expression, scope, visit);
-    case "field":
-      return fieldOf(expression, link(expression.of, scope, visit));
-    case "item":
-      return itemOf(expression, scope, visit);
-    case "unary":
-      return unary(expression.operator, of(expression.value));
-    case "binary":
-      return operation(expression, scope, visit);
-    case "logic":
-      return logic(expression, scope, visit);
-    case "choose":
-      return choose(expression, scope, visit);
-    case "sequence":
-      return expression.values.map(of).at(-1) ?? UNDEFINED;
-    case "assign":
-      return assignTo(expression, scope, visit);
-    case "count":
-      return count(expression, scope, visit);
-    case "delete":
-      return remove(expression, scope, visit);
-    case "instance":
-      return truth(isInstance(ready(of(expression.value)), expression.of));
-    case "function":
-      return functionOf(expression, scope, visit);
-    case "call":
-      return ownCall(expression, scope, visit);
-    case "method":
-      return method(expression, scope, visit);
-    case "helper":
-      return runHelper(expression, given(expression, scope, visit), visit);
-    case "new":
-      return make(expression.name, given(expression, scope, visit), visit);
-    case "pattern":
-      return patternOf(expression.source, expression.flags);
-    case "tool":
-      return runTool(expression, expression.args && of(expression.args), visit);
-    case "await":
-      return waited(of(expression.value));
-    case "need":
-      return runNeed(expression, of(expression.phrase), visit);
-    case "look":
-      return runLook(expression, of(expression.value), of(expression.question), visit);
-    case "stop": {
-      const reason = of(expression.reason);
-      const message = toldText(reason, visit);
-      throw new Thrown(errorOf(message, reason.origins), { line: expression.line });
-    }
-    default:
-      return expression satisfies never;
-  }
-}
+type Reader<Part> = (expression: Part, scope: Scope, visit: Visit) => Value;
+
+const READERS: { readonly [Kind in Expression["kind"]]: Reader<At<Kind>> } = {
+  literal: ({ value }) => (value === undefined ? UNDEFINED : valueOf(value)),
+  name: ({ name }, scope, visit) => named(name, scope, visit),
+  template,
+  list: listed,
+  record: recorded,
+  field: (field, scope, visit) => fieldOf(field, link(field.of, scope, visit)),
+  item: itemOf,
+  unary: ({ operator, value }, ...at) => unary(operator, evaluate(value, ...at)),
+  binary: operation,
+  logic,
+  choose,
+  sequence: ({ values }, ...at) => values.map((one) => evaluate(one, ...at)).at(-1) ?? UNDEFINED,
+  assign: (...given) => assignTo(...given),
+  count: (...given) => count(...given),
+  delete: (...given) => remove(...given),
+  instance: ({ value, of }, ...at) => truth(isInstance(ready(evaluate(value, ...at)), of)),
+  function: functionOf,
+  call: ownCall,
+  method,
+  helper: (helper, scope, visit) => runHelper(helper, given(helper, scope, visit), visit),
+  new: (made, scope, visit) => make(made.name, given(made, scope, visit), visit),
+  pattern: ({ source, flags }) => patternOf(source, flags),
+  tool: (tool, scope, visit) =>
+    runTool(tool, tool.args && evaluate(tool.args, scope, visit), visit),
+  await: ({ value }, ...at) => waited(evaluate(value, ...at)),
+  need: (need, scope, visit) => runNeed(need, evaluate(need.phrase, scope, visit), visit),
+  look(look, scope, visit) {
+    const value = evaluate(look.value, scope, visit);
+    return runLook(look, value, evaluate(look.question, scope, visit), visit);
+  },
+  stop({ reason, line }, scope, visit) {
+    const given = evaluate(reason, scope, visit);
+    throw new Thrown(errorOf(toldText(given, visit), given.origins), { line });
+  },
+};
 
 function named(name: string, scope: Scope, visit: Visit): Value {
   const value = lookUp(name, scope);

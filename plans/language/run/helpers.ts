@@ -1,6 +1,6 @@
 import { CONSTANTS, ENDLESS, HELPERS, type HelperName } from "../language.js";
 import type { At } from "../program.js";
-import { grouped, groupOf, tableOf } from "./collections.js";
+import { gathered, grouped, groupOf, tableOf } from "./collections.js";
 import { type Given, type Work, workOf } from "./functions.js";
 import { eachOf } from "./listMethods.js";
 import { utcOf } from "./make.js";
@@ -89,21 +89,9 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
   "Number.isInteger": ([given], { origins }) => truth(Number.isInteger(host(given)), origins),
   "Number.isFinite": ([given], { origins }) => truth(Number.isFinite(host(given)), origins),
   "Number.isNaN": ([given], { origins }) => truth(Number.isNaN(host(given)), origins),
-  "Object.keys": ([given], { origins, visit }) =>
-    list(
-      entriesOf(given, visit).map(([key]) => text(key, origins)),
-      origins,
-    ),
-  "Object.values": ([given], { origins, visit }) =>
-    list(
-      entriesOf(given, visit).map(([, value]) => value),
-      origins,
-    ),
-  "Object.entries": ([given], { origins, visit }) =>
-    list(
-      entriesOf(given, visit).map(([key, value]) => list([text(key, origins), value], origins)),
-      origins,
-    ),
+  "Object.keys": listing((key) => key),
+  "Object.values": listing((_, value) => value),
+  "Object.entries": listing((key, value, origins) => list([key, value], origins)),
   "Object.fromEntries": ([given], { origins, visit }) => object(entries(given, visit), origins),
   "Object.assign": ([to], { visit }, all) => assigned(to, all.slice(1), visit),
   "Object.freeze": ([given]) => given,
@@ -154,7 +142,7 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
 };
 
 export function runHelper({ name, turn }: At<"helper">, given: Given, visit: Visit): Value {
-  if (Object.hasOwn(CONSTANTS, name)) return number(CONSTANTS[name as keyof typeof CONSTANTS]);
+  if (Object.hasOwn(CONSTANTS, name)) return number(CONSTANTS[name] ?? 0);
   if (Object.hasOwn(ENDLESS, name)) return number(ENDLESS[name] ?? 0);
   if (!Object.hasOwn(HELPERS, name)) throw new Fault(`There is no function ${name}.`);
   try {
@@ -174,6 +162,15 @@ export function runHelper({ name, turn }: At<"helper">, given: Given, visit: Vis
     if (error instanceof Undecided) skip(name, given, visit);
     throw error;
   }
+}
+
+function listing(part: (key: Value, value: Value, origins: Origins) => Value): Helper {
+  return ([given], { origins, visit }) => {
+    const parts = entriesOf(given, visit).map(([key, value]) =>
+      part(text(key, origins), value, origins),
+    );
+    return list(parts, origins);
+  };
 }
 
 /** What a helper that cannot be called yet would call and change. */
@@ -239,16 +236,13 @@ function rounded(value: number, digits: number): number {
 
 /** The first of equal values; lists and objects are compared by content. */
 function unique(given: Value, visit: Visit): Value[] {
-  const known = new Map<string, Value>();
-  for (const item of iterate(given, visit)) {
-    const key = item.kind === "nothing" ? String(item.value) : keyOf(item, visit);
-    if (!known.has(key)) known.set(key, item);
-  }
-  return [...known.values()];
+  const items = [...iterate(given, visit)];
+  return gathered(items, items, contentOf(visit)).map(({ key }) => key);
 }
 
-function keyOf(item: Value, visit: Visit): string {
-  return JSON.stringify(plainOf(item, visit).data);
+function contentOf(visit: Visit) {
+  return (value: Value): string =>
+    value.kind === "nothing" ? String(value.value) : JSON.stringify(plainOf(value, visit).data);
 }
 
 /** The items by their key, and what the function gives for each. */
@@ -266,27 +260,12 @@ function groupedOf(given: Value, call: HelperCall): Value {
 function groupsOf(given: Value, call: HelperCall): Value {
   const { origins, visit } = call;
   const { items, keys } = keysOf(given, call);
-  const groups = new Map<string, { key: Value; items: Value[] }>();
-  for (const [at, item] of items.entries()) {
-    const key = keys[at] ?? UNDEFINED;
-    const name = key.kind === "nothing" ? String(key.value) : keyOf(key, visit);
-    const group = groups.get(name) ?? { key, items: [] };
-    group.items.push(item);
-    groups.set(name, group);
-  }
   const all = joined([origins, ...keys.map((key) => key.origins)]);
-  return list(
-    [...groups.values()].map(({ key, items }) =>
-      object(
-        [
-          ["key", key],
-          ["items", list(items, all)],
-        ],
-        all,
-      ),
-    ),
-    all,
-  );
+  const groups = gathered(items, keys, contentOf(visit)).map(({ key, members }) => {
+    const fields: [string, Value][] = [["key", key]];
+    return object([...fields, ["items", list(members, all)]], all);
+  });
+  return list(groups, all);
 }
 
 export function entriesOf(value: Value, visit: Visit): [string, Value][] {
@@ -344,7 +323,13 @@ function cloned(value: Value, visit: Visit, known: Map<Value, Value>): Value {
         ),
       );
     case "set":
-      return keep(groupOf([...value.entries.values()].map(inner), visit, value.origins));
+      return keep(
+        groupOf(
+          [...value.entries.values()].map(([one]) => inner(one)),
+          visit,
+          value.origins,
+        ),
+      );
     case "date":
       return new Moment(value.value, value.isDay, value.origins);
     case "function":

@@ -4,7 +4,7 @@ import { glimpse, plainOf, toldText } from "./plain.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { runAll } from "./statements.js";
 import { originsIn, ready, type Scope, type Value, valueOf } from "./values.js";
-import { beginVisit, PROGRAM_LIMITS, type ProgramLimits, type Visit } from "./visit.js";
+import { PROGRAM_LIMITS, type ProgramLimits, Visit } from "./visit.js";
 
 /**
  * Follows a program from the start as far as the known outcomes allow, and says what to do next. It does
@@ -15,7 +15,7 @@ export function interpretProgram(
   inputs: ProgramInputs,
   limits: Partial<ProgramLimits> = {},
 ): Progress {
-  const visit = beginVisit(inputs, { ...PROGRAM_LIMITS, ...limits });
+  const visit = new Visit(inputs, { ...PROGRAM_LIMITS, ...limits });
   const ending = follow(program, visit);
   const { writes, complete, counts } = visit;
   return { writes, complete, counts, ...nextOf(ending, visit) };

@@ -8,35 +8,17 @@ import type { Visit } from "./visit.js";
 
 export function isTrue(given: Value): boolean {
   const value = ready(given);
-  switch (value.kind) {
-    case "nothing":
-      return false;
-    case "number":
-    case "boolean":
-    case "text":
-      return Boolean(value.value);
-    default:
-      return true;
-  }
+  return value.kind === "nothing" ? false : !isSingle(value) || Boolean(value.value);
 }
 
 export function unary(operator: UnaryOperator, given: Value): Value {
   const value = ready(given);
   const { origins } = value;
-  switch (operator) {
-    case "void":
-      return UNDEFINED;
-    case "!":
-      return truth(!isTrue(value), origins);
-    case "typeof":
-      return text(typeName(value), origins);
-    case "-":
-      return number(-numberOf(value), origins);
-    case "~":
-      return number(~numberOf(value), origins);
-    default:
-      return number(numberOf(value), origins);
-  }
+  if (operator === "void") return UNDEFINED;
+  if (operator === "!") return truth(!isTrue(value), origins);
+  if (operator === "typeof") return text(typeName(value), origins);
+  const read = numberOf(value);
+  return number(operator === "-" ? -read : operator === "~" ? ~read : read, origins);
 }
 
 export function binary(operator: BinaryOperator, one: Value, other: Value, visit: Visit): Value {

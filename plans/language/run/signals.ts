@@ -82,27 +82,17 @@ export function said(expression: Expression): string {
 }
 
 export function chain(expression: Expression): string | undefined {
-  switch (expression.kind) {
-    case "name":
-      return expression.name;
-    case "tool":
-      return `${expression.name}(…)`;
-    case "await":
-      return chain(expression.value);
-    case "field":
-      return joinedTo(expression.of, `.${expression.key}`);
-    case "item":
-      return joinedTo(expression.of, "[…]");
-    case "method":
-      return joinedTo(expression.of, `.${expression.name}(…)`);
-    case "call":
-      return joinedTo(expression.of, "(…)");
-    default:
-      return undefined;
-  }
+  if (expression.kind === "name") return expression.name;
+  if (expression.kind === "tool") return `${expression.name}(…)`;
+  if (expression.kind === "await") return chain(expression.value);
+  const rest = restOf(expression);
+  const of = rest && "of" in expression ? chain(expression.of as Expression) : undefined;
+  return of === undefined ? undefined : `${of}${rest}`;
 }
 
-function joinedTo(expression: Expression, rest: string): string | undefined {
-  const of = chain(expression);
-  return of === undefined ? undefined : of + rest;
+function restOf(expression: Expression): string | undefined {
+  if (expression.kind === "field") return `.${expression.key}`;
+  if (expression.kind === "item") return "[…]";
+  if (expression.kind === "method") return `.${expression.name}(…)`;
+  return expression.kind === "call" ? "(…)" : undefined;
 }

@@ -318,11 +318,7 @@ export function numberMethod(name: string, whole: Amount, call: MethodCall): Val
   const method = given[name as "toFixed"];
   const [digits] = args;
   const made = thrown(() =>
-    method.call(given, digits && there(digits) ? wholeOf(digits) : undefined),
+    method.call(given, digits && digits.kind !== "nothing" ? wholeOf(digits) : undefined),
   );
   return text(made, origins);
-}
-
-function there({ kind }: Value): boolean {
-  return kind !== "nothing";
 }

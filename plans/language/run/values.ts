@@ -15,7 +15,7 @@ export type Value = Single | Pending | Failed | Container | Callback | Format;
 type Single = Nothing | Truth | Amount | Text;
 
 /** A value that a program can change, so that all names for it see the change. */
-type Container = List | Fields | Table | Group | Moment | TextPattern;
+type Container = List | Fields | Keyed | Moment | TextPattern;
 
 /** The future result of a call without an outcome, or anything made from it. */
 export interface Pending {
@@ -191,10 +191,15 @@ export class Fields extends Changeable {
   }
 }
 
-/** A `Map`, by what JavaScript compares keys by. */
-export class Table extends Changeable {
-  readonly kind = "map";
+/** A `Map` or `Set`, by what JavaScript compares keys by; both parts of a pair are the same in a `Set`. */
+export class Keyed extends Changeable {
+  readonly kind: "map" | "set";
   private readonly made = new Map<unknown, [Value, Value]>();
+
+  constructor(kind: "map" | "set", origins?: Origins) {
+    super(origins);
+    this.kind = kind;
+  }
 
   get entries(): Map<unknown, [Value, Value]> {
     return this.settled(this.made);
@@ -202,20 +207,6 @@ export class Table extends Changeable {
 
   get inside(): readonly Value[] {
     return [...this.made.values()].flat();
-  }
-}
-
-/** A `Set`. */
-export class Group extends Changeable {
-  readonly kind = "set";
-  private readonly made = new Map<unknown, Value>();
-
-  get entries(): Map<unknown, Value> {
-    return this.settled(this.made);
-  }
-
-  get inside(): readonly Value[] {
-    return [...this.made.values()];
   }
 }
 

@@ -35,55 +35,37 @@ export const PROGRAM_LIMITS: ProgramLimits = {
 };
 
 /** One pass through a program, from the start to where it cannot continue. */
-export interface Visit {
-  limits: ProgramLimits;
-  inputs: ProgramInputs;
-  tools: ReadonlyMap<string, ProgramTool>;
-  reaches: Map<object, Reach>;
+export class Visit {
+  readonly tools: ReadonlyMap<string, ProgramTool>;
+  readonly reaches = new Map<object, Reach>();
   /** The program's functions that a value may be. */
-  functions: Callback[];
+  readonly functions: Callback[] = [];
   /** Calls that have failed before anything waited for them. */
-  failures: Failed[];
-  steps: number;
+  readonly failures: Failed[] = [];
+  steps = 0;
   /** Time that was spent on regular expressions. */
-  matched: number;
+  matched = 0;
   /** Current iterations of loops and callbacks, and calls of the program's functions, outermost first. */
-  turns: (number | string)[];
+  readonly turns: (number | string)[] = [];
   /** Places reached: made calls, calls to make, looks. */
-  reached: number;
+  reached = 0;
   /** Of these, those without an outcome. */
-  open: number;
+  open = 0;
   /** Whether a pending write may precede what comes next, which could change what is read. */
-  mayWrite: boolean;
-  calls: PlannedCall[];
-  writes: PlannedCall[];
-  complete: boolean;
-  counts: Record<string, number>;
+  mayWrite = false;
+  readonly calls: PlannedCall[] = [];
+  readonly writes: PlannedCall[] = [];
+  complete = true;
+  readonly counts: Record<string, number> = {};
   look: Progress["look"];
   need: Progress["need"];
-}
 
-export function beginVisit(inputs: ProgramInputs, limits: ProgramLimits): Visit {
-  return {
-    limits,
-    inputs,
-    tools: new Map(inputs.tools.map((tool) => [tool.name, tool])),
-    reaches: new Map(),
-    functions: [],
-    failures: [],
-    steps: 0,
-    matched: 0,
-    turns: [],
-    reached: 0,
-    open: 0,
-    mayWrite: false,
-    calls: [],
-    writes: [],
-    complete: true,
-    counts: {},
-    look: undefined,
-    need: undefined,
-  };
+  constructor(
+    readonly inputs: ProgramInputs,
+    readonly limits: ProgramLimits,
+  ) {
+    this.tools = new Map(inputs.tools.map((tool) => [tool.name, tool]));
+  }
 }
 
 /** Copying and comparing is cheap: this many items or characters count as one step. */
@@ -129,7 +111,7 @@ export function* iterate(value: Value, visit: Visit): Generator<Value> {
     }
   } else if (value.kind === "map") {
     for (const pair of value.entries.values()) yield list(pair, value.origins);
-  } else if (value.kind === "set") yield* value.entries.values();
+  } else if (value.kind === "set") for (const [one] of value.entries.values()) yield one;
   else throw typeError(`A list is needed here, and this is ${kindOf(value)}.`, value);
 }
 

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { PRELUDE, helperName } from "../../../plans/language/check/prelude.js";
+import { PRELUDE, helperName } from "../../../plans/language/check/types.js";
 import { CONSTANTS, HELPERS, METHODS } from "../../../plans/language/language.js";
 import { readProgram } from "../../../plans/language/readProgram.js";
 import { typeIssues } from "../../../plans/language/typeIssues.js";

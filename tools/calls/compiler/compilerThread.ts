@@ -43,15 +43,12 @@ const idle = new Set<Worker>();
  * @param request.timeoutMs time limit for the answer, not counting the loading of code
  * @throws the signal's reason if aborted
  */
-export async function askCompiler<Reading>({
-  question,
-  timeoutMs,
-  signal = new AbortController().signal,
-}: {
+export async function askCompiler<Reading>(request: {
   question: CompilerQuestion;
   timeoutMs: number;
   signal?: AbortSignal;
 }): Promise<CompilerEnd<Reading>> {
+  const { question, timeoutMs, signal = new AbortController().signal } = request;
   signal.throwIfAborted();
   const body = async () => {
     const [kept] = idle;
@@ -80,17 +77,13 @@ function startCompiler(): Worker {
   return thread;
 }
 
-async function endOf<Reading>({
-  thread,
-  question,
-  timeoutMs,
-  signal,
-}: {
+async function endOf<Reading>(options: {
   thread: Worker;
   question: CompilerQuestion;
   timeoutMs: number;
   signal: AbortSignal;
 }): Promise<CompilerEnd<Reading>> {
+  const { thread, question, timeoutMs, signal } = options;
   const listening = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   try {

@@ -45,18 +45,14 @@ export async function programRead(
  *
  * @throws the signal's reason when it is aborted
  */
-export async function checkProgramTypes({
-  program,
-  functions,
-  timeoutMs = PROGRAM_MS,
-  signal,
-}: {
+export async function checkProgramTypes(options: {
   program: Program;
   /** The functions that it may call. */
   functions: readonly CheckedFunction[];
   timeoutMs?: number;
   signal?: AbortSignal;
 }): Promise<ProgramIssue[]> {
+  const { program, functions, timeoutMs = PROGRAM_MS, signal } = options;
   const called = new Set(program.calls.map(({ name }) => name));
   const given = [program, functions.filter(({ name }) => called.has(name))];
   const question = { module: MODULES.typeIssues, reader: "typeIssues", given };

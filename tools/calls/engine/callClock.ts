@@ -18,17 +18,13 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * each other does not add up time-outs
  * @param request.deadline end of the run's time, in milliseconds since 1970
  */
-export function startClock({
-  since,
-  timeoutMs,
-  deadline,
-  signal,
-}: {
+export function startClock(request: {
   since: number;
   timeoutMs: number;
   deadline?: number;
   signal?: AbortSignal;
 }) {
+  const { since, timeoutMs, deadline, signal } = request;
   const controller = new AbortController();
   let reason: EndReason | undefined;
   const end = (why: EndReason) => {

@@ -42,10 +42,7 @@ export interface CallEngine {
    * @throws StorageFailed when the journal cannot be written, or the thread is held by another run
    */
   runCalls(request: CallsToRun): Promise<CallOutcome[]>;
-  /**
-   * Runs the example calls of a made tool without a trace: nothing is journaled, and changes of worlds
-   * are dropped.
-   */
+  /** Runs the example calls of a made tool without a trace: nothing is journaled, and changes of worlds are dropped. */
   tryOut(request: TrialRequest): Promise<CheckOutcome[]>;
   /** Ends all running calls. */
   close(): Promise<void>;

@@ -10,9 +10,8 @@ import { SandboxLimit } from "../sandbox/sandbox.js";
 import type { OpenWorld } from "../worlds/worlds.js";
 
 /**
- * Runs a tool: a shipped catalog's function in this process, a user's function in a worker, a model's
- * function in the sandbox; a saved plan is followed. A tool that is only declared is answered by its world, or
- * with a fixed sentence.
+ * Runs a tool: a shipped catalog's function in this process, a user's function in a worker, a model's function in the
+ * sandbox; a saved plan is followed. A tool that is only declared is answered by its world, or with a fixed sentence.
  *
  * @throws what the tool throws, or the reason of the clock's signal
  */

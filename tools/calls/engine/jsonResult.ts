@@ -6,12 +6,11 @@ const DEEPEST = 200;
 /**
  * A tool's result as JSON text, as it is journaled and shown to a model.
  *
- * Values that JSON lacks get a defined form: `undefined` alone gives `undefined` (no result), in an object it
- * is left out and in an array it is null; a bigint is a number if that is exact, else its digits as text; NaN
- * and infinities are their names as text; a Date is its ISO text; a Map with text keys is an object, any other
- * a list of pairs; a Set, a typed array and an ArrayBuffer are lists; an Error is its name and message; a
- * RegExp or URL is its text; an object with `toJSON` is what that returns; any other object is its own
- * enumerable properties.
+ * Values that JSON lacks get a defined form: `undefined` alone gives `undefined` (no result), in an object it is left
+ * out and in an array it is null; a bigint is a number if that is exact, else its digits as text; NaN and infinities
+ * are their names as text; a Date is its ISO text; a Map with text keys is an object, any other a list of pairs; a Set,
+ * a typed array and an ArrayBuffer are lists; an Error is its name and message; a RegExp or URL is its text; an object
+ * with `toJSON` is what that returns; any other object is its own enumerable properties.
  *
  * @throws TypeError for functions, symbols, circular references and too deep nesting; names the place
  */

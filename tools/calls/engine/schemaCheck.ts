@@ -67,8 +67,7 @@ const ENDLESS: ErrorObject = {
 };
 
 /**
- * Why a result is not what its tool declares; undefined if there is nothing wrong, no declaration, or an
- * unusable one.
+ * Why a result is not what its tool declares; undefined if there is nothing wrong, no declaration, or an unusable one.
  */
 export function resultProblem(
   { hash, returns }: Pick<ToolRecord, "hash" | "returns">,

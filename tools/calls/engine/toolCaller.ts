@@ -16,19 +16,14 @@ const DEEPEST = 4;
  * A tool declared as reading may not call one that writes: it is repeated after an interruption, which would
  * repeat the write.
  */
-export function toolCaller({
-  scope,
-  call: caller,
-  world,
-  signal,
-  onCall,
-}: {
+export function toolCaller(options: {
   scope: CallScope;
   call: RequestedCall;
   world: string | undefined;
   signal: AbortSignal;
   onCall: (record: ToolRecord) => Promise<void>;
 }): ToolCaller {
+  const { scope, call: caller, world, signal, onCall } = options;
   let count = 0;
   let cost = 0;
   const asked: InputRequest[] = [];

@@ -36,9 +36,8 @@ export interface FlowVerdict {
  * What the rules say against a call before it is made; undefined if nothing.
  *
  * Once a model has read a text, anything it writes may be the text's doing: text from outside counts against every
- * later write, and private data against every outgoing value that is not the user's. A plan is written before
- * anything is read, so its values are traced instead: private data counts in any form, and text from outside
- * only as free text.
+ * later write, and private data against every outgoing value that is not the user's. A plan is written before anything
+ * is read, so its values are traced instead: private data counts in any form, and text from outside only as free text.
  */
 export function flowVerdict(call: FlowCall, rules: FlowRules): FlowVerdict | undefined {
   const found = FLOWS.flatMap(([from, to]): FlowVerdict[] => {

@@ -74,8 +74,7 @@ export function startWorkerProcess(memoryMb: number) {
     /**
      * Runs a call to its end.
      * @returns the result as JSON text; undefined if there is none
-     * @throws ToolError with what the function threw or what happened to its process; the signal's reason if
-     * aborted
+     * @throws ToolError with what the function threw or what happened to its process; the signal's reason if aborted
      */
     async run(call: ThreadCall): Promise<string | undefined> {
       ref(worker);

@@ -29,9 +29,7 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   resultChars: 1_000_000,
 };
 
-/**
- * A program exceeded a limit or broke a rule. This is not an error of its function, so no example can expect it.
- */
+/** A program exceeded a limit or broke a rule. This is not an error of its function, so no example can expect it. */
 export class SandboxLimit extends ToolError {}
 
 /**

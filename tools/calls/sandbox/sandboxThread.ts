@@ -25,10 +25,7 @@ export type SandboxThread = ReturnType<typeof startSandboxThread>;
 /** For the thread's own values, in megabytes; those of a program are in its engine's memory. */
 const HEAP_MB = 128;
 
-/**
- * In megabytes. Nested calls of a program nest in the thread too; the engine's own limit is reached long
- * before.
- */
+/** In megabytes. Nested calls of a program nest in the thread too; the engine's own limit is reached long before. */
 const STACK_MB = 16;
 
 /** How long a thread may take to start, in milliseconds. */

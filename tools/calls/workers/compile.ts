@@ -10,15 +10,12 @@ export function isModule(file: string, text: string): boolean {
  *
  * @throws SyntaxError with file and line for text that is not TypeScript
  */
-export function compile({
-  file,
-  text,
-  format,
-}: {
+export function compile(options: {
   file: string;
   text: string;
   format: "module" | "commonjs";
 }): string {
+  const { file, text, format } = options;
   const { outputText, diagnostics = [] } = ts.transpileModule(text, {
     fileName: file,
     reportDiagnostics: true,

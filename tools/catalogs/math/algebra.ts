@@ -11,8 +11,6 @@ export interface QuadraticRoots {
 /**
  * Solve a quadratic equation a x² + b x + c = 0 and find its roots with the quadratic formula.
  *
- * @name quadratic_formula
- * @effects read
  * @param a - coefficient of x squared; not zero
  * @param b - coefficient of x
  * @param c - constant term

@@ -3,8 +3,6 @@ import { finiteResult, requireFinite, requireNotZero } from "./checks.js";
 /**
  * Add two numbers to their sum.
  *
- * @name add
- * @effects read
  * @param a - first number of the sum
  * @param b - second number of the sum
  * @returns the sum of a and b
@@ -17,8 +15,6 @@ export function add(a: number, b: number): number {
 /**
  * Subtract one number from another and get the difference.
  *
- * @name subtract
- * @effects read
  * @param a - number to subtract from
  * @param b - number that is taken away
  * @returns the difference, a minus b
@@ -31,8 +27,6 @@ export function subtract(a: number, b: number): number {
 /**
  * Multiply two numbers and get their product.
  *
- * @name multiply
- * @effects read
  * @param a - first factor
  * @param b - second factor
  * @returns the product of a and b
@@ -45,8 +39,6 @@ export function multiply(a: number, b: number): number {
 /**
  * Divide one number by another: the quotient or ratio of two numbers.
  *
- * @name divide
- * @effects read
  * @param a - dividend, the number that is divided
  * @param b - divisor, the number to divide by; not zero
  * @returns the quotient, a divided by b
@@ -60,8 +52,6 @@ export function divide(a: number, b: number): number {
 /**
  * Find the remainder that is left when one number is divided by another (modulo).
  *
- * @name modulus
- * @effects read
  * @param a - dividend, the number that is divided
  * @param b - divisor, the number to divide by; not zero
  * @returns the remainder of a divided by b; it has the sign of b, so that -7 modulo 3 is 2
@@ -79,8 +69,6 @@ export function modulus(a: number, b: number): number {
 /**
  * Find the absolute value of a number, without its sign.
  *
- * @name absolute
- * @effects read
  * @param number - number that may be negative
  * @returns the number without its sign, zero or more
  */
@@ -92,8 +80,6 @@ export function absolute(number: number): number {
 /**
  * Calculate a percentage of a number, such as 15 percent of 80.
  *
- * @name percentage_of
- * @effects read
  * @param percent - share in percent: 15 means 15 %
  * @param number - number that the share is taken of
  * @returns that many percent of the number
@@ -107,8 +93,6 @@ export function percentageOf(percent: number, number: number): number {
 /**
  * Calculate by how many percent a value grew or fell from an old to a new value.
  *
- * @name percentage_change
- * @effects read
  * @param old_value - value before the change; not zero
  * @param new_value - value after the change
  * @returns the change in percent of the old value's size: positive for a growth, negative for a fall

@@ -14,8 +14,6 @@ const SAFE_PRODUCT = { min: 1e-280, max: 1e280 };
 /**
  * Calculate the mean of a list of numbers: the arithmetic average.
  *
- * @name mean
- * @effects read
  * @param numbers - list of numbers, at least one
  * @returns the sum of the numbers divided by their count
  */
@@ -27,8 +25,6 @@ export function mean(numbers: number[]): number {
 /**
  * Calculate the geometric mean of a list of numbers: the average for growth factors and ratios.
  *
- * @name geometric_mean
- * @effects read
  * @param numbers - list of numbers, at least one, none negative
  * @returns the nth root of the product of the n numbers
  */
@@ -45,8 +41,6 @@ export function geometricMean(numbers: number[]): number {
 /**
  * Calculate the harmonic mean of a list of numbers: the average for speeds and rates.
  *
- * @name harmonic_mean
- * @effects read
  * @param numbers - list of numbers, at least one, all greater than zero
  * @returns the count of the numbers divided by the sum of their reciprocals
  */
@@ -62,8 +56,6 @@ export function harmonicMean(numbers: number[]): number {
 /**
  * Find the median of a list of numbers, the middle value.
  *
- * @name median
- * @effects read
  * @param numbers - list of numbers in any order, at least one
  * @returns the middle number; the mean of the two middle ones when their count is even
  */
@@ -77,8 +69,6 @@ export function median(numbers: number[]): number {
 /**
  * Find the mode of a list of numbers, the most frequent value.
  *
- * @name mode
- * @effects read
  * @param numbers - list of numbers, at least one
  * @returns list of the most frequent values, smallest first; all values when none occurs twice
  */

@@ -3,8 +3,6 @@ import { finiteResult, requireNotNegative } from "./checks.js";
 /**
  * Calculate the area of a circle from its radius.
  *
- * @name area_circle
- * @effects read
  * @param radius - radius of the circle, zero or more
  * @returns the area, in square units
  */
@@ -16,8 +14,6 @@ export function areaCircle(radius: number): number {
 /**
  * Calculate the circumference of a circle from its radius.
  *
- * @name circumference_circle
- * @effects read
  * @param radius - radius of the circle, zero or more
  * @returns the circumference, in the unit of the radius
  */
@@ -29,8 +25,6 @@ export function circumferenceCircle(radius: number): number {
 /**
  * Calculate the area of an ellipse from its semi-major and semi-minor axis.
  *
- * @name area_of_ellipse
- * @effects read
  * @param major_axis - semi-major axis: half of the longest diameter of the ellipse
  * @param minor_axis - semi-minor axis: half of the shortest diameter of the ellipse
  * @returns the area, in square units
@@ -45,8 +39,6 @@ export function areaOfEllipse(major_axis: number, minor_axis: number): number {
  * Calculate the perimeter of an ellipse, the distance around it, from its semi-major and semi-minor
  * axis, with Ramanujan's second approximation.
  *
- * @name perimeter_of_ellipse
- * @effects read
  * @param major_axis - semi-major axis: half of the longest diameter of the ellipse
  * @param minor_axis - semi-minor axis: half of the shortest diameter of the ellipse
  * @returns the perimeter, in the unit of the axes; exact for a circle, at most 0.05 % off

@@ -12,8 +12,6 @@ const MAX_PASCAL_ROW = 56;
 /**
  * Calculate the factorial of a whole number, the product of all numbers from 1 up to it.
  *
- * @name factorial
- * @effects read
  * @param number - whole number from 0 to 170
  * @returns the factorial: exact up to 22!, from there on the nearest double
  */
@@ -25,8 +23,6 @@ export function factorial(number: number): number {
 /**
  * Calculate the factorial of n by recursion.
  *
- * @name factorial_recursive
- * @effects read
  * @param n - whole number from 0 to 170
  * @returns the factorial: exact up to 22!, from there on the nearest double
  */
@@ -38,8 +34,6 @@ export function factorialRecursive(n: number): number {
 /**
  * Calculate the binomial coefficient "n choose k": in how many ways k of n items can be chosen.
  *
- * @name binomial_coefficient
- * @effects read
  * @param n - count of items, a whole number, zero or more
  * @param k - count of items to choose, a whole number, zero or more
  * @returns the count of combinations; 0 when k is above n; an error beyond 2^53 - 1
@@ -53,8 +47,6 @@ export function binomialCoefficient(n: number, k: number): number {
 /**
  * Generate a row of Pascal's triangle.
  *
- * @name pascals_triangle_row
- * @effects read
  * @param n - number of the row, from 0 (the single 1 at the top) to 56
  * @returns list of the n + 1 numbers of the row
  * @example row 4 is 1, 4, 6, 4, 1
@@ -67,8 +59,6 @@ export function pascalsTriangleRow(n: number): number[] {
 /**
  * Calculate the nth Catalan number, which counts balanced brackets, binary trees and the like.
  *
- * @name catalan_number
- * @effects read
  * @param n - position in the sequence 1, 1, 2, 5, 14, …, from 0 to 30
  * @returns the Catalan number at that position
  */

@@ -6,8 +6,6 @@ const ABSOLUTE_ZERO_FAHRENHEIT = -459.67;
 /**
  * Convert an angle from radians to degrees.
  *
- * @name radians_to_degrees
- * @effects read
  * @param radians - angle in radians
  * @returns the angle in degrees
  */
@@ -19,8 +17,6 @@ export function radiansToDegrees(radians: number): number {
 /**
  * Convert an angle from degrees to radians.
  *
- * @name degrees_to_radians
- * @effects read
  * @param degrees - angle in degrees
  * @returns the angle in radians
  */
@@ -32,8 +28,6 @@ export function degreesToRadians(degrees: number): number {
 /**
  * Convert a temperature from degrees Celsius to degrees Fahrenheit.
  *
- * @name convert_celsius_to_fahrenheit
- * @effects read
  * @param celsius - temperature in degrees Celsius, not below absolute zero (-273.15)
  * @returns the temperature in degrees Fahrenheit
  */
@@ -45,8 +39,6 @@ export function convertCelsiusToFahrenheit(celsius: number): number {
 /**
  * Convert a temperature from degrees Fahrenheit to degrees Celsius.
  *
- * @name convert_fahrenheit_to_celsius
- * @effects read
  * @param fahrenheit - temperature in degrees Fahrenheit, not below absolute zero (-459.67)
  * @returns the temperature in degrees Celsius
  */

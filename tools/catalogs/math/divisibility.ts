@@ -3,8 +3,6 @@ import { exactResult, finiteResult, requireWhole } from "./checks.js";
 /**
  * Calculate the sum of all the digits of a number.
  *
- * @name sum_of_digits
- * @effects read
  * @param number - whole number; the sign of a negative one is ignored
  * @returns the sum of its decimal digits
  * @example the digits of 408 add up to 12
@@ -15,11 +13,8 @@ export function sumOfDigits(number: number): number {
 }
 
 /**
- * Calculate the digital root of a number: add up its digits again and again until a single digit is
- * left.
+ * Calculate the digital root of a number: add up its digits again and again until a single digit is left.
  *
- * @name digital_root
- * @effects read
  * @param number - whole number; the sign of a negative one is ignored
  * @returns the digital root, from 0 to 9; 0 only for 0
  * @example the digital root of 78 is 6, as 7 + 8 is 15 and 1 + 5 is 6
@@ -33,8 +28,6 @@ export function digitalRoot(number: number): number {
 /**
  * Check if a number is a palindrome, the same read backwards.
  *
- * @name is_palindrome
- * @effects read
  * @param number - whole number to check
  * @returns true when its digits read the same in both directions; false for negative numbers
  */
@@ -48,8 +41,6 @@ export function isPalindrome(number: number): boolean {
  * Check whether a number is an Armstrong number (narcissistic number): equal to the sum of its
  * digits, each raised to the power of the count of digits.
  *
- * @name is_armstrong_number
- * @effects read
  * @param number - whole number to check
  * @returns true when it is an Armstrong number, as 153 is; false for negative numbers
  */
@@ -77,8 +68,6 @@ export interface BezoutIdentity {
 /**
  * Check if a number is even, not odd.
  *
- * @name is_even
- * @effects read
  * @param number - whole number to check
  * @returns true when the number is even
  */
@@ -90,8 +79,6 @@ export function isEven(number: number): boolean {
 /**
  * Check if a number is odd, not even.
  *
- * @name is_odd
- * @effects read
  * @param number - whole number to check
  * @returns true when the number is odd
  */
@@ -103,8 +90,6 @@ export function isOdd(number: number): boolean {
 /**
  * Find the greatest common divisor (GCD) of two whole numbers.
  *
- * @name gcd
- * @effects read
  * @param a - first whole number
  * @param b - second whole number
  * @returns the greatest common divisor, never negative; 0 only when both numbers are 0
@@ -117,8 +102,6 @@ export function gcd(a: number, b: number): number {
 /**
  * Find the least common multiple (LCM) of two whole numbers.
  *
- * @name lcm
- * @effects read
  * @param a - first whole number
  * @param b - second whole number
  * @returns the least common multiple, never negative; 0 when one number is 0
@@ -133,8 +116,6 @@ export function lcm(a: number, b: number): number {
 /**
  * Run the extended Euclidean algorithm for the GCD and Bezout's coefficients.
  *
- * @name gcd_extended
- * @effects read
  * @param a - first whole number
  * @param b - second whole number
  * @returns gcd and the coefficients x and y with a times x plus b times y equal to gcd
@@ -169,8 +150,6 @@ export function gcdExtended(a: number, b: number): BezoutIdentity {
 /**
  * Find the least common multiple (LCM) of two numbers by way of their GCD.
  *
- * @name lcm_extended
- * @effects read
  * @param a - first whole number
  * @param b - second whole number
  * @returns the least common multiple, the same as that of lcm

@@ -1,11 +1,8 @@
 import { finiteResult, requireFinite, requireNotNegative, requireWhole } from "./checks.js";
 
 /**
- * Calculate simple interest on a loan or an investment: the interest alone, without interest on
- * interest.
+ * Calculate simple interest on a loan or an investment: the interest alone, without interest on interest.
  *
- * @name simple_interest
- * @effects read
  * @param principal - amount of money lent or invested, zero or more
  * @param rate - annual interest rate as a fraction, not in percent: 0.05 means 5 %
  * @param years - time in years, zero or more; parts of a year are allowed
@@ -22,8 +19,6 @@ export function simpleInterest(principal: number, rate: number, years: number): 
  * Calculate the final amount of money with compound interest: the principal together with the
  * interest on an investment or a loan.
  *
- * @name compound_interest
- * @effects read
  * @param principal - initial amount of money, zero or more
  * @param rate - annual interest rate as a fraction, not in percent: 0.05 means 5 %
  * @param times_compounded - how often a year interest is added: 1 yearly, 4 quarterly, 12 monthly
@@ -48,11 +43,8 @@ export function compoundInterest(
 }
 
 /**
- * Calculate the compound interest earned on an investment or owed on a loan: the interest alone,
- * without the principal.
+ * Calculate the compound interest earned on an investment or owed on a loan: the interest alone, without the principal.
  *
- * @name compound_interest_earned
- * @effects read
  * @param principal - initial amount of money, zero or more
  * @param rate - annual interest rate as a fraction, not in percent: 0.05 means 5 %
  * @param times_compounded - how often a year interest is added: 1 yearly, 4 quarterly, 12 monthly

@@ -4,8 +4,6 @@ import { accurateSum, ascending } from "./summation.js";
 /**
  * Calculate the sum of a whole list of numbers.
  *
- * @name sum_of_list
- * @effects read
  * @param numbers - list of the numbers to add, at least one
  * @returns the sum of all numbers
  */
@@ -17,8 +15,6 @@ export function sumOfList(numbers: number[]): number {
 /**
  * Calculate the product of a whole list of numbers.
  *
- * @name product_of_numbers
- * @effects read
  * @param numbers - list of the numbers to multiply, at least one
  * @returns the product of all numbers
  */
@@ -30,8 +26,6 @@ export function productOfNumbers(numbers: number[]): number {
 /**
  * Calculate the sum of the squares of given numbers, each squared and then added.
  *
- * @name sum_of_squares_of_list
- * @effects read
  * @param numbers - list of the numbers to square and add, at least one
  * @returns the sum of the squared numbers
  * @example the sum of the squares of 3 and 5 is 34
@@ -44,8 +38,6 @@ export function sumOfSquaresOfList(numbers: number[]): number {
 /**
  * Calculate the sum of those numbers in a list that are even.
  *
- * @name sum_of_even_numbers
- * @effects read
  * @param numbers - list of whole numbers, at least one
  * @returns the sum of the even numbers among them; 0 when there is none
  */
@@ -57,8 +49,6 @@ export function sumOfEvenNumbers(numbers: number[]): number {
 /**
  * Calculate the sum of those numbers in a list that are odd.
  *
- * @name sum_of_odd_numbers
- * @effects read
  * @param numbers - list of whole numbers, at least one
  * @returns the sum of the odd numbers among them; 0 when there is none
  */
@@ -70,8 +60,6 @@ export function sumOfOddNumbers(numbers: number[]): number {
 /**
  * Find the smallest number in a list: the minimum.
  *
- * @name minimum
- * @effects read
  * @param numbers - list of numbers, at least one
  * @returns the smallest of the numbers
  */
@@ -83,8 +71,6 @@ export function minimum(numbers: number[]): number {
 /**
  * Find the largest number in a list: the maximum.
  *
- * @name maximum
- * @effects read
  * @param numbers - list of numbers, at least one
  * @returns the largest of the numbers
  */
@@ -96,8 +82,6 @@ export function maximum(numbers: number[]): number {
 /**
  * Calculate the range of a list of numbers, from the smallest to the largest.
  *
- * @name range_of_numbers
- * @effects read
  * @param numbers - list of numbers, at least one
  * @returns the largest number less the smallest; 0 for a single number
  */
@@ -110,8 +94,6 @@ export function rangeOfNumbers(numbers: number[]): number {
 /**
  * Find how far the two most distant numbers of a list are apart, their greatest difference.
  *
- * @name greatest_difference
- * @effects read
  * @param numbers - list of numbers, at least two
  * @returns the greatest difference, zero or more
  */
@@ -124,8 +106,6 @@ export function greatestDifference(numbers: number[]): number {
 /**
  * Sort a list of numbers in ascending order, smallest first.
  *
- * @name sort_numbers
- * @effects read
  * @param numbers - list of numbers, at least one
  * @returns the same numbers, smallest first
  */

@@ -3,8 +3,6 @@ import { finiteResult, requireNotNegative } from "./checks.js";
 /**
  * Calculate the area of a rectangle from its length and width.
  *
- * @name area_rectangle
- * @effects read
  * @param length - length of the rectangle, zero or more
  * @param width - width of the rectangle, zero or more
  * @returns the area, in square units
@@ -17,8 +15,6 @@ export function areaRectangle(length: number, width: number): number {
 /**
  * Calculate the perimeter of a rectangle from its length and width.
  *
- * @name perimeter_rectangle
- * @effects read
  * @param length - length of the rectangle, zero or more
  * @param width - width of the rectangle, zero or more
  * @returns the perimeter, in the unit of the sides
@@ -31,8 +27,6 @@ export function perimeterRectangle(length: number, width: number): number {
 /**
  * Calculate the area of a square from the length of its side.
  *
- * @name area_square
- * @effects read
  * @param side_length - length of one side, zero or more
  * @returns the area, in square units
  */
@@ -44,8 +38,6 @@ export function areaSquare(side_length: number): number {
 /**
  * Calculate the perimeter of a square from the length of its side.
  *
- * @name perimeter_square
- * @effects read
  * @param side_length - length of one side, zero or more
  * @returns the perimeter, in the unit of the side
  */
@@ -57,8 +49,6 @@ export function perimeterSquare(side_length: number): number {
 /**
  * Calculate the area of a parallelogram from its base and height.
  *
- * @name area_parallelogram
- * @effects read
  * @param base - length of the base, zero or more
  * @param height - height at a right angle to the base, zero or more
  * @returns the area, in square units
@@ -71,8 +61,6 @@ export function areaParallelogram(base: number, height: number): number {
 /**
  * Calculate the area of a trapezoid from its two parallel sides and its height.
  *
- * @name area_trapezoid
- * @effects read
  * @param base1 - length of the first parallel side, zero or more
  * @param base2 - length of the second parallel side, zero or more
  * @param height - distance between the parallel sides, zero or more
@@ -86,8 +74,6 @@ export function areaTrapezoid(base1: number, base2: number, height: number): num
 /**
  * Calculate the area of a rhombus from its two diagonals.
  *
- * @name area_of_rhombus
- * @effects read
  * @param diagonal1 - length of the first diagonal, zero or more
  * @param diagonal2 - length of the second diagonal, zero or more
  * @returns the area, in square units
@@ -100,8 +86,6 @@ export function areaOfRhombus(diagonal1: number, diagonal2: number): number {
 /**
  * Calculate the area of a regular hexagon from the length of its side.
  *
- * @name area_of_hexagon
- * @effects read
  * @param side - length of one side, zero or more
  * @returns the area, in square units
  */
@@ -113,8 +97,6 @@ export function areaOfHexagon(side: number): number {
 /**
  * Calculate the perimeter of a regular hexagon from the length of its side.
  *
- * @name perimeter_of_hexagon
- * @effects read
  * @param side - length of one side, zero or more
  * @returns the perimeter, in the unit of the side
  */

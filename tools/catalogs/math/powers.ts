@@ -12,8 +12,6 @@ const MAX_EULER_TERMS = 1000;
 /**
  * Raise a number to a power, such as squaring it.
  *
- * @name power
- * @effects read
  * @param base - number that is raised; negative only with a whole exponent
  * @param exponent - power that the base is raised to
  * @returns the base to the power of the exponent
@@ -32,8 +30,6 @@ export function power(base: number, exponent: number): number {
 /**
  * Take the square root of a number.
  *
- * @name sqrt
- * @effects read
  * @param number - number to take the square root of, zero or more
  * @returns the square root, zero or more
  */
@@ -47,8 +43,6 @@ export function sqrt(number: number): number {
 /**
  * Calculate the nth root of a number, such as the cube root or the fourth root.
  *
- * @name nth_root
- * @effects read
  * @param number - number to take the root of; negative only with an odd whole root
  * @param root - degree n of the root: 3 for the cube root; may have a fraction; not zero
  * @returns the real nth root of the number
@@ -69,8 +63,6 @@ export function nthRoot(number: number, root: number): number {
 /**
  * Calculate the logarithm (log) of a number, natural or to a given base.
  *
- * @name log
- * @effects read
  * @param number - number to take the logarithm of, greater than zero
  * @param base - base of the logarithm, greater than zero and not 1; Euler's number e when left out
  * @returns the exponent that the base has to be raised to
@@ -89,8 +81,6 @@ export function log(number: number, base: number = Math.E): number {
 /**
  * Approximate Euler's number e, about 2.71828, by adding up the first terms of its series.
  *
- * @name euler_number_approximation
- * @effects read
  * @param iterations - count of terms of the series 1/0! + 1/1! + 1/2! + …, from 1 to 1000
  * @returns the approximation of e
  */

@@ -1,9 +1,6 @@
 import { requireWhole } from "./checks.js";
 
-/**
- * Largest number that is taken apart: trial division up to its square root ends within a fraction
- * of a second.
- */
+/** Largest number that is taken apart: trial division up to its square root ends within a fraction of a second. */
 const MAX_FACTORED = 1e14;
 
 /** One prime of a factorisation and how often it divides the number. */
@@ -79,8 +76,6 @@ const MAX_PRIME_POSITION = 100_000;
 /**
  * Check whether a number is a prime number.
  *
- * @name is_prime
- * @effects read
  * @param number - whole number to check, at most 100000000000000 (1e14)
  * @returns true when the number is prime; false for 1, 0 and negative numbers
  */
@@ -92,8 +87,6 @@ export function isPrime(number: number): boolean {
 /**
  * Determine whether n is a prime number.
  *
- * @name is_prime_number
- * @effects read
  * @param n - whole number to check, at most 100000000000000 (1e14)
  * @returns true when n is prime; false for 1, 0 and negative numbers
  */
@@ -105,11 +98,8 @@ export function isPrimeNumber(n: number): boolean {
 /**
  * Find the prime factors that a number is made of.
  *
- * @name prime_factors
- * @effects read
  * @param number - whole number to take apart, from 1 to 100000000000000 (1e14)
- * @returns list of the prime factors, smallest first, each as often as it divides the number; empty
- *   for 1
+ * @returns list of the prime factors, smallest first, each as often as it divides the number; empty for 1
  * @example the prime factors of 60 are 2, 2, 3 and 5
  */
 export function primeFactors(number: number): number[] {
@@ -120,8 +110,6 @@ export function primeFactors(number: number): number[] {
 /**
  * Find the prime number at position n, counted from 2 on.
  *
- * @name nth_prime
- * @effects read
  * @param n - position among the prime numbers, from 1 (the prime 2) to 100000
  * @returns the prime number at that position
  */
@@ -137,8 +125,6 @@ export function nthPrime(n: number): number {
 /**
  * List prime numbers with the sieve of Eratosthenes, up to a limit.
  *
- * @name prime_sieve
- * @effects read
  * @param n - upper limit, itself included, a whole number from 0 to 1000000
  * @returns list of the prime numbers, smallest first; empty when n is below 2
  */
@@ -150,8 +136,6 @@ export function primeSieve(n: number): number[] {
 /**
  * Generate the list of prime numbers up to n.
  *
- * @name primes_up_to_n
- * @effects read
  * @param n - upper limit, itself included, a whole number from 0 to 1000000
  * @returns list of the prime numbers, smallest first; empty when n is below 2
  */
@@ -162,8 +146,6 @@ export function primesUpToN(n: number): number[] {
 /**
  * Calculate the number of divisors that a number has.
  *
- * @name number_of_divisors
- * @effects read
  * @param n - whole number from 1 to 100000000000000 (1e14)
  * @returns how many positive divisors n has, 1 and n among them
  */
@@ -175,8 +157,6 @@ export function numberOfDivisors(n: number): number {
 /**
  * Calculate the sum of all divisors of a number, itself included.
  *
- * @name sum_of_divisors
- * @effects read
  * @param n - whole number from 1 to 100000000000000 (1e14)
  * @returns the sum of all positive divisors, 1 and n among them
  */
@@ -188,8 +168,6 @@ export function sumOfDivisors(n: number): number {
 /**
  * Check whether a number is perfect, the sum of its smaller divisors.
  *
- * @name is_perfect_number
- * @effects read
  * @param number - whole number to check, at most 100000000000000 (1e14)
  * @returns true when the number is perfect, as 6 and 28 are; false for 0 and negative numbers
  */
@@ -201,8 +179,6 @@ export function isPerfectNumber(number: number): boolean {
 /**
  * Calculate Euler's totient (phi): how many numbers up to n are coprime to n.
  *
- * @name euler_totient_function
- * @effects read
  * @param n - whole number from 1 to 100000000000000 (1e14)
  * @returns the count of whole numbers from 1 to n that are coprime to n
  */

@@ -6,11 +6,8 @@ const MAX_DIGITS = 15;
 /**
  * Round a number to a given count of decimal places, or to the nearest whole number.
  *
- * @name round_number
- * @effects read
  * @param number - number to round
- * @param digits - decimal places to keep, a whole number from -15 to 15; 0 rounds to a whole number,
- *   -2 to hundreds
+ * @param digits - decimal places to keep, a whole number from -15 to 15; 0 rounds to a whole number, -2 to hundreds
  * @returns the rounded number; a half is rounded away from zero: 2.5 becomes 3, -2.5 becomes -3
  * @example round 3.14159 to 2 decimal places gives 3.14
  */
@@ -26,8 +23,6 @@ export function roundNumber(number: number, digits: number = 0): number {
 /**
  * Round a number down to a whole number (floor).
  *
- * @name floor_number
- * @effects read
  * @param number - number to round down
  * @returns the largest whole number that is not above the number: -2.5 becomes -3
  */
@@ -39,8 +34,6 @@ export function floorNumber(number: number): number {
 /**
  * Round a number up to a whole number (ceiling).
  *
- * @name ceil_number
- * @effects read
  * @param number - number to round up
  * @returns the smallest whole number that is not below the number: -2.5 becomes -2
  */

@@ -9,8 +9,6 @@ const MAX_HYPOTENUSE = 2000;
 /**
  * Generate the Fibonacci sequence, a list of Fibonacci numbers.
  *
- * @name fibonacci_sequence
- * @effects read
  * @param n - how many numbers to list, from 0 to 79
  * @returns list of the first n Fibonacci numbers, beginning with 0, 1, 1, 2
  */
@@ -28,8 +26,6 @@ export function fibonacciSequence(n: number): number[] {
 /**
  * Calculate the nth Fibonacci number by recursion.
  *
- * @name fibonacci_recursive
- * @effects read
  * @param n - position in the sequence 0, 1, 1, 2, 3, …, counted from 0, at most 78
  * @returns the Fibonacci number at that position: 0 for 0, 1 for 1, 55 for 10
  */
@@ -41,8 +37,6 @@ export function fibonacciRecursive(n: number): number {
 /**
  * Find the nth term of an arithmetic sequence, in which each term grows by the same difference.
  *
- * @name nth_term_arithmetic_sequence
- * @effects read
  * @param n - position of the term, a whole number from 1
  * @param a1 - first term of the sequence
  * @param d - common difference between one term and the next
@@ -55,11 +49,8 @@ export function nthTermArithmeticSequence(n: number, a1: number, d: number): num
 }
 
 /**
- * Calculate the sum of the first n terms of an arithmetic sequence, in which each term grows by the
- * same difference.
+ * Calculate the sum of the first n terms of an arithmetic sequence, in which each term grows by the same difference.
  *
- * @name sum_of_arithmetic_sequence
- * @effects read
  * @param n - how many terms to add, a whole number, zero or more
  * @param a1 - first term of the sequence
  * @param d - common difference between one term and the next
@@ -74,8 +65,6 @@ export function sumOfArithmeticSequence(n: number, a1: number, d: number): numbe
 /**
  * Find the nth term of a geometric sequence, in which each term is multiplied by the same ratio.
  *
- * @name nth_term_geometric_sequence
- * @effects read
  * @param n - position of the term, a whole number from 1
  * @param a1 - first term of the sequence
  * @param r - common ratio of one term to the one before
@@ -88,11 +77,8 @@ export function nthTermGeometricSequence(n: number, a1: number, r: number): numb
 }
 
 /**
- * Calculate the sum of the first n terms of a geometric sequence, in which each term is multiplied
- * by the same ratio.
+ * Calculate the sum of the first n terms of a geometric sequence, in which each term is multiplied by the same ratio.
  *
- * @name sum_of_geometric_sequence
- * @effects read
  * @param n - how many terms to add, a whole number, zero or more
  * @param a1 - first term of the sequence
  * @param r - common ratio of one term to the one before
@@ -107,8 +93,6 @@ export function sumOfGeometricSequence(n: number, a1: number, r: number): number
 /**
  * List all Pythagorean triples up to a maximum: the right triangles with three whole sides.
  *
- * @name pythagorean_triples
- * @effects read
  * @param n - largest hypotenuse, a whole number from 0 to 2000
  * @returns list of triples [a, b, c] with a² + b² = c² and a < b < c, in order of c, then a
  * @example up to 13 there are 3, 4, 5 and 6, 8, 10 and 5, 12, 13
@@ -143,8 +127,6 @@ function powersAdded(n: number, r: number): number {
 /**
  * Calculate the sum of the natural numbers from 1 to n.
  *
- * @name sum_of_natural_numbers
- * @effects read
  * @param n - how many numbers to add, a whole number, zero or more
  * @returns the sum of 1 to n; an error beyond 2^53 - 1
  */
@@ -156,8 +138,6 @@ export function sumOfNaturalNumbers(n: number): number {
 /**
  * Add up the squares of the first n natural numbers, a sum of squares.
  *
- * @name sum_of_squares
- * @effects read
  * @param n - how many squares to add, a whole number, zero or more
  * @returns the sum of the first n squares; an error beyond 2^53 - 1
  */
@@ -170,8 +150,6 @@ export function sumOfSquares(n: number): number {
 /**
  * Calculate the sum of the first n squares.
  *
- * @name sum_of_n_squares
- * @effects read
  * @param n - how many squares to add, a whole number, zero or more
  * @returns the sum of the first n squares, the same as that of sum_of_squares
  */
@@ -182,8 +160,6 @@ export function sumOfNSquares(n: number): number {
 /**
  * Add up the cubes of the first n natural numbers, a sum of cubes.
  *
- * @name sum_of_cubes
- * @effects read
  * @param n - how many cubes to add, a whole number, zero or more
  * @returns the sum of the first n cubes; an error beyond 2^53 - 1
  */
@@ -195,8 +171,6 @@ export function sumOfCubes(n: number): number {
 /**
  * Calculate the sum of the first n cubes.
  *
- * @name sum_of_n_cubes
- * @effects read
  * @param n - how many cubes to add, a whole number, zero or more
  * @returns the sum of the first n cubes, the same as that of sum_of_cubes
  */
@@ -207,8 +181,6 @@ export function sumOfNCubes(n: number): number {
 /**
  * Calculate the sum of the first n odd numbers.
  *
- * @name sum_of_first_n_odd_numbers
- * @effects read
  * @param n - how many odd numbers to add, a whole number, zero or more
  * @returns the sum of the first n odd numbers; an error beyond 2^53 - 1
  * @example the first 4 odd numbers add up to 16
@@ -221,8 +193,6 @@ export function sumOfFirstNOddNumbers(n: number): number {
 /**
  * Calculate the sum of the first n even numbers.
  *
- * @name sum_of_first_n_even_numbers
- * @effects read
  * @param n - how many even numbers to add, a whole number, zero or more
  * @returns the sum of the first n positive even numbers; an error beyond 2^53 - 1
  * @example the first 4 even numbers add up to 20

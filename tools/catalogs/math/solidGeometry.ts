@@ -3,8 +3,6 @@ import { finiteResult, requireNotNegative } from "./checks.js";
 /**
  * Calculate the volume of a cube from the length of its side.
  *
- * @name volume_cube
- * @effects read
  * @param side_length - length of one edge, zero or more
  * @returns the volume, in cubic units
  */
@@ -16,8 +14,6 @@ export function volumeCube(side_length: number): number {
 /**
  * Calculate the surface area of a cube from the length of its side.
  *
- * @name surface_area_cube
- * @effects read
  * @param side_length - length of one edge, zero or more
  * @returns the area of all six faces, in square units
  */
@@ -29,8 +25,6 @@ export function surfaceAreaCube(side_length: number): number {
 /**
  * Calculate the volume of a sphere or ball from its radius.
  *
- * @name volume_sphere
- * @effects read
  * @param radius - radius of the sphere, zero or more
  * @returns the volume, in cubic units
  */
@@ -42,8 +36,6 @@ export function volumeSphere(radius: number): number {
 /**
  * Calculate the surface area of a sphere or ball from its radius.
  *
- * @name surface_area_sphere
- * @effects read
  * @param radius - radius of the sphere, zero or more
  * @returns the surface area, in square units
  */
@@ -55,8 +47,6 @@ export function surfaceAreaSphere(radius: number): number {
 /**
  * Calculate the volume of a cylinder from its radius and height.
  *
- * @name volume_cylinder
- * @effects read
  * @param radius - radius of the round base, zero or more
  * @param height - height of the cylinder, zero or more
  * @returns the volume, in cubic units
@@ -67,11 +57,8 @@ export function volumeCylinder(radius: number, height: number): number {
 }
 
 /**
- * Calculate the total surface area of a closed cylinder, with top and bottom, from its radius and
- * height.
+ * Calculate the total surface area of a closed cylinder, with top and bottom, from its radius and height.
  *
- * @name surface_area_of_cylinder
- * @effects read
  * @param radius - radius of the round base, zero or more
  * @param height - height of the cylinder, zero or more
  * @returns the area of the curved side and both ends, in square units
@@ -84,8 +71,6 @@ export function surfaceAreaOfCylinder(radius: number, height: number): number {
 /**
  * Calculate the volume of a cone from its radius and height.
  *
- * @name volume_cone
- * @effects read
  * @param radius - radius of the round base, zero or more
  * @param height - height from the base to the tip, zero or more
  * @returns the volume, in cubic units
@@ -98,8 +83,6 @@ export function volumeCone(radius: number, height: number): number {
 /**
  * Calculate the volume of a prism from the area of its base and its height.
  *
- * @name volume_of_prism
- * @effects read
  * @param base_area - area of the base, zero or more
  * @param height - distance between the two bases, zero or more
  * @returns the volume, in cubic units
@@ -110,11 +93,8 @@ export function volumeOfPrism(base_area: number, height: number): number {
 }
 
 /**
- * Calculate the total surface area of a right prism from the perimeter and area of its base and its
- * height.
+ * Calculate the total surface area of a right prism from the perimeter and area of its base and its height.
  *
- * @name surface_area_of_prism
- * @effects read
  * @param base_perimeter - perimeter of the base, zero or more
  * @param base_area - area of the base, zero or more
  * @param height - distance between the two bases, zero or more
@@ -132,8 +112,6 @@ export function surfaceAreaOfPrism(
 /**
  * Calculate the volume of a pyramid from the area of its base and its height.
  *
- * @name volume_of_pyramid
- * @effects read
  * @param base_area - area of the base, zero or more
  * @param height - height from the base to the apex, zero or more
  * @returns the volume, in cubic units
@@ -146,8 +124,6 @@ export function volumeOfPyramid(base_area: number, height: number): number {
 /**
  * Calculate the total surface area of a pyramid from the area of its base and of its sides.
  *
- * @name surface_area_of_pyramid
- * @effects read
  * @param base_area - area of the base, zero or more
  * @param lateral_area - area of all the side faces together, zero or more
  * @returns the area of base and sides together, in square units
@@ -160,8 +136,6 @@ export function surfaceAreaOfPyramid(base_area: number, lateral_area: number): n
 /**
  * Calculate the volume of a torus, the shape of a ring or doughnut, from its two radii.
  *
- * @name volume_of_torus
- * @effects read
  * @param major_radius - distance from the center of the torus to the center of the tube
  * @param minor_radius - radius of the tube, at most the major radius
  * @returns the volume, in cubic units
@@ -174,8 +148,6 @@ export function volumeOfTorus(major_radius: number, minor_radius: number): numbe
 /**
  * Calculate the surface area of a torus, the shape of a ring or doughnut, from its two radii.
  *
- * @name surface_area_of_torus
- * @effects read
  * @param major_radius - distance from the center of the torus to the center of the tube
  * @param minor_radius - radius of the tube, at most the major radius
  * @returns the surface area, in square units

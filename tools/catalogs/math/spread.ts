@@ -4,8 +4,6 @@ import { ascending, meanOf, squaredDeviations } from "./summation.js";
 /**
  * Calculate the variance of a list of numbers, taken as the whole population.
  *
- * @name variance
- * @effects read
  * @param numbers - list of all numbers of the population, at least one
  * @returns the mean of the squared distances from the mean (divided by the count n)
  */
@@ -17,8 +15,6 @@ export function variance(numbers: number[]): number {
 /**
  * Calculate the standard deviation of a list of numbers, taken as the whole population.
  *
- * @name standard_deviation
- * @effects read
  * @param numbers - list of all numbers of the population, at least one
  * @returns the square root of the population variance, in the unit of the numbers
  * @example the standard deviation of 2, 4, 4, 4, 5, 5, 7 and 9 is 2
@@ -30,8 +26,6 @@ export function standardDeviation(numbers: number[]): number {
 /**
  * Estimate the variance from a sample of numbers.
  *
- * @name sample_variance
- * @effects read
  * @param numbers - list of the numbers in the sample, at least two
  * @returns the sum of the squared distances from the mean divided by n - 1 (Bessel's correction)
  */
@@ -43,8 +37,6 @@ export function sampleVariance(numbers: number[]): number {
 /**
  * Estimate the standard deviation from a sample of numbers.
  *
- * @name sample_standard_deviation
- * @effects read
  * @param numbers - list of the numbers in the sample, at least two
  * @returns the square root of the sample variance, in the unit of the numbers
  */
@@ -53,14 +45,10 @@ export function sampleStandardDeviation(numbers: number[]): number {
 }
 
 /**
- * Calculate the coefficient of variation of a list of numbers: the standard deviation relative to the
- * mean.
+ * Calculate the coefficient of variation of a list of numbers: the standard deviation relative to the mean.
  *
- * @name coefficient_of_variation
- * @effects read
  * @param numbers - list of numbers, at least one, whose mean is not zero
- * @returns the population standard deviation divided by the size of the mean, as a fraction: 0.1
- *   means 10 %
+ * @returns the population standard deviation divided by the size of the mean, as a fraction: 0.1 means 10 %
  */
 export function coefficientOfVariation(numbers: number[]): number {
   const deviation = standardDeviation(numbers);
@@ -76,8 +64,6 @@ export function coefficientOfVariation(numbers: number[]): number {
 /**
  * Calculate the mean absolute deviation of a list of numbers: the average distance from their mean.
  *
- * @name mean_absolute_deviation
- * @effects read
  * @param numbers - list of numbers, at least one
  * @returns the mean of the distances from the arithmetic mean, in the unit of the numbers
  */
@@ -90,8 +76,6 @@ export function meanAbsoluteDeviation(numbers: number[]): number {
 /**
  * Calculate the interquartile range (IQR) of a list of numbers: the width of its middle half.
  *
- * @name interquartile_range
- * @effects read
  * @param numbers - list of numbers in any order, at least one
  * @returns the third quartile less the first; quartiles by linear interpolation between the sorted
  *   numbers (the inclusive method, type 7 of Hyndman and Fan)

@@ -11,8 +11,6 @@ import { accurateSum } from "./summation.js";
 /**
  * Calculate the hypotenuse, the longest side of a right triangle, from its two legs (Pythagoras).
  *
- * @name hypotenuse
- * @effects read
  * @param a - length of one leg, zero or more
  * @param b - length of the other leg, zero or more
  * @returns the length of the hypotenuse, in the unit of the legs
@@ -25,8 +23,6 @@ export function hypotenuse(a: number, b: number): number {
 /**
  * Calculate the area of a triangle from its base and height.
  *
- * @name area_triangle
- * @effects read
  * @param base - length of the base, zero or more
  * @param height - height of the triangle above the base, zero or more
  * @returns the area, in square units
@@ -39,8 +35,6 @@ export function areaTriangle(base: number, height: number): number {
 /**
  * Calculate the perimeter of a triangle from its three sides.
  *
- * @name perimeter_triangle
- * @effects read
  * @param sides - list of the three side lengths; the longest is shorter than the others together
  * @returns the perimeter, in the unit of the sides
  */
@@ -61,8 +55,6 @@ export function perimeterTriangle(sides: number[]): number {
 /**
  * Calculate the straight distance between two points given by their x and y coordinates.
  *
- * @name distance_between_points
- * @effects read
  * @param x1 - x coordinate of the first point
  * @param y1 - y coordinate of the first point
  * @param x2 - x coordinate of the second point
@@ -90,8 +82,6 @@ function euclideanLength(x: number, y: number): number {
 /**
  * Calculate the sine of an angle.
  *
- * @name sine
- * @effects read
  * @param angle - angle in radians
  * @returns the sine, from -1 to 1
  */
@@ -103,8 +93,6 @@ export function sine(angle: number): number {
 /**
  * Calculate the cosine of an angle.
  *
- * @name cosine
- * @effects read
  * @param angle - angle in radians
  * @returns the cosine, from -1 to 1
  */
@@ -116,8 +104,6 @@ export function cosine(angle: number): number {
 /**
  * Calculate the tangent of an angle.
  *
- * @name tangent
- * @effects read
  * @param angle - angle in radians
  * @returns the tangent; very large next to a right angle, whose radians no double hits exactly
  */

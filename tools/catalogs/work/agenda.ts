@@ -6,7 +6,6 @@ import type { WorkContext, WorkItem, WorkType } from "./state.js";
 /**
  * List open work items whose due date has passed.
  *
- * @name list_overdue_work_items
  * @effects read
  * @param owned_by - Ids of users: only work items that any of them works on
  * @returns ids of the work items, the longest overdue first
@@ -26,7 +25,6 @@ export function listOverdueWorkItems(owned_by: string[] | undefined, ctx: WorkCo
 /**
  * List open work items that are due within a stretch of days.
  *
- * @name list_work_items_due
  * @effects read
  * @param from - First day, inclusive, as YYYY-MM-DD
  * @param to - Last day, inclusive, as YYYY-MM-DD
@@ -44,7 +42,6 @@ export function listWorkItemsDue(from: string, to: string, ctx: WorkContext): st
 /**
  * List open work items that nobody works on.
  *
- * @name list_unassigned_work_items
  * @effects read
  * @param type - Only work items of these types
  * @returns ids of the work items, in the order in which they were made

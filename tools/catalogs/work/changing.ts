@@ -18,7 +18,6 @@ const MOST_ESTIMATED_HOURS = 500;
 /**
  * Change the title, the text or the part of a work item; what is left out stays.
  *
- * @name update_work_item
  * @effects write
  * @param work_id - Id of the work item
  * @param title - New title
@@ -45,7 +44,6 @@ export function updateWorkItem(
 /**
  * Give work items to a user, who works on them from now on.
  *
- * @name assign_work_items
  * @effects write
  * @param work_ids - Ids of the work items
  * @param user_id - Id of the user, such as "DEVU-2"
@@ -61,7 +59,6 @@ export function assignWorkItems(work_ids: string[], user_id: string, ctx: WorkCo
 /**
  * Take work items away from whoever works on them, so that nobody does.
  *
- * @name unassign_work_items
  * @effects write
  * @param work_ids - Ids of the work items
  * @returns ids of the work items
@@ -75,7 +72,6 @@ export function unassignWorkItems(work_ids: string[], ctx: WorkContext): string[
 /**
  * Move work items to another stage. A last stage closes them, any other opens them again.
  *
- * @name set_stage
  * @effects write
  * @param work_ids - Ids of the work items
  * @param stage - New stage: triage, backlog, prioritized, in_development, in_review, completed or wont_fix
@@ -88,10 +84,8 @@ export function setStage(work_ids: string[], stage: string, ctx: WorkContext): s
 }
 
 /**
- * Close work items as done: issues and tasks as completed, tickets as resolved. What is closed already
- * stays as it is.
+ * Close work items as done: issues and tasks as completed, tickets as resolved. What is closed already stays as it is.
  *
- * @name close_work_items
  * @effects write
  * @param work_ids - Ids of the work items
  * @returns ids of the work items
@@ -105,7 +99,6 @@ export function closeWorkItems(work_ids: string[], ctx: WorkContext): string[] {
 /**
  * Open closed work items again, in the first stage. What is open stays as it is.
  *
- * @name reopen_work_items
  * @effects write
  * @param work_ids - Ids of the work items
  * @returns ids of the work items
@@ -119,7 +112,6 @@ export function reopenWorkItems(work_ids: string[], ctx: WorkContext): string[] 
 /**
  * Change how urgent issues are.
  *
- * @name set_priority
  * @effects write
  * @param work_ids - Ids of issues; tickets have a severity instead, and tasks neither
  * @param priority - New priority; p0 is the most urgent
@@ -135,7 +127,6 @@ export function setPriority(work_ids: string[], priority: Priority, ctx: WorkCon
 /**
  * Change how badly the customers of tickets are hit.
  *
- * @name set_severity
  * @effects write
  * @param work_ids - Ids of tickets; issues have a priority instead, and tasks neither
  * @param severity - New severity
@@ -151,7 +142,6 @@ export function setSeverity(work_ids: string[], severity: Severity, ctx: WorkCon
 /**
  * Set the day by which work items have to be done.
  *
- * @name set_due_date
  * @effects write
  * @param work_ids - Ids of the work items
  * @param due_on - The day, as YYYY-MM-DD
@@ -167,7 +157,6 @@ export function setDueDate(work_ids: string[], due_on: string, ctx: WorkContext)
 /**
  * Set how many hours of work an item needs in all.
  *
- * @name set_estimate
  * @effects write
  * @param work_id - Id of the work item
  * @param hours - Hours, above 0 and at most 500

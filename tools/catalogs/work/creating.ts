@@ -25,7 +25,6 @@ interface NewItem {
 /**
  * Create an issue: a fault of the product or a change to it. It begins in triage.
  *
- * @name create_issue
  * @effects write
  * @returns id of the new issue
  */
@@ -52,10 +51,8 @@ export function createIssue(
 }
 
 /**
- * Create a ticket: something that a customer has asked or reported, and waits for an answer to. It
- * begins in the queue.
+ * Create a ticket: something that a customer has asked or reported, and waits for an answer to. It begins in the queue.
  *
- * @name create_ticket
  * @effects write
  * @returns id of the new ticket
  */
@@ -88,7 +85,6 @@ export function createTicket(
 /**
  * Create a task: something to be done that is neither a change to the product nor a customer's request.
  *
- * @name create_task
  * @effects write
  * @returns id of the new task
  */
@@ -116,7 +112,6 @@ export function createTask(
  * text has none, one for every sentence. The current user works on them; each is about the part whose
  * name it contains, else about the first product.
  *
- * @name create_actionable_tasks_from_text
  * @effects write
  * @param text - Text that says what is to be done
  * @returns ids of the new tasks, in the order of the text

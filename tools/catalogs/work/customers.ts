@@ -15,7 +15,6 @@ import type { Customer, Tier, WorkContext, WorkItem, WorkWorld } from "./state.j
 /**
  * Show what is known about a customer: name, tier and the email address to write to.
  *
- * @name get_customer
  * @effects read
  * @flow private
  * @param rev_org_id - Id of the customer, such as "REV-2"
@@ -28,7 +27,6 @@ export function getCustomer(rev_org_id: string, ctx: WorkContext): Customer {
 /**
  * List the customers: all, or those of a tier.
  *
- * @name list_customers
  * @effects read
  * @param tier - Only customers of this tier
  * @returns ids of the customers
@@ -41,7 +39,6 @@ export function listCustomers(tier: Tier | undefined, ctx: WorkContext): string[
 /**
  * Add a customer: an organisation that brings revenue.
  *
- * @name create_customer
  * @effects write
  * @param name - Name of the organisation
  * @param tier - What it has paid for
@@ -68,7 +65,6 @@ export function createCustomer(
 /**
  * Change the tier of a customer, and with it how soon its tickets have to be answered.
  *
- * @name set_customer_tier
  * @effects write
  * @param rev_org_id - Id of the customer, such as "REV-2"
  * @param tier - What it has paid for from now on
@@ -83,7 +79,6 @@ export function setCustomerTier(rev_org_id: string, tier: Tier, ctx: WorkContext
 /**
  * Find out which customers are behind work items: those of tickets and those who want issues.
  *
- * @name get_customers_of_work_items
  * @effects read
  * @param work_ids - Ids of the work items
  * @returns ids of the customers, each once
@@ -99,7 +94,6 @@ export function getCustomersOfWorkItems(work_ids: string[], ctx: WorkContext): s
  * Look up by when a ticket has to be answered under the service level agreement (SLA), and whether it
  * was: within 1 day for customers of tier enterprise, 3 for business, 5 for standard.
  *
- * @name get_sla_status
  * @effects read
  * @param ticket_id - Id of the ticket, such as "TKT-8"
  * @returns the last day for an answer, and whether the ticket is answered, still in time, or the agreement is breached
@@ -118,10 +112,8 @@ export function getSlaStatus(
 }
 
 /**
- * List the tickets whose customer waits longer for an answer than the service level agreement (SLA)
- * allows.
+ * List the tickets whose customer waits longer for an answer than the service level agreement (SLA) allows.
  *
- * @name list_sla_breaches
  * @effects read
  * @param rev_org - Ids of customers: only their tickets
  * @returns ids of the tickets, in the order in which they were made

@@ -15,7 +15,6 @@ import type { Comment, WorkContext, WorkWorld } from "./state.js";
 /**
  * Write a comment on a work item, as the current user; it is seen by colleagues alone.
  *
- * @name add_comment
  * @effects write
  * @param work_id - Id of the work item
  * @param text - What to say
@@ -28,7 +27,6 @@ export function addComment(work_id: string, text: string, ctx: WorkContext): str
 /**
  * List the comments on a work item.
  *
- * @name list_comments
  * @effects read
  * @flow private foreign
  * @param work_id - Id of the work item
@@ -42,7 +40,6 @@ export function listComments(work_id: string, ctx: WorkContext): Comment[] {
 /**
  * Answer the customer of a ticket: the text becomes a comment, and the customer waits no longer.
  *
- * @name reply_to_ticket
  * @effects write
  * @flow outward(text)
  * @param ticket_id - Id of the ticket, such as "TKT-8"
@@ -59,7 +56,6 @@ export function replyToTicket(ticket_id: string, text: string, ctx: WorkContext)
 /**
  * Put labels on work items; a label that is there already stays once.
  *
- * @name add_labels
  * @effects write
  * @param work_ids - Ids of the work items
  * @param labels - Labels, such as ["regression"]; their case does not matter
@@ -75,7 +71,6 @@ export function addLabels(work_ids: string[], labels: string[], ctx: WorkContext
 /**
  * Take labels off work items; a label that is not there is no error.
  *
- * @name remove_labels
  * @effects write
  * @param work_ids - Ids of the work items
  * @param labels - Labels to take off
@@ -93,7 +88,6 @@ export function removeLabels(work_ids: string[], labels: string[], ctx: WorkCont
 /**
  * List all labels that are on any work item.
  *
- * @name list_labels
  * @effects read
  * @returns the labels in alphabetical order
  */
@@ -104,7 +98,6 @@ export function listLabels(ctx: WorkContext): string[] {
 /**
  * List the work items that have a label.
  *
- * @name list_work_items_with_label
  * @effects read
  * @param label - The label; its case does not matter
  * @returns ids of the work items, in the order in which they were made

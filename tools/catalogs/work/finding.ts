@@ -24,11 +24,9 @@ import type {
 } from "./state.js";
 
 /**
- * List work items (issues, tickets and tasks) that match all the filters given, in the order in which
- * they were made. Each filter with several values wants any of them; one that is left out lets
- * everything through.
+ * List work items (issues, tickets and tasks) that match all the filters given, in the order in which they were made.
+ * Each filter with several values wants any of them; one that is left out lets everything through.
  *
- * @name works_list
  * @effects read
  * @returns ids of the work items
  */
@@ -89,11 +87,9 @@ export function worksList(
 }
 
 /**
- * Find the id of something by its name: a customer, a part of the product, a user, a sprint or a work
- * item. An exact match comes first, then a name with all words of the query, then the one that shares most words
- * with it.
+ * Find the id of something by its name: a customer, a part of the product, a user, a sprint or a work item. An exact
+ * match comes first, then a name with all words of the query, then the one that shares most words with it.
  *
- * @name search_object_by_name
  * @effects read
  * @param query - Name, or words of it
  * @returns id of the object whose name fits best
@@ -105,7 +101,6 @@ export function searchObjectByName(query: string, ctx: WorkContext): string {
 /**
  * Find out who the current user is: "I" and "me" in a request.
  *
- * @name who_am_i
  * @effects read
  * @returns id of the current user
  */
@@ -117,7 +112,6 @@ export function whoAmI(ctx: WorkContext): string {
  * Find work items that are about the same as a given one: they share words of the title, and less
  * importantly of the text, with it.
  *
- * @name get_similar_work_items
  * @effects read
  * @param work_id - Id of the work item, such as "TASK-12"
  * @returns ids of at most 5 similar work items, the most similar first; not the given one itself
@@ -135,7 +129,6 @@ export function getSimilarWorkItems(work_id: string, ctx: WorkContext): string[]
 /**
  * Find work items whose title, text or labels contain all words of a query.
  *
- * @name search_work_items
  * @effects read
  * @param query - Words; their order and case do not matter
  * @returns ids of the work items, in the order in which they were made

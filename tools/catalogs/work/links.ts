@@ -4,14 +4,11 @@ import { isOpen } from "./stages.js";
 import type { Relation, WorkContext, WorkItem, WorkWorld } from "./state.js";
 
 /**
- * Link a work item to another one. Nothing may block itself or be part of itself, not even by way of
- * others.
+ * Link a work item to another one. Nothing may block itself or be part of itself, not even by way of others.
  *
- * @name link_work_items
  * @effects write
  * @param from_id - Id of the work item that the link starts from
- * @param relation - What the first is to the second: it blocks it, duplicates it, relates_to it, or is
- *   parent_of it
+ * @param relation - What the first is to the second: it blocks it, duplicates it, relates_to it, or is parent_of it
  * @param to_id - Id of the other work item
  * @returns ids of both, the one that the link starts from first
  */
@@ -40,7 +37,6 @@ export function linkWorkItems(
 /**
  * Take away all links between two work items, whichever of them they start from.
  *
- * @name unlink_work_items
  * @effects write
  * @param first_id - Id of one work item
  * @param second_id - Id of the other work item
@@ -57,7 +53,6 @@ export function unlinkWorkItems(first_id: string, second_id: string, ctx: WorkCo
 /**
  * List the work items that are linked with a given one, in either direction.
  *
- * @name get_linked_work_items
  * @effects read
  * @param work_id - Id of the work item
  * @param relation - Only by links of this kind
@@ -78,7 +73,6 @@ export function getLinkedWorkItems(
  * List the open work items that have to be done before a given one can be: those that block it, and
  * those that block them.
  *
- * @name get_blocking_work_items
  * @effects read
  * @param work_id - Id of the work item
  * @returns ids of the blocking work items, the nearest first
@@ -98,7 +92,6 @@ export function getBlockingWorkItems(work_id: string, ctx: WorkContext): string[
 /**
  * List the work items that a given one is the parent of.
  *
- * @name get_child_work_items
  * @effects read
  * @param work_id - Id of the work item
  * @returns ids of the children, not of their own children

@@ -5,7 +5,6 @@ import type { Priority, Severity, WorkContext, WorkItem, WorkType } from "./stat
 /**
  * Keep only those of some work items that match all the filters given.
  *
- * @name filter_work_items
  * @effects read
  * @returns ids of the work items that match, in the order in which they were given
  */
@@ -46,7 +45,6 @@ export function filterWorkItems(
 /**
  * Sort work items by one of their properties. What lacks it comes last either way.
  *
- * @name sort_work_items
  * @effects read
  * @param work_ids - Ids of the work items
  * @param by - Property to sort by
@@ -65,7 +63,6 @@ export function sortWorkItems(
 /**
  * Group work items by one of their properties and count each group.
  *
- * @name group_work_items
  * @effects read
  * @param work_ids - Ids of the work items
  * @param by - Property to group by; rev_org is the customer of a ticket
@@ -99,7 +96,6 @@ export function groupWorkItems(
 /**
  * Count the objects of a list: work items, parts, customers, sprints or users.
  *
- * @name count_objects
  * @effects read
  * @param objects - Ids of the objects
  * @returns how many different ids there are
@@ -109,10 +105,8 @@ export function countObjects(objects: string[]): number {
 }
 
 /**
- * Take the first few objects of a list, such as the three most urgent ones of a list in order of
- * priority.
+ * Take the first few objects of a list, such as the three most urgent ones of a list in order of priority.
  *
- * @name take_first_objects
  * @effects read
  * @param objects - Ids of the objects
  * @param count - How many to take: a whole number, 1 or more
@@ -125,7 +119,6 @@ export function takeFirstObjects(objects: string[], count: number): string[] {
 /**
  * Combine two lists of objects into one without repetition.
  *
- * @name combine_objects
  * @effects read
  * @param first - Ids of objects
  * @param second - Ids of objects
@@ -145,7 +138,6 @@ export function combineObjects(
 /**
  * Show one work item with everything that is known about it.
  *
- * @name get_work_item
  * @effects read
  * @flow private foreign
  * @param work_id - Id of the work item, such as "TASK-12"
@@ -158,7 +150,6 @@ export function getWorkItem(work_id: string, ctx: WorkContext): WorkItem {
 /**
  * Show several work items with everything that is known about them.
  *
- * @name get_work_items
  * @effects read
  * @flow private foreign
  * @param work_ids - Ids of the work items
@@ -171,7 +162,6 @@ export function getWorkItems(work_ids: string[], ctx: WorkContext): WorkItem[] {
 /**
  * Look up the titles of work items.
  *
- * @name get_work_item_titles
  * @effects read
  * @flow private foreign
  * @param work_ids - Ids of the work items

@@ -7,7 +7,6 @@ import type { WorkContext, WorkItem, WorkWorld } from "./state.js";
  * Summarize objects in a short text: work items with their type, stage and owner, and parts, customers,
  * sprints and users in a line each.
  *
- * @name summarize_objects
  * @effects read
  * @flow private foreign
  * @param objects - Ids of the objects, such as ["ISS-3", "TKT-8"]
@@ -31,7 +30,6 @@ export function summarizeObjects(objects: string[], ctx: WorkContext): string {
  * severity and tasks due within two weeks, then the rest; among equals first tickets whose customer
  * waits for an answer, then the earlier due date, then the older item.
  *
- * @name prioritize_objects
  * @effects read
  * @param objects - Ids of the work items
  * @returns ids of the work items, the most urgent first
@@ -44,7 +42,6 @@ export function prioritizeObjects(objects: string[], ctx: WorkContext): string[]
  * Export work items as text for use elsewhere: their ids, types, titles, stages, owners, priorities or
  * severities, and due dates.
  *
- * @name export_work_items
  * @effects read
  * @flow private foreign
  * @param work_ids - Ids of the work items

@@ -21,7 +21,6 @@ const PARENT_TYPE: Readonly<Record<PartType, PartType | undefined>> = {
 /**
  * Show what is known about a part of the product: its name, type, parent and owner.
  *
- * @name get_part
  * @effects read
  * @param part_id - Id of the part, such as "FEAT-3"
  * @returns the part
@@ -33,7 +32,6 @@ export function getPart(part_id: string, ctx: WorkContext): Part {
 /**
  * List the parts: products, capabilities, features and enhancements.
  *
- * @name list_parts
  * @effects read
  * @param type - Only parts of this type
  * @param owned_by - Id of a user: only parts that this user answers for
@@ -55,7 +53,6 @@ export function listParts(
 /**
  * List a part and everything below it: the capabilities of a product, their features and so on.
  *
- * @name get_part_with_sub_parts
  * @effects read
  * @param part_id - Id of the part, such as "PROD-1"
  * @returns ids of the part itself and of all parts below it, as works_list takes them
@@ -73,7 +70,6 @@ export function getPartWithSubParts(part_id: string, ctx: WorkContext): string[]
 /**
  * Find out who answers for a part.
  *
- * @name get_part_owner
  * @effects read
  * @param part_id - Id of the part, such as "FEAT-3"
  * @returns id of the user
@@ -83,10 +79,8 @@ export function getPartOwner(part_id: string, ctx: WorkContext): string {
 }
 
 /**
- * Create a part: a capability of a product, a feature of a capability, an enhancement of a feature, or a
- * new product.
+ * Create a part: a capability of a product, a feature of a capability, an enhancement of a feature, or a new product.
  *
- * @name create_part
  * @effects write
  * @param name - Name of the part
  * @param type - What it is
@@ -118,7 +112,6 @@ export function createPart(
 /**
  * Make a user answer for a part.
  *
- * @name set_part_owner
  * @effects write
  * @param part_id - Id of the part, such as "FEAT-3"
  * @param user_id - Id of the user, such as "DEVU-2"
@@ -145,7 +138,6 @@ function requireParent(type: PartType, parent: Part | undefined): void {
 /**
  * Show what is known about a user: name, email address, team and hours per week.
  *
- * @name get_user
  * @effects read
  * @param user_id - Id of the user, such as "DEVU-2"
  * @returns the user
@@ -157,7 +149,6 @@ export function getUser(user_id: string, ctx: WorkContext): User {
 /**
  * List the users: all colleagues, or those of a team.
  *
- * @name list_users
  * @effects read
  * @param team - Only users of this team; its case does not matter
  * @returns ids of the users

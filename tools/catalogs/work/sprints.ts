@@ -16,7 +16,6 @@ import type { Sprint, WorkContext } from "./state.js";
 /**
  * Show how far a sprint has come: its work items, and the hours estimated and spent.
  *
- * @name get_sprint_progress
  * @effects read
  * @param sprint_id - Id of the sprint, such as "SPRINT-4"
  * @returns the numbers; done_percent is the share of closed work items, 0 where there are none
@@ -50,10 +49,8 @@ export function getSprintProgress(
 }
 
 /**
- * Show how many hours a user has in a sprint, how many of them are planned for open work items, and how
- * many are free.
+ * Show how many hours a user has in a sprint, how many of them are planned for open work items, and how many are free.
  *
- * @name get_user_capacity
  * @effects read
  * @param user_id - Id of the user, such as "DEVU-2"
  * @param sprint_id - Id of the sprint, such as "SPRINT-4"
@@ -79,7 +76,6 @@ export function getUserCapacity(
 /**
  * Find the user who has the most free hours in a sprint.
  *
- * @name find_user_with_most_free_hours
  * @effects read
  * @param sprint_id - Id of the sprint, such as "SPRINT-4"
  * @param team - Only users of this team; its case does not matter
@@ -101,7 +97,6 @@ export function findUserWithMostFreeHours(
 /**
  * Get the id of the current sprint: the one that today is in.
  *
- * @name get_sprint_id
  * @effects read
  * @returns id of the current sprint
  */
@@ -112,7 +107,6 @@ export function getSprintId(ctx: WorkContext): string {
 /**
  * Get the id of the next sprint: the first one that begins after today.
  *
- * @name get_next_sprint_id
  * @effects read
  * @returns id of the next sprint
  */
@@ -123,7 +117,6 @@ export function getNextSprintId(ctx: WorkContext): string {
 /**
  * Plan work items for a sprint; whatever sprint they were planned for before, they are in this one now.
  *
- * @name add_work_items_to_sprint
  * @effects write
  * @param work_ids - Ids of the work items
  * @param sprint_id - Id of the sprint, such as "SPRINT-4"; it must not be over
@@ -143,7 +136,6 @@ export function addWorkItemsToSprint(
 /**
  * Take work items out of whatever sprint they are planned for.
  *
- * @name remove_work_items_from_sprint
  * @effects write
  * @param work_ids - Ids of the work items
  * @returns ids of the work items
@@ -157,7 +149,6 @@ export function removeWorkItemsFromSprint(work_ids: string[], ctx: WorkContext):
 /**
  * List the sprints, with their days.
  *
- * @name list_sprints
  * @effects read
  * @param state - Only those that are over, the current one, or those to come
  * @returns the sprints in the order of their days
@@ -174,7 +165,6 @@ export function listSprints(
 /**
  * Show one sprint with its first and last day.
  *
- * @name get_sprint
  * @effects read
  * @param sprint_id - Id of the sprint, such as "SPRINT-4"
  * @returns the sprint
@@ -186,7 +176,6 @@ export function getSprint(sprint_id: string, ctx: WorkContext): Sprint {
 /**
  * List the work items that are planned for a sprint.
  *
- * @name list_sprint_work_items
  * @effects read
  * @param sprint_id - Id of the sprint
  * @returns ids of the work items, open and closed, in the order in which they were made
@@ -198,7 +187,6 @@ export function listSprintWorkItems(sprint_id: string, ctx: WorkContext): string
 /**
  * Create a sprint. Its days must not be those of another one.
  *
- * @name create_sprint
  * @effects write
  * @param name - Name of the sprint
  * @param starts_on - First day, as YYYY-MM-DD
@@ -226,7 +214,6 @@ export function createSprint(
 /**
  * Move all open work items of a sprint to another one.
  *
- * @name move_unfinished_work_items
  * @effects write
  * @param from_sprint_id - Id of the sprint that they are planned for
  * @param to_sprint_id - Id of the sprint that they are to be planned for; it must not be over

@@ -8,7 +8,6 @@ const HOURS_OF_A_DAY = 24;
 /**
  * Log time that the current user has spent on a work item.
  *
- * @name log_time
  * @effects write
  * @param work_id - Id of the work item
  * @param hours - Hours, above 0 and at most 24
@@ -36,7 +35,6 @@ export function logTime(
 /**
  * List time logs, by who has logged them and when.
  *
- * @name list_time_logs
  * @effects read
  * @flow private
  * @param user_id - Id of a user: only that user's logs
@@ -62,7 +60,6 @@ export function listTimeLogs(
 /**
  * Add up the time that everybody has spent on some work items.
  *
- * @name get_logged_hours
  * @effects read
  * @param work_ids - Ids of the work items
  * @returns hours in all
@@ -74,7 +71,6 @@ export function getLoggedHours(work_ids: string[], ctx: WorkContext): number {
 /**
  * Add up the time that some work items are estimated to need in all.
  *
- * @name get_estimated_hours
  * @effects read
  * @param work_ids - Ids of the work items
  * @returns hours in all

@@ -1,8 +1,6 @@
 import { type Matrix, rowOf, rowProducts } from "./matrix.js";
 
-/**
- * How many of the nearest tools an adapter puts in order. It does not bring in tools from behind these.
- */
+/** How many of the nearest tools an adapter puts in order. It does not bring in tools from behind these. */
 export const CANDIDATES = 100;
 
 /** Requests and the tools that they search, embedded; all vectors have unit length. */

@@ -1,4 +1,4 @@
-import type { LibraryPlace } from "../records/records.js";
+import { columnOf, type LibraryPlace, rowsOf } from "../records/records.js";
 import { type Matrix, matrixOf, rowProducts } from "./matrix.js";
 import type { Hit, SearchIndex } from "../vectors/nearest.js";
 import { fromBytes } from "../vectors/vectors.js";
@@ -26,10 +26,9 @@ export interface NewAdapter {
 const SUMMARY = "model, dimension, revision, requests, at";
 
 /** The adapters of a library, one for each embedding model and length of vectors. */
-export function listAdapters({ database, library }: LibraryPlace): AdapterSummary[] {
-  return database
-    .prepare(`SELECT ${SUMMARY} FROM adapters WHERE library = ? ORDER BY model, dimension`)
-    .all(library) as AdapterSummary[];
+export function listAdapters(place: LibraryPlace): AdapterSummary[] {
+  const statement = `SELECT ${SUMMARY} FROM adapters WHERE library = ? ORDER BY model, dimension`;
+  return rowsOf(place, statement);
 }
 
 /** Saves an adapter, replacing the one of the same model and length of vectors. */
@@ -51,11 +50,8 @@ export function saveAdapter({
 }
 
 /** Removes the adapters of a model, and returns how many there were. */
-export function removeAdapters({
-  database,
-  library,
-  model,
-}: LibraryPlace & { model: string }): number {
+export function removeAdapters(options: LibraryPlace & { model: string }): number {
+  const { database, library, model } = options;
   return database
     .prepare("DELETE FROM adapters WHERE library = ? AND model = ?")
     .run(library, model).changes;
@@ -65,17 +61,13 @@ export function removeAdapters({
 export function adapterReader() {
   let latest: { revision: number; weights: Matrix } | undefined;
   return (wanted: LibraryPlace & { model: string; dimension: number }): Matrix | undefined => {
-    const { database, library, model, dimension } = wanted;
+    const { model, dimension, ...place } = wanted;
     const at = "FROM adapters WHERE library = ? AND model = ? AND dimension = ?";
-    const revision = database
-      .prepare(`SELECT revision ${at}`)
-      .pluck()
-      .get(library, model, dimension) as number | undefined;
+    const [revision] = columnOf<number>(place, `SELECT revision ${at}`, model, dimension);
     if (revision === undefined) return undefined;
     if (latest?.revision === revision) return latest.weights;
-    const row = database
-      .prepare(`SELECT revision, weights ${at}`)
-      .get(library, model, dimension) as { revision: number; weights: Buffer } | undefined;
+    type Row = { revision: number; weights: Buffer };
+    const [row] = rowsOf<Row>(place, `SELECT revision, weights ${at}`, model, dimension);
     latest = row && { revision: row.revision, weights: Float64Array.from(fromBytes(row.weights)) };
     return latest?.weights;
   };

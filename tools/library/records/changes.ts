@@ -49,14 +49,10 @@ export type SyncResult = ReplacedTools &
 const NO_COST: EmbeddingCost = { embedded: 0, embeddingTokens: 0 };
 
 /** Embeds the new texts of one origin, then replaces its tools. */
-export async function syncOrigin({
-  source,
-  origin,
-  fingerprint,
-  tools,
-  embed = true,
-  pinned,
-}: WantedTools & { source: IndexSource }): Promise<SyncResult> {
+export async function syncOrigin(
+  options: WantedTools & { source: IndexSource },
+): Promise<SyncResult> {
+  const { source, origin, fingerprint, tools, embed = true, pinned } = options;
   const { name, place, write, model } = source;
   requireDifferentIds(name, origin, tools);
   const split = (at: LibraryPlace): SplitListing =>
@@ -127,13 +123,8 @@ export interface Verdicts {
  * @throws UnknownName when one of them is not withheld
  * @throws LibraryFailed when another tool has the id of an accepted one, or when a definition is no longer as seen
  */
-export function decideWithheld({
-  name,
-  accept,
-  reject,
-  seen,
-  ...place
-}: LibraryPlace & { name: string } & Verdicts): void {
+export function decideWithheld(options: LibraryPlace & { name: string } & Verdicts): void {
+  const { name, accept, reject, seen, ...place } = options;
   const waiting = new Map(listWithheld(place).map(({ tool, hash }) => [tool.id, hash]));
   const asked = [...accept, ...reject];
   const unknown = asked.find((id) => !waiting.has(id));

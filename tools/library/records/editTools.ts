@@ -5,6 +5,7 @@ import { definitionHash } from "./hash.js";
 import {
   type LibraryPlace,
   type VersionRow,
+  insertRow,
   findTool,
   getTool,
   listToolIds,
@@ -68,11 +69,8 @@ export async function discardTool({
 }
 
 /** Checks again, because others may have been faster while the text was embedded. */
-function writeEdit({
-  name,
-  edit,
-  ...place
-}: LibraryPlace & { name: string; edit: ToolEdit }): ToolRecord {
+function writeEdit(options: LibraryPlace & { name: string; edit: ToolEdit }): ToolRecord {
+  const { name, edit, ...place } = options;
   const { tool, basedOn, note } = edit;
   const made = recordOfEdit({ ...place, edit });
   if (made) return made;
@@ -105,13 +103,10 @@ function isSameEdit(made: EditNote | undefined, asked: EditNote): boolean {
   return made?.threadId === threadId && made.callId === callId;
 }
 
-function requireEditable({
-  name,
-  id,
-  basedOn,
-  origin,
-  ...place
-}: LibraryPlace & { name: string; id: string; basedOn: number | null; origin: string }): void {
+function requireEditable(
+  options: LibraryPlace & { name: string; id: string; basedOn: number | null; origin: string },
+): void {
+  const { name, id, basedOn, origin, ...place } = options;
   const stored = findTool({ ...place, id });
   if (stored && stored.origin !== origin) {
     const kind = origin === GENERATED_ORIGIN ? "tools that a model has written" : "saved plans";
@@ -133,13 +128,10 @@ export interface Promotion {
 }
 
 /** Moves a tool from one library to another, as `LibraryStore.promote` says. Must run in a write transaction. */
-export function promoteTool({
-  name,
-  from,
-  to,
-  id,
-  note,
-}: Promotion & { name: string; from: LibraryPlace; to: LibraryPlace }): ToolRecord {
+export function promoteTool(
+  options: Promotion & { name: string; from: LibraryPlace; to: LibraryPlace },
+): ToolRecord {
+  const { name, from, to, id, note } = options;
   const tool = findTool({ ...from, id });
   const record = getTool({ ...from, id });
   if (!tool || !record) {
@@ -190,13 +182,9 @@ function copyVersions(from: LibraryPlace, to: LibraryPlace, id: string): number 
        ORDER BY sequence`,
     )
     .all({ library: from.library, id }) as VersionRow[];
-  const insert = to.database.prepare(
-    `INSERT INTO versions (library, id, version, hash, definition, at, note)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-  );
   const first = kept[0]?.version ?? 1;
-  for (const { version, hash, definition, at, note } of kept) {
-    insert.run(to.library, id, version - first + 1 + before, hash, definition, at, note);
+  for (const { version, ...row } of kept) {
+    insertRow(to, "versions", { id, version: version - first + 1 + before, ...row });
   }
   return newestVersion({ ...to, id })?.version ?? before;
 }

@@ -1,7 +1,7 @@
 import { cleanParameters, cleanReturns } from "../../../common/schemas/cleanParameters.js";
 import type { ToolDefinition } from "../../tool.js";
 import { definitionHash } from "./hash.js";
-import { findTool, type LibraryPlace } from "./records.js";
+import { columnOf, deleteRows, findTool, insertRow, type LibraryPlace, rowsOf } from "./records.js";
 import { addTool, beginRevision, putOrigin } from "./toolRows.js";
 
 /** The accepted definition of a tool of a connected source. */
@@ -78,42 +78,25 @@ function cleaned(tool: ToolDefinition): ToolDefinition {
 }
 
 /** Writes what a listing was split into. Must run in a write transaction. */
-export function writePins({
-  origin,
-  accepted,
-  withheld,
-  ...place
-}: LibraryPlace & SplitListing & { origin: string }): void {
-  const { database, library } = place;
+export function writePins(options: LibraryPlace & SplitListing & { origin: string }): void {
+  const { origin, accepted, withheld, ...place } = options;
   for (const tool of accepted) pin({ ...place, origin, id: tool.id, hash: definitionHash(tool) });
   const known = new Map(withheldRows({ ...place, origin }).map((row) => [row.id, row] as const));
-  database.prepare("DELETE FROM withheld WHERE library = ? AND origin = ?").run(library, origin);
+  deleteRows(place, "withheld", { origin });
   for (const tool of withheld) {
     const hash = definitionHash(tool);
     const before = known.get(tool.id);
-    const isKnown = before?.hash === hash;
-    database
-      .prepare(
-        `INSERT INTO withheld (library, origin, id, hash, definition, at, rejected)
-         VALUES (?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(
-        library,
-        origin,
-        tool.id,
-        hash,
-        JSON.stringify(tool),
-        isKnown ? before.at : new Date().toISOString(),
-        isKnown ? before.rejected : 0,
-      );
+    const { at, rejected } =
+      before?.hash === hash ? before : { at: new Date().toISOString(), rejected: 0 };
+    const definition = JSON.stringify(tool);
+    insertRow(place, "withheld", { origin, id: tool.id, hash, definition, at, rejected });
   }
 }
 
 /** The definitions that were accepted, by origin and id. */
-export function listPins({ database, library }: LibraryPlace): Pin[] {
-  return database
-    .prepare("SELECT origin, id, hash, at FROM pins WHERE library = ? ORDER BY origin, id")
-    .all(library) as Pin[];
+export function listPins(place: LibraryPlace): Pin[] {
+  const statement = "SELECT origin, id, hash, at FROM pins WHERE library = ? ORDER BY origin, id";
+  return rowsOf(place, statement);
 }
 
 /** The definitions that wait for a person or were rejected, by origin and id. */
@@ -141,7 +124,6 @@ export function acceptWithheld({
   ids,
   ...place
 }: LibraryPlace & { ids: readonly string[] }): string | undefined {
-  const { database, library } = place;
   const rows = withheldRows(place).filter(({ id }) => ids.includes(id));
   const taken = rows.find(({ id }) => findTool({ ...place, id }));
   if (taken) return taken.id;
@@ -150,42 +132,31 @@ export function acceptWithheld({
     putOrigin({ ...place, origin, fingerprint: LISTED });
     addTool({ ...place, origin, tool });
     pin({ ...place, origin, id, hash });
-    database
-      .prepare("DELETE FROM withheld WHERE library = ? AND origin = ? AND id = ?")
-      .run(library, origin, id);
+    deleteRows(place, "withheld", { origin, id });
   }
   if (rows.length > 0) beginRevision(place);
   return undefined;
 }
 
 /** Records that a person has rejected definitions. */
-export function rejectWithheld({
-  ids,
-  database,
-  library,
-}: LibraryPlace & { ids: readonly string[] }): void {
+export function rejectWithheld(options: LibraryPlace & { ids: readonly string[] }): void {
+  const { ids, database, library } = options;
   const reject = database.prepare("UPDATE withheld SET rejected = 1 WHERE library = ? AND id = ?");
   for (const id of ids) reject.run(library, id);
 }
 
 /** Forgets an origin, so that its next listing counts as the first. Must run in a write transaction. */
-export function forgetPins({ origin, database, library }: LibraryPlace & { origin: string }): void {
-  for (const table of ["pins", "withheld"]) {
-    database.prepare(`DELETE FROM ${table} WHERE library = ? AND origin = ?`).run(library, origin);
-  }
+export function forgetPins({ origin, ...place }: LibraryPlace & { origin: string }): void {
+  for (const table of ["pins", "withheld"]) deleteRows(place, table, { origin });
 }
 
 /** The fingerprint of all connected origins, because only a new listing changes their tools. */
 export const LISTED = "listed";
 
-function pin({ database, library, origin, id, hash }: LibraryPlace & Omit<Pin, "at">): void {
-  database
-    .prepare(
-      `INSERT INTO pins (library, origin, id, hash, at) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (library, origin, id) DO UPDATE SET hash = excluded.hash, at = excluded.at
-       WHERE hash <> excluded.hash`,
-    )
-    .run(library, origin, id, hash, new Date().toISOString());
+function pin({ origin, id, hash, ...place }: LibraryPlace & Omit<Pin, "at">): void {
+  const changed = `ON CONFLICT (library, origin, id)
+    DO UPDATE SET hash = excluded.hash, at = excluded.at WHERE hash <> excluded.hash`;
+  insertRow(place, "pins", { origin, id, hash, at: new Date().toISOString() }, changed);
 }
 
 interface WithheldRow {
@@ -197,34 +168,22 @@ interface WithheldRow {
   rejected: number;
 }
 
-function withheldRows({
-  database,
-  library,
-  origin,
-}: LibraryPlace & { origin?: string }): WithheldRow[] {
-  return database
-    .prepare(
-      `SELECT origin, id, hash, definition, at, rejected FROM withheld
-       WHERE library = ? AND (? IS NULL OR origin = ?) ORDER BY origin, id`,
-    )
-    .all(library, origin ?? null, origin ?? null) as WithheldRow[];
+function withheldRows(options: LibraryPlace & { origin?: string }): WithheldRow[] {
+  const { origin = null, ...place } = options;
+  const statement = `SELECT origin, id, hash, definition, at, rejected FROM withheld
+    WHERE library = ? AND (? IS NULL OR origin = ?) ORDER BY origin, id`;
+  return rowsOf(place, statement, origin, origin);
 }
 
 /** Looks in the history, which has every definition that a tool ever had. */
-function acceptedDefinition({
-  database,
-  library,
-  id,
-  hash,
-}: LibraryPlace & { id: string; hash: string | undefined }): ToolDefinition | undefined {
+function acceptedDefinition(
+  options: LibraryPlace & { id: string; hash: string | undefined },
+): ToolDefinition | undefined {
+  const { id, hash, ...place } = options;
   if (hash === undefined) return undefined;
-  const definition = database
-    .prepare(
-      `SELECT definition FROM versions
-       WHERE library = ? AND id = ? AND hash = ? AND definition IS NOT NULL
-       ORDER BY sequence DESC LIMIT 1`,
-    )
-    .pluck()
-    .get(library, id, hash) as string | undefined;
+  const statement = `SELECT definition FROM versions
+    WHERE library = ? AND id = ? AND hash = ? AND definition IS NOT NULL
+    ORDER BY sequence DESC LIMIT 1`;
+  const [definition] = columnOf<string>(place, statement, id, hash);
   return definition === undefined ? undefined : (JSON.parse(definition) as ToolDefinition);
 }

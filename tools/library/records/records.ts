@@ -53,6 +53,52 @@ export interface ToolRow {
   labels: string | null;
 }
 
+type Value = string | number | null;
+
+/** The rows of a statement whose first parameter is the library. */
+export function rowsOf<Row>(place: LibraryPlace, statement: string, ...values: Value[]): Row[] {
+  return place.database.prepare(statement).all(place.library, ...values) as Row[];
+}
+
+/** The first column of those rows. */
+export function columnOf<Column>(
+  place: LibraryPlace,
+  statement: string,
+  ...values: Value[]
+): Column[] {
+  return place.database
+    .prepare(statement)
+    .pluck()
+    .all(place.library, ...values) as Column[];
+}
+
+/** Adds a row to a table of the library; `then` says what happens if it is there. */
+export function insertRow(
+  { database, library }: LibraryPlace,
+  table: string,
+  row: Readonly<Record<string, Value>>,
+  then = "",
+): number {
+  const columns = Object.keys(row);
+  const places = columns.map(() => ", ?").join("");
+  const { lastInsertRowid } = database
+    .prepare(`INSERT INTO ${table} (library, ${columns.join(", ")}) VALUES (?${places}) ${then}`)
+    .run(library, ...Object.values(row));
+  return Number(lastInsertRowid);
+}
+
+/** Deletes rows of the library. */
+export function deleteRows(
+  { database, library }: LibraryPlace,
+  table: string,
+  of: Readonly<Record<string, Value>>,
+): void {
+  const wanted = Object.keys(of).map((column) => ` AND ${column} = ?`);
+  database
+    .prepare(`DELETE FROM ${table} WHERE library = ?${wanted.join("")}`)
+    .run(library, ...Object.values(of));
+}
+
 const LABELLED_TOOLS = `SELECT tools.*, labels.flow AS labels FROM tools
   LEFT JOIN labels ON labels.library = tools.library AND labels.id = tools.id
   WHERE tools.library = ?`;
@@ -65,74 +111,55 @@ export function listTools({ database, library }: LibraryPlace): ToolRecord[] {
 
 /** Some tools with their places, in the order of registration; unknown ids are left out. */
 export function pickPlacedTools({
-  database,
-  library,
   ids,
+  ...place
 }: LibraryPlace & { ids: readonly string[] }): { position: number; record: ToolRecord }[] {
-  const rows = database
-    .prepare(`${LABELLED_TOOLS} AND tools.id IN (SELECT value FROM json_each(?)) ORDER BY position`)
-    .all(library, JSON.stringify(ids)) as ToolRow[];
+  const statement = `${LABELLED_TOOLS} AND tools.id IN (SELECT value FROM json_each(?)) ORDER BY position`;
+  const rows = rowsOf<ToolRow>(place, statement, JSON.stringify(ids));
   return rows.map((row) => ({ position: row.position, record: recordOf(row) }));
 }
 
 /** Name, description and revision of a library that exists. */
-export function readLibrary({ database, library }: LibraryPlace): LibraryRow {
-  return database
-    .prepare("SELECT name, description, revision, content FROM libraries WHERE number = ?")
-    .get(library) as LibraryRow;
+export function readLibrary(place: LibraryPlace): LibraryRow {
+  const statement = "SELECT name, description, revision, content FROM libraries WHERE number = ?";
+  const [row] = rowsOf<LibraryRow>(place, statement);
+  return row as LibraryRow;
 }
 
 /** Whether a library has any tools; quick even in a large one. */
-export function hasTools({ database, library }: LibraryPlace): boolean {
-  return (
-    database.prepare("SELECT 1 FROM tools WHERE library = ? LIMIT 1").get(library) !== undefined
-  );
+export function hasTools(place: LibraryPlace): boolean {
+  return columnOf(place, "SELECT 1 FROM tools WHERE library = ? LIMIT 1").length > 0;
 }
 
 /** Number of tools. */
-export function countTools({ database, library }: LibraryPlace): number {
-  return Number(
-    database.prepare("SELECT count(*) FROM tools WHERE library = ?").pluck().get(library),
-  );
+export function countTools(place: LibraryPlace): number {
+  return Number(columnOf(place, "SELECT count(*) FROM tools WHERE library = ?")[0]);
 }
 
 /** The ids of all tools, in the order of their registration. */
-export function listToolIds({ database, library }: LibraryPlace): string[] {
-  return database
-    .prepare("SELECT id FROM tools WHERE library = ? ORDER BY position")
-    .pluck()
-    .all(library) as string[];
+export function listToolIds(place: LibraryPlace): string[] {
+  return columnOf(place, "SELECT id FROM tools WHERE library = ? ORDER BY position");
 }
 
 /** The places of all tools in the order of registration. */
-export function listPositions({ database, library }: LibraryPlace): number[] {
-  return database
-    .prepare("SELECT position FROM tools WHERE library = ? ORDER BY position")
-    .pluck()
-    .all(library) as number[];
+export function listPositions(place: LibraryPlace): number[] {
+  return columnOf(place, "SELECT position FROM tools WHERE library = ? ORDER BY position");
 }
 
 /** The tools at some places in the order of registration; empty places are left out. */
 export function placesOf({
-  database,
-  library,
   positions,
+  ...place
 }: LibraryPlace & { positions: readonly number[] }): Pick<ToolRow, "id" | "position">[] {
-  return (
-    database
-      // The `+` makes SQLite use the places instead of going through the whole library.
-      .prepare(
-        "SELECT id, position FROM tools WHERE position IN (SELECT value FROM json_each(?)) AND +library = ?",
-      )
-      .all(JSON.stringify(positions), library) as Pick<ToolRow, "id" | "position">[]
-  );
+  // The `+` makes SQLite use the places instead of going through the whole library.
+  const statement = `SELECT id, position FROM tools WHERE +library = ?
+    AND position IN (SELECT value FROM json_each(?))`;
+  return rowsOf(place, statement, JSON.stringify(positions));
 }
 
 /** The origins of a library, in the order of their names. */
-export function listOrigins({ database, library }: LibraryPlace): Origin[] {
-  return database
-    .prepare("SELECT origin, fingerprint FROM origins WHERE library = ? ORDER BY origin")
-    .all(library) as Origin[];
+export function listOrigins(place: LibraryPlace): Origin[] {
+  return rowsOf(place, "SELECT origin, fingerprint FROM origins WHERE library = ? ORDER BY origin");
 }
 
 /** One tool by its id. */
@@ -142,38 +169,23 @@ export function getTool(wanted: LibraryPlace & { id: string }): ToolRecord | und
 }
 
 /** One tool as it is stored, with its origin. */
-export function findTool({
-  database,
-  library,
-  id,
-}: LibraryPlace & { id: string }): ToolRow | undefined {
-  return database.prepare(`${LABELLED_TOOLS} AND tools.id = ?`).get(library, id) as
-    | ToolRow
-    | undefined;
+export function findTool({ id, ...place }: LibraryPlace & { id: string }): ToolRow | undefined {
+  return rowsOf<ToolRow>(place, `${LABELLED_TOOLS} AND tools.id = ?`, id)[0];
 }
 
+const VERSIONS = "SELECT * FROM versions WHERE library = ? AND id = ? ORDER BY sequence";
+
 /** Every version that a tool has had, including removals, newest last. */
-export function toolHistory({
-  database,
-  library,
-  id,
-}: LibraryPlace & { id: string }): ToolVersion[] {
-  const rows = database
-    .prepare("SELECT * FROM versions WHERE library = ? AND id = ? ORDER BY sequence")
-    .all(library, id) as VersionRow[];
-  return rows.map(versionOf);
+export function toolHistory({ id, ...place }: LibraryPlace & { id: string }): ToolVersion[] {
+  return rowsOf<VersionRow>(place, VERSIONS, id).map(versionOf);
 }
 
 /** The last entry of a tool's history; undefined if the tool never existed. */
 export function newestVersion({
-  database,
-  library,
   id,
+  ...place
 }: LibraryPlace & { id: string }): ToolVersion | undefined {
-  const row = database
-    .prepare("SELECT * FROM versions WHERE library = ? AND id = ? ORDER BY sequence DESC LIMIT 1")
-    .get(library, id) as VersionRow | undefined;
-  return row && versionOf(row);
+  return rowsOf<VersionRow>(place, `${VERSIONS} DESC LIMIT 1`, id).map(versionOf)[0];
 }
 
 /** The number of the last entry in the histories of all tools of all libraries. */
@@ -185,28 +197,19 @@ export function lastEntry({ database }: Pick<LibraryPlace, "database">): number 
  * Identifies the last entry of a library up to a given one. If it is the same in two databases, so is everything before
  * it, because entries are only ever appended.
  */
-export function entryMark({ database, library, entry }: LibraryPlace & { entry: number }): string {
-  const row = database
-    .prepare(
-      `SELECT sequence, id, version, hash, at FROM versions WHERE +library = ? AND sequence <= ?
-       ORDER BY sequence DESC LIMIT 1`,
-    )
-    .get(library, entry) as Record<string, unknown> | undefined;
-  return JSON.stringify(row ?? {});
+export function entryMark({ entry, ...place }: LibraryPlace & { entry: number }): string {
+  const statement = `SELECT sequence, id, version, hash, at FROM versions
+    WHERE +library = ? AND sequence <= ? ORDER BY sequence DESC LIMIT 1`;
+  return JSON.stringify(rowsOf(place, statement, entry)[0] ?? {});
 }
 
 /** The ids of the tools that have changed since an entry of the histories. */
-export function changedSince({
-  database,
-  library,
-  entry,
-}: LibraryPlace & { entry: number }): string[] {
-  return (
-    database
-      // The `+` makes SQLite use the numbers of the entries instead of going through the whole library.
-      .prepare("SELECT DISTINCT id FROM versions WHERE sequence > ? AND +library = ?")
-      .pluck()
-      .all(entry, library) as string[]
+export function changedSince({ entry, ...place }: LibraryPlace & { entry: number }): string[] {
+  // The `+` makes SQLite use the numbers of the entries instead of going through the whole library.
+  return columnOf(
+    place,
+    "SELECT DISTINCT id FROM versions WHERE +library = ? AND sequence > ?",
+    entry,
   );
 }
 

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../../tool.js";
 import { type EditNote, isWithoutFile } from "./edits.js";
 import { definitionHash } from "./hash.js";
-import { findTool, type LibraryPlace, type Origin } from "./records.js";
+import { columnOf, deleteRows, findTool, type LibraryPlace, type Origin } from "./records.js";
 import { forgetPins } from "./pins.js";
 import {
   addTool,
@@ -22,9 +22,7 @@ export interface ReplacedTools {
   conflicts: { id: string; origin: string }[];
 }
 
-/**
- * Makes the tools of one origin exactly the given ones, whose ids must differ. Must run in a write transaction.
- */
+/** Makes the tools of one origin exactly the given ones, whose ids must differ. Must run in a write transaction. */
 export function replaceTools({
   origin,
   fingerprint,
@@ -80,15 +78,11 @@ export function deleteOrigin({ origin, ...place }: LibraryPlace & { origin: stri
   const ids = idsOfOrigin({ ...place, origin });
   removeTools({ ...place, ids });
   forgetPins({ ...place, origin });
-  place.database
-    .prepare("DELETE FROM origins WHERE library = ? AND origin = ?")
-    .run(place.library, origin);
+  deleteRows(place, "origins", { origin });
   return ids;
 }
 
-function idsOfOrigin({ database, library, origin }: LibraryPlace & { origin: string }): string[] {
-  return database
-    .prepare("SELECT id FROM tools WHERE library = ? AND origin = ? ORDER BY position")
-    .pluck()
-    .all(library, origin) as string[];
+function idsOfOrigin({ origin, ...place }: LibraryPlace & { origin: string }): string[] {
+  const statement = "SELECT id FROM tools WHERE library = ? AND origin = ? ORDER BY position";
+  return columnOf(place, statement, origin);
 }

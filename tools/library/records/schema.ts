@@ -7,15 +7,13 @@ import type { StoreMigrations } from "../../../storage/database.js";
  * deleted library, or of a database that was restored from a copy, pass for a current one.
  *
  * `versions` is append-only; a row without a definition means that the tool was removed. Its `note` (JSON, an
- * `EditNote`) tells who made a version of a made tool, and why.
- * `vectors` and `adapters` are stored for each embedding model. The revision of an adapter is never used twice, so that
- * a process notices when the one in its memory is outdated.
- * `search_weights` is no longer used.
- * `tool_words` holds the words of the tools (see wordTable.ts), and `libraries.words` the form in which they were written;
- * without it, they are written again at the next search.
- * `sources` are the connected sources of the home (see tools/remote.ts), for all libraries.
- * `pins` are the definitions of their tools that were accepted, and `withheld` those that were not (see pins.ts).
- * `labels` are labels given by hand (JSON, `KeptLabels`), not only for flow rules; they hold whatever the source says.
+ * `EditNote`) tells who made a version of a made tool, and why. `vectors` and `adapters` are stored for each embedding
+ * model. The revision of an adapter is never used twice, so that a process notices when the one in its memory is
+ * outdated. `search_weights` is no longer used. `tool_words` holds the words of the tools (see wordTable.ts), and
+ * `libraries.words` the form in which they were written; without it, they are written again at the next search.
+ * `sources` are the connected sources of the home (see tools/remote.ts), for all libraries. `pins` are the definitions
+ * of their tools that were accepted, and `withheld` those that were not (see pins.ts). `labels` are labels given by
+ * hand (JSON, `KeptLabels`), not only for flow rules; they hold whatever the source says.
  */
 export const LIBRARY_MIGRATIONS: readonly (readonly string[])[] = [
   [

@@ -3,20 +3,24 @@ import { type GivenLabels, type KeptLabels, withLabels } from "./labels.js";
 import type { ToolDefinition } from "../../tool.js";
 import type { EditNote } from "./edits.js";
 import { definitionHash } from "./hash.js";
-import { findTool, type LibraryPlace, type Origin, type ToolRow } from "./records.js";
+import {
+  columnOf,
+  deleteRows,
+  findTool,
+  insertRow,
+  type LibraryPlace,
+  type Origin,
+  type ToolRow,
+} from "./records.js";
 import { putWords } from "../words/wordTable.js";
 
 // Every change of a library consists of these writes, which also keep the words of its tools up to date. They must run
 // in a write transaction that ends with `beginRevision` if it has changed a tool.
 
 /** Adds an origin, or changes its fingerprint. */
-export function putOrigin(row: LibraryPlace & Origin): void {
-  row.database
-    .prepare(
-      `INSERT INTO origins (library, origin, fingerprint) VALUES (?, ?, ?)
-       ON CONFLICT (library, origin) DO UPDATE SET fingerprint = excluded.fingerprint`,
-    )
-    .run(row.library, row.origin, row.fingerprint);
+export function putOrigin({ origin, fingerprint, ...place }: LibraryPlace & Origin): void {
+  const changed = "ON CONFLICT (library, origin) DO UPDATE SET fingerprint = excluded.fingerprint";
+  insertRow(place, "origins", { origin, fingerprint }, changed);
 }
 
 /** Adds a tool and returns its version; a tool that comes back continues counting where it stopped. */
@@ -33,21 +37,12 @@ export function addTool({
 }
 
 /** Inserts a tool without an entry in its history. */
-export function insertTool({
-  id,
-  origin,
-  version,
-  hash,
-  definition,
-  ...place
-}: LibraryPlace & Pick<ToolRow, "id" | "origin" | "version" | "hash" | "definition">): void {
-  const { lastInsertRowid } = place.database
-    .prepare(
-      "INSERT INTO tools (library, id, origin, version, hash, definition) VALUES (?, ?, ?, ?, ?, ?)",
-    )
-    .run(place.library, id, origin, version, hash, definition);
-  const tool = definitionOf({ definition });
-  putWords(place, { position: Number(lastInsertRowid), tool });
+export function insertTool(
+  options: LibraryPlace & Pick<ToolRow, "id" | "origin" | "version" | "hash" | "definition">,
+): void {
+  const { id, origin, version, hash, definition, ...place } = options;
+  const position = insertRow(place, "tools", { id, origin, version, hash, definition });
+  putWords(place, { position, tool: definitionOf({ definition }) });
 }
 
 /** Gives a stored tool its next version and returns it. */
@@ -67,9 +62,7 @@ export function updateTool({
   return version;
 }
 
-/**
- * Updates where a tool is called if only its file has changed, which makes no new version. Tells whether it has.
- */
+/** Updates where a tool is called if only its file has changed, which makes no new version. Tells whether it has. */
 export function refreshTool({
   tool,
   stored,
@@ -84,33 +77,23 @@ export function refreshTool({
 }
 
 /** Removes a tool if it exists, and records that in its history. */
-export function removeTool({
-  id,
-  note,
-  ...place
-}: LibraryPlace & { id: string; note?: EditNote }): void {
+export function removeTool(options: LibraryPlace & { id: string; note?: EditNote }): void {
+  const { id, note, ...place } = options;
   const stored = findTool({ ...place, id });
   if (!stored) return;
   const { version, hash } = stored;
   appendVersion({ ...place, id, version, hash, definition: null, note });
-  place.database.prepare("DELETE FROM tools WHERE library = ? AND id = ?").run(place.library, id);
+  deleteRows(place, "tools", { id });
 }
 
 /** Labels a stored tool by hand. */
-export function labelTool({
-  labels,
-  stored,
-  database,
-  library,
-}: LibraryPlace & { labels: GivenLabels; stored: ToolRow }): void {
+export function labelTool(options: LibraryPlace & { labels: GivenLabels; stored: ToolRow }): void {
+  const { labels, stored, ...place } = options;
   const { id } = stored;
   const kept = stored.labels === null ? {} : (JSON.parse(stored.labels) as KeptLabels);
   const now = withLabels(kept, labels, definitionOf(stored).effects);
-  database.prepare("DELETE FROM labels WHERE library = ? AND id = ?").run(library, id);
-  if (Object.keys(now).length === 0) return;
-  database
-    .prepare("INSERT INTO labels (library, id, flow) VALUES (?, ?, ?)")
-    .run(library, id, JSON.stringify(now));
+  deleteRows(place, "labels", { id });
+  if (Object.keys(now).length > 0) insertRow(place, "labels", { id, flow: JSON.stringify(now) });
 }
 
 /** Begins a new revision after tools have changed. */
@@ -124,36 +107,17 @@ function definitionOf({ definition }: Pick<ToolRow, "definition">): ToolDefiniti
   return JSON.parse(definition) as ToolDefinition;
 }
 
-function appendVersion({
-  note,
-  ...entry
-}: LibraryPlace & {
-  id: string;
-  version: number;
-  hash: string;
-  definition: string | null;
-  note: EditNote | undefined;
-}): void {
-  entry.database
-    .prepare(
-      "INSERT INTO versions (library, id, version, hash, definition, at, note) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    )
-    .run(
-      entry.library,
-      entry.id,
-      entry.version,
-      entry.hash,
-      entry.definition,
-      new Date().toISOString(),
-      note === undefined ? null : JSON.stringify(note),
-    );
+type Entry = Pick<ToolRow, "id" | "version" | "hash"> & { definition: string | null };
+
+function appendVersion(options: LibraryPlace & Entry & { note: EditNote | undefined }): void {
+  const { id, version, hash, definition, note, ...place } = options;
+  const said = { at: new Date().toISOString(), note: note ? JSON.stringify(note) : null };
+  insertRow(place, "versions", { id, version, hash, definition, ...said });
 }
 
-function lastVersion({ database, library, id }: LibraryPlace & { id: string }): number {
-  return database
-    .prepare("SELECT coalesce(max(version), 0) FROM versions WHERE library = ? AND id = ?")
-    .pluck()
-    .get(library, id) as number;
+function lastVersion({ id, ...place }: LibraryPlace & { id: string }): number {
+  const statement = "SELECT coalesce(max(version), 0) FROM versions WHERE library = ? AND id = ?";
+  return columnOf<number>(place, statement, id)[0] ?? 0;
 }
 
 /**

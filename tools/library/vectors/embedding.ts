@@ -22,17 +22,13 @@ interface QueryEmbeddings {
  * @param options.dimension the length that the vectors must have, if known
  * @throws ModelFailed when the model does not return one finite vector per text, all of one length
  */
-export async function embedTexts({
-  model,
-  texts,
-  dimension,
-  as = "documents",
-}: {
+export async function embedTexts(options: {
   model: EmbeddingModel;
   texts: readonly string[];
   dimension?: number;
   as?: "documents" | "queries";
 }): Promise<number[][]> {
+  const { model, texts, dimension, as = "documents" } = options;
   const { embeddings } = model;
   const vectors =
     as === "queries" && embeddings.embedQueries

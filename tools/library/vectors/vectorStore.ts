@@ -1,13 +1,14 @@
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { VectorStoreInterface } from "@langchain/core/vectorstores";
+import { type VectorStoreInterface, VectorStore } from "@langchain/core/vectorstores";
 import { InvalidSetting, messageOf } from "../../../common/errors.js";
 import { sha256 } from "../records/hash.js";
 import { countTools, entryMark, listToolIds } from "../records/records.js";
 import { askStore } from "./documents.js";
-import { ExactStore } from "./exactStore.js";
 import { type IndexState, libraryFolder, loadIndex, saveIndex } from "./indexCache.js";
 import { type GivenVectorStore, type IndexedLibrary, readTools } from "./vectors.js";
+import type { DocumentInterface } from "@langchain/core/documents";
+import { squaredDistance } from "./nearest.js";
 
 /** A vector store that follows a library. */
 export interface FollowingStore {
@@ -133,4 +134,45 @@ export async function storeOfEnvironment(): Promise<GivenVectorStore | undefined
     return given;
   const problem = `${file} exports no vector store as default`;
   throw new InvalidSetting({ setting: MODULE, problem, hint });
+}
+
+/** Compares a query with every vector in memory: what searches use where FAISS cannot be loaded. */
+export class ExactStore extends VectorStore {
+  private readonly held = new Map<string, { vector: Float32Array; document: DocumentInterface }>();
+
+  _vectorstoreType(): string {
+    return "exact";
+  }
+
+  async addDocuments(documents: DocumentInterface[], options: { ids: string[] }): Promise<void> {
+    const texts = documents.map(({ pageContent }) => pageContent);
+    await this.addVectors(await this.embeddings.embedDocuments(texts), documents, options);
+  }
+
+  async addVectors(
+    vectors: number[][],
+    documents: DocumentInterface[],
+    { ids }: { ids: string[] },
+  ): Promise<void> {
+    for (const [at, document] of documents.entries())
+      this.held.set(ids[at] ?? "", { vector: Float32Array.from(vectors[at] ?? []), document });
+  }
+
+  override async delete({ ids }: { ids: string[] }): Promise<void> {
+    for (const id of ids) this.held.delete(id);
+  }
+
+  async similaritySearchVectorWithScore(
+    query: number[],
+    k: number,
+  ): Promise<[DocumentInterface, number][]> {
+    const compared = Array.from(this.held.values(), ({ vector, document }) => ({
+      document,
+      distance: squaredDistance(query, vector),
+    }));
+    return compared
+      .toSorted((one, other) => one.distance - other.distance)
+      .slice(0, k)
+      .map(({ document, distance }) => [document, distance]);
+  }
 }

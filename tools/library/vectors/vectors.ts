@@ -5,7 +5,13 @@ import type { ToolDefinition, ToolRecord } from "../../tool.js";
 import { type EmbeddingModel, embedTexts, toolText } from "./embedding.js";
 import { estimateTokens } from "../../../common/tokens.js";
 import { sha256 } from "../records/hash.js";
-import { type LibraryPlace, type LibraryWriter, pickPlacedTools } from "../records/records.js";
+import {
+  columnOf,
+  type LibraryPlace,
+  type LibraryWriter,
+  pickPlacedTools,
+  rowsOf,
+} from "../records/records.js";
 import type { EmbeddedTool } from "./nearest.js";
 
 /** A LangChain vector store, or what makes one for each library and embedding model. */
@@ -49,33 +55,18 @@ export function textHash(tool: ToolDefinition): string {
 }
 
 /** Hashes of the texts that have a vector of a model. */
-export function embeddedTexts({
-  database,
-  library,
-  model,
-}: LibraryPlace & { model: string }): Set<string> {
-  const hashes = database
-    .prepare("SELECT text_hash FROM vectors WHERE library = ? AND model = ?")
-    .pluck()
-    .all(library, model);
-  return new Set(hashes as string[]);
+export function embeddedTexts(options: LibraryPlace & { model: string }): Set<string> {
+  const { model, ...place } = options;
+  const statement = "SELECT text_hash FROM vectors WHERE library = ? AND model = ?";
+  return new Set(columnOf<string>(place, statement, model));
 }
 
 /** Whether a tool's text has a vector of a model; if the model has several dimensions, of the largest. */
-export function isEmbedded({
-  database,
-  library,
-  model,
-  tool,
-}: LibraryPlace & { model: string; tool: ToolDefinition }): boolean {
-  const count = database
-    .prepare(
-      `SELECT count(*) FROM vectors WHERE library = ?1 AND model = ?2 AND text_hash = ?3 AND dimension =
-       (SELECT max(dimension) FROM vectors WHERE library = ?1 AND model = ?2)`,
-    )
-    .pluck()
-    .get(library, model, textHash(tool));
-  return Number(count) > 0;
+export function isEmbedded(options: LibraryPlace & { model: string; tool: ToolDefinition }) {
+  const { model, tool, ...place } = options;
+  const statement = `SELECT count(*) FROM vectors WHERE library = ?1 AND model = ?2 AND text_hash = ?3
+    AND dimension = (SELECT max(dimension) FROM vectors WHERE library = ?1 AND model = ?2)`;
+  return Number(columnOf(place, statement, model, textHash(tool))[0]) > 0;
 }
 
 /** A tool with its vector, and the text that was embedded. */
@@ -86,20 +77,16 @@ export function readTools(
   { place, model, dimension }: IndexedLibrary,
   ids: readonly string[],
 ): { tools: IndexedTool[]; missing: ToolRecord[] } {
-  const { database, library } = place();
-  const placed = pickPlacedTools({ database, library, ids }).map((tool) => {
+  const here = place();
+  const placed = pickPlacedTools({ ...here, ids }).map((tool) => {
     const text = toolText(tool.record);
     return { ...tool, text, hash: sha256(text) };
   });
-  const rows = database
-    .prepare(
-      `SELECT text_hash, vector FROM vectors WHERE library = ? AND model = ? AND dimension = ?
-       AND text_hash IN (SELECT value FROM json_each(?))`,
-    )
-    .all(library, model.name, dimension, JSON.stringify(placed.map(({ hash }) => hash))) as {
-    text_hash: string;
-    vector: Buffer;
-  }[];
+  const statement = `SELECT text_hash, vector FROM vectors WHERE library = ? AND model = ?
+    AND dimension = ? AND text_hash IN (SELECT value FROM json_each(?))`;
+  const hashes = JSON.stringify(placed.map(({ hash }) => hash));
+  type Row = { text_hash: string; vector: Buffer };
+  const rows = rowsOf<Row>(here, statement, model.name, dimension, hashes);
   const vectors = new Map(rows.map(({ text_hash, vector }) => [text_hash, fromBytes(vector)]));
   const tools: IndexedTool[] = [];
   const missing: ToolRecord[] = [];
@@ -118,17 +105,13 @@ export function readTools(
  * @param options.dimension the length that the vectors must have, if known
  * @throws ModelFailed when the model's vectors cannot be used
  */
-export async function embedTools({
-  write,
-  model,
-  tools,
-  dimension,
-}: {
+export async function embedTools(options: {
   write: LibraryWriter;
   model: EmbeddingModel;
   tools: readonly ToolDefinition[];
   dimension?: number;
 }): Promise<EmbeddingCost> {
+  const { write, model, tools, dimension } = options;
   const texts = [...new Set(tools.map(toolText))];
   await embedInBatches(texts, async (batch) => {
     const vectors = await embedTexts({ model, texts: batch, dimension });
@@ -137,13 +120,10 @@ export async function embedTools({
   return { embedded: texts.length, embeddingTokens: estimateTokens(texts) };
 }
 
-function storeVectors({
-  database,
-  library,
-  model,
-  texts,
-  vectors,
-}: LibraryPlace & { model: string; texts: string[]; vectors: number[][] }): void {
+function storeVectors(
+  options: LibraryPlace & { model: string; texts: string[]; vectors: number[][] },
+): void {
+  const { database, library, model, texts, vectors } = options;
   const insert = database.prepare(
     "INSERT OR REPLACE INTO vectors (library, model, dimension, text_hash, vector) VALUES (?, ?, ?, ?, ?)",
   );

@@ -5,8 +5,7 @@ import { type DataPlace, openStore } from "../../../storage/database.js";
 import type { Offers } from "../../library/libraryOfPerson.js";
 import { sha256 } from "../../library/records/hash.js";
 import type { Behalf, ConnectedListing, SourceRegistry } from "../../remote.js";
-import { type MasterKey, masterKeys } from "./masterKeys.js";
-import { opened, sealed, sealedAnew } from "./seal.js";
+import { type MasterKey, masterKeys, opened, sealed, sealedAnew } from "./masterKeys.js";
 import { CONNECTION_MIGRATIONS, type ConnectionKind, type ConnectionTables } from "./tables.js";
 
 /** What is known of a connection without opening it. Times are milliseconds since 1970. */

@@ -14,7 +14,7 @@ export interface ConnectionTables {
     source: string;
     kind: ConnectionKind;
     places: string;
-    /** Sealed: see seal.ts. */
+    /** Sealed: see masterKeys.ts. */
     secret: string;
     account: string | null;
     made_at: number;

@@ -42,13 +42,8 @@ export interface FunctionReading {
  *   relative to the package
  * @throws InvalidSetting when the file does not exist or is not program text
  */
-export function readFunctions({
-  file,
-  catalog,
-}: {
-  file: string;
-  catalog?: string;
-}): FunctionsReading {
+export function readFunctions(options: { file: string; catalog?: string }): FunctionsReading {
+  const { file, catalog } = options;
   const { path, shownAs } = sourceFile(file, catalog);
   const source = openProgram(path);
   const { files } = source;
@@ -90,15 +85,17 @@ export function readFunction({
   const docs = readDocs(declarations);
   const tags = readTags(docs.tags);
   const signature = readSignature(exported.signature, docs, types);
-  const name = tags.name ?? exported.name;
+  const name = toolName(exported, tags, catalog);
   const shown = name ?? exportName;
   const problems = {
-    docProblems: docProblems(exported, docs, tags),
+    docProblems: docProblems(exported, docs, { ...tags, name }),
     signatureProblems: withExcess(signature).map(({ node = declarations[0], problem }) =>
       problemAtNode(node, exportName, `function "${shown}": ${problem}`),
     ),
   };
   if (name === undefined) return problems;
+  // Without its world, a function of a catalog only computes. Of others, nobody knows what they write.
+  const isPure = catalog !== undefined && !signature.takesContext;
   const returns = readReturns(exported.signature, docs.returns, types);
   return {
     ...problems,
@@ -118,10 +115,20 @@ export function readFunction({
         takesContext: signature.takesContext,
         ...(signature.rest ? { rest: true } : {}),
       },
-      effects: tags.effects,
+      effects: tags.effects ?? (isPure ? "read" : "write"),
       ...tags.settings,
     },
   };
+}
+
+/** Functions of a catalog are named as its tools are, in camel case. */
+function toolName(
+  exported: ExportedFunction,
+  tags: ToolTags,
+  catalog: string | undefined,
+): string | undefined {
+  if (tags.name !== undefined || catalog === undefined) return tags.name ?? exported.name;
+  return exported.name?.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function withExcess({ problems, parameters }: SignatureReading): SignatureReading["problems"] {
@@ -133,10 +140,9 @@ function withExcess({ problems, parameters }: SignatureReading): SignatureReadin
 function docProblems(
   exported: ExportedFunction,
   docs: FunctionDocs,
-  tags: ToolTags,
+  { name, problems: ofTags }: Pick<ToolTags, "name" | "problems">,
 ): SourceProblem[] {
   const { exportName } = exported;
-  const name = tags.name ?? exported.name;
   const shown = name ?? exportName;
   const problems: SourceProblem[] = [];
   if (name === undefined) {
@@ -147,7 +153,7 @@ function docProblems(
     const problem = `function "${shown}" has no description; add a TSDoc comment above it`;
     problems.push(exportProblem(exported, problem));
   }
-  for (const { tag, problem } of tags.problems) {
+  for (const { tag, problem } of ofTags) {
     problems.push(problemAtNode(tag.node, exportName, `function "${shown}": ${problem}`));
   }
   return problems;

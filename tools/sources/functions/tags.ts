@@ -5,8 +5,7 @@ import type { DocTag } from "./docs.js";
 /** What a function's tags say about the tool. */
 export interface ToolTags {
   name?: string;
-  /** `write` if not declared: a call must not be repeated on a guess. */
-  effects: ToolEffects;
+  effects?: ToolEffects;
   settings: Pick<ToolDefinition, "cost" | "timeoutMs" | "approval" | "check" | "examples"> &
     ToolFlow;
   /** One line per unusable tag, with the tag. */
@@ -73,7 +72,7 @@ export function readTags(tags: readonly DocTag[]): ToolTags {
   };
   const stated = {
     name: value("name", NAME, asItIs),
-    effects: value("effects", FIELDS.effects, asItIs) ?? "write",
+    effects: value("effects", FIELDS.effects, asItIs),
     cost: value("cost", FIELDS.cost, numberIn),
     timeoutMs: value("timeout", FIELDS.timeoutMs, numberIn),
     approval: value("approval", APPROVAL, (text) => YES_OR_NO[text]),
@@ -85,7 +84,7 @@ export function readTags(tags: readonly DocTag[]): ToolTags {
   const given = Object.entries(settings).filter(([, each]) => each !== undefined);
   const examples = readExamples(tags);
   return {
-    ...(name !== undefined ? { name } : {}),
+    name,
     effects,
     settings: {
       ...Object.fromEntries(given),

@@ -17,7 +17,10 @@ export function readForm(source: ts.SourceFile): FormReading {
   const [declaration, second] = functions;
   const problems = [
     ...source.statements.flatMap((statement) => statementProblem(statement, declaration) ?? []),
-    ...directiveProblems(source),
+    ...[...source.text.matchAll(DIRECTIVE)].map(({ index, 0: found }) => {
+      const problem = `no ${found.trim()}: the checks stay on; mend what they find`;
+      return problemAt(source, index + found.search(/\S/), rule(problem));
+    }),
     ...nodeProblems(source),
   ];
   if (second !== undefined) {
@@ -67,31 +70,35 @@ function statementProblem(
   return problem === undefined ? undefined : problemAtNode(statement, rule(problem));
 }
 
-function statementRule(statement: ts.Statement): string | undefined {
-  switch (statement.kind) {
-    case ts.SyntaxKind.FunctionDeclaration:
-    case ts.SyntaxKind.TypeAliasDeclaration:
-    case ts.SyntaxKind.InterfaceDeclaration:
-    case ts.SyntaxKind.EmptyStatement:
-      return undefined;
-    case ts.SyntaxKind.VariableStatement:
-      return `no variable beside the function; ${INSIDE}, and write the function as export function name(…): … { … }`;
-    case ts.SyntaxKind.ImportDeclaration:
-    case ts.SyntaxKind.ImportEqualsDeclaration:
-      return "no imports: the function has the language alone, without modules";
-    case ts.SyntaxKind.ExportDeclaration:
-    case ts.SyntaxKind.ExportAssignment:
-      return "export nothing but the one function";
-    case ts.SyntaxKind.ClassDeclaration:
-      return `no class beside the function; ${INSIDE}`;
-    case ts.SyntaxKind.EnumDeclaration:
-      return "no enum; use a union of literals: type Kind = 'a' | 'b'";
-    case ts.SyntaxKind.ModuleDeclaration:
-      return "no namespace";
-    default:
-      return `no statement beside the function; ${INSIDE}, or leave it out`;
-  }
+function statementRule({ kind }: ts.Statement): string | undefined {
+  if (ALLOWED.has(kind)) return undefined;
+  return INSTEAD.get(kind) ?? `no statement beside the function; ${INSIDE}, or leave it out`;
 }
+
+const ALLOWED: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.FunctionDeclaration,
+  ts.SyntaxKind.TypeAliasDeclaration,
+  ts.SyntaxKind.InterfaceDeclaration,
+  ts.SyntaxKind.EmptyStatement,
+]);
+
+const NO_IMPORT = "no imports: the function has the language alone, without modules";
+
+const ONE_EXPORT = "export nothing but the one function";
+
+const INSTEAD: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+  [
+    ts.SyntaxKind.VariableStatement,
+    `no variable beside the function; ${INSIDE}, and write the function as export function name(…): … { … }`,
+  ],
+  [ts.SyntaxKind.ImportDeclaration, NO_IMPORT],
+  [ts.SyntaxKind.ImportEqualsDeclaration, NO_IMPORT],
+  [ts.SyntaxKind.ExportDeclaration, ONE_EXPORT],
+  [ts.SyntaxKind.ExportAssignment, ONE_EXPORT],
+  [ts.SyntaxKind.ClassDeclaration, `no class beside the function; ${INSIDE}`],
+  [ts.SyntaxKind.EnumDeclaration, "no enum; use a union of literals: type Kind = 'a' | 'b'"],
+  [ts.SyntaxKind.ModuleDeclaration, "no namespace"],
+]);
 
 function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {
   const problems: DraftProblem[] = [];
@@ -111,13 +118,6 @@ function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {
 
 /** TypeScript obeys such comments anywhere; refusing a string with the same words is not a loss. */
 const DIRECTIVE = /@ts-[a-z-]+|^[ \t]*\/\/\/[ \t]*<.*/gm;
-
-function directiveProblems(source: ts.SourceFile): DraftProblem[] {
-  return [...source.text.matchAll(DIRECTIVE)].map(({ index, 0: found }) => {
-    const problem = `no ${found.trim()}: the checks stay on; mend what they find`;
-    return problemAt(source, index + found.search(/\S/), rule(problem));
-  });
-}
 
 function hasModifier(statement: ts.Statement, kind: ts.SyntaxKind): boolean {
   const modifiers = ts.canHaveModifiers(statement) ? ts.getModifiers(statement) : undefined;
@@ -140,7 +140,11 @@ type Depth = typeof DEEPEST;
 function nodeProblems(source: ts.SourceFile): DraftProblem[] {
   const problems: DraftProblem[] = [];
   const visit = (node: ts.Node, above: Depth): void => {
-    const depth = depthAt(node, above);
+    const depth = {
+      functions: above.functions + (ts.isFunctionLike(node) ? 1 : 0),
+      loops: above.loops + (ts.isIterationStatement(node, false) ? 1 : 0),
+      nodes: above.nodes + 1,
+    };
     const tooDeep = depthProblem(depth);
     const problem = tooDeep ?? ruleAgainst(node);
     if (problem !== undefined) problems.push(problemAtNode(node, { kind: "rules", problem }));
@@ -153,14 +157,6 @@ function nodeProblems(source: ts.SourceFile): DraftProblem[] {
   return problems;
 }
 
-function depthAt(node: ts.Node, above: Depth): Depth {
-  return {
-    functions: above.functions + (ts.isFunctionLike(node) ? 1 : 0),
-    loops: above.loops + (ts.isIterationStatement(node, false) ? 1 : 0),
-    nodes: above.nodes + 1,
-  };
-}
-
 function depthProblem({ functions, loops, nodes }: Depth): string | undefined {
   if (functions > DEEPEST.functions)
     return `functions are nested more than ${DEEPEST.functions} deep`;
@@ -168,35 +164,25 @@ function depthProblem({ functions, loops, nodes }: Depth): string | undefined {
   return nodes > DEEPEST.nodes ? "the code is nested too deep; use variables or a list" : undefined;
 }
 
-const NO_IMPORT = "no imports: the function has the language alone, without modules";
-
 const NO_COMPUTED_TYPE =
   "no conditional, mapped or template types; write plain types, interfaces, unions or Record";
 
+const FORBIDDEN: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+  [ts.SyntaxKind.ImportType, NO_IMPORT],
+  [ts.SyntaxKind.ConditionalType, NO_COMPUTED_TYPE],
+  [ts.SyntaxKind.MappedType, NO_COMPUTED_TYPE],
+  [ts.SyntaxKind.TemplateLiteralType, NO_COMPUTED_TYPE],
+  [ts.SyntaxKind.DebuggerStatement, "no debugger statement"],
+]);
+
 function ruleAgainst(node: ts.Node): string | undefined {
-  switch (node.kind) {
-    case ts.SyntaxKind.ImportType:
-      return NO_IMPORT;
-    case ts.SyntaxKind.MetaProperty:
-      // The other one is new.target.
-      return (node as ts.MetaProperty).keywordToken === ts.SyntaxKind.ImportKeyword
-        ? NO_IMPORT
-        : undefined;
-    case ts.SyntaxKind.CallExpression:
-      return importsByCall(node as ts.CallExpression) ? NO_IMPORT : undefined;
-    case ts.SyntaxKind.ConditionalType:
-    case ts.SyntaxKind.MappedType:
-    case ts.SyntaxKind.TemplateLiteralType:
-      return NO_COMPUTED_TYPE;
-    case ts.SyntaxKind.DebuggerStatement:
-      return "no debugger statement";
-    case ts.SyntaxKind.Identifier:
-      return isAbsent(node as ts.Identifier)
-        ? "there is no Intl here; format numbers and dates by hand"
-        : undefined;
-    default:
-      return undefined;
+  // The other meta property is new.target.
+  const isImportMeta = ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword;
+  if (isImportMeta || (ts.isCallExpression(node) && importsByCall(node))) return NO_IMPORT;
+  if (ts.isIdentifier(node) && isAbsent(node)) {
+    return "there is no Intl here; format numbers and dates by hand";
   }
+  return FORBIDDEN.get(node.kind);
 }
 
 function importsByCall({ expression }: ts.CallExpression): boolean {

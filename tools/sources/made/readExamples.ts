@@ -23,18 +23,14 @@ export interface ExamplesReading {
  *
  * @param request.line line of the function, for problems that belong to no example
  */
-export function readExamples({
-  tags,
-  called,
-  mayCall,
-  line,
-}: {
+export function readExamples(request: {
   tags: readonly CommentTag[];
   called: CalledFunction;
   /** Whether it calls other tools, whose results may be unknown. */
   mayCall: boolean;
   line: number;
 }): ExamplesReading {
+  const { tags, called, mayCall, line } = request;
   const problems: DraftProblem[] = [];
   const read: { check: ExampleCheck; text: string; line: number }[] = [];
   const report = (problem: string, at: number): void => {

@@ -147,7 +147,9 @@ async function* byCursor(first: Page, { paging, args, get }: Fetching): AsyncGen
   const { argument = "", cursor = "" } = paging;
   let page = first;
   for (let sent = args[argument]; ;) {
-    const found = valueAt(page.value, cursor);
+    const found = cursor
+      .split(".")
+      .reduce<unknown>((at, step) => (isSchema(at) ? at[step] : undefined), page.value);
     // At the end it is absent, empty, or the same again.
     if (!found || found === sent) return;
     sent = found;
@@ -178,12 +180,6 @@ async function* byNumber(start: Page, { paging, args, get }: Fetching): AsyncGen
 function itemsOf(value: unknown, name: string | undefined): unknown[] | undefined {
   const found = name !== undefined && isSchema(value) ? value[name] : value;
   return Array.isArray(found) ? found : undefined;
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>((at, step) => (isSchema(at) ? at[step] : undefined), value);
 }
 
 function tooMuch(argument: string | undefined): Error {

@@ -38,21 +38,10 @@ const FORMATS = new Set(["date", "date-time", "time", "email", "uuid", "ipv4", "
 const DEEPEST_MERGE = 8;
 
 /** Keywords that limit the values of requests. */
-const BOUNDS = [
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-  "minProperties",
-  "maxProperties",
-  "multipleOf",
-  "uniqueItems",
-  "pattern",
-];
+const BOUNDS =
+  "minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems minProperties maxProperties multipleOf uniqueItems pattern".split(
+    " ",
+  );
 
 /**
  * A schema of a document (OpenAPI 3.0 or 3.1) as JSON Schema that model providers accept: without references, and

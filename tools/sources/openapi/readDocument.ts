@@ -2,8 +2,8 @@ import { readFileSync, statSync } from "node:fs";
 import { InvalidSetting, messageOf, oneLine, TulipgraphError } from "../../../common/errors.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import { fetchDocument, LONGEST_DOCUMENT, type Refuse, tooLong } from "./fetchDocument.js";
-import { withSubtypes } from "./subtypes.js";
+import { packageVersion } from "../../../storage/packageRoot.js";
+import { boundedBytes, followed, NotFollowed, reasonOf, TooMuch } from "./answer.js";
 
 /** A document; what its references into other files stand for is not known. */
 export interface ApiDocument {
@@ -106,4 +106,104 @@ function valuesIn(value: unknown, known = new Map<unknown, number>()): number {
   const count = Object.values(value).reduce<number>((sum, each) => sum + valuesIn(each, known), 1);
   known.set(value, count);
   return count;
+}
+
+/** Bytes of a document: four times the largest public one known. */
+const LONGEST_DOCUMENT = 50_000_000;
+
+/** The refusal of a longer document. */
+function tooLong(refuse: Refuse): InvalidSetting {
+  return refuse(
+    `it has more than ${LONGEST_DOCUMENT / 1e6} MB`,
+    `Cut it to the paths you need and import that file: jq '.paths |= with_entries(select(.key | startswith("/orders")))' BIG.json > SMALL.json`,
+  );
+}
+
+/** Time limit for downloading a document, in milliseconds. */
+const PATIENCE_MS = 60_000;
+
+/**
+ * The text of a document on the web. A redirect to another host is not followed: whoever imports a document trusts the
+ * host in its address.
+ *
+ * @throws InvalidSetting when it cannot be downloaded
+ */
+async function fetchDocument(address: string): Promise<{ text: string; url: URL }> {
+  const refuse = (problem: string, hint?: string) =>
+    new InvalidSetting({ setting: `document ${address}`, problem, hint });
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const headers = {
+    accept: "application/json, application/yaml, text/yaml, */*;q=0.5",
+    "user-agent": `tulipgraph/${packageVersion()}`,
+  };
+  const { response, url } = await followed(new URL(address), { headers, signal }).catch(
+    (error: unknown) => {
+      if (error instanceof NotFollowed)
+        throw refuse(error.message, "If it has moved there, import it from there");
+      if (signal.aborted) throw refuse(`it was not downloaded within ${PATIENCE_MS / 1000} s`);
+      throw refuse(`it cannot be reached (${reasonOf(error)})`, "Check the address");
+    },
+  );
+  return { text: await documentText(response, refuse), url };
+}
+
+type Refuse = (problem: string, hint?: string) => InvalidSetting;
+
+async function documentText(response: Response, refuse: Refuse): Promise<string> {
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw refuse(`the server answered ${response.status} ${response.statusText}`.trim());
+  }
+  let text: string;
+  try {
+    text = new TextDecoder().decode(await boundedBytes(response, LONGEST_DOCUMENT));
+  } catch (error) {
+    if (error instanceof TooMuch) throw tooLong(refuse);
+    throw refuse(`it broke off (${reasonOf(error)})`);
+  }
+  if (/^\s*(?:<!doctype html|<html)/i.test(text)) {
+    throw refuse(
+      "the server answered with a page of HTML",
+      "Name the document itself, which is JSON or YAML; pages about an API often link to it",
+    );
+  }
+  return text;
+}
+
+const SCHEMAS = "#/components/schemas/";
+
+/**
+ * The document with the subtypes of a schema as its alternatives. With a discriminator, those that contain a schema by
+ * `allOf` may stand wherever it stands, and documents say so only there.
+ */
+function withSubtypes(document: JsonSchema): JsonSchema {
+  const { components } = document;
+  const schemas = isSchema(components) ? components["schemas"] : undefined;
+  if (!isSchema(components) || !isSchema(schemas)) return document;
+  const added: JsonSchema = {};
+  for (const [name, base] of Object.entries(schemas)) {
+    if (!isSchema(base) || !isSchema(base["discriminator"])) continue;
+    if (Array.isArray(base["oneOf"]) || Array.isArray(base["anyOf"])) continue;
+    const ref = `${SCHEMAS}${name}`;
+    const subtypes = Object.keys(schemas).filter((each) => extended(schemas[each]).includes(ref));
+    if (subtypes.length === 0) continue;
+    // The subtypes contain the schema itself, without its alternatives.
+    const own = `${name} itself`;
+    added[own] = base;
+    for (const subtype of subtypes) {
+      const written = (added[subtype] ?? schemas[subtype]) as JsonSchema;
+      const allOf = (written["allOf"] as unknown[]).map((part) =>
+        isSchema(part) && part["$ref"] === ref ? { ...part, $ref: `${SCHEMAS}${own}` } : part,
+      );
+      added[subtype] = { ...written, allOf };
+    }
+    const anyOf = [...subtypes, own].map((each) => ({ $ref: `${SCHEMAS}${each}` }));
+    added[name] = { ...((added[name] ?? base) as JsonSchema), anyOf };
+  }
+  return { ...document, components: { ...components, schemas: { ...schemas, ...added } } };
+}
+
+function extended(schema: unknown): unknown[] {
+  const parts = isSchema(schema) && Array.isArray(schema["allOf"]) ? schema["allOf"] : [];
+  return parts.filter(isSchema).map(({ $ref }) => $ref);
 }

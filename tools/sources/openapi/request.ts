@@ -16,15 +16,12 @@ export interface HttpRequest {
  *
  * @throws Error in one line for a value that no request can carry
  */
-export function requestOf({
-  operation,
-  args,
-  credentials,
-}: {
+export function requestOf(options: {
   operation: HttpOperation;
   args: Readonly<Record<string, unknown>>;
   credentials: readonly ReadyCredential[];
 }): HttpRequest {
+  const { operation, args, credentials } = options;
   const { method, server, places, body } = operation;
   const given = Object.entries(args);
   const placed = given.flatMap(([name, value]) => {

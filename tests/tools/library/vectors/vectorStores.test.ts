@@ -6,7 +6,7 @@ import type { VectorStore } from "@langchain/core/vectorstores";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { InvalidSetting, LibraryFailed } from "../../../../common/errors.js";
 import type { LibraryEditor } from "../../../../tools/library/library.js";
-import { ExactStore } from "../../../../tools/library/vectors/exactStore.js";
+import { ExactStore } from "../../../../tools/library/vectors/vectorStore.js";
 import { SafeFaissStore } from "../../../../tools/library/vectors/faissStore.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
 import { generated, note, tool, workshop } from "../support.js";

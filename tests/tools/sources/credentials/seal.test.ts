@@ -1,7 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { expect, it, vi } from "vitest";
-import { masterKeys } from "../../../../tools/sources/credentials/masterKeys.js";
-import { opened, sealed, sealedAnew } from "../../../../tools/sources/credentials/seal.js";
+import {
+  masterKeys,
+  opened,
+  sealed,
+  sealedAnew,
+} from "../../../../tools/sources/credentials/masterKeys.js";
 
 function keysOf(...texts: readonly string[]) {
   vi.stubEnv("TULIPGRAPH_KEY", texts.join(" "));
