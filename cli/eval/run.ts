@@ -5,6 +5,7 @@ import { readResults } from "../../eval/runs/experimentFolder.js";
 import { AS_RECORDED } from "../../eval/runs/experiment.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
+import type { Pause } from "../../eval/runs/runTask.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { EXIT, type Exit, untilCancelled } from "../exit.js";
@@ -14,6 +15,7 @@ import {
   settingsHelp,
   toAmount,
   toCount,
+  toCountOrNone,
   toList,
   toWhole,
 } from "../options.js";
@@ -117,8 +119,8 @@ function addSettings(command: Command): void {
     )
     .option(
       "--others <n>",
-      "offer each task its own tools and this many others of the set",
-      toCount,
+      "offer each task its own tools and this many others of the set; 0 for its own alone",
+      toCountOrNone,
     )
     .option(
       "--seed <n>",
@@ -130,13 +132,13 @@ function addSettings(command: Command): void {
 
 async function evalRun(options: RunOptions): Promise<number> {
   const prepared = await prepareExperiment(experimentOptions(options));
-  const decide = openGates(options, prepared.definition);
+  const decide = openGates(options, prepared);
   agreeToCalls(prepared, options.yes);
   const { out, concurrency, maxUsd, json } = options;
   const how = { prepared, folder: resolve(out), concurrency, maxUsd };
   return await untilCancelled(async (signal) => {
     const onProgress = progressLines();
-    const end = await runExperiment({ ...how, signal, onProgress, announce: whileWorking });
+    const end = await runExperiment({ ...how, signal, onProgress, onPause, announce: whileWorking });
     return await printEnd({ end, folder: out, json, decide });
   });
 }
@@ -192,6 +194,11 @@ async function printEnd(options: {
   const failed = !isReplay && summary.runs.some(({ record }) => record.error !== undefined);
   const passed = end.kind === "done" && !failed && isAlike && gates.every(({ passed }) => passed);
   return passed ? EXIT.done : EXIT.notSolved;
+}
+
+/** Says at once that nothing happens for a while, and why. */
+function onPause({ ms, why }: Pause): void {
+  process.stderr.write(`all runs wait ${timeText(ms / 1000)}: ${why}\n`);
 }
 
 /** Milliseconds between two lines of progress. */

@@ -104,8 +104,8 @@ export async function experimentReport(summary: Summary): Promise<Report> {
 
 /** How to read the figures; shown above HTML and Markdown tables. */
 const READING =
-  "Mean ± standard deviation over repetitions, with the 95 % bootstrap interval of the mean over " +
-  "tasks. For costs also the interquartile mean (iqm), which the paper on Tulip Agent reports.";
+  "Mean ± standard deviation over repetitions, with the 95 % interval of the mean over tasks: Wilson's " +
+  "for shares, by bootstrap for costs. For costs also the interquartile mean (iqm), which the paper on Tulip Agent reports.";
 
 const PLANNING_NOTE =
   'The columns of the report "AI Agent 007": irrelevant, necessary, hallucinated and missing; the ' +
@@ -125,9 +125,7 @@ const RUNS_NOTE =
 function warnings(summary: Summary): string[] {
   const problems = summary.runs.filter((run) => Object.keys(run.problems).length > 0).length;
   return [
-    summary.offline
-      ? "Figures of the offline planner, which is not a language model: they say how the graphs work, not how well a model does."
-      : "",
+    ...summary.standIns,
     summary.missing > 0
       ? `${formatCount(summary.missing)} planned ${summary.missing === 1 ? "run has" : "runs have"} no result yet: the figures are of those that have one.`
       : "",

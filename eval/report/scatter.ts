@@ -60,7 +60,8 @@ export function scatter(points: ScatterPoint[], score: ScoreInfo, cost: ScoreInf
     field,
     type: "quantitative" as const,
     scale: { zero: false },
-    axis: { title: score.label, format: ".1~f", tickCount: 6 },
+    // Enough decimals for ticks that lie close together.
+    axis: { title: score.label, format: ".6~f", tickCount: 6 },
   });
   const numbered = points.map((point, index) => ({
     ...point,

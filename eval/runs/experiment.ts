@@ -9,9 +9,10 @@ export interface Variant {
 
 /** What to run. Two experiments with the same definition plan the same runs. */
 export interface ExperimentDefinition {
-  benchmark: Pick<Benchmark, "name" | "source" | "hash" | "argumentRule" | "world"> & {
-    tools: number;
-  };
+  benchmark: Pick<
+    Benchmark,
+    "name" | "source" | "hash" | "argumentRule" | "world" | "library"
+  > & { tools: number };
   /** Ids of the tasks, in order. */
   tasks: string[];
   graphs: string[];

@@ -12,6 +12,8 @@ import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
 import { type OwnTasks, ownBenchmark } from "../benchmarks/ownTasks.js";
 import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
+import { SIMULATED_GOLD } from "../simulated/policyParameters.js";
+import { goldOf } from "../simulated/goldSteps.js";
 import { registerSimulated } from "../simulated/provider.js";
 import { recordedBenchmark, type ReplayedTasks } from "../replay/recordedBenchmark.js";
 import { AS_RECORDED, type ExperimentDefinition, type Variant, variantsOf } from "./experiment.js";
@@ -57,14 +59,16 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   const benchmark = await benchmarkOf(options.benchmark, embeddings);
   if (benchmark.library !== undefined) requireNoCatalog(options.catalog);
   const tasks = selectTasks(benchmark, options.selection);
+  registerSimulated(tasks);
+  requireGold(variants, options.settings, tasks);
   const graphs = options.graphs.map((graph) =>
     benchmark.replay && graph === AS_RECORDED ? graph : findGraph(graph),
   );
   await requireUsable(options, variants, tasks);
   requireFree([...Object.keys(settings), ...Object.keys(grid)], benchmark);
-  const { name, source, hash, argumentRule, world, tools } = benchmark;
+  const { name, source, hash, argumentRule, world, library, tools } = benchmark;
   const definition: ExperimentDefinition = {
-    benchmark: { name, source, hash, argumentRule, world, tools: tools.length },
+    benchmark: { name, source, hash, argumentRule, world, library, tools: tools.length },
     tasks: tasks.map(({ id }) => id),
     graphs,
     ...given({ ownGraphs: ownGraphHashes(graphs) }),
@@ -90,6 +94,25 @@ async function benchmarkOf(
   if (typeof wanted === "string") return await openBenchmark(wanted);
   if ("recordings" in wanted) return await recordedBenchmark({ ...wanted, embeddings });
   return await ownBenchmark({ ...wanted, embeddings });
+}
+
+/** @throws InvalidSetting for the simulated model that knows gold calls, if there are none */
+function requireGold(
+  variants: readonly Variant[],
+  shared: Record<string, unknown>,
+  tasks: readonly Task[],
+): void {
+  const isSimulated = variants.some(({ settings }) => {
+    const { model } = parseSettings({ ...shared, ...settings });
+    return model === SIMULATED_GOLD;
+  });
+  const ignorant = isSimulated ? tasks.find((task) => goldOf(task) === undefined) : undefined;
+  if (!ignorant) return;
+  throw new InvalidSetting({
+    setting: `--models ${SIMULATED_GOLD}`,
+    problem: `it plays gold calls, and the task ${ignorant.id} does not say any`,
+    hint: 'Add "calls" to each task, or use a language model',
+  });
 }
 
 /** @throws InvalidSetting for a catalog that would replace the user's own tools */

@@ -12,6 +12,7 @@ import { type ExperimentFolder, homeIn, openExperimentFolder } from "./experimen
 import { prepareLibraries, takeLibraries } from "./prepareLibraries.js";
 import { localRunner } from "./localRunner.js";
 import type { PreparedExperiment } from "./prepare.js";
+import type { Pause } from "./runTask.js";
 
 /** How to run an experiment; none of it changes what is run. */
 export interface ExperimentRun {
@@ -24,6 +25,8 @@ export interface ExperimentRun {
   maxUsd?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
+  /** All runs wait for a provider. */
+  onPause?: (pause: Pause) => void;
   /** Does a step of set-up, and tells the user if it takes long. */
   announce: <Result>(label: string, work: () => Promise<Result>) => Promise<Result>;
 }
@@ -47,7 +50,7 @@ export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
 }
 
 async function makeRuns(options: ExperimentRun & { results: ExperimentFolder }): Promise<BatchEnd> {
-  const { prepared, results, concurrency, maxUsd, signal, onProgress, announce } = options;
+  const { prepared, results, concurrency, maxUsd, signal, onProgress, onPause, announce } = options;
   const { benchmark, tasks, definition } = prepared;
   const replay = benchmark.replay && openReplay(benchmark.replay);
   openWorkspace({ worlds: benchmark.ownWorlds, invoke: replay?.invoke });
@@ -67,6 +70,7 @@ async function makeRuns(options: ExperimentRun & { results: ExperimentFolder }):
     maxUsd,
     signal,
     onProgress,
+    onPause,
   });
 }
 

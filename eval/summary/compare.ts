@@ -20,7 +20,7 @@ export interface Comparison {
 export interface ComparedExperiment {
   name: string;
   facts: Summary["facts"];
-  offline: boolean;
+  standIns: string[];
   missing: number;
   onlyTasks: string[];
   onlySeries: SeriesName[];
@@ -116,13 +116,13 @@ export function requireSameBenchmark(
 }
 
 function comparedExperiment(one: Summary, other: Summary): ComparedExperiment {
-  const { name, facts, offline, missing } = one;
+  const { name, facts, standIns, missing } = one;
   const others = new Set(other.tasks.map(({ id }) => id));
   const otherSeries = seriesOf(other.runs);
   return {
     name,
     facts,
-    offline,
+    standIns,
     missing,
     onlyTasks: one.tasks.map(({ id }) => id).filter((id) => !others.has(id)),
     onlySeries: seriesOf(one.runs)
