@@ -1,6 +1,7 @@
 import { type Migration, columnsOf } from "../storage/migrate.js";
 import type { Database } from "../storage/sqlite/sqlite.js";
 import type { Embeddings } from "@langchain/core/embeddings";
+import type { CallAverages } from "../state/budget/prices.js";
 import type { ToolEvidence } from "../state/budget/toolValues.js";
 import type { DemonstrationStore } from "./demonstrations/demonstrationStore.js";
 import type { StoreMigrations } from "../storage/database.js";
@@ -59,6 +60,11 @@ export interface ExperienceStore {
   evidence(question: EvidenceQuestion): Promise<ToolEvidence[]>;
   /** The past calls of a library, or of all, oldest first, read lazily. */
   pastCalls(options?: { library?: string }): AsyncIterable<PastCall>;
+  /** What calls of each tool took on average; tools without past calls are left out. */
+  averages(question: {
+    library: string;
+    tools: readonly string[];
+  }): Promise<Map<string, CallAverages>>;
   /** The names of the libraries with experience, sorted. */
   libraries(): Promise<string[]>;
   /** Totals, for people. */

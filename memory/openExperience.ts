@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { type DataPlace, fileFolder } from "../storage/database.js";
+import { CHARACTERS_PER_TOKEN } from "../common/tokens.js";
+import type { CallAverages } from "../state/budget/prices.js";
 import { type Database, closedStore, openDatabase } from "../storage/sqlite/sqlite.js";
 import { type AddEntries, demonstrationStore } from "./demonstrations/demonstrationStore.js";
 import { EXPERIENCE_MIGRATIONS, type ExperienceStats, type ExperienceStore } from "./experience.js";
@@ -65,6 +67,11 @@ export function openExperience(place: DataPlace): ExperienceStore {
       yield* readPastCalls({ connect, ...options });
     },
     libraries: async () => (await newest()).prepare(LIBRARIES).pluck().all() as string[],
+    averages: async ({ library, tools }) => {
+      const read = (await newest()).prepare(AVERAGES);
+      const rows = tools.map((tool) => [tool, read.get(library, tool) as CallAverages] as const);
+      return new Map(rows.filter(([, { ms }]) => Number.isFinite(ms)));
+    },
     stats: async ({ library } = {}) => readStats(await newest(), library),
     demonstrations: demonstrationStore({ newest, add, similaritiesOf }),
     close: async () => {
@@ -73,6 +80,11 @@ export function openExperience(place: DataPlace): ExperienceStore {
     },
   };
 }
+
+/** Null without past calls. Results are kept cut, so that long ones count as if they were shorter. */
+const AVERAGES = `SELECT avg(ms) AS ms, avg(length(result)) / ${CHARACTERS_PER_TOKEN} AS resultTokens
+  FROM usages WHERE tool = (SELECT tools.number FROM tools
+    JOIN libraries ON libraries.number = tools.library WHERE name = ? AND id = ?)`;
 
 const LIBRARIES =
   "SELECT name FROM libraries WHERE number IN (SELECT library FROM tools) ORDER BY name";

@@ -6,6 +6,14 @@ import { AS_RECORDED } from "../../eval/runs/experiment.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
 import type { Pause } from "../../eval/runs/runTask.js";
+import type { Summary } from "../../eval/summary/summary.js";
+import { InvalidSetting } from "../../common/errors.js";
+import {
+  recordingReplies,
+  replayedReplies,
+  type ReplyKeeper,
+} from "../../models/chat/keptReplies.js";
+import { requireFile } from "../../tools/sources/file.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { EXIT, type Exit, untilCancelled } from "../exit.js";
@@ -45,6 +53,9 @@ interface RunOptions extends GateOptions {
   models?: string[];
   catalog?: string;
   others?: number;
+  shuffle?: boolean;
+  record?: string;
+  replayModel?: string;
   maxUsd?: number;
   json?: boolean;
 }
@@ -86,6 +97,9 @@ export function runCommand(exit: Exit): Command {
   addTasks(command);
   addSettings(command);
   addGates(command);
+  command
+    .option("--record <file.jsonl>", "keep the replies of models in this file")
+    .option("--replay-model <file.jsonl>", "take the replies from this file; no model is asked");
   return command
     .option("--max-usd <x>", "stop after spending this many dollars", toAmount)
     .addHelpText(
@@ -122,6 +136,7 @@ function addSettings(command: Command): void {
       "offer each task its own tools and this many others of the set; 0 for its own alone",
       toCountOrNone,
     )
+    .option("--shuffle", "offer the tools of each task in an order drawn with the seed")
     .option(
       "--seed <n>",
       "seed of the first repetition and of the choice of other tools",
@@ -135,16 +150,32 @@ async function evalRun(options: RunOptions): Promise<number> {
   const decide = openGates(options, prepared);
   agreeToCalls(prepared, options.yes);
   const { out, concurrency, maxUsd, json } = options;
-  const how = { prepared, folder: resolve(out), concurrency, maxUsd };
+  const how = { prepared, folder: resolve(out), concurrency, maxUsd, replies: keeperOf(options) };
   return await untilCancelled(async (signal) => {
     const onProgress = progressLines();
-    const end = await runExperiment({ ...how, signal, onProgress, onPause, announce: whileWorking });
+    const end = await runExperiment({
+      ...how,
+      signal,
+      onProgress,
+      onPause,
+      announce: whileWorking,
+    });
     return await printEnd({ end, folder: out, json, decide });
   });
 }
 
+/** @throws InvalidSetting unless there is one file at most, and it can be read */
+function keeperOf({ record, replayModel }: RunOptions): ReplyKeeper | undefined {
+  if (record !== undefined && replayModel !== undefined) {
+    const problem = "replies are either recorded or replayed";
+    throw new InvalidSetting({ setting: "--record", problem, hint: "Leave --replay-model out" });
+  }
+  if (record !== undefined) return recordingReplies(record);
+  return replayModel === undefined ? undefined : replayedReplies(requireFile(replayModel));
+}
+
 function experimentOptions(options: RunOptions): ExperimentOptions {
-  const { runs, seed, catalog, others, maxUsd, models, set, yes } = options;
+  const { runs, seed, catalog, others, shuffle: shuffled, maxUsd, models, set, yes } = options;
   const benchmark = subjectOf(options);
   const { graphs = [options.replay ? AS_RECORDED : DEFAULT_GRAPH] } = options;
   // With consent given in advance, no run stops to ask: nobody could answer there.
@@ -169,6 +200,8 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
     seed,
     catalog,
     others,
+    shuffled,
+    replaysModel: options.replayModel !== undefined,
     maxUsd,
   };
 }
@@ -187,13 +220,25 @@ async function printEnd(options: {
   const isReplay = results.experiment.definition.replay !== undefined;
   const isAlike = isReplay ? await printReplay(results, json) : true;
   if (!isReplay) printSummary(summary, json, gates);
-  for (const line of [...gateLines(gates), endText(end, folder)]) {
+  for (const line of [...failureLines(summary), ...gateLines(gates), endText(end, folder)]) {
     process.stderr.write(`${line}\n`);
   }
   if (end.kind === "cancelled") return EXIT.cancelled;
   const failed = !isReplay && summary.runs.some(({ record }) => record.error !== undefined);
   const passed = end.kind === "done" && !failed && isAlike && gates.every(({ passed }) => passed);
   return passed ? EXIT.done : EXIT.notSolved;
+}
+
+/** Most failed runs that are named. */
+const MOST_FAILURES = 5;
+
+function failureLines({ runs }: Summary): string[] {
+  const failed = runs.filter(({ record }) => record.error !== undefined);
+  const lines = failed.slice(0, MOST_FAILURES).map(({ record }) => {
+    return `failed: ${record.id}: ${record.error}`;
+  });
+  const more = failed.length - lines.length;
+  return more > 0 ? [...lines, `failed: ${more} more`] : lines;
 }
 
 /** Says at once that nothing happens for a while, and why. */

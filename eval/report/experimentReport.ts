@@ -9,6 +9,7 @@ import {
 } from "./detailTables.js";
 import { formatCount, formatFigure } from "./figureText.js";
 import { findingOf } from "./finding.js";
+import { lineChart, linePoints, numericSettings } from "./lines.js";
 import { markup, type Markup } from "./markup.js";
 import type { Report, Section } from "./report.js";
 import { scatter, scatterPoints } from "./scatter.js";
@@ -33,6 +34,13 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       note: "Filled points are efficient: none scores as much for less. The line joins them: the best score to be had for a given cost. Thin lines are 95 % intervals.",
       tables: [],
       figures: await scatterFigures(summary),
+    },
+    {
+      id: "lines",
+      title: "Scores by setting",
+      note: "Means over all tasks with 95 % intervals, for settings that take several numbers.",
+      tables: [],
+      figures: await lineFigures(summary),
     },
     {
       id: "levels",
@@ -159,6 +167,21 @@ async function scatterFigures(summary: Summary): Promise<Markup[]> {
   });
   const drawing = await drawChart(scatter(points, score, cost));
   return [markup`<figure>${drawing}<ol class="key">${items}</ol></figure>`];
+}
+
+/** For each setting with several numbers, the strictest verdict and the costs over it. */
+async function lineFigures(summary: Summary): Promise<Markup[]> {
+  const [verdict] = verdictScores(summary);
+  const cost = findScore(summary, "toolCost") ?? costScore(summary);
+  const scores = [verdict, cost].flatMap((score) => score ?? []);
+  const charts = numericSettings(summary).flatMap((setting) =>
+    scores.map((score) => lineChart(linePoints(summary, score, setting), score, setting)),
+  );
+  const figures = charts.map(async (chart) => {
+    return markup`<figure><figcaption>${chart.title}</figcaption>${await drawChart(chart)}</figure>`;
+  });
+  if (figures.length === 0) return [];
+  return [markup`<div class="panels">${await Promise.all(figures)}</div>`];
 }
 
 /** For each verdict and the recall of searches, a chart for each level to which it applies. */

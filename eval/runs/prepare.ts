@@ -33,7 +33,10 @@ export interface ExperimentOptions {
   /** "none" for tools without functions; found by the tools' names when absent. */
   catalog?: string;
   others?: number;
+  shuffled?: boolean;
   maxUsd?: number;
+  /** Replies come from a file: no model is needed. */
+  replaysModel?: boolean;
 }
 
 /** An experiment that passed every check that can be made before it costs something. */
@@ -53,7 +56,7 @@ const NO_CATALOG = "none";
  */
 export async function prepareExperiment(options: ExperimentOptions): Promise<PreparedExperiment> {
   registerSimulated();
-  const { settings, grid, runs, seed, others } = options;
+  const { settings, grid, runs, seed, others, shuffled } = options;
   const variants = variantsOf(grid);
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
   const benchmark = await benchmarkOf(options.benchmark, embeddings);
@@ -78,6 +81,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     seed,
     ...given({ catalog: await catalogOf(benchmark, options.catalog) }),
     ...given({ others }),
+    ...(shuffled ? { shuffled: true as const } : {}),
     ...given({ replay: replayOf(benchmark) }),
   };
   return { benchmark, tasks, definition };
@@ -174,16 +178,16 @@ async function requireUsable(
   );
   for (const each of all) {
     const settings = parseSettings(each);
-    await requireModels(settings);
+    await requireModels(settings, options.replaysModel);
     await requireBudget(settings);
     if (options.maxUsd !== undefined) await requirePrice(settings);
   }
 }
 
 /** @throws UnknownName, ModelFailed if a model cannot be used */
-async function requireModels(settings: Settings): Promise<void> {
+async function requireModels(settings: Settings, isReplay = false): Promise<void> {
   const { model, embeddings, temperature, seed, maxOutputTokens } = settings;
-  await openChatModel(model, { temperature, seed, maxOutputTokens });
+  if (!isReplay) await openChatModel(model, { temperature, seed, maxOutputTokens });
   await openEmbeddings(embeddings);
 }
 

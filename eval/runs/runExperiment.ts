@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
+import { type ReplyKeeper, withKeptReplies } from "../../models/chat/keptReplies.js";
 import { inHome } from "../../home/home.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
@@ -27,6 +28,8 @@ export interface ExperimentRun {
   onProgress: (progress: Progress) => void;
   /** All runs wait for a provider. */
   onPause?: (pause: Pause) => void;
+  /** Keeps the replies of models, or answers in their place. */
+  replies?: ReplyKeeper;
   /** Does a step of set-up, and tells the user if it takes long. */
   announce: <Result>(label: string, work: () => Promise<Result>) => Promise<Result>;
 }
@@ -43,7 +46,8 @@ export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
   try {
     // Runs use a copy of the user's tools and sources; what they leave behind stays with the experiment.
     if (prepared.benchmark.library !== undefined) await takeLibraries(home);
-    return await inHome(home, () => makeRuns({ ...options, results }));
+    const work = () => makeRuns({ ...options, results });
+    return await inHome(home, () => withKeptReplies(options.replies, work));
   } finally {
     results.close();
   }

@@ -1,4 +1,4 @@
-import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
+import type { PlanStep } from "../../plans/steps/plan.js";
 import { planText, programText, solutionText, codeText } from "../../plans/steps/planText.js";
 import { parseJson } from "../../common/jsonInText.js";
 import { InvalidSetting } from "../../common/errors.js";
@@ -66,10 +66,7 @@ const REPLIES: { [K in Stage]?: (asked: Asked<StageInputs[K]>) => RuleReply } = 
     return { text: write(plan) };
   },
   outline: ({ input, gold, seed }) => {
-    const { steps } = plannedWith(
-      { tools: input.tools },
-      { gold, seed, request: input.request },
-    );
+    const { steps } = plannedWith({ tools: input.tools }, { gold, seed, request: input.request });
     const tasks = steps.map(({ tool: tool_name }, at) => ({
       thought: "It is needed next.",
       tool_name,
@@ -79,7 +76,8 @@ const REPLIES: { [K in Stage]?: (asked: Asked<StageInputs[K]>) => RuleReply } = 
   },
   composeSteps: ({ input, gold }) => {
     const steps = input.tasks.map(({ tool }, at) => ({ tool, args: gold.steps[at]?.args ?? {} }));
-    return { text: `{"calls": ${solutionText({ steps })}}` };
+    const isEach = input.tools.length < new Set(input.tasks.map(({ tool }) => tool)).size;
+    return { text: `{"calls": ${solutionText({ steps: isEach ? steps.slice(-1) : steps })}}` };
   },
   reflect: ({ input }) => json({ accepted: input.problems.length === 0, cue: "" }),
   judge: ({ input, gold }) => {
@@ -96,7 +94,9 @@ const REPLIES: { [K in Stage]?: (asked: Asked<StageInputs[K]>) => RuleReply } = 
     });
   },
   summarize: ({ input }) => {
-    const results = input.findings.flatMap(({ calls }) => calls.map(({ result }) => textOf(result)));
+    const results = input.findings.flatMap(({ calls }) =>
+      calls.map(({ result }) => textOf(result)),
+    );
     return json({ answer: input.draft || results.join("; ") || "Nothing was found." });
   },
 };
@@ -137,7 +137,8 @@ function replyToAct({ input, gold, seed }: Asked<StageInputs["act"]>): RuleReply
     const calls = ready.map(({ tool, args }) => ({ name: tool, args: known(args, results) }));
     return { calls: search ? calls.slice(0, 1) : calls };
   }
-  const missing = lacking.length > 0 ? `no tool was found to ${lacking.join(" or ")}` : "no tool does this";
+  const missing =
+    lacking.length > 0 ? `no tool was found to ${lacking.join(" or ")}` : "no tool does this";
   return end(input, [`It cannot be done: ${missing}.`, ...results.map(textOf)].join(" "), false);
 }
 
@@ -160,7 +161,7 @@ function replyToTask(
 }
 
 function known(args: PlanStep["args"], results: readonly unknown[]): Record<string, unknown> {
-  return Object(filled(args as PlanValue, results)) as Record<string, unknown>;
+  return Object(filled(args, results)) as Record<string, unknown>;
 }
 
 /** Ends the run, the task or the branch in the graph's own form; a model without tools answers in words. */
@@ -207,7 +208,8 @@ function replyToWriteProgram({ input, gold, seed }: Asked<StageInputs["writeProg
   const plan = plannedWith({ tools, listed }, { gold, seed, request });
   const sought = [...searched.map(({ phrase }) => phrase), ...missed];
   const lacking = [...new Set(plan.lacking.map(wordsOf))];
-  if (failed?.problems.length) return program(`stop(${JSON.stringify(failed.problems.join("; "))});`);
+  if (failed?.problems.length)
+    return program(`stop(${JSON.stringify(failed.problems.join("; "))});`);
   if (gold.steps.length === 0) return program('stop("No function does this.");');
   if (lacking.length === 0) return program(gold.program ?? programText(plan));
   const unsought = lacking.filter((words) => !sought.includes(words));

@@ -34,10 +34,14 @@ export function shownSteps(
 
 /** The name under which a tool is shown, whatever a provider or code makes of it. */
 export function namesIn(shown: readonly { name: string }[], id: string): string | undefined {
-  const letters = (name: string) => name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
   const wanted = letters(id);
-  const found = shown.find(({ name }) => name === id) ?? shown.find(({ name }) => letters(name) === wanted);
+  const found =
+    shown.find(({ name }) => name === id) ?? shown.find(({ name }) => letters(name) === wanted);
   return found?.name;
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
 }
 
 /** The values of a step for the required parameters of another tool, in order. */

@@ -174,7 +174,7 @@ function aggregate(
 /** What a reader needs to know to repeat the experiment. */
 function factsOf({ experiment, records }: Results): Summary["facts"] {
   const { definition, version, startedAt } = experiment;
-  const { settings, variants, runs, seed, others } = definition;
+  const { settings, variants, runs, seed } = definition;
   const models = unique(records.map(({ model }) => model));
   const facts: [string, string | undefined][] = [
     ["Models", models.map(modelText).join(", ")],
@@ -183,16 +183,17 @@ function factsOf({ experiment, records }: Results): Summary["facts"] {
     ["Settings", settingsText(settings)],
     ["Repetitions", `${runs}, seeds from ${seed}`],
     ["Functions", functionsText(definition)],
-    ["Tools on offer", offerText(others)],
+    ["Tools on offer", offerText(definition)],
     ["Started", startedAt],
     ["Version", `tulipgraph ${version}`],
   ];
   return facts.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
 }
 
-function offerText(others: number | undefined): string | undefined {
-  if (others === undefined) return undefined;
-  return others === 0 ? "a task's own" : `a task's own among ${others} others`;
+function offerText({ others, shuffled }: ExperimentDefinition): string | undefined {
+  const own = others === 0 ? "a task's own" : `a task's own among ${others} others`;
+  const order = shuffled ? "in an order drawn for each task" : "";
+  return [others === undefined ? "" : own, order].filter(Boolean).join(", ") || undefined;
 }
 
 /** What was behind the tools that were called. */

@@ -443,6 +443,12 @@ const PLANS: Record<ComposeStyle, Reply> = {
   stateAction: { text: `One call does it.\n${SOLUTION}` },
   code: { text: "const doubled = double_number({ value: 21 });" },
   enforced: { text: SOLUTION },
+  retrieved: { text: SOLUTION },
+  controlLlm: {
+    text: JSON.stringify([
+      { task: "Double it", id: 0, dep: [-1], tool: "double_number", args: { value: 21 } },
+    ]),
+  },
 };
 
 function solvingStep({ input }: ActQuestion): Reply {
