@@ -6,6 +6,7 @@ import type { Gate } from "../../eval/report/gates.js";
 import { runsCsv } from "../../eval/report/csv.js";
 import { reportHtml } from "../../eval/report/html.js";
 import { reportMarkdown } from "../../eval/report/markdown.js";
+import { chartFiles } from "../../eval/report/pictures.js";
 import type { Report } from "../../eval/report/report.js";
 import { writeFiles } from "../../eval/files.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
@@ -42,7 +43,8 @@ export function reportCommand(): Command {
 async function report(folder: string, summary: Summary, json?: boolean): Promise<void> {
   printSummary(summary, json);
   if (json) return;
-  writeReport(folder, "report", await experimentReport(summary), { "runs.csv": runsCsv(summary) });
+  const made = await experimentReport(summary);
+  writeReport(folder, "report", made, { "runs.csv": runsCsv(summary), ...chartFiles(made) });
 }
 
 function compare(folder: string, a: Summary, b: Summary, json?: boolean): void {
@@ -61,7 +63,8 @@ function writeReport(
 ): void {
   const own = { [`${name}.html`]: reportHtml(made), [`${name}.md`]: reportMarkdown(made) };
   const files = { ...own, ...others };
-  for (const file of writeFiles(folder, files)) process.stderr.write(`wrote ${file}\n`);
+  const written = writeFiles(folder, files).filter((file) => !file.endsWith(".svg"));
+  for (const file of written) process.stderr.write(`wrote ${file}\n`);
 }
 
 /** The figures that fit on a terminal, in the order of their columns. */

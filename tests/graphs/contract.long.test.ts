@@ -430,6 +430,7 @@ const BESIDE: Record<Exclude<Question["stage"], "act" | "compose">, Reply> = {
     text: "const doubled = await double_number({ value: 21 });\nreturn `It is ${doubled}.`;",
   },
   look: { text: "42" },
+  writeRequest: { text: JSON.stringify({ request: "What is twice 21?" }) },
 };
 
 /** The whole plan, in each of the forms in which plans are asked for. */

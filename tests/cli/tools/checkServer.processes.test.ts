@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { closeWorkspaces } from "../../../home/workspace.js";
-import { errorLine, run, runJson, temporaryFolder } from "../support.js";
+import { errorLine, run, temporaryFolder } from "../support.js";
 
 afterAll(closeWorkspaces);
 
@@ -77,10 +77,10 @@ describe("check", () => {
 
   it("fails for twins, silence about effects and results, and texts that give orders", async () => {
     const junit = join(temporaryFolder(), "check.xml");
-    const argv = ["check", "--level", "note", "--junit", junit, ...serverOf(BAD)];
-    const { code, json } = await runJson(...argv.slice(0, 5), ...argv.slice(5));
+    const argv = ["check", "--json", "--level", "note", "--junit", junit];
+    const { code, stdout } = await run(...argv, ...serverOf(BAD));
     expect(code).toBe(1);
-    const { findings, tools } = json as {
+    const { findings, tools } = JSON.parse(stdout) as {
       tools: number;
       findings: { check: string; tools: string[] }[];
     };
