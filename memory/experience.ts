@@ -11,7 +11,7 @@ export type HelpfulnessJudge = "rule" | "model" | "classifier" | "given";
 
 /** A remembered call of a tool. */
 export interface PastCall {
-  /** Unique; adding a known one changes nothing. */
+  /** Unique; adding a known one changes nothing, except that it completes a missing verdict. */
   id: string;
   library: string;
   /** The request in which the call was made. */
@@ -53,6 +53,8 @@ export interface EvidenceQuestion {
 export interface ExperienceStore {
   /** Adds calls in one transaction and says how many were new. */
   add(pastCalls: readonly PastCall[]): Promise<{ added: number; known: number }>;
+  /** Gives verdicts to calls that nobody could judge when they were added. */
+  label(pastCalls: readonly PastCall[]): Promise<void>;
   /**
    * Evidence for each candidate, in their order; a tool without judged calls has no rows. Past requests without
    * a vector of this embedding model are embedded first.

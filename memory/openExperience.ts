@@ -57,6 +57,11 @@ export function openExperience(place: DataPlace): ExperienceStore {
       const { entryOfCall } = await import("./experienceEntries.js");
       return await add(pastCalls.map(entryOfCall));
     },
+    label: async (pastCalls) => {
+      const { entryOfCall } = await import("./experienceEntries.js");
+      // In a database, an entry of its own, because entries do not change.
+      await add(pastCalls.map((call) => ({ ...entryOfCall(call), id: `${call.id} verdict` })));
+    },
     evidence: async (question) => {
       const { findEvidence } = await import("./similarities.js");
       return await findEvidence({ database: await newest(), similaritiesOf, question });

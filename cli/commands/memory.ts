@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import type { Exit } from "../exit.js";
 import { addDemos } from "../learning/demonstrations.js";
 import { type MemoryOptions, exportMemory, importMemory, listMemory } from "../learning/memory.js";
-import { examples } from "../options.js";
+import { labelCalls } from "../learning/labelCalls.js";
+import { examples, toCount } from "../options.js";
 
 /** `tulipgraph memory list | import | export` */
 export function memoryCommand(exit: Exit): Command {
@@ -25,6 +26,24 @@ export function memoryCommand(exit: Exit): Command {
     .option("--demos", "list the demonstrations instead, oldest first")
     .addHelpText("after", examples(["tulipgraph memory list --library math"]))
     .action(listMemory);
+  command
+    .command("label")
+    .description(
+      "Judge the stored calls that have no verdict: a model some of them, a classifier trained on these (`train judge`) the rest",
+    )
+    .addOption(
+      new Option("--by <judge>", "who judges").choices(["model", "classifier"]).default("model"),
+    )
+    .option("--model <provider:name>", "the model that judges")
+    .option("--limit <n>", "at most this many calls", toCount)
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph memory label --library office --model openai:gpt-4.1-mini --limit 1000",
+        "tulipgraph memory label --library office --by classifier",
+      ]),
+    )
+    .action(labelCalls);
   addFiles(command, exit);
   return command;
 }

@@ -113,9 +113,9 @@ function plannedWith(shown: Shown, known: { gold: Gold; seed: number; request: s
   };
 }
 
-/** The next calls, a search for what is lacking, or the end. Calls that wait for no result are made together. */
+/** The next calls, in `auto_tulip` a search for what is lacking, or the end. Calls that wait for no result are made together. */
 function replyToAct({ input, gold, seed }: Asked<StageInputs["act"]>): RuleReply {
-  const { request, observations, searched, search, task } = input;
+  const { request, observations, searched, search, task, keepsLibrary } = input;
   const steps = shownSteps(input, { gold, seed, request });
   if (task && task.text !== request) return replyToTask({ input, gold, seed }, steps);
   const failed = observations.find(({ error }) => error !== undefined);
@@ -124,7 +124,9 @@ function replyToAct({ input, gold, seed }: Asked<StageInputs["act"]>): RuleReply
   const next = results.length;
   if (next > 0 && next >= gold.steps.length) return end(input, filled(gold.answer, results), true);
   const lacking = gold.steps.filter((_, at) => at >= next && !steps[at]).map(wordsOf);
-  const unsought = [...new Set(lacking)].filter((words) => searched && !searched.includes(words));
+  // Other designs are measured by what their own searches find, as the published agents were.
+  const sought = keepsLibrary ? searched : undefined;
+  const unsought = [...new Set(lacking)].filter((words) => sought && !sought.includes(words));
   if (unsought.length > 0) {
     return { calls: [{ name: SEARCH_LIBRARY.name, args: { action_descriptions: unsought } }] };
   }
