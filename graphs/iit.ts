@@ -101,6 +101,7 @@ export const made = family({
     modelCalls: 2,
     wiring: wire("intake", {
       ...main,
+      compose: { ...main.compose, run: compose({ style: "stateAction", insights: true }) },
       checkPlan: { ...main.checkPlan, next: [[reflecting, "reflect"], "answerFromPlan"] },
       reflect: { run: reflect(), next: [[accepted, "answerFromPlan"], "compose"] },
     }),

@@ -4,6 +4,7 @@ import type { Embeddings } from "@langchain/core/embeddings";
 import type { CallAverages } from "../state/budget/prices.js";
 import type { ToolEvidence } from "../state/budget/toolValues.js";
 import type { DemonstrationStore } from "./demonstrations/demonstrationStore.js";
+import type { Insight } from "./insights.js";
 import type { StoreMigrations } from "../storage/database.js";
 
 /** Who judged whether a call was helpful. */
@@ -71,6 +72,10 @@ export interface ExperienceStore {
   libraries(): Promise<string[]>;
   /** Totals, for people. */
   stats(options?: { library?: string }): Promise<ExperienceStats>;
+  /** Keeps what a reflection taught; the same for a library is kept once. */
+  addInsight(insight: Insight): Promise<void>;
+  /** The latest insights of a library, oldest first. */
+  insights(question: { library: string; most: number }): Promise<string[]>;
   /** Tasks with the calls that do them. */
   demonstrations: DemonstrationStore;
   close(): Promise<void>;
@@ -168,6 +173,15 @@ export const EXPERIENCE_MIGRATIONS: readonly Migration[] = [
     (sum) => `ALTER TABLE tools DROP COLUMN ${sum}`,
   ),
   renewVectors,
+  [
+    `CREATE TABLE insights (
+       number INTEGER PRIMARY KEY,
+       id TEXT NOT NULL UNIQUE,
+       library INTEGER NOT NULL REFERENCES libraries (number),
+       text TEXT NOT NULL,
+       at REAL NOT NULL
+     ) STRICT`,
+  ],
 ];
 
 /** Vectors by request. Files that began with the release of 2026-11-26 have them already. */

@@ -78,6 +78,14 @@ export function openExperience(place: DataPlace): ExperienceStore {
       return new Map(rows.filter(([, { ms }]) => Number.isFinite(ms)));
     },
     stats: async ({ library } = {}) => readStats(await newest(), library),
+    addInsight: async (insight) => {
+      const { entryOfInsight } = await import("./experienceEntries.js");
+      await add([entryOfInsight(insight)]);
+    },
+    insights: async ({ library, most }) => {
+      const { readInsights } = await import("./insights.js");
+      return readInsights(await newest(), library, most);
+    },
     demonstrations: demonstrationStore({ newest, add, similaritiesOf }),
     close: async () => {
       database.close();

@@ -47,13 +47,13 @@ export function lineChart(points: LinePoint[], score: ScoreInfo, setting: string
   const y = (field: "mean" | "low") => ({
     field,
     type: "quantitative" as const,
-    axis: { title: score.label, tickCount: 5, labelExpr: "format(datum.value, '~s')" },
+    axis: { title: score.label, tickCount: 5, format: score.unit === "share" ? ".6~f" : "~s" },
   });
   const color = {
     field: "line",
     type: "nominal" as const,
     scale: { range: COLOURS },
-    legend: { title: null },
+    legend: { title: null, symbolOpacity: 1 },
   };
   const figures = points.map(
     ({ line, at, mean }) => `${line} at ${at}: ${formatFigure(mean, score.unit)}`,

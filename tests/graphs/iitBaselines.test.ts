@@ -72,3 +72,17 @@ describe("iit_stepwise", () => {
     expect(questions.at(-1)?.messages.at(-1)?.text).toContain("refers to $$PREV[2]");
   });
 });
+
+describe("iit_reflexion", () => {
+  it("keeps the cue that led to an accepted plan, and shows it to later plans", async () => {
+    const cue = "Find out who asks before you list works.";
+    const rejected = said({ accepted: false, cue });
+    const accepted = said({ accepted: true, cue: "" });
+    const replies = [said(MINE.slice(1)), rejected, said(MINE), accepted];
+    await plan("iit_reflexion", { replies, remember: true });
+    const { questions } = await plan("iit_reflexion", { replies: [said(MINE), accepted] });
+    expect(questions[0]?.messages[0]?.text).toContain(`What earlier plans taught:\n- ${cue}`);
+    const other = await plan("iit_main", { replies: [said(MINE)] });
+    expect(other.questions[0]?.messages[0]?.text).not.toContain(cue);
+  });
+});
