@@ -53,6 +53,10 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: "Run benchmarks, compare graphs and settings, and measure retrieval",
     load: async () => (await import("./commands/eval.js")).evalCommand,
   },
+  check: {
+    summary: "Check the tools of an MCP server that you are writing",
+    load: async () => (await import("./commands/check.js")).CHECK,
+  },
   memory: {
     summary: "Manage past calls and demonstrations",
     load: async () => (await import("./commands/memory.js")).MEMORY,
@@ -102,7 +106,7 @@ const COMMANDS: Record<string, CommandEntry> = {
 
 /** Commands that use no library. */
 const WITHOUT_LIBRARY =
-  /^(?:threads|graphs|models|serve|keys .*|users forget|db check|eval (?:work|report|retrieval)|completion|tools (?:login|verify))$/;
+  /^(?:threads|graphs|models|check|serve|keys .*|users forget|db check|eval (?:work|report|retrieval)|completion|tools (?:login|verify))$/;
 
 const HELP_OPTIONS = ["--help", "-h"];
 const OWN_OPTIONS = [...HELP_OPTIONS, "--version", "-V"];

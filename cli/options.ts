@@ -165,6 +165,14 @@ export function toCount(text: string): number {
   return value;
 }
 
+/** A count that may be 0. */
+export function toCountOrNone(text: string): number {
+  const value = toNumber(text);
+  if (!Number.isInteger(value) || value < 0)
+    throw new InvalidArgumentError("Not a count from 0 up");
+  return value;
+}
+
 /** A number above 0. */
 export function toAmount(text: string): number {
   const value = toNumber(text);

@@ -1,5 +1,5 @@
 /** Rough number of characters per token in English text and JSON. */
-const CHARACTERS_PER_TOKEN = 4;
+export const CHARACTERS_PER_TOKEN = 4;
 
 /** Estimates the tokens of a text, or of texts that are read one by one. */
 export function estimateTokens(texts: string | readonly string[]): number {

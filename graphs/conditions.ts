@@ -73,6 +73,9 @@ export const accepted: Condition = (state) => planOf(state).accepted;
 /** The request was split into tasks, each with its tool. */
 export const outlined: Condition = ({ outline }) => outline.length > 0;
 
+/** Some tasks of the outline have no call yet. */
+export const uncomposed: Condition = (state) => planOf(state).steps.length < state.outline.length;
+
 /** The program needs a model to read a value from a result. */
 export const looking: Condition = ({ program }) => program?.next === "look";
 

@@ -10,7 +10,7 @@ import { writeOutline } from "../nodes/planning/writeOutline.js";
 import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";
 import { family } from "./about.js";
-import { accepted, outlined, reflecting } from "./conditions.js";
+import { accepted, outlined, reflecting, uncomposed } from "./conditions.js";
 import { wire } from "./wire.js";
 
 const IIT = '"AI Agent 007"';
@@ -33,6 +33,15 @@ const main = {
   ...planned,
 } as const;
 
+const alternate = {
+  ...found,
+  selectDemos: { run: selectDemos(), next: "writeOutline" },
+  writeOutline: { run: writeOutline(), next: [[outlined, "composeSteps"], "checkPlan"] },
+  composeSteps: { run: composeSteps(), next: "checkPlan" },
+  checkPlan: { run: checkPlan({ mergeReads: true }), next: "answerFromPlan" },
+  ...planned,
+} as const;
+
 /** The plan is the answer; nothing is called. */
 export const made = family({
   iit_main: {
@@ -48,13 +57,40 @@ export const made = family({
     source: `${IIT}: alternate solution`,
     budget: "enforced",
     modelCalls: 2,
+    wiring: wire("intake", alternate),
+  },
+  iit_stepwise: {
+    summary: "As iit_alternate; each call is written alone, with its tool and the tasks before it",
+    source: `${IIT}: alternate solution, as its appendix prints it`,
+    budget: "enforced",
+    modelCalls: 2,
     wiring: wire("intake", {
-      ...found,
-      selectDemos: { run: selectDemos(), next: "writeOutline" },
-      writeOutline: { run: writeOutline(), next: [[outlined, "composeSteps"], "checkPlan"] },
-      composeSteps: { run: composeSteps(), next: "checkPlan" },
-      checkPlan: { run: checkPlan({ mergeReads: true }), next: "answerFromPlan" },
-      ...planned,
+      ...alternate,
+      composeSteps: {
+        run: composeSteps({ each: true }),
+        next: [[uncomposed, "composeSteps"], "checkPlan"],
+      },
+    }),
+  },
+  iit_controlllm: {
+    summary:
+      "Plans as tasks with what they depend on, as ControlLLM is prompted; nothing is called",
+    source: `${IIT}: baseline ControlLLM`,
+    budget: "enforced",
+    modelCalls: 1,
+    wiring: wire("intake", {
+      ...main,
+      compose: { ...main.compose, run: compose({ style: "controlLlm" }) },
+    }),
+  },
+  iit_rap: {
+    summary: "Shows retrieved tools and examples, and asks for the list of calls at once",
+    source: `${IIT}: baseline RAP`,
+    budget: "enforced",
+    modelCalls: 1,
+    wiring: wire("intake", {
+      ...main,
+      compose: { ...main.compose, run: compose({ style: "retrieved" }) },
     }),
   },
   // Actor, evaluator and self-reflection, until a plan is accepted; else the last plan is the answer.
@@ -65,6 +101,7 @@ export const made = family({
     modelCalls: 2,
     wiring: wire("intake", {
       ...main,
+      compose: { ...main.compose, run: compose({ style: "stateAction", insights: true }) },
       checkPlan: { ...main.checkPlan, next: [[reflecting, "reflect"], "answerFromPlan"] },
       reflect: { run: reflect(), next: [[accepted, "answerFromPlan"], "compose"] },
     }),
@@ -94,6 +131,9 @@ export const made = family({
 
 export const iit_main = made.iit_main.graph;
 export const iit_alternate = made.iit_alternate.graph;
+export const iit_stepwise = made.iit_stepwise.graph;
+export const iit_controlllm = made.iit_controlllm.graph;
+export const iit_rap = made.iit_rap.graph;
 export const iit_reflexion = made.iit_reflexion.graph;
 export const iit_code = made.iit_code.graph;
 export const iit_enforced = made.iit_enforced.graph;

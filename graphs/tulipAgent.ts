@@ -1,3 +1,4 @@
+import { act } from "../nodes/acting/act.js";
 import { decompose } from "../nodes/finding/decompose.js";
 import { phraseSearch } from "../nodes/finding/phraseSearch.js";
 import { recurse } from "../nodes/finding/recurse.js";
@@ -90,13 +91,14 @@ export const made = family({
     }),
   },
   one_shot_cot_tulip: {
-    summary: "As cot_tulip; decomposition is shown one worked example",
+    summary: "As cot_tulip; decomposition and the system prompt show one worked example",
     source: `${TULIP}: OneShotCotTulipAgent`,
     budget: "enforced",
     modelCalls: 4,
     wiring: wire("intake", {
       ...cot,
       decompose: { ...cot.decompose, run: decompose({ style: "oneShot" }) },
+      act: { ...cot.act, run: act({ tools: "found", oneShot: true }) },
     }),
   },
 });

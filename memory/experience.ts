@@ -1,8 +1,10 @@
 import { type Migration, columnsOf } from "../storage/migrate.js";
 import type { Database } from "../storage/sqlite/sqlite.js";
 import type { Embeddings } from "@langchain/core/embeddings";
+import type { CallAverages } from "../state/budget/prices.js";
 import type { ToolEvidence } from "../state/budget/toolValues.js";
 import type { DemonstrationStore } from "./demonstrations/demonstrationStore.js";
+import type { Insight } from "./insights.js";
 import type { StoreMigrations } from "../storage/database.js";
 
 /** Who judged whether a call was helpful. */
@@ -10,7 +12,7 @@ export type HelpfulnessJudge = "rule" | "model" | "classifier" | "given";
 
 /** A remembered call of a tool. */
 export interface PastCall {
-  /** Unique; adding a known one changes nothing. */
+  /** Unique; adding a known one changes nothing, except that it completes a missing verdict. */
   id: string;
   library: string;
   /** The request in which the call was made. */
@@ -52,6 +54,8 @@ export interface EvidenceQuestion {
 export interface ExperienceStore {
   /** Adds calls in one transaction and says how many were new. */
   add(pastCalls: readonly PastCall[]): Promise<{ added: number; known: number }>;
+  /** Gives verdicts to calls that nobody could judge when they were added. */
+  label(pastCalls: readonly PastCall[]): Promise<void>;
   /**
    * Evidence for each candidate, in their order; a tool without judged calls has no rows. Past requests without
    * a vector of this embedding model are embedded first.
@@ -59,10 +63,19 @@ export interface ExperienceStore {
   evidence(question: EvidenceQuestion): Promise<ToolEvidence[]>;
   /** The past calls of a library, or of all, oldest first, read lazily. */
   pastCalls(options?: { library?: string }): AsyncIterable<PastCall>;
+  /** What calls of each tool took on average; tools without past calls are left out. */
+  averages(question: {
+    library: string;
+    tools: readonly string[];
+  }): Promise<Map<string, CallAverages>>;
   /** The names of the libraries with experience, sorted. */
   libraries(): Promise<string[]>;
   /** Totals, for people. */
   stats(options?: { library?: string }): Promise<ExperienceStats>;
+  /** Keeps what a reflection taught; the same for a library is kept once. */
+  addInsight(insight: Insight): Promise<void>;
+  /** The latest insights of a library, oldest first. */
+  insights(question: { library: string; most: number }): Promise<string[]>;
   /** Tasks with the calls that do them. */
   demonstrations: DemonstrationStore;
   close(): Promise<void>;
@@ -160,6 +173,15 @@ export const EXPERIENCE_MIGRATIONS: readonly Migration[] = [
     (sum) => `ALTER TABLE tools DROP COLUMN ${sum}`,
   ),
   renewVectors,
+  [
+    `CREATE TABLE insights (
+       number INTEGER PRIMARY KEY,
+       id TEXT NOT NULL UNIQUE,
+       library INTEGER NOT NULL REFERENCES libraries (number),
+       text TEXT NOT NULL,
+       at REAL NOT NULL
+     ) STRICT`,
+  ],
 ];
 
 /** Vectors by request. Files that began with the release of 2026-11-26 have them already. */

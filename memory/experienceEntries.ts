@@ -2,14 +2,15 @@ import type { Database } from "../storage/sqlite/sqlite.js";
 import { EXPERIENCE_STORE, type PastCall, withoutNul } from "./experience.js";
 import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
 import { type Demonstration, addDemonstration } from "./demonstrations/demonstrationStore.js";
+import { addInsight, type Insight } from "./insights.js";
 import { addPastCalls, storableCall } from "./pastCalls.js";
 import { isAway, persistently } from "../storage/postgres/unavailable.js";
 import { type DataPlace, openStore, type Store } from "../storage/database.js";
 import { sql } from "../storage/kysely.js";
 
-/** A past call or a demonstration. */
+/** A past call, a demonstration or an insight. */
 export interface Entry {
-  kind: "call" | "demonstration";
+  kind: "call" | "demonstration" | "insight";
   /** Entries with the same id are the same. */
   id: string;
   /** As JSON. */
@@ -37,12 +38,20 @@ export function entryOfDemonstration(demonstration: Demonstration): Entry {
   return { kind: "demonstration", id, content: JSON.stringify(stored) };
 }
 
+/** An insight as an entry. */
+export function entryOfInsight(insight: Insight): Entry {
+  const { library, text } = insight;
+  const id = sha256(canonicalJson({ library, insight: text }));
+  return { kind: "insight", id, content: JSON.stringify(insight) };
+}
+
 /** Adds the entries that are new to a file. Must run in a write transaction. */
 export function addEntries(database: Database, entries: readonly Entry[]): number {
   const calls = entries.filter(({ kind }) => kind === "call");
   const pastCalls = calls.map(({ content }) => JSON.parse(content) as PastCall);
   let added = addPastCalls(database, pastCalls);
   for (const { kind, id, content } of entries) {
+    if (kind === "insight") added += addInsight(database, id, JSON.parse(content) as Insight);
     if (kind !== "demonstration") continue;
     added += addDemonstration(database, id, JSON.parse(content) as Demonstration);
   }

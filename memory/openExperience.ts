@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { type DataPlace, fileFolder } from "../storage/database.js";
+import { CHARACTERS_PER_TOKEN } from "../common/tokens.js";
+import type { CallAverages } from "../state/budget/prices.js";
 import { type Database, closedStore, openDatabase } from "../storage/sqlite/sqlite.js";
 import { type AddEntries, demonstrationStore } from "./demonstrations/demonstrationStore.js";
 import { EXPERIENCE_MIGRATIONS, type ExperienceStats, type ExperienceStore } from "./experience.js";
@@ -55,6 +57,11 @@ export function openExperience(place: DataPlace): ExperienceStore {
       const { entryOfCall } = await import("./experienceEntries.js");
       return await add(pastCalls.map(entryOfCall));
     },
+    label: async (pastCalls) => {
+      const { entryOfCall } = await import("./experienceEntries.js");
+      // In a database, an entry of its own, because entries do not change.
+      await add(pastCalls.map((call) => ({ ...entryOfCall(call), id: `${call.id} verdict` })));
+    },
     evidence: async (question) => {
       const { findEvidence } = await import("./similarities.js");
       return await findEvidence({ database: await newest(), similaritiesOf, question });
@@ -65,7 +72,20 @@ export function openExperience(place: DataPlace): ExperienceStore {
       yield* readPastCalls({ connect, ...options });
     },
     libraries: async () => (await newest()).prepare(LIBRARIES).pluck().all() as string[],
+    averages: async ({ library, tools }) => {
+      const read = (await newest()).prepare(AVERAGES);
+      const rows = tools.map((tool) => [tool, read.get(library, tool) as CallAverages] as const);
+      return new Map(rows.filter(([, { ms }]) => Number.isFinite(ms)));
+    },
     stats: async ({ library } = {}) => readStats(await newest(), library),
+    addInsight: async (insight) => {
+      const { entryOfInsight } = await import("./experienceEntries.js");
+      await add([entryOfInsight(insight)]);
+    },
+    insights: async ({ library, most }) => {
+      const { readInsights } = await import("./insights.js");
+      return readInsights(await newest(), library, most);
+    },
     demonstrations: demonstrationStore({ newest, add, similaritiesOf }),
     close: async () => {
       database.close();
@@ -73,6 +93,11 @@ export function openExperience(place: DataPlace): ExperienceStore {
     },
   };
 }
+
+/** Null without past calls. Results are kept cut, so that long ones count as if they were shorter. */
+const AVERAGES = `SELECT avg(ms) AS ms, avg(length(result)) / ${CHARACTERS_PER_TOKEN} AS resultTokens
+  FROM usages WHERE tool = (SELECT tools.number FROM tools
+    JOIN libraries ON libraries.number = tools.library WHERE name = ? AND id = ?)`;
 
 const LIBRARIES =
   "SELECT name FROM libraries WHERE number IN (SELECT library FROM tools) ORDER BY name";

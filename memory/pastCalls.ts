@@ -7,30 +7,39 @@ const RESULT_CHARACTERS = 32_768;
 /** Calls read from the file at a time. */
 const PAGE_SIZE = 1000;
 
-/** Adds new past calls and counts them for their tools. Must run in a write transaction. */
+/**
+ * Adds new past calls and counts them for their tools. A known call that nobody could judge takes a verdict. Must run in a
+ * write transaction.
+ */
 export function addPastCalls(database: Database, pastCalls: readonly PastCall[]): number {
   const libraryNumber = numbering(database, { table: "libraries", columns: ["name"] });
   const queryNumber = numbering(database, { table: "queries", columns: ["library", "text"] });
   const toolNumber = numbering(database, { table: "tools", columns: ["library", "id"] });
-  const known = database.prepare("SELECT 1 FROM usages WHERE id = ?");
+  const known = database.prepare("SELECT number, tool, helpful FROM usages WHERE id = ?");
+  const judge = database.prepare("UPDATE usages SET helpful = ?, judged_by = ? WHERE number = ?");
   const insert = database.prepare(
     `INSERT INTO usages (id, query, tool, args, result, failed, helpful, judged_by, cost, ms, at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const count = database.prepare(
-    "UPDATE tools SET calls = calls + 1, judged = judged + ?, helpful = helpful + ? WHERE number = ?",
+    "UPDATE tools SET calls = calls + ?, judged = judged + ?, helpful = helpful + ? WHERE number = ?",
   );
   let added = 0;
   for (const pastCall of pastCalls) {
     const { id, result, failed, helpful, judgedBy, cost, ms, at } = pastCall;
-    if (known.get(id) !== undefined) continue;
+    const before = known.get(id) as JudgedRow | undefined;
+    if (before && before.helpful === null && helpful !== null) {
+      judge.run(Number(helpful), judgedBy, before.number);
+      count.run(0, 1, Number(helpful), before.tool);
+    }
+    if (before) continue;
     const library = libraryNumber(pastCall.library);
     const query = queryNumber(library, pastCall.query);
     const tool = toolNumber(library, pastCall.tool);
     const verdict = helpful === null ? null : Number(helpful);
     const args = JSON.stringify(pastCall.args);
     insert.run(id, query, tool, args, result, Number(failed), verdict, judgedBy, cost, ms, at);
-    count.run(Number(verdict !== null), verdict ?? 0, tool);
+    count.run(1, Number(verdict !== null), verdict ?? 0, tool);
     added += 1;
   }
   return added;
@@ -70,6 +79,13 @@ export function* readPastCalls(options: {
     if (rows.length < PAGE_SIZE) return;
     last = rows.at(-1)?.number ?? last;
   }
+}
+
+/** What is known of a call that is added again. */
+interface JudgedRow {
+  number: number;
+  tool: number;
+  helpful: number | null;
 }
 
 interface PastCallRow {

@@ -25,10 +25,12 @@ const CATALOG_NAMES: Record<string, string> = {
 };
 
 /**
- * Dated models missing from the catalog whose base name has another price, from OpenAI's price list: gpt-4o
+ * Prices that the catalog lacks. Of dated models whose base name has another price, from OpenAI's price list: gpt-4o
  * has become cheaper since its first version, and gpt-3.5-turbo's dates have no year.
  */
-const DATED_PRICES: Record<string, Price> = {
+const LISTED_PRICES: Record<string, Price> = {
+  // A simulated model costs nothing; its runs are priced like those of gpt-4.1-mini, so that they can be compared.
+  "simulated:gold": { inputPerMillion: 0.4, outputPerMillion: 1.6 },
   "openai:gpt-4o-2024-05-13": { inputPerMillion: 5, outputPerMillion: 15 },
   "openai:gpt-3.5-turbo-0125": { inputPerMillion: 0.5, outputPerMillion: 1.5 },
 };
@@ -83,9 +85,9 @@ export async function embeddingDollars(options: {
  */
 export async function priceOf(spec: string): Promise<Price | undefined> {
   const { provider, model } = parseModelSpec(spec);
-  if (FREE_PROVIDERS.includes(provider)) return { inputPerMillion: 0, outputPerMillion: 0 };
-  const listed = DATED_PRICES[spec];
+  const listed = LISTED_PRICES[spec];
   if (listed) return listed;
+  if (FREE_PROVIDERS.includes(provider)) return { inputPerMillion: 0, outputPerMillion: 0 };
   const { input, output } = (await costOf(provider, model)) ?? {};
   if (input === undefined || output === undefined) return undefined;
   return { inputPerMillion: input, outputPerMillion: output };

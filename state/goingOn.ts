@@ -45,6 +45,7 @@ export const DIRECTIONS = {
   budget: "held",
   planRounding: "free",
   valueThreshold: "free",
+  prices: "free",
   remember: [true, false],
   judge: "free",
   demos: "lower",

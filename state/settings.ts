@@ -129,15 +129,21 @@ export const settingsSchema = z.strictObject({
     .max(1)
     .default(0.15)
     .describe("Tools of less value to the request are granted no calls (τ)"),
+  prices: z
+    .enum(["declared", "measured"])
+    .default("declared")
+    .describe(
+      "Prices of calls in allowances: as declared, or with a unit for each second and each 1,000 tokens of results of past calls",
+    ),
   remember: z
     .boolean()
     .default(false)
     .describe("Record tool calls as experience for later budgets"),
   judge: z
-    .enum(["rule", "model", "classifier"])
+    .enum(["rule", "model", "classifier", "none"])
     .default("rule")
     .describe(
-      "Who judges whether a call helped: a rule (errors do not), a model, or a trained classifier",
+      "Who judges whether a call helped: a rule (errors do not), a model, a trained classifier, or none: no tool is withdrawn",
     ),
   demos: z
     .number()

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { generateCommand } from "../eval/generate.js";
 import { fromThreadsCommand } from "../eval/fromThreads.js";
 import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
@@ -6,7 +7,7 @@ import { runCommand } from "../eval/run.js";
 import { examples } from "../options.js";
 import type { Exit } from "../exit.js";
 
-/** `tulipgraph eval run | report | from-threads | retrieval` */
+/** `tulipgraph eval run | report | from-threads | generate | retrieval` */
 export function evalCommand(exit: Exit): Command {
   return new Command("eval")
     .description("Run benchmarks; compare graphs, settings and budgets; measure retrieval")
@@ -20,5 +21,6 @@ export function evalCommand(exit: Exit): Command {
     .addCommand(runCommand(exit))
     .addCommand(reportCommand())
     .addCommand(fromThreadsCommand())
+    .addCommand(generateCommand(exit))
     .addCommand(retrievalCommand(exit));
 }

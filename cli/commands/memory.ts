@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import type { CommandForm } from "../command.js";
 import { EXIT } from "../exit.js";
+import { labelCalls } from "../learning/labelCalls.js";
+import { toCount } from "../options.js";
 import { UnknownName, oneLine, InvalidSetting } from "../../common/errors.js";
 import { DEMONSTRATION_LINES } from "../../memory/demonstrations/demonstrationFile.js";
 import type { ExperienceStats } from "../../memory/experience.js";
@@ -17,7 +19,7 @@ import { demonstrationsOfRun } from "../../memory/demonstrations/ofRun.js";
 import { FRESH_RUN, type GraphState } from "../../state/state.js";
 import { findThread, readThread } from "../runs/threads.js";
 
-/** `tulipgraph memory list | import | export` */
+/** `tulipgraph memory list | label | import | export` */
 export const MEMORY: CommandForm = {
   about:
     "Manage past calls and demonstrations. Budgets are divided by past calls; demonstrations are solved tasks that the model is shown for similar ones",
@@ -32,6 +34,20 @@ export const MEMORY: CommandForm = {
       options: { "--demos": "list the demonstrations instead, oldest first" },
       examples: ["tulipgraph memory list --library math"],
       run: listMemory,
+    },
+    label: {
+      about:
+        "Judge the stored calls that have no verdict: a model some of them, a classifier trained on these (`train judge`) the rest",
+      options: {
+        "--by <judge>": { text: "who judges", choices: ["model", "classifier"], usual: "model" },
+        "--model <provider:name>": "the model that judges",
+        "--limit <n>": { text: "at most this many calls", read: toCount },
+      },
+      examples: [
+        "tulipgraph memory label --library office --model openai:gpt-4.1-mini --limit 1000",
+        "tulipgraph memory label --library office --by classifier",
+      ],
+      run: labelCalls,
     },
     import: {
       about:

@@ -1,6 +1,8 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command, InvalidArgumentError, Option } from "commander";
 import { several } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
+import { writeWhole } from "../../eval/files.js";
+import { chatLines, stepCounts } from "../../eval/replay/chatLines.js";
 import { maskRecordings } from "../../eval/replay/maskRecordings.js";
 import {
   type RecordedTask,
@@ -11,7 +13,7 @@ import { writeRecordings } from "../../eval/replay/recordingFile.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { servedThreads } from "../../server/runs/servedThreads.js";
-import { collected, examples } from "../options.js";
+import { collected, examples, toCountOrNone, toWhole } from "../options.js";
 import { printJson } from "../printing/print.js";
 import { openLibrary } from "../tools/openLibrary.js";
 
@@ -20,6 +22,9 @@ interface FromThreadsOptions {
   since?: string;
   solved?: boolean;
   out: string;
+  as: "tasks" | "chat";
+  others: number;
+  seed: number;
   mask?: string[];
   json?: boolean;
 }
@@ -28,7 +33,7 @@ interface FromThreadsOptions {
 export function fromThreadsCommand(): Command {
   return new Command("from-threads")
     .description(
-      "Export recorded runs as tasks for `eval run --replay`. Each has its request, tools, calls with results, decisions and answer",
+      "Export recorded runs as tasks for `eval run --replay`, or as conversations to train a model on",
     )
     .requiredOption("--out <file.jsonl>", "JSONL file to write")
     .option(
@@ -42,10 +47,23 @@ export function fromThreadsCommand(): Command {
       "replace a value everywhere by a placeholder; repeatable; keys and passwords are always replaced",
       collected,
     )
+    .addOption(
+      new Option("--as <form>", "tasks to replay, or lines of { messages, tools } for fine-tuning")
+        .choices(["tasks", "chat"])
+        .default("tasks"),
+    )
+    .option(
+      "--others <n>",
+      "with --as chat: tools to add that a run did not call",
+      toCountOrNone,
+      0,
+    )
+    .option("--seed <n>", "with --as chat: draws them and the order of tools", toWhole, 1)
     .addHelpText(
       "after",
       examples([
         "tulipgraph eval from-threads --library shop --solved --out runs.jsonl",
+        "tulipgraph eval from-threads --library shop --solved --as chat --others 10 --out train.jsonl",
         "tulipgraph eval from-threads --library shop --mask '/[\\w.]+@[\\w.]+/' --out runs.jsonl",
       ]),
     )
@@ -65,13 +83,27 @@ async function exportRuns(options: FromThreadsOptions): Promise<void> {
   const opened = await openLibrary(parseSettings({ library: name }));
   const { description, revision } = opened;
   const library = { name, description, revision, tools: opened.list() };
-  writeRecordings(out, maskRecordings({ library, tasks }, mask));
+  const masked = maskRecordings({ library, tasks }, mask);
+  if (options.as === "chat") return writeChat(masked, options);
+  writeRecordings(out, masked);
   const calls = tasks.reduce((sum, { recording }) => sum + recording.calls.length, 0);
   if (json) return printJson({ library: name, runs: tasks.length, calls, file: out });
   process.stdout.write(
     `library ${name}: ${several(tasks.length, "run")} with ${several(calls, "call")} in ${out}\n`,
   );
   process.stderr.write(`To replay them: tulipgraph eval run --replay --tasks ${out} --out DIR\n`);
+}
+
+function writeChat(
+  runs: ReturnType<typeof maskRecordings>,
+  { out, others, seed, json }: FromThreadsOptions,
+): void {
+  const lines = chatLines(runs, { others, seed });
+  writeWhole(out, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  const steps = stepCounts(lines);
+  if (json) return printJson({ library: runs.library.name, ...steps, file: out });
+  const counts = `${steps.single} with one call, ${steps.multi} with several`;
+  process.stdout.write(`${several(lines.length, "conversation")} in ${out}: ${counts}\n`);
 }
 
 /** The threads of the library, those of this command line and those of a server on the same home. */

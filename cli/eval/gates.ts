@@ -9,7 +9,7 @@ import {
 } from "../../eval/report/gates.js";
 import { junitXml } from "../../eval/report/junit.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
-import type { ExperimentDefinition } from "../../eval/runs/experiment.js";
+import type { PreparedExperiment } from "../../eval/runs/prepare.js";
 import { requireSameBenchmark } from "../../eval/summary/compare.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import type { Summary } from "../../eval/summary/summary.js";
@@ -39,9 +39,9 @@ export function addGates(command: Command): void {
  */
 export function openGates(
   { failUnder = [], baseline: folder, junit }: GateOptions,
-  { benchmark, graphs }: ExperimentDefinition,
+  { definition: { benchmark, graphs }, tasks }: Pick<PreparedExperiment, "definition" | "tasks">,
 ): (summary: Summary, isDone: boolean) => Gate[] {
-  requireKnown(failUnder, { graphs });
+  requireKnown(failUnder, { graphs, tasks });
   if (junit !== undefined) requireWritable(junit);
   const baseline = folder === undefined ? undefined : summarizeResults(readResults(folder));
   if (baseline) requireSameBenchmark(baseline.benchmark, benchmark);

@@ -3,8 +3,10 @@ import { comparisonReport } from "../../eval/report/comparisonReport.js";
 import { experimentReport } from "../../eval/report/experimentReport.js";
 import { replayReport } from "../../eval/replay/replayReport.js";
 import type { Gate } from "../../eval/report/gates.js";
+import { runsCsv } from "../../eval/report/csv.js";
 import { reportHtml } from "../../eval/report/html.js";
 import { reportMarkdown } from "../../eval/report/markdown.js";
+import { chartFiles } from "../../eval/report/pictures.js";
 import type { Report } from "../../eval/report/report.js";
 import { writeFiles } from "../../eval/files.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
@@ -41,7 +43,8 @@ export function reportCommand(): Command {
 async function report(folder: string, summary: Summary, json?: boolean): Promise<void> {
   printSummary(summary, json);
   if (json) return;
-  writeReport(folder, "report", await experimentReport(summary));
+  const made = await experimentReport(summary);
+  writeReport(folder, "report", made, { "runs.csv": runsCsv(summary), ...chartFiles(made) });
 }
 
 function compare(folder: string, a: Summary, b: Summary, json?: boolean): void {
@@ -52,9 +55,16 @@ function compare(folder: string, a: Summary, b: Summary, json?: boolean): void {
   writeReport(folder, "comparison", made);
 }
 
-function writeReport(folder: string, name: string, made: Report): void {
-  const files = { [`${name}.html`]: reportHtml(made), [`${name}.md`]: reportMarkdown(made) };
-  for (const file of writeFiles(folder, files)) process.stderr.write(`wrote ${file}\n`);
+function writeReport(
+  folder: string,
+  name: string,
+  made: Report,
+  others: Record<string, string> = {},
+): void {
+  const own = { [`${name}.html`]: reportHtml(made), [`${name}.md`]: reportMarkdown(made) };
+  const files = { ...own, ...others };
+  const written = writeFiles(folder, files).filter((file) => !file.endsWith(".svg"));
+  for (const file of written) process.stderr.write(`wrote ${file}\n`);
 }
 
 /** The figures that fit on a terminal, in the order of their columns. */
@@ -87,7 +97,7 @@ export function printSummary(summary: Summary, json?: boolean, gates: readonly G
 
 /** Prints the means of an experiment by graph and level. */
 function printSummaryTable(summary: Summary): void {
-  const { scorers, offline, missing } = summary;
+  const { scorers, standIns, missing } = summary;
   const rows = shownRows(summary);
   const shown = SHOWN.flatMap((id) => scorers.find((scorer) => scorer.id === id) ?? []).filter(
     ({ id }) => rows.some(({ aggregates }) => aggregates[id]),
@@ -109,7 +119,7 @@ function printSummaryTable(summary: Summary): void {
       ]),
     ],
   });
-  if (offline) process.stdout.write(`${OFFLINE_NOTE}\n`);
+  for (const note of standIns) process.stdout.write(`${note}\n`);
   if (missing > 0) process.stdout.write(`${missing} planned runs have no result yet.\n`);
 }
 
@@ -117,8 +127,6 @@ function printSummaryTable(summary: Summary): void {
 function shownRows({ rows, levels }: Summary): Row[] {
   return levels.length === 1 ? rows.filter(({ level }) => level === levels[0]) : rows;
 }
-
-const OFFLINE_NOTE = "Figures of the offline planner, which is not a language model.";
 
 function cell(aggregate: Aggregate | undefined, unit: Summary["scorers"][number]["unit"]): string {
   if (!aggregate) return "-";

@@ -5,6 +5,15 @@ import { readResults } from "../../eval/runs/experimentFolder.js";
 import { AS_RECORDED } from "../../eval/runs/experiment.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
+import type { Pause } from "../../eval/runs/runTask.js";
+import type { Summary } from "../../eval/summary/summary.js";
+import { InvalidSetting } from "../../common/errors.js";
+import {
+  recordingReplies,
+  replayedReplies,
+  type ReplyKeeper,
+} from "../../models/chat/keptReplies.js";
+import { requireFile } from "../../tools/sources/file.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { EXIT, type Exit, untilCancelled } from "../exit.js";
@@ -14,6 +23,7 @@ import {
   settingsHelp,
   toAmount,
   toCount,
+  toCountOrNone,
   toList,
   toWhole,
 } from "../options.js";
@@ -43,6 +53,9 @@ interface RunOptions extends GateOptions {
   models?: string[];
   catalog?: string;
   others?: number;
+  shuffle?: boolean;
+  record?: string;
+  replayModel?: string;
   maxUsd?: number;
   json?: boolean;
 }
@@ -84,6 +97,9 @@ export function runCommand(exit: Exit): Command {
   addTasks(command);
   addSettings(command);
   addGates(command);
+  command
+    .option("--record <file.jsonl>", "keep the replies of models in this file")
+    .option("--replay-model <file.jsonl>", "take the replies from this file; no model is asked");
   return command
     .option("--max-usd <x>", "stop after spending this many dollars", toAmount)
     .addHelpText(
@@ -117,9 +133,10 @@ function addSettings(command: Command): void {
     )
     .option(
       "--others <n>",
-      "offer each task its own tools and this many others of the set",
-      toCount,
+      "offer each task its own tools and this many others of the set; 0 for its own alone",
+      toCountOrNone,
     )
+    .option("--shuffle", "offer the tools of each task in an order drawn with the seed")
     .option(
       "--seed <n>",
       "seed of the first repetition and of the choice of other tools",
@@ -130,19 +147,35 @@ function addSettings(command: Command): void {
 
 async function evalRun(options: RunOptions): Promise<number> {
   const prepared = await prepareExperiment(experimentOptions(options));
-  const decide = openGates(options, prepared.definition);
+  const decide = openGates(options, prepared);
   agreeToCalls(prepared, options.yes);
   const { out, concurrency, maxUsd, json } = options;
-  const how = { prepared, folder: resolve(out), concurrency, maxUsd };
+  const how = { prepared, folder: resolve(out), concurrency, maxUsd, replies: keeperOf(options) };
   return await untilCancelled(async (signal) => {
     const onProgress = progressLines();
-    const end = await runExperiment({ ...how, signal, onProgress, announce: whileWorking });
+    const end = await runExperiment({
+      ...how,
+      signal,
+      onProgress,
+      onPause,
+      announce: whileWorking,
+    });
     return await printEnd({ end, folder: out, json, decide });
   });
 }
 
+/** @throws InvalidSetting unless there is one file at most, and it can be read */
+function keeperOf({ record, replayModel }: RunOptions): ReplyKeeper | undefined {
+  if (record !== undefined && replayModel !== undefined) {
+    const problem = "replies are either recorded or replayed";
+    throw new InvalidSetting({ setting: "--record", problem, hint: "Leave --replay-model out" });
+  }
+  if (record !== undefined) return recordingReplies(record);
+  return replayModel === undefined ? undefined : replayedReplies(requireFile(replayModel));
+}
+
 function experimentOptions(options: RunOptions): ExperimentOptions {
-  const { runs, seed, catalog, others, maxUsd, models, set, yes } = options;
+  const { runs, seed, catalog, others, shuffle: shuffled, maxUsd, models, set, yes } = options;
   const benchmark = subjectOf(options);
   const { graphs = [options.replay ? AS_RECORDED : DEFAULT_GRAPH] } = options;
   // With consent given in advance, no run stops to ask: nobody could answer there.
@@ -167,6 +200,8 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
     seed,
     catalog,
     others,
+    shuffled,
+    replaysModel: options.replayModel !== undefined,
     maxUsd,
   };
 }
@@ -185,13 +220,30 @@ async function printEnd(options: {
   const isReplay = results.experiment.definition.replay !== undefined;
   const isAlike = isReplay ? await printReplay(results, json) : true;
   if (!isReplay) printSummary(summary, json, gates);
-  for (const line of [...gateLines(gates), endText(end, folder)]) {
+  for (const line of [...failureLines(summary), ...gateLines(gates), endText(end, folder)]) {
     process.stderr.write(`${line}\n`);
   }
   if (end.kind === "cancelled") return EXIT.cancelled;
   const failed = !isReplay && summary.runs.some(({ record }) => record.error !== undefined);
   const passed = end.kind === "done" && !failed && isAlike && gates.every(({ passed }) => passed);
   return passed ? EXIT.done : EXIT.notSolved;
+}
+
+/** Most failed runs that are named. */
+const MOST_FAILURES = 5;
+
+function failureLines({ runs }: Summary): string[] {
+  const failed = runs.filter(({ record }) => record.error !== undefined);
+  const lines = failed.slice(0, MOST_FAILURES).map(({ record }) => {
+    return `failed: ${record.id}: ${record.error}`;
+  });
+  const more = failed.length - lines.length;
+  return more > 0 ? [...lines, `failed: ${more} more`] : lines;
+}
+
+/** Says at once that nothing happens for a while, and why. */
+function onPause({ ms, why }: Pause): void {
+  process.stderr.write(`all runs wait ${timeText(ms / 1000)}: ${why}\n`);
 }
 
 /** Milliseconds between two lines of progress. */

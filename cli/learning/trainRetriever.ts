@@ -65,10 +65,12 @@ function showRound({ round, loss, recall }: TrainingRound): void {
 
 function printFigures(trained: RetrieverTraining, library: string, revision?: number): void {
   const { figures, bestRound } = trained;
-  const rows = figures.map(({ set, trained: learned, tested, plain, adapted }) => {
-    return [set, `${learned}`, `${tested}`, shareText(plain), shareText(adapted)];
+  const rows = figures.map(({ set, trained: learned, tested, ...recall }) => {
+    const { plain, adapted, plain10, adapted10 } = recall;
+    return [set, `${learned}`, `${tested}`, ...[plain, adapted, plain10, adapted10].map(shareText)];
   });
-  printTable({ rows: [["set", "trained", "held out", "Recall@5", "adapted"], ...rows] });
+  const recalls = ["Recall@5", "adapted", "Recall@10", "adapted"];
+  printTable({ rows: [["set", "trained", "held out", ...recalls], ...rows] });
   const nothing =
     bestRound === 0
       ? "no round of training found more than the plain search"

@@ -168,12 +168,17 @@ export function runReport(options: {
   const { run, state, status, waiting } = options;
   const { notices = [] } = run;
   const { answer = "", subtasks = [], searches = [], calls = [], usage = NOTHING_USED } = state;
+  const { demonstrations = [] } = state;
   return {
     graph: run.graph,
     status,
     answer,
     subtasks,
     searches: searches.map(({ phrase, depth, hits }) => ({ phrase, depth, hits })),
+    demonstrations:
+      demonstrations.length > 0
+        ? demonstrations.map(({ task, calls: made }) => ({ task, tools: made.map(({ tool }) => tool) }))
+        : undefined,
     calls: calls.map(reportedCall),
     plan: state.plan ? reportedPlan(state.plan) : undefined,
     program: state.program ? reportedProgram(state.program, calls) : undefined,

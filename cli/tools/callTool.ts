@@ -83,7 +83,8 @@ function readArguments(tool: ToolRecord, text: string, library: string): Record<
   throw new InvalidSetting({ setting, problem: oneLine(check.problem), hint });
 }
 
-async function makeCall(options: {
+/** Makes one call as a run would. */
+export async function makeCall(options: {
   threadId: string;
   tool: ToolRecord;
   args: Record<string, unknown>;

@@ -17,6 +17,7 @@ import {
 } from "../../tools/library/checks/finding.js";
 import { searchedText } from "../../tools/library/search/request.js";
 import type { LibraryView } from "../../tools/library/library.js";
+import type { ToolDefinition } from "../../tools/tool.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { printJson, bold, dim, printHanging, printLine } from "../printing/print.js";
@@ -55,13 +56,25 @@ export async function examineLibrary(options: DoctorOptions): Promise<number> {
   return diagnosis.findings.length > 0 ? EXIT.notSolved : EXIT.done;
 }
 
-async function diagnose(settings: Settings, options: DoctorOptions): Promise<Diagnosis> {
+/** What is examined besides, in a library or a part of it. */
+export interface FurtherChecks {
+  /** Only these tools are examined, beside the others of the library. */
+  only: (tool: ToolDefinition) => boolean;
+  findings: (tools: readonly ToolDefinition[], find: FindTools) => Promise<Finding[]>;
+}
+
+/** Examines the tools of a library. */
+export async function diagnose(
+  settings: Settings,
+  options: Pick<DoctorOptions, "level">,
+  further?: FurtherChecks,
+): Promise<Diagnosis> {
   const { level } = options;
-  const { name, size } = await openLibrary(settings);
+  const { name } = await openLibrary(settings);
   return await withCachedEmbeddings(settings.embeddings, async ({ embeddings, name: model }) => {
     const { store } = openWorkspace();
     const library = await store.open({ name, embeddings, embeddingModel: model });
-    const tools = library.list();
+    const tools = further ? library.list().filter(further.only) : library.list();
     const find = batchedSearch(library, (texts) => embeddings.embedMissing(texts, "queries"));
     const examined = await examineTools({
       tools,
@@ -69,11 +82,12 @@ async function diagnose(settings: Settings, options: DoctorOptions): Promise<Dia
       countTokens: estimateTokens,
       most: SAMPLE,
     });
-    const found = worstFirst(examined.findings);
+    const more = (await further?.findings(tools, find)) ?? [];
+    const found = worstFirst([...examined.findings, ...more]);
     return {
       library: name,
       embeddings: model,
-      tools: size,
+      tools: tools.length,
       counts: countsOf(found),
       level,
       ...examined,
@@ -123,13 +137,17 @@ const TITLES: Record<Check, string> = {
   orders: "texts that give the model orders",
   effects: "tools that are said to read and speak of changes",
   unfound: "tools that their own words do not find",
+  twins: "tools that are hard to tell apart",
+  silent: "tools that do not say what they do to the world or return",
+  refused: "definitions that clients refuse",
   descriptions: "descriptions that are missing or say little",
   parameters: "parameters that nobody explains",
   cost: "tools that cost many tokens",
   names: "names that providers do not take",
 };
 
-function printDiagnosis(diagnosis: Diagnosis): void {
+/** Prints the findings in groups, the worst first, each with what to change. */
+export function printDiagnosis(diagnosis: Diagnosis): void {
   const { findings, level } = diagnosis;
   printHead(diagnosis);
   for (const severity of SEVERITIES) {

@@ -17,6 +17,8 @@ export interface Task {
   query: string;
   /** Ids of the tools that a right solution uses, as a multiset; empty if no tool fits. */
   tools: string[];
+  /** The task says neither tools nor calls: which are needed is unknown. */
+  callsUnsaid?: true;
   /** For each tool that is needed, all that serve; absent if only the tool itself does. */
   toolGroups?: string[][];
   /** Gold calls in order. */

@@ -8,7 +8,14 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { openWorkspace } from "../../home/workspace.js";
 import type { Benchmark, Task } from "./benchmark.js";
 import { taskOf } from "./taskOf.js";
-import { readRows, repeatedIds, type TaskRow, requireNone, unknownTools } from "./taskRows.js";
+import {
+  misspeltKey,
+  readRows,
+  repeatedIds,
+  type TaskRow,
+  requireNone,
+  unknownTools,
+} from "./taskRows.js";
 
 /** A library of the user and a file of tasks for it. */
 export interface OwnTasks {
@@ -37,7 +44,11 @@ export async function ownBenchmark({
   const path = requireFile(file);
   const library = await openWorkspace().library({ library: name, embeddings });
   const tools = library.list();
-  const read = await readRows(path, completed);
+  const unsaid = new Set<number>();
+  const read = await readRows(path, (row, line) => {
+    if (row["calls"] === undefined && row["tools"] === undefined) unsaid.add(line);
+    return completed(row, line);
+  });
   const known = new Set(tools.map(({ id }) => id));
   const place = `library ${name}`;
   requireNone(name, [
@@ -53,7 +64,9 @@ export async function ownBenchmark({
     source: path,
     hash: sha256(readFileSync(path, "utf8") + canonicalJson(tools.map(identityOf))),
     tools,
-    tasks: tasksOf(read.rows.map(({ row }) => row)),
+    tasks: tasksOf(read.rows.map(({ row }) => row)).map((task, at) =>
+      unsaid.has(read.rows[at]?.line ?? 0) ? { ...task, callsUnsaid: true } : task,
+    ),
     argumentRule: "equal",
     library: name,
   };
@@ -89,6 +102,8 @@ function identityOf({ id, hash }: ToolRecord): string[] {
 /** Fills in what a person need not write: the id of a task, and the tools that its calls name. */
 function completed(row: Record<string, unknown>, line: number): Record<string, unknown> | string {
   const { answer, calls, tools, must_not } = row;
+  const misspelt = misspeltKey(row);
+  if (misspelt) return misspelt;
   if ([answer, calls, tools, must_not].every((given) => given === undefined)) {
     return `has nothing that counts as solved. ${FORM}`;
   }

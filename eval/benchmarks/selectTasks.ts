@@ -1,5 +1,5 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { randomFor } from "../statistics/random.js";
+import { inRandomOrder, randomFor } from "../statistics/random.js";
 import type { Benchmark, Task } from "./benchmark.js";
 
 /** Which tasks of a benchmark to run; an absent field does not restrict them. */
@@ -44,28 +44,41 @@ export function selectTasks(
  * The ids of the tools on offer for a task: its own (those of a right solution, and the origin's candidates if it names
  * any) among a number of others, drawn from the whole benchmark. The draw depends only on the seed and the task.
  *
- * @returns ids in the order of the benchmark, which does not reveal the task's own
+ * @param options.shuffled draws the order, too: in which order a model reads its tools matters (TPTU-v2)
+ * @returns ids in the order of the benchmark, which does not reveal the task's own, unless shuffled
  */
 export function offerAmong(options: {
   benchmark: Pick<Benchmark, "tools">;
   task: Pick<Task, "id" | "tools" | "candidates">;
-  others: number;
+  /** All others if absent. */
+  others?: number;
   seed: number;
+  shuffled?: boolean;
 }): string[] {
-  const { benchmark, task, others, seed } = options;
+  const { benchmark, task, seed, shuffled } = options;
   const offered = new Set([...(task.candidates ?? []), ...task.tools]);
   const ids = benchmark.tools.map(({ id }) => id);
   const rest = ids.filter((id) => !offered.has(id));
+  const { others = rest.length } = options;
   const random = randomFor(`${seed} ${task.id}`);
-  // The first steps of a Fisher-Yates shuffle: a drawn item swaps places with the first that is left.
-  for (let drawn = 0; drawn < Math.min(others, rest.length); drawn += 1) {
-    const at = drawn + Math.floor(random() * (rest.length - drawn));
-    const [first = "", chosen = ""] = [rest[drawn], rest[at]];
-    rest[at] = first;
-    rest[drawn] = chosen;
-    offered.add(chosen);
+  for (const drawn of shuffledFirst(rest, others, random)) offered.add(drawn);
+  const inOrder = ids.filter((id) => offered.has(id));
+  return shuffled ? inRandomOrder(inOrder, random) : inOrder;
+}
+
+/** The first steps of a Fisher-Yates shuffle: a drawn item swaps places with the first that is left. */
+export function shuffledFirst<Item>(
+  items: readonly Item[],
+  count: number,
+  random: () => number,
+): Item[] {
+  const mixed = [...items];
+  const most = Math.min(count, mixed.length);
+  for (let drawn = 0; drawn < most; drawn += 1) {
+    const at = drawn + Math.floor(random() * (mixed.length - drawn));
+    [mixed[drawn], mixed[at]] = [mixed[at] as Item, mixed[drawn] as Item];
   }
-  return ids.filter((id) => offered.has(id));
+  return mixed.slice(0, most);
 }
 
 function fits(wanted: readonly string[] | undefined, value: string | undefined): boolean {

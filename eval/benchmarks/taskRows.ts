@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { BenchmarkFailed, oneLine } from "../../common/errors.js";
+import { nearestName } from "../../common/nearNames.js";
 import { lineProblem } from "../../common/schemas/issueText.js";
+import { isPlainObject } from "../../plans/steps/references.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 
 const text = z.string().refine((value) => value.trim() !== "", "is empty");
 const word = z.union([z.string(), z.number()]).transform(String);
-const answer = z.union([z.string(), z.number()]);
+const answer = z.union([text, z.number()]);
 
 const forbidden = z.enum(["solve", "write"]);
 
@@ -21,14 +23,14 @@ const rowSchema = z.object({
   id: text,
   query: text,
   tools: z.array(text),
-  /** Tools of which any one serves, for each that is needed; without it, each of \`tools\` is needed itself. */
+  /** Tools of which any one serves, for each that is needed; without it, each of `tools` is needed itself. */
   tool_groups: z.array(z.array(text).min(1)).optional(),
   calls: z.array(callSchema).optional(),
   /** The turns of a conversation whose requests make up the query, with gold calls. */
   turns: z.array(turnSchema).optional(),
   /** Tools in the order of a right solution, if the origin has no arguments. */
   path: z.array(text).optional(),
-  answer: z.union([answer.transform((value) => [value]), z.array(answer)]).optional(),
+  answer: z.union([answer.transform((value) => [value]), z.array(answer).min(1)]).optional(),
   level: word.optional(),
   split: word.optional(),
   candidates: z.array(text).optional(),
@@ -38,6 +40,33 @@ const rowSchema = z.object({
   must_not: z.union([forbidden.transform((value) => [value]), z.array(forbidden)]).optional(),
 });
 export type TaskRow = z.infer<typeof rowSchema>;
+
+/** Other words for keys, as other tools call them. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  expected: "answer",
+  expected_answer: "answer",
+  expected_output: "answer",
+  tool_calls: "calls",
+  arguments: "args",
+  parameters: "args",
+};
+
+/** A key of a task, or of one of its calls, that was probably meant to be another: it would be ignored. */
+export function misspeltKey(row: Record<string, unknown>): string | undefined {
+  const calls = Array.isArray(row["calls"]) ? row["calls"].filter(isPlainObject) : [];
+  const parts = [
+    { part: row, known: Object.keys(rowSchema.shape) },
+    ...calls.map((part) => ({ part, known: Object.keys(callSchema.shape) })),
+  ];
+  for (const { part, known } of parts) {
+    for (const key of Object.keys(part)) {
+      const meant = SYNONYMS[key] ?? nearestName(key, known);
+      if (known.includes(key) || !meant || !known.includes(meant)) continue;
+      return `"${oneLine(key)}" is not a key of a task; did you mean "${meant}"?`;
+    }
+  }
+  return undefined;
+}
 
 /** A row with its line number, from 1. */
 export interface PlacedRow {

@@ -15,7 +15,7 @@ export interface Chart {
 }
 
 /** Colours are custom properties, which the page sets for light and dark mode. */
-const COLOURS = [1, 2, 3, 4, 5, 6].map((number) => `var(--series-${number})`);
+export const COLOURS = [1, 2, 3, 4, 5, 6].map((number) => `var(--series-${number})`);
 export const ACCENT = "var(--accent)";
 export const GROUND = "var(--ground)";
 

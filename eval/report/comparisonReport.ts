@@ -36,9 +36,7 @@ export function comparisonReport(comparison: Comparison): Report {
     title: `Comparison of two experiments on ${benchmark.name}`,
     finding: changeFound(comparison),
     warnings: [
-      ...(a.offline || b.offline
-        ? ["Figures of the offline planner, which is not a language model, are among these."]
-        : []),
+      ...new Set([...a.standIns, ...b.standIns]),
       ...oneSidedNotes(a, "A"),
       ...oneSidedNotes(b, "B"),
     ],

@@ -9,6 +9,7 @@ import {
 } from "./detailTables.js";
 import { formatCount, formatFigure } from "./figureText.js";
 import { findingOf } from "./finding.js";
+import { lineChart, linePoints, numericSettings } from "./lines.js";
 import { markup, type Markup } from "./markup.js";
 import type { Report, Section } from "./report.js";
 import { scatter, scatterPoints } from "./scatter.js";
@@ -32,6 +33,13 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       title: "Correctness against cost",
       note: "Filled points are efficient: none scores as much for less. The line joins them: the best score to be had for a given cost. Thin lines are 95 % intervals.",
       figures: await scatterFigures(summary),
+    },
+    {
+      id: "lines",
+      title: "Scores by setting",
+      note: "Means over all tasks with 95 % intervals, for settings that take several numbers.",
+      tables: [],
+      figures: await lineFigures(summary),
     },
     {
       id: "levels",
@@ -96,8 +104,8 @@ export async function experimentReport(summary: Summary): Promise<Report> {
 }
 
 const READING =
-  "Mean ± standard deviation over repetitions, with the 95 % bootstrap interval of the mean over " +
-  "tasks. For costs also the interquartile mean (iqm), which the paper on Tulip Agent reports.";
+  "Mean ± standard deviation over repetitions, with the 95 % interval of the mean over tasks: Wilson's " +
+  "for shares, by bootstrap for costs. For costs also the interquartile mean (iqm), which the paper on Tulip Agent reports.";
 
 const PLANNING_NOTE =
   'The columns of the report "AI Agent 007": irrelevant, necessary, hallucinated and missing; the ' +
@@ -117,9 +125,7 @@ const RUNS_NOTE =
 function warnings(summary: Summary): string[] {
   const problems = summary.runs.filter((run) => Object.keys(run.problems).length > 0).length;
   return [
-    summary.offline
-      ? "Figures of the offline planner, which is not a language model: they say how the graphs work, not how well a model does."
-      : "",
+    ...summary.standIns,
     summary.missing > 0
       ? `${formatCount(summary.missing)} planned ${summary.missing === 1 ? "run has" : "runs have"} no result yet: the figures are of those that have one.`
       : "",
@@ -152,6 +158,21 @@ async function scatterFigures(summary: Summary): Promise<Markup[]> {
   });
   const drawing = await drawChart(scatter(points, score, cost));
   return [markup`<figure>${drawing}<ol class="key">${items}</ol></figure>`];
+}
+
+/** For each setting with several numbers, the strictest verdict and the costs over it. */
+async function lineFigures(summary: Summary): Promise<Markup[]> {
+  const [verdict] = verdictScores(summary);
+  const cost = findScore(summary, "toolCost") ?? costScore(summary);
+  const scores = [verdict, cost].flatMap((score) => score ?? []);
+  const charts = numericSettings(summary).flatMap((setting) =>
+    scores.map((score) => lineChart(linePoints(summary, score, setting), score, setting)),
+  );
+  const figures = charts.map(async (chart) => {
+    return markup`<figure><figcaption>${chart.title}</figcaption>${await drawChart(chart)}</figure>`;
+  });
+  if (figures.length === 0) return [];
+  return [markup`<div class="panels">${await Promise.all(figures)}</div>`];
 }
 
 /** For each verdict and the recall of searches, a chart for each level to which it applies. */

@@ -1,7 +1,10 @@
-import { UnknownName } from "../../common/errors.js";
+import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { comparison } from "../summary/compare.js";
 import { ALL_LEVELS, type Summary } from "../summary/summary.js";
 import { SCORERS } from "../scorers/index.js";
+import type { Task } from "../benchmarks/benchmark.js";
+import type { Scorer } from "../scorers/scorer.js";
+import { goldTools } from "../scorers/solution.js";
 import { formatDifference, formatFigure } from "./figureText.js";
 import { findScore, rowsOfLevel, seriesName, verdictScores } from "./scores.js";
 
@@ -20,19 +23,56 @@ export interface Gate {
   finding: string;
 }
 
-/** @throws UnknownName for a graph that is not run, or a score that there is not */
+/**
+ * @throws UnknownName for a graph that is not run, or a score that there is not
+ * @throws InvalidSetting for a limit that no run can meet
+ */
 export function requireKnown(
   thresholds: readonly Threshold[],
-  { graphs }: { graphs: readonly string[] },
+  { graphs, tasks }: { graphs: readonly string[]; tasks: readonly Task[] },
 ): void {
-  for (const { graph, score } of thresholds) {
+  for (const { graph, score, limit } of thresholds) {
     if (!graphs.includes(graph)) {
       throw new UnknownName({ kind: "graph of this run", wanted: graph, available: graphs });
     }
-    if (SCORERS.some(({ id }) => id === score)) continue;
+    const scorer = SCORERS.find(({ id }) => id === score);
+    if (scorer) {
+      requireReachable({ graph, score, limit }, scorer, tasks);
+      continue;
+    }
     const available = SCORERS.map(({ id }) => id);
     throw new UnknownName({ kind: "score", wanted: score, available });
   }
+}
+
+/** What a task must say so that a score applies to its runs. */
+const NEEDS: Readonly<Record<string, [needed: string, isGiven: (task: Task) => boolean]>> = {
+  asAsked: ["must_not", ({ mustNot }) => mustNot !== undefined],
+  answerNumeric: ["an answer", ({ answers = [] }) => answers.length > 0],
+  answerSubstring: ["an answer", ({ answers = [] }) => answers.length > 0],
+  callMatch: ["calls", ({ calls = [] }) => calls.length > 0],
+  argumentMatch: ["calls", ({ calls = [] }) => calls.length > 0],
+  toolPrecision: ["tools", (task) => goldTools(task).length > 0],
+  toolRecall: ["tools", (task) => goldTools(task).length > 0],
+  toolF1: ["tools", (task) => goldTools(task).length > 0],
+  toolMatch: ["tools", (task) => goldTools(task).length > 0],
+};
+
+/** The gate would fail whatever happens: better known before anything is spent. */
+function requireReachable(
+  { graph, score, limit }: Threshold,
+  { better, unit }: Scorer,
+  tasks: readonly Task[],
+): void {
+  const refuse = (problem: string, hint?: string): never => {
+    const setting = `--fail-under ${graph}:${score}=${limit}`;
+    throw new InvalidSetting({ setting, problem: `no run can meet it: ${problem}`, hint });
+  };
+  const [needed, isGiven] = NEEDS[score] ?? [];
+  if (isGiven && !tasks.some(isGiven)) refuse(`no task says ${needed}, which the score compares with`);
+  if (better === "lower" && limit < 0) refuse("the score is never below 0");
+  if (better === "lower" || unit !== "share" || limit <= 1) return;
+  refuse("the score is never above 1", limit <= 100 ? `${limit} % is ${limit / 100}` : undefined);
 }
 
 /** Whether each graph, under all its variants, reaches its limits. */

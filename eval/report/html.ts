@@ -2,7 +2,8 @@ import { readText } from "../files.js";
 import { markup, type Markup, markupText, trusted } from "./markup.js";
 import type { Cell, Column, Report, RowGroup, Section, Table } from "./report.js";
 
-const STYLE = new URL("./style.css", import.meta.url);
+/** The style of pages, with their colours. */
+export const STYLE = new URL("./style.css", import.meta.url);
 
 /** Forbids all requests and all scripts, so that data could do nothing even if they were read as HTML. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'none'";

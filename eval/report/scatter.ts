@@ -47,20 +47,20 @@ export function scatter(points: ScatterPoint[], score: ScoreInfo, cost: ScoreInf
   const x = {
     field: "cost",
     type: "quantitative" as const,
-    scale: isLog ? { type: "log" as const } : { zero: true },
+    scale: isLog ? logScale(costs) : { zero: true },
     axis: {
       title: `${cost.label}, mean a run${isLog ? ", log scale" : ""}`,
       labelExpr: `format(datum.value, '${cost.unit === "usd" ? "$~r" : "~s"}')`,
-      // A logarithmic axis has more ticks than room for their labels.
       labelOverlap: true,
-      tickCount: 6,
+      ...(isLog ? { values: logTicks(costs) } : { tickCount: 6 }),
     },
   };
   const y = (field: "score" | "low") => ({
     field,
     type: "quantitative" as const,
     scale: { zero: false },
-    axis: { title: score.label, format: ".1~f", tickCount: 6 },
+    // Enough decimals for ticks that lie close together.
+    axis: { title: score.label, format: ".6~f", tickCount: 6 },
   });
   const numbered = points.map((point, index) => ({
     ...point,
@@ -101,4 +101,22 @@ export function scatter(points: ScatterPoint[], score: ScoreInfo, cost: ScoreInf
       ],
     },
   };
+}
+
+function logScale(costs: readonly number[]) {
+  return {
+    type: "log" as const,
+    nice: false,
+    domain: [Math.min(...costs) / 1.5, Math.max(...costs) * 1.5],
+  };
+}
+
+/** Round numbers: a logarithmic axis would otherwise label whichever of its many ticks have room. */
+function logTicks(costs: readonly number[]): number[] {
+  const [from, to] = [Math.min(...costs), Math.max(...costs)].map(Math.log10);
+  const decades = Array.from({ length: Math.ceil(to ?? 0) - Math.floor(from ?? 0) + 1 });
+  return decades.flatMap((_, at) => {
+    const decade = 10 ** (Math.floor(from ?? 0) + at);
+    return [decade, 3 * decade];
+  });
 }

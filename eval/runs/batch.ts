@@ -6,7 +6,7 @@ import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { PlannedRun } from "./experiment.js";
 import type { ExperimentFolder } from "./experimentFolder.js";
 import type { RunRecord } from "./runRecord.js";
-import { lostAttempt, runTask, sharedPauses } from "./runTask.js";
+import { lostAttempt, type Pause, runTask, sharedPauses } from "./runTask.js";
 import { AttemptLost, type Runner } from "./runner.js";
 
 /** How far a batch has come. */
@@ -38,6 +38,8 @@ export interface Batch {
   maxUsd?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
+  /** All runs wait for a provider. */
+  onPause?: (pause: Pause) => void;
 }
 
 /** This many runs in a row that break off for the same reason end the batch: the next ones would too. */
@@ -52,11 +54,11 @@ const MOST_LOST = 5;
  * their checkpoints.
  */
 export async function runBatch(batch: Batch): Promise<BatchEnd> {
-  const { planned, concurrency, signal, onProgress } = batch;
+  const { planned, concurrency, signal, onProgress, onPause } = batch;
   const ledger = openLedger(batch);
   const stop = new AbortController();
   const stopped = AbortSignal.any([signal, stop.signal]);
-  const pauses = sharedPauses();
+  const pauses = sharedPauses(onPause);
   let end: BatchEnd = { kind: "done" };
   const endWith = (why: BatchEnd) => {
     if (!stop.signal.aborted) end = why;

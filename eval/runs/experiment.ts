@@ -9,7 +9,7 @@ export interface Variant {
 
 /** What to run. Two experiments with the same definition plan the same runs. */
 export interface ExperimentDefinition {
-  benchmark: Pick<Benchmark, "name" | "source" | "hash" | "argumentRule" | "world"> & {
+  benchmark: Pick<Benchmark, "name" | "source" | "hash" | "argumentRule" | "world" | "library"> & {
     tools: number;
   };
   /** Ids of the tasks, in order. */
@@ -28,6 +28,8 @@ export interface ExperimentDefinition {
   catalog?: string;
   /** How many other tools of the set are offered beside a task's own; absent for all. */
   others?: number;
+  /** The tools on offer are in an order drawn for each task. */
+  shuffled?: true;
   /** Present if calls are answered from recordings. */
   replay?: Pick<NonNullable<Benchmark["replay"]>, "live" | "renamed">;
 }

@@ -12,6 +12,8 @@ import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
 import { type OwnTasks, ownBenchmark } from "../benchmarks/ownTasks.js";
 import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
+import { SIMULATED_GOLD } from "../simulated/policyParameters.js";
+import { goldOf } from "../simulated/goldSteps.js";
 import { registerSimulated } from "../simulated/provider.js";
 import { recordedBenchmark, type ReplayedTasks } from "../replay/recordedBenchmark.js";
 import { AS_RECORDED, type ExperimentDefinition, type Variant, variantsOf } from "./experiment.js";
@@ -31,7 +33,10 @@ export interface ExperimentOptions {
   /** "none" for tools without functions; found by the tools' names when absent. */
   catalog?: string;
   others?: number;
+  shuffled?: boolean;
   maxUsd?: number;
+  /** Replies come from a file: no model is needed. */
+  replaysModel?: boolean;
 }
 
 /** An experiment that passed every check that can be made before it costs something. */
@@ -51,20 +56,22 @@ const NO_CATALOG = "none";
  */
 export async function prepareExperiment(options: ExperimentOptions): Promise<PreparedExperiment> {
   registerSimulated();
-  const { settings, grid, runs, seed, others } = options;
+  const { settings, grid, runs, seed, others, shuffled } = options;
   const variants = variantsOf(grid);
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
   const benchmark = await benchmarkOf(options.benchmark, embeddings);
   if (benchmark.library !== undefined) requireNoCatalog(options.catalog);
   const tasks = selectTasks(benchmark, options.selection);
+  registerSimulated(tasks);
+  requireGold(variants, options.settings, tasks);
   const graphs = options.graphs.map((graph) =>
     benchmark.replay && graph === AS_RECORDED ? graph : findGraph(graph),
   );
   await requireUsable(options, variants, tasks);
   requireFree([...Object.keys(settings), ...Object.keys(grid)], benchmark);
-  const { name, source, hash, argumentRule, world, tools } = benchmark;
+  const { name, source, hash, argumentRule, world, library, tools } = benchmark;
   const definition: ExperimentDefinition = {
-    benchmark: { name, source, hash, argumentRule, world, tools: tools.length },
+    benchmark: { name, source, hash, argumentRule, world, library, tools: tools.length },
     tasks: tasks.map(({ id }) => id),
     graphs,
     ...given({ ownGraphs: ownGraphHashes(graphs) }),
@@ -74,6 +81,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     seed,
     ...given({ catalog: await catalogOf(benchmark, options.catalog) }),
     ...given({ others }),
+    ...(shuffled ? { shuffled: true as const } : {}),
     ...given({ replay: replayOf(benchmark) }),
   };
   return { benchmark, tasks, definition };
@@ -90,6 +98,25 @@ async function benchmarkOf(
   if (typeof wanted === "string") return await openBenchmark(wanted);
   if ("recordings" in wanted) return await recordedBenchmark({ ...wanted, embeddings });
   return await ownBenchmark({ ...wanted, embeddings });
+}
+
+/** @throws InvalidSetting for the simulated model that knows gold calls, if there are none */
+function requireGold(
+  variants: readonly Variant[],
+  shared: Record<string, unknown>,
+  tasks: readonly Task[],
+): void {
+  const isSimulated = variants.some(({ settings }) => {
+    const { model } = parseSettings({ ...shared, ...settings });
+    return model === SIMULATED_GOLD;
+  });
+  const ignorant = isSimulated ? tasks.find((task) => goldOf(task) === undefined) : undefined;
+  if (!ignorant) return;
+  throw new InvalidSetting({
+    setting: `--models ${SIMULATED_GOLD}`,
+    problem: `it plays gold calls, and the task ${ignorant.id} does not say any`,
+    hint: 'Add "calls" to each task, or use a language model',
+  });
 }
 
 /** @throws InvalidSetting for a catalog that would replace the user's own tools */
@@ -151,16 +178,16 @@ async function requireUsable(
   );
   for (const each of all) {
     const settings = parseSettings(each);
-    await requireModels(settings);
+    await requireModels(settings, options.replaysModel);
     await requireBudget(settings);
     if (options.maxUsd !== undefined) await requirePrice(settings);
   }
 }
 
 /** @throws UnknownName, ModelFailed if a model cannot be used */
-async function requireModels(settings: Settings): Promise<void> {
+async function requireModels(settings: Settings, isReplay = false): Promise<void> {
   const { model, embeddings, temperature, seed, maxOutputTokens } = settings;
-  await openChatModel(model, { temperature, seed, maxOutputTokens });
+  if (!isReplay) await openChatModel(model, { temperature, seed, maxOutputTokens });
   await openEmbeddings(embeddings);
 }
 

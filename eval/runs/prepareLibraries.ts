@@ -144,8 +144,9 @@ function offered(options: {
   restricted: boolean;
 }): string[] | undefined {
   const { benchmark, definition, task, restricted } = options;
-  const { others = benchmark.others, seed } = definition;
-  if (others !== undefined) return offerAmong({ benchmark, task, others, seed });
+  const { others = benchmark.others, seed, shuffled } = definition;
+  if (others !== undefined || shuffled)
+    return offerAmong({ benchmark, task, others, seed, shuffled });
   return restricted ? benchmark.tools.map(({ id }) => id) : undefined;
 }
 

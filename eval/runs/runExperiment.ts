@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
+import { type ReplyKeeper, withKeptReplies } from "../../models/chat/keptReplies.js";
 import { inHome } from "../../home/home.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
@@ -12,6 +13,7 @@ import { type ExperimentFolder, homeIn, openExperimentFolder } from "./experimen
 import { prepareLibraries, takeLibraries } from "./prepareLibraries.js";
 import { localRunner } from "./localRunner.js";
 import type { PreparedExperiment } from "./prepare.js";
+import type { Pause } from "./runTask.js";
 
 /** How to run an experiment; none of it changes what is run. */
 export interface ExperimentRun {
@@ -24,6 +26,10 @@ export interface ExperimentRun {
   maxUsd?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
+  /** All runs wait for a provider. */
+  onPause?: (pause: Pause) => void;
+  /** Keeps the replies of models, or answers in their place. */
+  replies?: ReplyKeeper;
   /** Does a step of set-up, and tells the user if it takes long. */
   announce: <Result>(label: string, work: () => Promise<Result>) => Promise<Result>;
 }
@@ -40,14 +46,15 @@ export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
   try {
     // Runs use a copy of the user's tools and sources; what they leave behind stays with the experiment.
     if (prepared.benchmark.library !== undefined) await takeLibraries(home);
-    return await inHome(home, () => makeRuns({ ...options, results }));
+    const work = () => makeRuns({ ...options, results });
+    return await inHome(home, () => withKeptReplies(options.replies, work));
   } finally {
     results.close();
   }
 }
 
 async function makeRuns(options: ExperimentRun & { results: ExperimentFolder }): Promise<BatchEnd> {
-  const { prepared, results, concurrency, maxUsd, signal, onProgress, announce } = options;
+  const { prepared, results, concurrency, maxUsd, signal, onProgress, onPause, announce } = options;
   const { benchmark, tasks, definition } = prepared;
   const replay = benchmark.replay && openReplay(benchmark.replay);
   openWorkspace({ worlds: benchmark.ownWorlds, invoke: replay?.invoke });
@@ -67,6 +74,7 @@ async function makeRuns(options: ExperimentRun & { results: ExperimentFolder }):
     maxUsd,
     signal,
     onProgress,
+    onPause,
   });
 }
 

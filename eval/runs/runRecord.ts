@@ -54,6 +54,8 @@ export const runRecordSchema = z.object({
   answer: z.string(),
   subtasks: z.array(subtaskSchema),
   searches: z.array(searchSchema),
+  /** The tasks whose demonstrations the model was shown; absent if there were none. */
+  demonstrations: z.array(z.string()).optional(),
   calls: z.array(callSchema),
   /** The last plan of the run, if any. */
   plan: planSchema.pick({ steps: true, answer: true, issues: true }).optional(),

@@ -22,12 +22,18 @@ export interface Attempt {
   pauses: Pauses;
 }
 
+/** A wait of all runs for a provider. */
+export interface Pause {
+  ms: number;
+  why: string;
+}
+
 /** When a provider may be asked again. */
 export interface Pauses {
   /** Resolves when no pause is on. */
   wait: (signal: AbortSignal) => Promise<void>;
   /** Begins a pause, or prolongs the current one. */
-  begin: (ms: number) => void;
+  begin: (ms: number, why: string) => void;
 }
 
 /** How many times in a row a run that meets a rate limit is resumed from its last checkpoint. */
@@ -116,6 +122,7 @@ function recordOf(options: {
     subtasks,
     searches,
     calls,
+    ...demonstrationsOf(values),
     ...(values.plan ? { plan: recordedPlan(values.plan) } : {}),
     ...(values.program?.code ? { program: recordedProgram(values.program) } : {}),
     ...(values.ledger ? { ledger: values.ledger } : {}),
@@ -128,6 +135,10 @@ function recordOf(options: {
     wallMs: Date.parse(period.endedAt) - Date.parse(period.startedAt),
     resumed,
   };
+}
+
+function demonstrationsOf({ demonstrations = [] }: RunState["values"]) {
+  return demonstrations.length > 0 ? { demonstrations: demonstrations.map(({ task }) => task) } : {};
 }
 
 function recordedPlan({ steps, answer, issues }: PlanState): RunRecord["plan"] {
@@ -148,22 +159,31 @@ function patientRunner({ runner, pauses }: { runner: Runner; pauses: Pauses }): 
       const overloaded = failure instanceof ModelFailed ? failure.details.overloaded : undefined;
       if (!overloaded || paused === MOST_PAUSES) return state;
       const wanted = overloaded.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** paused;
-      pauses.begin(Math.min(wanted, LONGEST_PAUSE_MS));
+      pauses.begin(Math.min(wanted, LONGEST_PAUSE_MS), reasonOf(failure));
     }
   };
   return { run };
 }
 
-/** Pauses for all runs that share them. */
-export function sharedPauses(): Pauses {
+/** A pause that begins less than this after another is not told anew. */
+const SAME_PAUSE_MS = 1000;
+
+/**
+ * Pauses for all runs that share them.
+ *
+ * @param tell says how long all runs wait from now on, and why
+ */
+export function sharedPauses(tell: (pause: Pause) => void = () => undefined): Pauses {
   let until = 0;
   return {
     async wait(signal) {
       signal.throwIfAborted();
       while (until > elapsed()) await pause(until - elapsed(), undefined, { signal });
     },
-    begin: (ms) => {
-      until = Math.max(until, elapsed() + ms);
+    begin: (ms, why) => {
+      const end = elapsed() + ms;
+      if (end > until + SAME_PAUSE_MS) tell({ ms, why });
+      until = Math.max(until, end);
     },
   };
 }

@@ -40,6 +40,12 @@ export const COST_SCORERS: Scorer[] = [
     definition: "Calls of tools, refused and failed ones among them; control tools do not count.",
   },
   {
+    ...cost("demonstrations", "Demonstrations", ({ demonstrations }) => demonstrations?.length),
+    unit: "count",
+    better: "none",
+    definition: "Demonstrations of other tasks that the model was shown; absent where there were none.",
+  },
+  {
     ...cost("wallMs", "Wall time", ({ wallMs }) => wallMs),
     unit: "ms",
     definition: "Time from the start to the end of the run, with waiting for other runs.",

@@ -72,7 +72,7 @@ export const TOOL_SCORERS: Scorer[] = [
     id: "irrelevance",
     label: "No needless call",
     definition:
-      "For tasks that no tool fits: 1 if no call was carried out. In a world, where looking things up is free: 1 if nothing was changed.",
+      "For tasks that say that no tool fits (with an empty list of tools or calls): 1 if no call was carried out. In a world, where looking things up is free: 1 if nothing was changed.",
     source: "Irrelevance detection: Patil et al. 2025, Berkeley Function Calling Leaderboard",
     unit: "share",
     better: "higher",
@@ -97,7 +97,7 @@ function ofTools(score: (counts: ToolCounts) => number): Score {
 
 function irrelevance({ task, run, benchmark }: Scored): number | undefined {
   // A task that says what must not happen lets calls be made.
-  if (goldTools(task).length > 0 || task.mustNot) return undefined;
+  if (goldTools(task).length > 0 || task.mustNot || task.callsUnsaid) return undefined;
   const { calls, isPlanned } = solutionOf(run);
   if (!benchmark.world) return Number(calls.length === 0);
   // Nobody knows what a mere plan would change.

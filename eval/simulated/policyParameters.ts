@@ -3,6 +3,9 @@ import { hashedShare } from "../statistics/random.js";
 /** The simulated policy's name as "provider:name". */
 export const SIMULATED_POLICY = "simulated:policy";
 
+/** The name of the simulated model that knows the gold calls. */
+export const SIMULATED_GOLD = "simulated:gold";
+
 /** Seed of a run that has none. */
 export const DEFAULT_SEED = 1;
 

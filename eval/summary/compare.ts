@@ -80,13 +80,13 @@ export function requireSameBenchmark(
 }
 
 function comparedExperiment(one: Summary, other: Summary) {
-  const { name, facts, offline, missing } = one;
+  const { name, facts, standIns, missing } = one;
   const others = new Set(other.tasks.map(({ id }) => id));
   const otherSeries = seriesOf(other.runs);
   return {
     name,
     facts,
-    offline,
+    standIns,
     missing,
     onlyTasks: one.tasks.map(({ id }) => id).filter((id) => !others.has(id)),
     onlySeries: seriesOf(one.runs)

@@ -1,9 +1,10 @@
-import { OFFLINE_MODEL } from "../../state/settings.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import type { ExperimentDefinition } from "../runs/experiment.js";
 import type { Results } from "../runs/experimentFolder.js";
 import type { RunRecord } from "../runs/runRecord.js";
 import { SCORERS } from "../scorers/index.js";
 import type { ToolShape } from "../scorers/scorer.js";
+import { isStandIn, standInsAmong } from "./standIns.js";
 import {
   comparedScores,
   countedRuns,
@@ -23,6 +24,7 @@ import {
   type ScoredRun,
 } from "./summary.js";
 import { type Bootstrap, openBootstrap } from "../statistics/bootstrap.js";
+import { wilsonInterval } from "../statistics/wilson.js";
 import { interquartileMean, mean, standardDeviation } from "../statistics/descriptive.js";
 
 /** The figures of an experiment, from the contents of its folder. */
@@ -79,7 +81,7 @@ export function summarizeRuns(input: SummaryInput): Summary {
     name,
     benchmark: { name: benchmark.name, source, hash, tasks: tasks.length, tools },
     facts,
-    offline: runs.some(({ record }) => record.model === OFFLINE_MODEL),
+    standIns: standInsAmong(runs.map(({ record }) => record.model)),
     missing: Math.max(0, planned - runs.length),
     levels,
     scorers: SCORERS.map(({ score: _score, ...scorer }) => scorer),
@@ -139,8 +141,9 @@ function rowsOf(
           : runs.filter(({ record }) => levelOf.get(record.task) === level);
       if (chosen.length === 0) return [];
       const tasks = new Set(chosen.map(({ record }) => record.task)).size;
-      const aggregates = SCORERS.flatMap(({ id }) => {
-        const figure = aggregate(chosen, id, bootstrap);
+      const aggregates = SCORERS.flatMap(({ id, unit }) => {
+        const intervalOf = unit === "share" ? wilsonInterval : bootstrap;
+        const figure = aggregate(chosen, id, intervalOf);
         return figure ? [[id, figure] as const] : [];
       });
       const figures = Object.fromEntries(aggregates);
@@ -153,7 +156,7 @@ function rowsOf(
 function aggregate(
   runs: readonly ScoredRun[],
   score: string,
-  bootstrap: Bootstrap,
+  intervalOf: Bootstrap,
 ): Aggregate | undefined {
   const byTask = valuesBy("task", runs, score);
   if (byTask.size === 0) return undefined;
@@ -163,7 +166,7 @@ function aggregate(
     mean: mean(values),
     sdOverRuns: standardDeviation([...byRepetition.values()].map(mean)),
     interquartileMean: interquartileMean(values),
-    ...bootstrap(byTask.values()),
+    ...intervalOf(byTask.values()),
     runs: values.length,
   };
 }
@@ -171,7 +174,7 @@ function aggregate(
 /** What a reader needs to know to repeat the experiment. */
 function factsOf({ experiment, records }: Results): Summary["facts"] {
   const { definition, version, startedAt } = experiment;
-  const { settings, variants, runs, seed, catalog, others } = definition;
+  const { settings, variants, runs, seed } = definition;
   const models = unique(records.map(({ model }) => model));
   const facts: [string, string | undefined][] = [
     ["Models", models.map(modelText).join(", ")],
@@ -179,12 +182,28 @@ function factsOf({ experiment, records }: Results): Summary["facts"] {
     ["Variants", variants.length > 1 ? variants.map(({ name }) => name).join(" · ") : undefined],
     ["Settings", settingsText(settings)],
     ["Repetitions", `${runs}, seeds from ${seed}`],
-    ["Functions", catalog === undefined ? "none: calls are only recorded" : `catalog ${catalog}`],
-    ["Tools on offer", others === undefined ? undefined : `a task's own among ${others} others`],
+    ["Functions", functionsText(definition)],
+    ["Tools on offer", offerText(definition)],
     ["Started", startedAt],
     ["Version", `tulipgraph ${version}`],
   ];
   return facts.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
+}
+
+function offerText({ others, shuffled }: ExperimentDefinition): string | undefined {
+  const own = others === 0 ? "a task's own" : `a task's own among ${others} others`;
+  const order = shuffled ? "in an order drawn for each task" : "";
+  return [others === undefined ? "" : own, order].filter(Boolean).join(", ") || undefined;
+}
+
+/** What was behind the tools that were called. */
+function functionsText({ benchmark, catalog, replay }: ExperimentDefinition): string {
+  if (replay?.live) return "recordings; reads without one were made for real";
+  if (replay) return "recordings: no tool was called";
+  if (benchmark.library !== undefined) return `library ${benchmark.library}, called for real`;
+  if (catalog !== undefined) return `catalog ${catalog}`;
+  if (benchmark.world) return `the simulated world ${benchmark.world.name}`;
+  return "none: calls were only recorded";
 }
 
 /** Sorted, so that the order in which runs ended does not matter. */
@@ -193,7 +212,7 @@ function unique(values: string[]): string[] {
 }
 
 function modelText(model: string): string {
-  return model === OFFLINE_MODEL ? `${model} (no language model)` : model;
+  return isStandIn(model) ? `${model} (no language model)` : model;
 }
 
 function settingsText(settings: Record<string, unknown>): string {

@@ -20,7 +20,7 @@ export interface Aggregate {
   sdOverRuns: number;
   /** Mean of the middle half, for costs. */
   interquartileMean: number;
-  /** Bootstrap interval of the mean over tasks, 95 %. */
+  /** 95 % interval of the mean over tasks: Wilson's for shares, by bootstrap for costs. */
   low: number;
   high: number;
   /** Runs to which the score applies. */
@@ -75,8 +75,8 @@ export interface Summary {
   benchmark: { name: string; source: string; hash: string; tasks: number; tools: number };
   /** Lines for people: models, settings, seed, versions, date. */
   facts: [label: string, value: string][];
-  /** The offline planner replaced a model in some runs: their figures are not those of a model. */
-  offline: boolean;
+  /** Stand-ins that replaced a language model in some runs, one sentence each: their figures are not those of a model. */
+  standIns: string[];
   /** Planned runs without a result. */
   missing: number;
   levels: string[];

@@ -9,6 +9,7 @@ import { withoutOwnSecrets } from "../../common/secrets.js";
 import { wireParameters } from "../../common/schemas/argumentNames.js";
 import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
 import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
+import { ReplyNotRecorded, replyKeeper } from "./keptReplies.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";
 import { type Price, chatDollars, priceOf, unknownPrice } from "../prices.js";
 import { assembleReply, readStream, withText, withoutCalls } from "./reply.js";
@@ -43,17 +44,20 @@ export async function ask(question: ModelRequest): Promise<Answer> {
   const connection = connectionTo(question.settings.model);
   const way = wayOfCalls(question, connection);
   const price = question.dollarsLeft === undefined ? undefined : await priceOfReplies(question);
-  const { profile } = (await openModel(question, way)).chat;
+  const keeper = replyKeeper();
+  const opened = keeper?.isReplay ? undefined : await openModel(question, way);
+  const profile = opened?.chat.profile;
   const within = await withinWindow(question, { connection, profile: profile?.maxInputTokens });
   const fitted = within.question;
   const sent = way === "text" ? withCallsAsText(fitted) : fitted;
   const atMost = price ? highestCost(sent, price) : 0;
   if (atMost > (question.dollarsLeft ?? Infinity)) return { unaffordable: atMost };
-  const model = await openModel(sent, way);
+  const model = opened && (await openModel(sent, way));
   const started = performance.now();
   const deadline = AbortSignal.timeout(replyMs(question));
   try {
-    const raw = withoutOwnSecretsOf(await send(model, sent, deadline));
+    const asked = async () => await send(model ?? (await openModel(sent, way)), sent, deadline);
+    const raw = withoutOwnSecretsOf(keeper ? await keeper.reply(sent, asked) : await asked());
     const tokens = usageOf({ reply: raw, question: sent });
     const usd = price ? { usd: chatDollars(price, tokens) } : {};
     const { shortened } = within;
@@ -72,15 +76,16 @@ export async function ask(question: ModelRequest): Promise<Answer> {
   } catch (error) {
     const { config, settings } = question;
     config.signal?.throwIfAborted();
+    if (error instanceof ReplyNotRecorded) throw error;
     if (way === "native" && refusesTools(error)) {
       rememberWay(connection, "text", true);
       return ask(question);
     }
     if (await learnsWindow(error, fitted, connection)) return ask(question);
-    if (!deadline.aborted) throw modelFailure({ spec: model.spec, error });
+    if (!deadline.aborted) throw modelFailure({ spec: settings.model, error });
     if (millisecondsLeft(question) <= settings.modelTimeoutMs)
       return { limit: timeLimit(settings) };
-    throw timedOut({ spec: model.spec, ms: settings.modelTimeoutMs });
+    throw timedOut({ spec: settings.model, ms: settings.modelTimeoutMs });
   }
 }
 

@@ -37,9 +37,13 @@ export interface ActOptions {
    * `taskAgenda` reads its message.
    */
   scope?: "run" | "task";
+  /** The system prompt has a worked example (OneShotCotTulip). */
+  oneShot?: boolean;
 }
 
 export interface ActInput extends RunBasics {
+  /** The system prompt has a worked example. */
+  oneShot?: boolean;
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */
   steps: string[];
   /** Subtasks (or search phrases, in graphs that do not decompose) for which no tool was found. */
@@ -95,7 +99,7 @@ export function actInput(options: {
   options: ActOptions;
 }): ActInput {
   const { state, settings, offer, maySearch } = options;
-  const { ending, prices, keepsLibrary, scope } = options.options;
+  const { ending, prices, keepsLibrary, scope, oneShot } = options.options;
   const { offered, forbidden, useless } = offer;
   const withheld = new Map([...forbidden, ...useless]);
   const known = allTools(offer);
@@ -108,6 +112,7 @@ export function actInput(options: {
   const { program } = state;
   return {
     ...runBasics(state, settings),
+    ...(oneShot ? { oneShot } : {}),
     steps: decomposed ? leaves.map(({ text }) => text) : [],
     missed: missedBy(state, { decomposed, keepsLibrary }),
     tools: [...offered].map(toolView),

@@ -34,8 +34,13 @@ export function actPrompt(
   },
 ): Prompt<"act"> {
   const { instructions = systemText(input), earlier, since, problem } = options;
-  const { background, demonstrations = [], task, search } = input;
-  const system = [instructions, backgroundText(background), demonstrationsText(demonstrations)];
+  const { background, demonstrations = [], task, search, oneShot } = input;
+  const system = [
+    instructions,
+    oneShot && EXAMPLE,
+    backgroundText(background),
+    demonstrationsText(demonstrations),
+  ];
   const after = [limitsText(input), attemptsText(search?.attempts ?? []), problem];
   const messagesFor = (told: ActInput, said: Pick<typeof options, "earlier" | "since">) => [
     new SystemMessage(paragraphs(system)),
@@ -101,6 +106,15 @@ const WITHOUT_TOOLS = "Work through the steps that the request takes, and give t
 const WORK = lines([
   "Calculate, convert, look up and change with tools; count, compare, sort and choose yourself. Take all other values from the request, the situation or a result; never invent any.",
   "Call tools together only if none needs another's result. After a failure, try other arguments or another tool. Never repeat a change.",
+]);
+
+/** From the request to the answer, as the system prompt of OneShotCotTulip shows it (Tulip Agent), in our own words. */
+const EXAMPLE = lines([
+  "Example, with other tools. Request: How many 0.25 m² tiles does a 6 m by 4.5 m floor take, with 8 spares?",
+  "1. rectangle_area(length=6, width=4.5) gives 27.",
+  "2. divide(a=27, b=0.25) gives 108.",
+  "3. add(a=108, b=8) gives 116.",
+  '4. stop(message="It takes 116 tiles.", solved=true)',
 ]);
 
 const ANSWER_VALUES = "values as given, with units, rounded only if asked";

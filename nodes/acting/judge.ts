@@ -94,10 +94,12 @@ const JUDGES: Record<Settings["judge"], (hearing: Hearing) => Promise<Judgement>
   rule: async ({ calls }) => ({ verdicts: new Map(calls.map((call) => [call, true])) }),
   classifier: askClassifier,
   model: askAboutOldest,
+  // The published ablation without a blacklist: not even an error withdraws a tool.
+  none: async ({ calls }) => ({ verdicts: new Map(calls.map((call) => [call, null])) }),
 };
 
 /**
- * Judges whether executed calls helped (BTP). A failed call never did. With `judge: model` each visit asks
+ * Judges whether executed calls helped (BTP). A failed call never did, unless nobody judges. With `judge: model` each visit asks
  * about one call, so the graph returns while there are {@link unjudgedCalls}. With `remember`, judged calls
  * become experience. A judge that cannot be reached costs the experience, not the answer.
  *
@@ -107,8 +109,8 @@ export function judge() {
   return stage({ ends: true, lines }, async (state, config) => {
     const settings = readSettings(config, state);
     const open = unjudgedCalls(state);
-    const failed = open.filter(hasFailed);
-    const calls = open.filter((call) => !hasFailed(call));
+    const failed = settings.judge === "none" ? [] : open.filter(hasFailed);
+    const calls = open.filter((call) => !failed.includes(call));
     const { verdicts, update, isUnheard }: Judgement =
       calls.length > 0
         ? await JUDGES[settings.judge]({ calls, state, settings, config })
@@ -195,7 +197,9 @@ async function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }
   const judged = state.calls.filter((call) => verdicts.has(call));
   if (judged.length === 0) return;
   const thread = threadOf(state, config);
-  const judgedBy = (call: Call): HelpfulnessJudge => (hasFailed(call) ? "rule" : settings.judge);
+  const { judge } = settings;
+  const judgedBy = (call: Call): HelpfulnessJudge =>
+    hasFailed(call) || judge === "none" ? "rule" : judge;
   const experience = await runWorkspace().experience();
   await experience.add(
     judged.map((call) => ({

@@ -4,7 +4,8 @@ import { demonstrationThreshold, readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { estimateTokens } from "../../common/tokens.js";
 import { embeddingRefusal, embeddingUsage, textsFor } from "../policy/searchFor.js";
-import { stage } from "../kit/stage.js";
+import { oneLine } from "../../common/errors.js";
+import { type Line, type StageChange, stage } from "../kit/stage.js";
 
 /**
  * Chooses demonstrations to show for the request (TPTU-v2, arXiv:2311.11315): of similar tasks, or if there are
@@ -13,7 +14,7 @@ import { stage } from "../kit/stage.js";
  * channel.
  */
 export function selectDemos() {
-  return stage({ ends: true }, async (state, config) => {
+  return stage({ ends: true, lines }, async (state, config) => {
     const settings = readSettings(config);
     const { library: name, embeddings, demos: count, topK } = settings;
     const { demonstrations: store } = await runWorkspace().experience();
@@ -51,4 +52,8 @@ export function selectDemos() {
       usage: addUsage(state.usage, used),
     };
   });
+}
+
+function lines({ change: { demonstrations = [] } }: StageChange): Line[] {
+  return demonstrations.map(({ task }) => `shows how this was solved: ${oneLine(task)}`);
 }

@@ -1,6 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { CheckedPlan, PlanTool } from "../../plans/steps/plan.js";
 import { readPlan } from "../../plans/steps/readPlan.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
 import type { GraphState } from "../../state/state.js";
@@ -36,6 +37,8 @@ export interface ComposeInput extends RunBasics {
   /** Tools that the plan may use. */
   tools: OfferedTool[];
   demonstrations: ShownDemonstration[];
+  /** What reflections on earlier plans taught. */
+  insights?: string[];
   /** If the run has a budget: what is left, and prices. */
   budget?: ToldBudget;
   /** The previous plan as text, what is wrong with it, and what was advised. */
@@ -52,8 +55,9 @@ declare module "../kit/stageInputs.js" {
 export const composeQuestion: Asking<"compose", ComposeInput> = {
   stage: "compose",
   schema: ({ style, tools }) => PLAN_FORMS[style].schema?.(tools),
-  instructions: ({ style, instructions, tools, demonstrations }) => [
+  instructions: ({ style, instructions, tools, demonstrations, insights = [] }) => [
     PLAN_FORMS[style].instructions,
+    insights.length > 0 && listed("What earlier plans taught:", insights),
     instructions && `Also follow these instructions: ${instructions}`,
     PLAN_FORMS[style].toolsText(tools),
     planDemonstrationsText(demonstrations, { style }),
@@ -84,8 +88,10 @@ function failedText({ plan, problems, cue }: NonNullable<ComposeInput["failed"]>
  * calls; only an unreadable reply is asked for again here.
  *
  * @param options.style how the plan is asked for and written
+ * @param options.insights shows what reflections on earlier plans taught
+ * @default false
  */
-export function compose({ style }: { style: ComposeStyle }) {
+export function compose({ style, insights }: { style: ComposeStyle; insights?: boolean }) {
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config);
     const offer = await offeredTools(state, settings);
@@ -96,12 +102,23 @@ export function compose({ style }: { style: ComposeStyle }) {
         state,
         settings,
         config,
-        input: composeInput({ state, settings, offer, style }),
+        input: {
+          ...composeInput({ state, settings, offer, style }),
+          ...(insights ? { insights: await insightsFor(settings) } : {}),
+        },
       },
     );
     if ("end" in answer) return answer.end;
     return { plan: freshPlan(answer.value, state.plan ?? {}), ...answer.asked };
   });
+}
+
+/** Insights that are shown, the latest. */
+const MOST_INSIGHTS = 5;
+
+async function insightsFor({ library }: Settings): Promise<string[]> {
+  const experience = await runWorkspace().experience();
+  return await experience.insights({ library, most: MOST_INSIGHTS });
 }
 
 /** Most problems told to the model at once; a reply that is not a plan may have one per line. */

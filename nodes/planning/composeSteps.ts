@@ -64,19 +64,33 @@ export const composeStepsQuestion: Asking<"composeSteps", ComposeStepsInput> = {
     (await import("../../models/offline/planReplies.js")).replyToComposeSteps(input),
 };
 
+/** Asks for the call of the last task alone. */
+const composeStepQuestion: Asking<"composeSteps", ComposeStepsInput> = {
+  ...composeStepsQuestion,
+  instructions: (input) => [
+    "A request was split into tasks, each one call of a tool. Write the call of the last task below, and no other. Nothing has run yet.",
+    ...composeStepsQuestion.instructions(input).slice(1),
+  ],
+};
+
 function taskLine({ thought, tool, task }: ComposeStepsInput["tasks"][number], at: number): string {
   return `${at}. (${tool}) ${task}${thought ? ` [${thought}]` : ""}`;
 }
 
 /**
  * Asks a model for the calls of all tasks of the outline in one reply, showing only their tools ("AI Agent
- * 007", alternate solution; the report asks for each call separately). The reply must have one call per task,
- * with the task's tool, and refer only to earlier tasks; `checkPlan` fixes the rest.
+ * 007", alternate solution). The reply must have one call per task, with the task's tool, and refer only to earlier
+ * tasks; `checkPlan` fixes the rest.
+ *
+ * @param options.each asks for the next task's call alone, with its tool and the tasks before it, as the appendix of the
+ * report prints it
+ * @default false
  */
-export function composeSteps() {
+export function composeSteps({ each = false }: { each?: boolean } = {}) {
   return askingStage({ lines }, async (state, config) => {
-    const { outline } = state;
     const plan = needed(state.plan, { stage: "composeSteps", what: "a plan" });
+    const done = each ? plan.steps : [];
+    const outline = each ? state.outline.slice(0, done.length + 1) : state.outline;
     const settings = readSettings(config);
     const { offered } = await offeredTools(state, settings);
     const entries = outline.map(({ tool }) =>
@@ -85,19 +99,23 @@ export function composeSteps() {
         { stage: "composeSteps", what: "the tools of the tasks" },
       ),
     );
-    const tools = new Map(entries);
+    const tools = new Map(entries.slice(done.length));
     const input: ComposeStepsInput = {
       ...runBasics(state, settings),
       tasks: outline.map((task, at) => ({ ...task, tool: entries[at]?.[0] ?? task.tool })),
       tools: [...tools].map(toolView),
     };
     const answer = await askFor(
-      { ...composeStepsQuestion, read: ({ text }) => readCalls({ text, tasks: entries, tools }) },
+      {
+        ...(each ? composeStepQuestion : composeStepsQuestion),
+        read: ({ text }) => readCalls({ text, tasks: entries, tools, done }),
+      },
       { state, settings, config, input },
     );
     if ("end" in answer) return answer.end;
     const { steps, repairs } = answer.value;
-    return { plan: freshPlan({ plan: { ...plan, steps }, repairs }), ...answer.asked };
+    const read = { plan: { ...plan, steps }, repairs: [...(each ? plan.repairs : []), ...repairs] };
+    return { plan: freshPlan(read), ...answer.asked };
   });
 }
 
@@ -109,10 +127,12 @@ function readCalls(options: {
   /** The tool of each task. */
   tasks: readonly [string, ToolRecord][];
   tools: NamedTools;
+  /** The calls of the first tasks, which the reply does not repeat. */
+  done: readonly PlanStep[];
 }): Reading<{ steps: PlanStep[]; repairs: string[] }> {
-  const { text, tasks, tools } = options;
+  const { text, tasks, tools, done } = options;
   const { plan, issues, repairs } = readPlan(text, planTools(tools));
-  const { steps } = plan;
+  const steps = [...done, ...plan.steps];
   if (issues.length > 0 || steps.length !== tasks.length) {
     const said =
       issues.map(({ problem }) => problem).join("; ") ||

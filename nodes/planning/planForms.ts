@@ -1,3 +1,4 @@
+import { jsonInText } from "../../common/jsonInText.js";
 import { codeNames } from "../../common/codeNames.js";
 import { oneLine } from "../../common/errors.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
@@ -7,16 +8,25 @@ import { toolLines } from "../../models/chat/toolLines.js";
 import { codeText } from "../../plans/steps/planText.js";
 import type { CheckedPlan, Plan, PlanTool } from "../../plans/steps/plan.js";
 import { readPlan } from "../../plans/steps/readPlan.js";
-import { planText, solutionText } from "../../plans/steps/planText.js";
+import { planText, solutionText, writtenValue } from "../../plans/steps/planText.js";
+import { referencesIn } from "../../plans/steps/references.js";
 import type { OfferedTool, ShownDemonstration } from "../kit/stageInputs.js";
 import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
 import { demonstratedPlan } from "./demonstratedPlan.js";
 
 /**
  * How a plan is asked for: `typed` has an answer, as generated data want it. The others are from "AI Agent 007":
- * a list of calls after reasoning by states and actions, code, or a list of calls in an enforced form.
+ * a list of calls after reasoning by states and actions, code, or a list of calls in an enforced form; and its
+ * baselines, the prompt of ControlLLM and retrieval-augmented prompting, which shows retrieved tools and examples and
+ * asks for the list at once.
  */
-export type ComposeStyle = "typed" | "stateAction" | "code" | "enforced";
+export type ComposeStyle =
+  | "typed"
+  | "stateAction"
+  | "code"
+  | "enforced"
+  | "controlLlm"
+  | "retrieved";
 
 interface PlanForm {
   instructions: string;
@@ -119,6 +129,69 @@ const STATE_ACTION: PlanForm = {
   read: readPlan,
 };
 
+/** Retrieval-augmented prompting, a baseline of "AI Agent 007": no reasoning is asked for, and no advice is given. */
+const RETRIEVED: PlanForm = {
+  ...STATE_ACTION,
+  form: `the list of all calls as JSON and nothing else: ${LIST}`,
+  instructions: [
+    "Which calls of the tools below fulfil the request? Nothing is run; the list of calls is the result.",
+    `Reply with the list of all calls in order, as JSON and nothing else:\n${LIST}`,
+    '"$$PREV[i]" is the output of call i, counted from 0. Write [] if the tools can do none of the request.',
+  ].join("\n\n"),
+};
+
+const TASK_LIST =
+  '[{"task": "what it does", "id": 0, "dep": [-1], "tool": "name", "args": {"argument": value}}]';
+
+/** Prompted like ControlLLM (Liu et al. 2023), a baseline of "AI Agent 007": tasks with ids and what they depend on. */
+const CONTROL_LLM: PlanForm = {
+  form: `a JSON list of tasks and nothing else: ${TASK_LIST}`,
+  instructions: [
+    "Break the request down into tasks, each solved by one tool below.",
+    `Reply with a JSON list of tasks and nothing else:\n${TASK_LIST}`,
+    [
+      "- id numbers the tasks from 0. dep lists the ids of the tasks whose outputs this one needs, or -1 if it needs none.",
+      '- An argument that is the output of task 0 is written "<GENERATED>-0".',
+      "- Choose tools and names of arguments from the list. If the tools cannot do it, reply with [].",
+    ].join("\n"),
+  ].join("\n\n"),
+  toolsText,
+  written: tasksText,
+  read: (text, tools) => readPlan(fromTasks(text), tools),
+};
+
+/** A plan as a list of tasks, as ControlLLM writes it. */
+function tasksText({ steps }: Plan, nameOf = (tool: string) => tool): string {
+  const tasks = steps.map(({ tool, args }, id) => {
+    const needed = [
+      ...new Set(
+        Object.values(args)
+          .flatMap(referencesIn)
+          .map(({ $prev }) => $prev),
+      ),
+    ];
+    const name = nameOf(tool);
+    return {
+      task: name,
+      id,
+      dep: needed.length > 0 ? needed : [-1],
+      tool: name,
+      args: writtenValue(args),
+    };
+  });
+  return JSON.stringify(tasks).replaceAll(/\$\$PREV\[(\d+)\]/g, "<GENERATED>-$1");
+}
+
+/** Outputs are referred to by ids, which need not be positions. */
+function fromTasks(text: string): string {
+  const listed = jsonInText(text).values.findLast(Array.isArray) as unknown[] | undefined;
+  const ids = (listed ?? []).map((task) => String(Object(task).id));
+  return text.replaceAll(/<GENERATED>-(\d+)/g, (written, id: string) => {
+    const at = ids.indexOf(id);
+    return at < 0 ? written : `$$PREV[${at}]`;
+  });
+}
+
 const ENFORCED_FORM =
   'one JSON object and nothing else: {"thought": "the approach, briefly", "steps": [{"tool_name": "name", "arguments": [{"argument_name": "name", "argument_value": value}]}]}';
 
@@ -205,4 +278,6 @@ export const PLAN_FORMS: Record<ComposeStyle, PlanForm> = {
   stateAction: STATE_ACTION,
   code: CODE,
   enforced: ENFORCED,
+  controlLlm: CONTROL_LLM,
+  retrieved: RETRIEVED,
 };

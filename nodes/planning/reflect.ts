@@ -3,6 +3,7 @@ import { oneLine } from "../../common/errors.js";
 import { jsonObject } from "../../models/chat/reply.js";
 import { toolLines } from "../../models/chat/toolLines.js";
 import { planText } from "../../plans/steps/planText.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { readSettings } from "../../state/settings.js";
 import type { PlanState } from "../../state/state.js";
 import { earlierTurnsText, listed } from "../kit/promptTexts.js";
@@ -65,7 +66,8 @@ const reflectQuestion = formQuestion({
 
 /**
  * Asks a model what to change in a plan (Reflexion, as used in "AI Agent 007"): a cue passed to `compose` with
- * the plan. A plan that is accepted and passed its check gets none.
+ * the plan. A plan that is accepted and passed its check gets none. With `remember`, the cue that led to an accepted plan
+ * is kept as an insight for later plans (ExpeL).
  */
 export function reflect() {
   return askingStage({ lines }, async (state, config) => {
@@ -86,6 +88,12 @@ export function reflect() {
     const answer = await askFor(question, { state, settings, config, input, instead });
     if ("end" in answer) return answer.end;
     const { cue } = answer.value;
+    const taught = cue === undefined ? plan.cues.at(-1) : undefined;
+    if (taught && settings.remember) {
+      const { library } = settings;
+      const experience = await runWorkspace().experience();
+      await experience.addInsight({ library, text: taught, at: Date.now() });
+    }
     return { plan: cue === undefined ? accepted : withCue(plan, cue), ...answer.asked };
   });
 }

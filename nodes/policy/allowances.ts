@@ -1,5 +1,5 @@
 import { allowanceOf, PUBLISHED_TEMPERATURE, sharpened } from "../../state/budget/toolValues.js";
-import { pricesOf } from "../../state/budget/prices.js";
+import { measuredPrices, pricesOf } from "../../state/budget/prices.js";
 import { solveKnapsack } from "../../state/budget/knapsack.js";
 import { revisedValues } from "../../state/budget/revisedValues.js";
 import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
@@ -41,7 +41,11 @@ export async function allowanceFor(question: AllowanceRequest) {
     embeddings: await namedEmbeddings(embeddings),
   });
   const evidence = sharpened(found, temperature);
-  const prices = pricesOf(tools);
+  const declared = pricesOf(tools);
+  const prices =
+    settings.prices === "measured"
+      ? measuredPrices(declared, await experience.averages({ library, tools: ids }))
+      : declared;
   const allowance = observed
     ? solveKnapsack({
         budget: amount,

@@ -24,3 +24,29 @@ export function pricesOf(tools: readonly { id: string; cost?: number }[]): Recor
     }),
   );
 }
+
+/** What past calls of a tool took on average. */
+export interface CallAverages {
+  ms: number;
+  resultTokens: number;
+}
+
+const MS_OF_UNIT = 1000;
+const TOKENS_OF_UNIT = 1000;
+
+/**
+ * Prices with what a call takes besides: c = declared cost + tokens that a model reads of the result + time (BTP, eq. 1).
+ * The paper does not say how they are added; here a second and 1,000 tokens are a unit each. Tools that were never called
+ * keep their declared price.
+ */
+export function measuredPrices(
+  declared: Readonly<Record<string, number>>,
+  averages: ReadonlyMap<string, CallAverages>,
+): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(declared).map(([tool, price]) => {
+      const { ms, resultTokens } = averages.get(tool) ?? { ms: 0, resultTokens: 0 };
+      return [tool, price + resultTokens / TOKENS_OF_UNIT + ms / MS_OF_UNIT];
+    }),
+  );
+}

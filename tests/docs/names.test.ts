@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { slug } from "../../docs/.vitepress/slug.js";
+import { GRAPH_IDS } from "../../graphs/index.js";
+import { settingNames } from "../house/settingNames.js";
 import { listCommands } from "../house/commands.js";
 import { PAGES } from "./pages.js";
 
@@ -14,6 +16,9 @@ const groups = new Set(commands.flatMap(({ words }) => words.split(" ")[0] || []
 const ofAll = ["--help", "--version", ...(known.get("") ?? [])];
 const everyOption = new Set([...ofAll, ...[...known.values()].flat()]);
 
+/** A name that can only be that of a graph. */
+const GRAPH = /^(?:(?:iit|tptu)_[a-z]+|(?:react|dfsdt|tot_dfs)(?:_[a-z]+)*|[a-z_]+_tulip)$/;
+
 /** A call in a sentence; the blocks are parsed by examples.test.ts. */
 const CALL = /\btulipgraph ((?:[a-z"'-]).*)/g;
 
@@ -26,6 +31,18 @@ describe.each(PAGES)("%s", (page) => {
     const spans = lines.flatMap((line) => [...line.matchAll(/`([^`\s]+)`/g)]);
     const files = spans.map(([, span = ""]) => span).filter((span) => FILE.test(span));
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it("names only graphs and settings that exist", () => {
+    const spans = lines.flatMap((line) => [...line.matchAll(/`([^`]+)`/g)]);
+    const texts = spans.map(([, span = ""]) => span);
+    const graphs = texts.filter((span) => GRAPH.test(span));
+    const chosen = texts.flatMap((span) => /--graphs? ([\w,]+)/.exec(span)?.[1]?.split(",") ?? []);
+    const known = new Set<string>([...GRAPH_IDS, "all", "ID", "a", "b"]);
+    expect([...graphs, ...chosen].filter((id) => !known.has(id))).toEqual([]);
+    const set = texts.flatMap((span) => [...span.matchAll(/--set (\w+)=/g)]);
+    const names = set.map(([, name = ""]) => name);
+    expect(names.filter((name) => !settingNames().includes(name))).toEqual([]);
   });
 
   it("links only to files and headings that exist", () => {

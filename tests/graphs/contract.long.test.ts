@@ -430,6 +430,7 @@ const BESIDE: Record<Exclude<Question["stage"], "act" | "compose">, Reply> = {
     text: "const doubled = await double_number({ value: 21 });\nreturn `It is ${doubled}.`;",
   },
   look: { text: "42" },
+  writeRequest: { text: JSON.stringify({ request: "What is twice 21?" }) },
 };
 
 /** The whole plan, in each of the forms in which plans are asked for. */
@@ -443,6 +444,12 @@ const PLANS: Record<ComposeStyle, Reply> = {
   stateAction: { text: `One call does it.\n${SOLUTION}` },
   code: { text: "const doubled = double_number({ value: 21 });" },
   enforced: { text: SOLUTION },
+  retrieved: { text: SOLUTION },
+  controlLlm: {
+    text: JSON.stringify([
+      { task: "Double it", id: 0, dep: [-1], tool: "double_number", args: { value: 21 } },
+    ]),
+  },
 };
 
 function solvingStep({ input }: ActQuestion): Reply {

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { readDataFile } from "../../../common/dataFile.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/records/hash.js";
+import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmark.js";
+import { planOf } from "./planOf.js";
 import { callsForm, catalogTools } from "../shipped.js";
 
 const CATALOG = "math";
@@ -31,10 +33,14 @@ export async function mathBenchmark(): Promise<Benchmark> {
     source: "ships with tulipgraph",
     hash: sha256(canonicalJson({ tasks, tools: tools.map(definitionHash) })),
     tools,
-    tasks,
+    tasks: await Promise.all(tasks.map((task) => withPlan(task, tools))),
     argumentRule: "equal",
     catalog: CATALOG,
   };
+}
+
+async function withPlan(task: Task, tools: readonly ToolDefinition[]): Promise<Task> {
+  return { ...task, plan: await planOf(task, tools) };
 }
 
 function allTasks(): Task[] {

@@ -38,7 +38,7 @@ describe("eval run --fail-under", () => {
     );
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /^passed: minimal_tulip: Correct \(numbers\) is 1\.00 \(1\.00–1\.00\), at least 0\.90 is wanted$/m,
+      /^passed: minimal_tulip: Correct \(numbers\) is 1\.00 \(0\.44–1\.00\), at least 0\.90 is wanted$/m,
     );
     expect(stderr).toMatch(/^passed: minimal_tulip: Model calls is .*, at most 100 is wanted$/m);
   });
@@ -62,6 +62,9 @@ describe("eval run --fail-under", () => {
     ["base:answerNumeric=.9", /unknown graph of this run "base"; available: minimal_tulip/],
     ["minimal_tulip:answerNumber=.9", /unknown score "answerNumber"; .*available: /],
     ["minimal_tulip=.9", /Write it as GRAPH:SCORE=NUMBER/],
+    ["minimal_tulip:answerNumeric=90", /no run can meet it: .*never above 1.*90 % is 0.9/],
+    ["minimal_tulip:totalTokens=-1", /no run can meet it: .*never below 0/],
+    ["minimal_tulip:asAsked=1", /no run can meet it: no task says must_not/],
     ["minimal_tulip:answerNumeric=much", /Write it as GRAPH:SCORE=NUMBER/],
   ])("%s is refused before anything runs", async (limit, problem) => {
     expect(errorLine(await run(...evaluating("out", "--fail-under", limit)))).toMatch(problem);

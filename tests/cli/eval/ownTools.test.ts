@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Summary } from "../../../eval/summary/summary.js";
 import { readResults } from "../../../eval/runs/experimentFolder.js";
 import { closeWorkspaces } from "../../../home/workspace.js";
 import { hasPostgres, newDatabase } from "../../fakes/homes.js";
@@ -64,6 +65,33 @@ const READING = {
 const WRITING = { id: "order", query: "Order a chair, an article of the shop", tools: ["order"] };
 
 describe("eval run over your own tools", () => {
+  it.each([
+    [{ query: "Order a chair", answer: "x", mustnot: "write" }, 'did you mean "must_not"?'],
+    [{ query: "Order a chair", calls: [], Answer: 5 }, 'did you mean "answer"?'],
+    [{ query: "Order a chair", calls: [], expected_output: 5 }, 'did you mean "answer"?'],
+    [{ query: "Price?", calls: [{ tool: "price", arguments: {} }] }, 'did you mean "args"?'],
+    [{ query: "Price?", answer: " " }, '"answer"'],
+    [{ query: "Price?", answer: [] }, '"answer"'],
+  ])("refuses a task that would not be judged as meant, before anything runs: %j", async (task, said) => {
+    await shop();
+    const line = errorLine(await run(...evaluating(tasksFile(READING, task), ORDERING, "--yes")));
+    expect(line).toContain("tasks.jsonl:2: ");
+    expect(line).toContain(said);
+    expect(orders()).toEqual([]);
+  });
+
+  it("does not judge calls as needless if the tasks do not say which are needed", async () => {
+    await shop();
+    const replies: Reply[] = [
+      { calls: [{ name: "price", args: { article: "chair" } }] },
+      { stop: "It costs 50." },
+    ];
+    const task = { query: READING.query, answer: 50 };
+    const { json } = await runJson(...evaluating(tasksFile(task), replies, "--yes"));
+    expect(JSON.stringify((json as Summary).rows)).not.toContain("irrelevance");
+    expect((json as Summary).facts).toContainEqual(["Functions", "library shop, called for real"]);
+  });
+
   it("calls them for real and judges answers and calls", async () => {
     await shop(SHOP.slice(0, SHOP.indexOf("/** Orders")));
     const replies: Reply[] = [

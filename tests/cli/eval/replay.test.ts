@@ -1,3 +1,4 @@
+import type { ChatLine } from "../../../eval/replay/chatLines.js";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -303,6 +304,36 @@ describe("eval from-threads", () => {
     expect(errorLine(await exported("--since", "2100-01-01"))).toMatch(
       /no run has ended .*since 2100/,
     );
+  });
+
+  it("exports conversations to train on: the request, its calls with results, the answer, and tools", async () => {
+    await solve("one");
+    await solve("two");
+    await solve("failed", [PRICE, "throw new Error(`No`);"]);
+    const argv = ["--solved", "--as", "chat", "--others", "1"];
+    const lines = async (seed: string) => {
+      expect((await exported(...argv, "--seed", seed)).code).toBe(0);
+      return linesOf(runs()).map((line) => JSON.parse(line) as ChatLine);
+    };
+    // Two runs that asked and did the same count once.
+    const [line, ...more] = await lines("1");
+    expect(more).toEqual([]);
+    const { messages = [], tools = [] } = line ?? {};
+    const roles = messages.map(({ role }) => role);
+    expect([roles[0], roles[1], roles.at(-1)]).toEqual(["system", "user", "assistant"]);
+    for (const { tool_calls: [call] = [] } of messages.filter(({ tool_calls }) => tool_calls)) {
+      const answer = messages.find(({ tool_call_id }) => tool_call_id === call?.id);
+      expect(JSON.parse(call?.function.arguments ?? "")).toBeTypeOf("object");
+      expect(answer).toMatchObject({ role: "tool", content: expect.any(String) as string });
+      expect(tools.map((tool) => tool.function.name)).toContain(call?.function.name);
+    }
+    expect(
+      tools.every(({ type, function: { parameters } }) => type === "function" && parameters),
+    ).toBe(true);
+    expect(await lines("1")).toEqual([line]);
+    const masked = await exported(...argv, "--mask", "chair");
+    expect(masked.stdout).toMatch(/^1 conversation in .*: \d with one call, \d with several/);
+    expect(linesOf(runs()).join()).not.toContain("chair");
   });
 
   it("masks values by the same word everywhere, and keys always", async () => {

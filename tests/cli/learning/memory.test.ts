@@ -177,3 +177,26 @@ describe("demonstrations", () => {
     );
   });
 });
+
+describe("memory label", () => {
+  it("lets a model judge stored calls without a verdict, and leaves the others", async () => {
+    vi.stubEnv("TULIPGRAPH_HOME", await copyLibraryHome(temporaryFolder()));
+    const call = { query: "Double 4", tool: "double_number", args: { value: 4 }, result: "8", helpful: null };
+    const others = [
+      { ...call, args: { value: 5 } },
+      { ...call, args: { value: 6 }, helpful: false },
+    ];
+    await run("memory", "import", fileOf(call, ...others), "--library", "test");
+    const model = scriptedModel(({ messages }) => {
+      const helpful = messages.at(-1)?.text.includes('"value":4') === true;
+      return { text: JSON.stringify({ reason: "So.", helpful }) };
+    });
+    const argv = ["memory", "label", "--library", "test", "--model", model.spec];
+    const labelled = await run(...argv);
+    expect(labelled.stdout).toBe("library test: 2 calls judged, 1 helpful\n");
+    expect(model.questions).toHaveLength(2);
+    const { json } = await runJson("memory", "list", "--library", "test");
+    expect(json).toMatchObject([{ usages: 3, helpful: 1, unhelpful: 2, unjudged: 0 }]);
+    expect((await run(...argv)).stdout).toContain("0 calls judged");
+  });
+});

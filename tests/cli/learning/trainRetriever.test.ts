@@ -51,8 +51,8 @@ describe("tulipgraph train retriever", () => {
     expect(await firstHits()).not.toContain("tool9");
     const { code, stdout, stderr } = await run(...TRAIN, "--pairs", pairs);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^set +trained +held out +Recall@5 +adapted$/m);
-    expect(stdout).toMatch(/^things +\d+ +\d+ +\.000 +1\.000$/m);
+    expect(stdout).toMatch(/^set +trained +held out +Recall@5 +adapted +Recall@10 +adapted$/m);
+    expect(stdout).toMatch(/^things +\d+ +\d+ +\.000 +1\.000 +1\.000 +1\.000$/m);
     expect(stdout).toMatch(/^saved as retriever 1 of library things$/m);
     expect(stderr).toMatch(/^training: round 1, loss \d\.\d{3}, Recall@5 to stop by 1\.000$/m);
     expect(await firstHits()).toContain("tool9");

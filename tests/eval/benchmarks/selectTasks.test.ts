@@ -106,3 +106,17 @@ describe("the tools that a task is offered", () => {
     expect(offered({ id: "r" })).not.toEqual(offered({}));
   });
 });
+
+describe("tools on offer in a drawn order", () => {
+  const tools = ["a", "b", "c", "d", "e", "f"].map((id) => ({ id }) as ToolDefinition);
+  const own = { id: "t", tools: ["b", "e"] };
+
+  it("are the task's own alone, or all, in an order that depends on the seed and the task", () => {
+    const offer = (seed: number, others?: number) =>
+      offerAmong({ benchmark: { tools }, task: own, seed, others, shuffled: true });
+    expect(offer(1, 0).toSorted()).toEqual(["b", "e"]);
+    expect(offer(1).toSorted()).toEqual(tools.map(({ id }) => id));
+    expect(offer(1)).toEqual(offer(1));
+    expect(new Set([1, 2, 3, 4].map((seed) => offer(seed).join())).size).toBeGreaterThan(1);
+  });
+});

@@ -32,6 +32,22 @@ describe("charts", () => {
     expect(svg).not.toMatch(/font-family="(?!inherit)/);
   });
 
+  it("have distinct ticks, however close the scores are", async () => {
+    const summary = syntheticSummary();
+    const [score, cost] = [scoreOf(summary, "answerNumeric"), scoreOf(summary, "totalTokens")];
+    const points = [0.91, 0.92, 0.93].map((each, at) => {
+      return { name: `${at}`, score: each, low: each, high: each, cost: 1000 + at };
+    });
+    const svg = markupText(await drawChart(scatter(points, score, cost)));
+    const axes = svg.split('role-axis-label"').slice(1);
+    expect(axes).toHaveLength(2);
+    for (const axis of axes) {
+      const labels = [...(axis.split("</g>")[0] ?? "").matchAll(/>([^<]+)<\/text>/g)].map(([, text]) => text);
+      expect(labels.length).toBeGreaterThan(1);
+      expect(new Set(labels).size).toBe(labels.length);
+    }
+  });
+
   it("show names as text, whatever they contain", async () => {
     const svg = await allDrawings(syntheticSummary({ graphs: [HOSTILE, "base"] }));
     expect(svg).toContain("&lt;");

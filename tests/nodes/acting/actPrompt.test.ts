@@ -59,6 +59,14 @@ describe("the prompt of act", () => {
   });
 });
 
+describe("the worked example of one_shot_cot_tulip", () => {
+  it("is in the system prompt, also beside the user's own instructions", () => {
+    const [system] = messagesOf({ oneShot: true }, { instructions: "Be brief." });
+    expect(system?.text).toMatch(/^Be brief\.\n\nExample, .*stop\(/s);
+    expect(messagesOf()[0]?.text).not.toContain("Example");
+  });
+});
+
 /** The text behind the conversation and the calls. */
 function lastText(more: Partial<ActInput>): string {
   const messages = messagesOf({ steps: [], ...more }, { since: SINCE });

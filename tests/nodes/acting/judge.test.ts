@@ -92,6 +92,11 @@ describe("judging by a model", () => {
     expect(update).not.toHaveProperty("repair");
   });
 
+  it("gives no verdict, not even on a failed call, if nobody judges", async () => {
+    const update = await visit(stateWith([FAILED, call()]), { judge: "none" });
+    expect(update.calls?.map(({ helpful }) => helpful)).toEqual([null, null]);
+  });
+
   it("goes on without verdicts, and keeps no experience, if the model fails", async () => {
     const model = scriptedModel([new Error("the judge is down")]);
     const settings = { judge: "model", model: model.spec, remember: true, thread: "down" } as const;

@@ -81,13 +81,13 @@ interface TokenFigures {
 }
 
 /** Counts the tokens of a text, or estimates them. */
-type CountTokens = (text: string) => number;
+export type CountTokens = (text: string) => number;
 
 /** A tool costs too much if it has so many times the median and also so many tokens. */
 const OUTLIER = { times: 4, warning: 1000, note: 400 };
 
 /** Finds tools that cost far more than others, and what all cost. Counts what providers are sent of a tool. */
-function costOf(
+export function costOf(
   tools: readonly ToolDefinition[],
   countTokens: CountTokens,
 ): { tokens: TokenFigures; findings: Finding[] } {

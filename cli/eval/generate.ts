@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { appendFileSync } from "node:fs";
+import { Command } from "commander";
+import { several } from "../../common/text.js";
+import { requireWritable, writeWhole } from "../../eval/files.js";
+import { generateTasks } from "../../eval/generation/generateTasks.js";
+import { parseSettings } from "../../state/settings.js";
+import { examples, toCount, toWhole } from "../options.js";
+import { EXIT, type Exit } from "../exit.js";
+import { printJson } from "../printing/print.js";
+import { makeCall } from "../tools/callTool.js";
+import { openLibrary } from "../tools/openLibrary.js";
+
+interface GenerateOptions {
+  library?: string;
+  model?: string;
+  count: number;
+  seed: number;
+  out: string;
+  json?: boolean;
+}
+
+/** `tulipgraph eval generate` */
+export function generateCommand(exit: Exit): Command {
+  return new Command("generate")
+    .description(
+      "Make tasks for a library that has none: a model words requests in the manner of different people, plans and criticises them. Plans are checked by type, and those that only read are tried",
+    )
+    .requiredOption("--out <file.jsonl>", "JSONL file to write")
+    .option("--count <n>", "tasks to make", toCount, 50)
+    .option("--model <provider:name>", "the model that writes them")
+    .option("--seed <n>", "seed of the tools and people that tasks are about", toWhole, 1)
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph eval generate --library shop --count 50 --model openai:gpt-4.1-mini --out tasks.jsonl",
+      ]),
+    )
+    .action(async (options: GenerateOptions) => exit(await generateFor(options)));
+}
+
+async function generateFor({
+  library: name,
+  model,
+  count,
+  seed,
+  out,
+  json,
+}: GenerateOptions): Promise<number> {
+  requireWritable(out);
+  const settings = parseSettings({ library: name, ...(model ? { model } : {}) });
+  const library = await openLibrary(settings);
+  const dropped: string[] = [];
+  const tasks = generateTasks({
+    tools: library.list(),
+    settings: { library: settings.library, model: settings.model, embeddings: settings.embeddings },
+    count,
+    seed,
+    trial: async (tool, args) => {
+      const threadId = `generate-${randomUUID()}`;
+      const outcome = await makeCall({ threadId, tool, args, settings, library });
+      if (outcome.status !== "done") throw new Error(outcome.error ?? outcome.status);
+      return outcome.result;
+    },
+    onDropped: (why) => dropped.push(why),
+  });
+  writeWhole(out, "");
+  let made = 0;
+  for await (const task of tasks) {
+    appendFileSync(out, `${JSON.stringify(task)}\n`);
+    made += 1;
+    process.stderr.write(`${made}/${count}: ${task.query}\n`);
+  }
+  if (json) printJson({ library: settings.library, made, dropped, file: out });
+  else {
+    process.stdout.write(`${several(made, "task")} in ${out}; ${dropped.length} dropped\n`);
+    for (const why of new Set(dropped)) process.stdout.write(`  ${why}\n`);
+  }
+  return made === count ? EXIT.done : EXIT.notSolved;
+}

@@ -1,0 +1,233 @@
+import type { PlanStep } from "../../plans/steps/plan.js";
+import { planText, programText, solutionText, codeText } from "../../plans/steps/planText.js";
+import { parseJson } from "../../common/jsonInText.js";
+import { InvalidSetting } from "../../common/errors.js";
+import { RuleModel, type RuleQuestion, type RuleReply } from "../../models/chat/ruleModel.js";
+import type { Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
+import { FINISH, SEARCH_LIBRARY, SEARCH_TOOLS, STOP } from "../../tools/control.js";
+import { filled, type Gold, isOpen, stepText, wordsOf } from "./goldSteps.js";
+import { DEFAULT_SEED, SIMULATED_GOLD } from "./policyParameters.js";
+import { namesIn, type Shown, shownSteps } from "./goldErrors.js";
+
+/** What a stage asks the model that knows the gold calls. */
+interface Asked<Input> {
+  input: Input;
+  gold: Gold;
+  seed: number;
+}
+
+/**
+ * A stand-in for a language model that knows the gold calls of a benchmark, to compare what graphs make of the same
+ * knowledge. It uses only tools that it is shown, takes results from what it is shown, and errs as often as `ERRS` says.
+ *
+ * @param options.goldOf what is known of a request
+ */
+export function simulatedGold(options: {
+  seed?: number;
+  goldOf: (request: string) => Gold | undefined;
+}): RuleModel {
+  const { seed = DEFAULT_SEED, goldOf } = options;
+  return new RuleModel(SIMULATED_GOLD, async (question) => {
+    const { request } = question.input as { request: string };
+    const gold = goldOf(request);
+    if (gold) return await replyTo(question, { gold, seed });
+    throw new InvalidSetting({
+      setting: `model ${SIMULATED_GOLD}`,
+      problem: "it knows the gold calls of a benchmark only, and this request is not of one",
+      hint: "Use it in: tulipgraph eval run --benchmark NAME --models simulated:gold --out DIR",
+    });
+  });
+}
+
+async function replyTo(
+  { stage, input, byRules }: RuleQuestion,
+  known: Omit<Asked<unknown>, "input">,
+): Promise<RuleReply> {
+  const reply = REPLIES[stage as Stage];
+  if (reply) return reply({ input: input as never, ...known });
+  if (byRules) return await byRules();
+  throw new InvalidSetting({
+    setting: `model ${SIMULATED_GOLD}`,
+    problem: `it was asked at the stage ${stage}, which is not simulated`,
+    hint: "Use another graph or a language model",
+  });
+}
+
+const REPLIES: { [K in Stage]?: (asked: Asked<StageInputs[K]>) => RuleReply } = {
+  act: replyToAct,
+  decompose: replyToDecompose,
+  phraseSearch: replyToPhraseSearch,
+  paraphrase: ({ input, gold }) => json({ task: wordsOfTask(input.task, gold) ?? input.task }),
+  writeProgram: replyToWriteProgram,
+  compose: ({ input, gold, seed }) => {
+    const plan = plannedWith({ tools: input.tools }, { gold, seed, request: input.request });
+    const form = { code: codeText, typed: planText };
+    const write = input.style in form ? form[input.style as keyof typeof form] : solutionText;
+    return { text: write(plan) };
+  },
+  outline: ({ input, gold, seed }) => {
+    const { steps } = plannedWith({ tools: input.tools }, { gold, seed, request: input.request });
+    const tasks = steps.map(({ tool: tool_name }, at) => ({
+      thought: "It is needed next.",
+      tool_name,
+      task: stepText(gold, at, (step) => `$$PREV[${step}]`),
+    }));
+    return json({ tasks });
+  },
+  composeSteps: ({ input, gold }) => {
+    const steps = input.tasks.map(({ tool }, at) => ({ tool, args: gold.steps[at]?.args ?? {} }));
+    const isEach = input.tools.length < new Set(input.tasks.map(({ tool }) => tool)).size;
+    return { text: `{"calls": ${solutionText({ steps: isEach ? steps.slice(-1) : steps })}}` };
+  },
+  reflect: ({ input }) => json({ accepted: input.problems.length === 0, cue: "" }),
+  judge: ({ input, gold }) => {
+    const helpful = gold.steps.some(({ tool }) => namesIn([input.tool], tool) !== undefined);
+    return json({ reason: helpful ? "It was needed." : "It was not needed.", helpful });
+  },
+  vote: () => json({ reason: "It comes first.", better: "A" }),
+  aggregate: ({ input, gold }) => {
+    const results = input.results.map(({ result }) => parseJson(result) ?? result);
+    const isWhole = results.length === gold.steps.length;
+    return json({
+      result: isWhole ? filled(gold.answer, results) : results.map(textOf).join("; "),
+      solved: isWhole,
+    });
+  },
+  summarize: ({ input }) => {
+    const results = input.findings.flatMap(({ calls }) =>
+      calls.map(({ result }) => textOf(result)),
+    );
+    return json({ answer: input.draft || results.join("; ") || "Nothing was found." });
+  },
+};
+
+/** A plan with the tools that are shown, as far as they go. */
+function plannedWith(shown: Shown, known: { gold: Gold; seed: number; request: string }) {
+  const steps = shownSteps(shown, known);
+  const end = steps.findIndex((step) => step === undefined);
+  const isWhole = end < 0;
+  return {
+    steps: (isWhole ? steps : steps.slice(0, end)).filter((step) => step !== undefined),
+    answer: isWhole ? known.gold.answer : "",
+    lacking: isWhole ? [] : known.gold.steps.filter((_, at) => steps[at] === undefined),
+  };
+}
+
+/** The next calls, in `auto_tulip` a search for what is lacking, or the end. Calls that wait for no result are made together. */
+function replyToAct({ input, gold, seed }: Asked<StageInputs["act"]>): RuleReply {
+  const { request, observations, searched, search, task, keepsLibrary } = input;
+  const steps = shownSteps(input, { gold, seed, request });
+  if (task && task.text !== request) return replyToTask({ input, gold, seed }, steps);
+  const failed = observations.find(({ error }) => error !== undefined);
+  const results = observations.map(({ result }) => result);
+  if (failed) return end(input, `${failed.tool} failed: ${failed.error}`, false);
+  const next = results.length;
+  if (next > 0 && next >= gold.steps.length) return end(input, filled(gold.answer, results), true);
+  const lacking = gold.steps.filter((_, at) => at >= next && !steps[at]).map(wordsOf);
+  // Other designs are measured by what their own searches find, as the published agents were.
+  const sought = keepsLibrary ? searched : undefined;
+  const unsought = [...new Set(lacking)].filter((words) => sought && !sought.includes(words));
+  if (unsought.length > 0) {
+    return { calls: [{ name: SEARCH_LIBRARY.name, args: { action_descriptions: unsought } }] };
+  }
+  const ready: PlanStep[] = [];
+  for (const step of steps.slice(next)) {
+    if (!step || isOpen(step, results.length)) break;
+    ready.push(step);
+  }
+  if (ready.length > 0) {
+    const calls = ready.map(({ tool, args }) => ({ name: tool, args: known(args, results) }));
+    return { calls: search ? calls.slice(0, 1) : calls };
+  }
+  const missing =
+    lacking.length > 0 ? `no tool was found to ${lacking.join(" or ")}` : "no tool does this";
+  return end(input, [`It cannot be done: ${missing}.`, ...results.map(textOf)].join(" "), false);
+}
+
+/** In a task tree: one call, from the results of earlier tasks. */
+function replyToTask(
+  { input, gold }: Asked<StageInputs["act"]>,
+  steps: readonly (PlanStep | undefined)[],
+): RuleReply {
+  const { task, observations } = input;
+  const at = gold.steps.findIndex((_, index) => stepText(gold, index) === task?.text);
+  const step = steps[at];
+  const [done] = observations;
+  if (done) return end(input, done.error ?? textOf(done.result), done.error === undefined);
+  if (!step) return end(input, "No tool on offer fits.", false);
+  const results = gold.steps.map((_, index) => {
+    const earlier = task?.earlierResults.find((one) => one.task === stepText(gold, index));
+    return earlier && (parseJson(earlier.result) ?? earlier.result);
+  });
+  return { calls: [{ name: step.tool, args: known(step.args, results) }] };
+}
+
+function known(args: PlanStep["args"], results: readonly unknown[]): Record<string, unknown> {
+  return Object(filled(args, results)) as Record<string, unknown>;
+}
+
+/** Ends the run, the task or the branch in the graph's own form; a model without tools answers in words. */
+function end(input: StageInputs["act"], message: unknown, solved: boolean): RuleReply {
+  const text = textOf(message);
+  const { tools, observations, search, searched } = input;
+  if (tools.length === 0 && observations.length === 0 && !search && !searched) return { text };
+  const call = search
+    ? { name: FINISH.name, args: { return_type: "give_answer", final_answer: text, solved } }
+    : { name: STOP.name, args: { message: text, solved } };
+  return { calls: [call] };
+}
+
+/** A step is its own only part. */
+function replyToDecompose({ input, gold }: Asked<StageInputs["decompose"]>): RuleReply {
+  const { style, task, request } = input;
+  const isSplit = task === request && (style !== "tree" || gold.steps.length > 1);
+  const subtasks = isSplit ? gold.steps.map((_, at) => stepText(gold, at)) : [];
+  return json({ subtasks: isSplit && subtasks.length === 0 ? [request] : subtasks });
+}
+
+/** Names each operation that is needed in general words, except those that found nothing. */
+function replyToPhraseSearch({ input, gold }: Asked<StageInputs["phraseSearch"]>): RuleReply {
+  const { subtasks, tried, request } = input;
+  const searches = subtasks.flatMap((subtask, at) => {
+    const own = wordsOfTask(subtask, gold);
+    const all = own === undefined ? gold.steps.map(wordsOf) : [own];
+    const phrases = all.length > 0 ? all : [request];
+    const fresh = [...new Set(phrases)].filter((phrase) => !tried.includes(phrase));
+    return fresh.map((phrase) => ({ subtask: at + 1, phrase }));
+  });
+  return { calls: [{ name: SEARCH_TOOLS.name, args: { searches } }] };
+}
+
+function wordsOfTask(task: string, gold: Gold): string | undefined {
+  const step = gold.steps.find((_, at) => stepText(gold, at) === task);
+  return step && wordsOf(step);
+}
+
+/** The whole program, what to search for, or why there is none. */
+function replyToWriteProgram({ input, gold, seed }: Asked<StageInputs["writeProgram"]>): RuleReply {
+  const { request, tools, contents, nearby = "", searched, missed, failed } = input;
+  const listed = `${contents?.text ?? ""}\n${nearby}`;
+  const plan = plannedWith({ tools, listed }, { gold, seed, request });
+  const sought = [...searched.map(({ phrase }) => phrase), ...missed];
+  const lacking = [...new Set(plan.lacking.map(wordsOf))];
+  if (failed?.problems.length)
+    return program(`stop(${JSON.stringify(failed.problems.join("; "))});`);
+  if (gold.steps.length === 0) return program('stop("No function does this.");');
+  if (lacking.length === 0) return program(gold.program ?? programText(plan));
+  const unsought = lacking.filter((words) => !sought.includes(words));
+  const lines = unsought.map((words) => `need(${JSON.stringify(words)});`);
+  const words = `No function was found to ${lacking.join(" or ")}.`;
+  return program(lines.length > 0 ? lines.join("\n") : `stop(${JSON.stringify(words)});`);
+}
+
+function program(code: string): RuleReply {
+  return { text: `\`\`\`ts\n${code}\n\`\`\`` };
+}
+
+function json(value: object): RuleReply {
+  return { text: JSON.stringify(value) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
