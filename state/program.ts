@@ -57,6 +57,8 @@ export const programSchema = z.object({
   approved: z.array(approvedWriteSchema),
   /** Places of writes that a person removed. */
   skipped: z.array(z.string()),
+  /** The writes that a person removed or rejected, of this program and earlier ones. */
+  declined: z.array(approvedWriteSchema.pick({ place: true, tool: true, args: true })).optional(),
   /**
    * What comes next: the interpreter, the model (to look at a value or word the answer), or a person (to
    * approve writes).
@@ -85,6 +87,7 @@ export function freshProgram(
     looks: {},
     approved: [],
     skipped: [],
+    declined: before?.declined ?? [],
     next: "run",
     left: "",
     ...read,

@@ -1,12 +1,14 @@
 import type { UpdateType } from "@langchain/langgraph/zod";
 import { z } from "zod";
 import { channels, conversation } from "./channels.js";
+import { deedsSchema } from "./deeds.js";
 import { editRecordSchema, editSchema } from "./edits.js";
 import { outlineSchema, planSchema } from "./plan.js";
 import { programSchema } from "./program.js";
 import { treeSchema } from "./searchTree.js";
 import { taskTreeSchema } from "./taskTree.js";
 
+export type { Deed, Deeds } from "./deeds.js";
 export type { Edit, EditRecord } from "./edits.js";
 export type { Outline, PlanState } from "./plan.js";
 export type { ApprovedWrite, ProgramState } from "./program.js";
@@ -213,6 +215,8 @@ export const State = channels({
   /** Null in graphs that write no programs, and before there is one. */
   program: programSchema.nullable().default(null),
   repair: repairSchema.nullable().default(null),
+  /** What the run did, from its journal; null until it ends. */
+  deeds: deedsSchema.nullable().default(null),
   usage: usageSchema.default(NOTHING_USED),
 });
 
@@ -241,6 +245,7 @@ export const Output = channels({
   answer: z.string().default(""),
   status: statusSchema.default("running"),
   calls: z.array(callSchema).default([]),
+  deeds: deedsSchema.nullable().default(null),
   plan: planSchema.nullable().default(null),
   program: programSchema.nullable().default(null),
   ledger: ledgerSchema.nullable().default(null),

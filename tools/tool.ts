@@ -208,6 +208,11 @@ export interface ToolDefinition {
    * as far as it takes them, and gives something if the write was made: not false, nothing or an empty list.
    */
   check?: string;
+  /**
+   * What a call of it has done, for the receipt of a run, from `@deed`: "Refunded {refunded} of order {order}". In braces
+   * are fields of the result and arguments.
+   */
+  deed?: string;
   /** Labels for flow rules, from `@flow` or by hand; no rule applies to a tool without labels. */
   flow?: FlowLabel[];
   /** Names of the arguments that leave with a call of an `outward` tool; absent if all do. */

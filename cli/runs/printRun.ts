@@ -177,6 +177,7 @@ export function runReport(options: {
     subtasks,
     searches: searches.map(({ phrase, depth, hits }) => ({ phrase, depth, hits })),
     calls: calls.map(reportedCall),
+    deeds: state.deeds ?? undefined,
     plan: state.plan ? reportedPlan(state.plan) : undefined,
     program: state.program ? reportedProgram(state.program, calls) : undefined,
     waiting,

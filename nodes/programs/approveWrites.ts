@@ -147,6 +147,7 @@ async function decidedWrites(
       approved: [...before, ...writes],
       aheadIds: {},
       skipped: [...program.skipped, ...skipped],
+      declined: declinedBy(program, open, (at) => decided[at]?.type === "reject"),
       next: "run",
     },
   };
@@ -159,13 +160,25 @@ async function replaced(shown: Shown, code: string): Promise<StateUpdate | strin
   return { program: ownProgram(read.code, shown.program) };
 }
 
-function rejected({ state, program, followed }: Shown, reasons: readonly string[]): StateUpdate {
+/** What was declined before, and those of the shown writes that are now. */
+function declinedBy(
+  { declined = [] }: ProgramState,
+  open: readonly PlannedCall[],
+  isDeclined: (at: number) => boolean,
+): ProgramState["declined"] {
+  const now = open.filter((_, at) => isDeclined(at));
+  return [...declined, ...now.map(({ place, tool, args }) => ({ place, tool: tool.id, args }))];
+}
+
+function rejected(shown: Shown, reasons: readonly string[]): StateUpdate {
+  const { state, followed, open } = shown;
+  const program = { ...shown.program, declined: declinedBy(shown.program, open, () => true) };
   const reason = reasons.join("; ");
   if (!reason || program.cues.length >= MOST_REFLECTIONS) {
     const why = reason ? `: ${reason}` : "";
     const made = writesMade(state, program, followed).length;
     const done = made === 0 ? "Nothing was written." : `Earlier writes stand: ${made}.`;
-    return { status: "unsolved", answer: `A person rejected the writes${why}. ${done}` };
+    return { program, status: "unsolved", answer: `A person rejected the writes${why}. ${done}` };
   }
   const issue = { kind: "rejected" as const, problem: "a person rejected its writes" };
   const cues = [...program.cues, reason];

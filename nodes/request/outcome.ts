@@ -96,8 +96,8 @@ async function openChanges(state: GraphState, settings: Settings): Promise<strin
   const isMade = writes.some(isDone);
   if (program && program.skipped.length > 0 && !isMade) return "No write was made.";
   if (isMade && program?.left) {
-    const { isLeftHalfWay } = await import("../programs/followProgram.js");
-    if (await isLeftHalfWay(state, settings))
+    const { writesLeft } = await import("../programs/followProgram.js");
+    if ((await writesLeft(state, settings))?.length !== 0)
       return `Not done in full: the program was abandoned half-way (${clipped(oneLine(program.left), LONGEST_REASON)}).`;
   }
   const claimed = isMade || state.edits.length > 0 ? undefined : claimedWrite(state, tools);

@@ -7,7 +7,10 @@ export interface ToolTags {
   name?: string;
   /** `write` if not declared: a call must not be repeated on a guess. */
   effects: ToolEffects;
-  settings: Pick<ToolDefinition, "cost" | "timeoutMs" | "approval" | "check" | "examples"> &
+  settings: Pick<
+    ToolDefinition,
+    "cost" | "timeoutMs" | "approval" | "check" | "deed" | "examples"
+  > &
     ToolFlow;
   /** One line per unusable tag, with the tag. */
   problems: { tag: DocTag; problem: string }[];
@@ -35,8 +38,13 @@ export const FIELDS = {
   },
   approval: { form: "true or false", fits: (value) => typeof value === "boolean" },
   check: { form: "the id of a tool, one word", fits: (value) => /^\S+$/.test(String(value)) },
+  deed: { form: "a sentence of at most 200 characters", fits: isSentence },
   flow: { form: FLOW_FORM, fits: (value) => readFlow(value) !== undefined },
 } satisfies Record<string, Field>;
+
+function isSentence(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && value.length <= 200;
+}
 
 /** The stated fields: those with a valid value, and a problem for each other one. */
 export function statedSettings<Key extends string>(
@@ -57,7 +65,7 @@ export function statedSettings<Key extends string>(
 }
 
 /**
- * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@check`, `@flow` and `@example`; other tags are ignored.
+ * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@check`, `@deed`, `@flow` and `@example`; other tags are ignored.
  * All but `@example` may occur once.
  */
 export function readTags(tags: readonly DocTag[]): ToolTags {
@@ -78,6 +86,7 @@ export function readTags(tags: readonly DocTag[]): ToolTags {
     timeoutMs: value("timeout", FIELDS.timeoutMs, numberIn),
     approval: value("approval", APPROVAL, (text) => YES_OR_NO[text]),
     check: value("check", FIELDS.check, asItIs),
+    deed: value("deed", FIELDS.deed, (text) => text.replace(/^"(.*)"$/, "$1")),
     flow: value("flow", FIELDS.flow, asItIs),
   };
   const { name, effects, flow, ...settings } = stated as Pick<ToolTags, "name" | "effects"> &
