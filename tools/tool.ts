@@ -209,6 +209,16 @@ export interface ToolDefinition {
    */
   check?: string;
   /**
+   * The call that takes a call of this write back, from `@undo`: `reopen_issue({ id })`. Its values come from the
+   * arguments of the write, its `result`, and what was read `before` it (`readCallForm`).
+   */
+  undo?: string;
+  /**
+   * The call of a read that shows what this write changes, from `@before`: `get_issue({ id })`. It is made before and
+   * after each call of a write that can be undone.
+   */
+  before?: string;
+  /**
    * What a call of it has done, for the receipt of a run, from `@deed`: "Refunded {refunded} of order {order}". In braces
    * are fields of the result and arguments.
    */
