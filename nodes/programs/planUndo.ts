@@ -14,13 +14,7 @@ import { todayOf } from "../kit/todayOf.js";
 import { nameIn } from "../policy/modelView.js";
 import { plannableTools } from "../policy/toolOffer.js";
 import { programOffer } from "./programFunctions.js";
-import {
-  type UndoPlan,
-  inverseLines,
-  keyOf,
-  lookAgain,
-  planInverses,
-} from "./undoSteps.js";
+import { type UndoPlan, inverseLines, keyOf, lookAgain, planInverses } from "./undoSteps.js";
 import { undoEnd } from "./undoAnswer.js";
 import { type Write, undoTarget, writesOf } from "./undoTarget.js";
 
@@ -130,5 +124,9 @@ function undoOf({ inverses, cannot, already }: UndoPlan): ProgramUndo {
 function lines(change: StageChange): Line[] {
   const { program } = change.change;
   const code = program?.code.trimEnd().split("\n") ?? [];
-  return [...callLines(change), ...(program?.undo?.cannot ?? []).map((each) => `cannot be undone: ${each}`), ...code];
+  return [
+    ...callLines(change),
+    ...(program?.undo?.cannot ?? []).map((each) => `cannot be undone: ${each}`),
+    ...code,
+  ];
 }

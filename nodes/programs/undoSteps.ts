@@ -81,7 +81,11 @@ export function planInverses(options: {
     }
     const look = lookAgain(write, library);
     const key = look && keyOf(look);
-    const found = stateOf({ write, form: call.form, now: key === undefined ? undefined : seen.get(key) });
+    const found = stateOf({
+      write,
+      form: call.form,
+      now: key === undefined ? undefined : seen.get(key),
+    });
     if (found === "already") {
       plan.already.push(says);
       continue;
@@ -131,7 +135,9 @@ function inverseCall(
   if (needsResult(form) && isUnknown)
     return { problem: "it is not known whether it was made, nor what it gave" };
   if (pathsBefore(form).length > 0 && before?.value === undefined)
-    return { problem: `what was there before is not known${before?.error ? `: ${before.error}` : ""}` };
+    return {
+      problem: `what was there before is not known${before?.error ? `: ${before.error}` : ""}`,
+    };
   const values = argumentsOf(form, { args: given, result, before: before?.value });
   // A thing may have more properties than are given to make it again.
   const { properties } = tool.parameters;
@@ -155,7 +161,9 @@ function stateOf(options: { write: Write; form: CallForm; now?: Look }): Found |
   const expected = write.isUnknown ? undefined : expectedAfter(write, form);
   if (write.isUnknown) {
     if (now && hasNotChanged(write, now)) return "already";
-    return { facts: { doubt: "it is not known whether this was done", expects: now && whole(now) } };
+    return {
+      facts: { doubt: "it is not known whether this was done", expects: now && whole(now) },
+    };
   }
   if (!expected) {
     if (!now) return { facts: {} };
@@ -166,7 +174,10 @@ function stateOf(options: { write: Write; form: CallForm; now?: Look }): Found |
   if (changes && isAsBefore(expected, write, now)) return "already";
   const next = takenBack(expected, write, now);
   if (!changes) return { facts: { expects: expected }, next };
-  return { facts: { doubt: `changed since: ${changes}`, expects: expectedNow(expected, now) }, next };
+  return {
+    facts: { doubt: `changed since: ${changes}`, expects: expectedNow(expected, now) },
+    next,
+  };
 }
 
 function whole({ tool, args, value }: Look): Expected {

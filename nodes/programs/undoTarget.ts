@@ -32,9 +32,12 @@ export function writesOf(
   entries: readonly JournalEntry[],
   library: Pick<LibraryView, "get">,
 ): Write[] {
-  const writes = entries.filter(({ effects, status }) => effects === "write" && status !== "accepted");
+  const writes = entries.filter(
+    ({ effects, status }) => effects === "write" && status !== "accepted",
+  );
   const made = writes.filter(
-    ({ status, error = "" }) => status === "done" || status === "started" || isOutcomeUnknown(error),
+    ({ status, error = "" }) =>
+      status === "done" || status === "started" || isOutcomeUnknown(error),
   );
   const byRef = new Map(made.map((entry) => [entry.ref, entry]));
   const undone = new Set(
@@ -88,11 +91,17 @@ export function undoTarget(
     return { problem: `it has no step ${step}`, hint: `Its changes are 1 to ${writes.length}` };
   if (run !== undefined && meant.length === 0) {
     const runs = [...new Set(writes.map((write) => write.run))];
-    return { problem: `no run ${run} has changed something`, hint: `Others have: ${runs.join(", ")}` };
+    return {
+      problem: `no run ${run} has changed something`,
+      hint: `Others have: ${runs.join(", ")}`,
+    };
   }
   const open = meant.filter(({ isUndone }) => !isUndone).toReversed();
   if (wanted !== undefined && open.length > 0) return { run: wanted, writes: open };
   const taking = writes.findLast(({ isUndo, isUndone }) => isUndo && !isUndone);
   const back = taking && `To make the changes again, take back run ${taking.run}`;
-  return { problem: "it is taken back already", hint: back ?? "There is nothing left to take back" };
+  return {
+    problem: "it is taken back already",
+    hint: back ?? "There is nothing left to take back",
+  };
 }

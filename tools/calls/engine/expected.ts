@@ -49,7 +49,8 @@ export function expectedAfter({ before, after }: Looks, undo: CallForm): Expecte
 /** What is seen instead of what is expected, in words; undefined if all of it holds. */
 export function changesSince({ holds, isGone }: Expected, now: Look): string | undefined {
   if (isGone) return isThere(now) ? "it is there again" : undefined;
-  if (!isThere(now)) return `it is gone${now.error === undefined ? "" : ` (${clipped(now.error, 200)})`}`;
+  if (!isThere(now))
+    return `it is gone${now.error === undefined ? "" : ` (${clipped(now.error, 200)})`}`;
   const changed = holds.filter(({ path, value }) => !isDeepStrictEqual(at(now.value, path), value));
   if (changed.length === 0) return undefined;
   const told = changed.slice(0, CHANGES_TOLD).map(({ path, value }) => {

@@ -26,7 +26,8 @@ export async function lookAround(
   if (record.effects !== "write" || record.undo === undefined) return undefined;
   const form = readCallForm(record.before);
   if (!form || (needsResult(form) && !after)) return undefined;
-  const result: unknown = after?.resultJson === undefined ? undefined : JSON.parse(after.resultJson);
+  const result: unknown =
+    after?.resultJson === undefined ? undefined : JSON.parse(after.resultJson);
   return await lookAt(checked, form.tool, argumentsOf(form, { args: checked.args, result }));
 }
 
@@ -61,7 +62,9 @@ async function lookAt(
   const reading = { ...call, id: `${call.id}/look`, record, args: check.args, answers: undefined };
   const seen = await readNow(scope, { ...reading, depth: call.depth + 1, since: Date.now() });
   const { length } = JSON.stringify(seen);
-  return length <= LONGEST_LOOK ? { ...look, ...seen } : { ...look, error: "it is too long to be kept" };
+  return length <= LONGEST_LOOK
+    ? { ...look, ...seen }
+    : { ...look, error: "it is too long to be kept" };
 }
 
 async function readNow(
