@@ -26,6 +26,10 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: "Continue a run that was interrupted or is waiting for an approval",
     load: async () => (await import("./commands/resume.js")).RESUME,
   },
+  undo: {
+    summary: "Take back what a run has changed",
+    load: async () => (await import("./commands/undo.js")).UNDO,
+  },
   threads: {
     summary: "List conversations, or show one",
     load: async () => (await import("./commands/threads.js")).THREADS,

@@ -55,6 +55,9 @@ export const unjudged: Condition = (state) => unjudgedCalls(state).length > 0;
 export const judging: Condition = (state, config) =>
   remembering(state, config) && unjudged(state, config);
 
+/** Something that an earlier run has changed is to be taken back. */
+export const undoing: Condition = ({ run, program }) => run.undo !== undefined && !program;
+
 /** The program was abandoned: the rest is done call by call. */
 export const left: Condition = (state) => Boolean(programOf(state).left);
 

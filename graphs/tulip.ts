@@ -5,6 +5,7 @@ import { selectDemos } from "../nodes/finding/selectDemos.js";
 import { planBudget } from "../nodes/planning/planBudget.js";
 import { approveWrites } from "../nodes/programs/approveWrites.js";
 import { checkProgram } from "../nodes/programs/checkProgram.js";
+import { planUndo } from "../nodes/programs/planUndo.js";
 import { look } from "../nodes/programs/look.js";
 import { runProgram } from "../nodes/programs/runProgram.js";
 import { wordAnswer } from "../nodes/programs/wordAnswer.js";
@@ -24,6 +25,7 @@ import {
   open,
   queued,
   remembering,
+  undoing,
   unjudged,
   wording,
 } from "./conditions.js";
@@ -41,12 +43,19 @@ const checked = [[left, "planBudgetAnew"], [faulty, "writeProgram"], "runProgram
 
 /** Whatever cannot be planned, or turns out differently, is done call by call from the state reached. */
 export const wiring = wire("intake", {
-  intake: { run: intake(), next: "searchRequest" },
+  intake: { run: intake(), next: [[undoing, "planUndo"], "searchRequest"] },
+  planUndo: { run: planUndo(), next: "checkProgram" },
   searchRequest: { run: search({ by: "planning" }), next: "selectDemos" },
   selectDemos: { run: selectDemos(), next: "writeProgram" },
   writeProgram: {
     run: writeProgram(),
-    next: [[queued, "search"], [missed, "recurse"], [left, "planBudgetAnew"], "checkProgram"],
+    next: [
+      [undoing, "planUndo"],
+      [queued, "search"],
+      [missed, "recurse"],
+      [left, "planBudgetAnew"],
+      "checkProgram",
+    ],
   },
   search: { run: search({ by: "lacking" }), next: [[missed, "recurse"], "writeProgram"] },
   recurse: {

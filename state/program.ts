@@ -23,6 +23,36 @@ const approvedWriteSchema = z.object({
 });
 export type ApprovedWrite = z.infer<typeof approvedWriteSchema>;
 
+/** What a call expects to see before it takes a write back; see `Expected`. */
+const expectedSchema = z.object({
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  holds: z.array(z.object({ path: z.array(z.string()), value: z.unknown().optional() })),
+  isGone: z.boolean().optional(),
+});
+
+/** What a program takes back. */
+const undoSchema = z.object({
+  /** The writes that it takes back, by the places of the calls that do. */
+  steps: z.record(
+    z.string(),
+    z.object({
+      /** The write's entry in the journal. */
+      ref: z.string(),
+      /** What it had done, in words. */
+      says: z.string(),
+      /** Why a person should think twice. */
+      doubt: z.string().optional(),
+      expects: expectedSchema.optional(),
+    }),
+  ),
+  /** What cannot be taken back, and why. */
+  cannot: z.array(z.string()),
+  /** What is as it was before the write already. */
+  already: z.array(z.string()),
+});
+export type ProgramUndo = z.infer<typeof undoSchema>;
+
 /**
  * The program of a run and its progress. Only the code and the outcomes of its calls are kept, by place as the
  * interpreter names them: the interpreter starts over at each visit.
@@ -57,11 +87,15 @@ export const programSchema = z.object({
   approved: z.array(approvedWriteSchema),
   /** Places of writes that a person removed. */
   skipped: z.array(z.string()),
+  /** The writes that a person removed or rejected, of this program and earlier ones. */
+  declined: z.array(approvedWriteSchema.pick({ place: true, tool: true, args: true })).optional(),
   /**
    * What comes next: the interpreter, the model (to look at a value or word the answer), or a person (to
    * approve writes).
    */
   next: z.enum(["run", "look", "word", "approve"]),
+  /** For a program that takes back what an earlier run has done. */
+  undo: undoSchema.optional(),
   /** Why it was abandoned; empty while it is followed. */
   left: z.string(),
 });
@@ -85,6 +119,7 @@ export function freshProgram(
     looks: {},
     approved: [],
     skipped: [],
+    declined: before?.declined ?? [],
     next: "run",
     left: "",
     ...read,

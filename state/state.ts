@@ -1,12 +1,14 @@
 import type { UpdateType } from "@langchain/langgraph/zod";
 import { z } from "zod";
 import { channels, conversation } from "./channels.js";
+import { deedsSchema } from "./deeds.js";
 import { editRecordSchema, editSchema } from "./edits.js";
 import { outlineSchema, planSchema } from "./plan.js";
 import { programSchema } from "./program.js";
 import { treeSchema } from "./searchTree.js";
 import { taskTreeSchema } from "./taskTree.js";
 
+export type { Deed, Deeds } from "./deeds.js";
 export type { Edit, EditRecord } from "./edits.js";
 export type { Outline, PlanState } from "./plan.js";
 export type { ApprovedWrite, ProgramState } from "./program.js";
@@ -148,12 +150,20 @@ export const ledgerSchema = z.object({
 });
 export type Ledger = z.infer<typeof ledgerSchema>;
 
+/** What is to be taken back: a run by its id, or a write by its number; by default, the last run that changed something. */
+const wantedUndoSchema = z.object({
+  run: z.string().optional(),
+  step: z.number().int().positive().optional(),
+});
+
 /** The current run of a thread; each request is one run. */
 const runSchema = z.object({
   id: z.string(),
   request: z.string(),
   /** What it began with, in full; absent on threads of older versions. */
   settings: z.record(z.string(), z.unknown()).optional(),
+  /** What it is to take back, if it was asked for that. */
+  undo: wantedUndoSchema.optional(),
 });
 
 /** An unusable model reply, quoted when the model is asked again. */
@@ -174,6 +184,8 @@ export const State = channels({
   messages: conversation,
   /** The incoming request; empty once `intake` has taken it. */
   request: z.string().default(""),
+  /** What the request is to take back; null once `intake` has taken it. */
+  undo: wantedUndoSchema.nullable().default(null),
   run: runSchema.default({ id: "", request: "" }),
   status: statusSchema.default("running"),
   answer: z.string().default(""),
@@ -211,6 +223,8 @@ export const State = channels({
   /** Null in graphs that write no programs, and before there is one. */
   program: programSchema.nullable().default(null),
   repair: repairSchema.nullable().default(null),
+  /** What the run did, from its journal; null until it ends. */
+  deeds: deedsSchema.nullable().default(null),
   usage: usageSchema.default(NOTHING_USED),
 });
 
@@ -218,7 +232,13 @@ export type GraphState = z.infer<typeof State>;
 export type StateUpdate = UpdateType<typeof State>;
 
 /** Channels that outlast a request or that the request sets; all others are reset. */
-const LASTING = { messages: true, earlierCalls: true, request: true, run: true } as const;
+const LASTING = {
+  messages: true,
+  earlierCalls: true,
+  request: true,
+  undo: true,
+  run: true,
+} as const;
 
 const RunState = State.omit(LASTING);
 
@@ -232,6 +252,10 @@ export const FRESH_RUN = RunState.parse({} satisfies z.input<typeof RunState>);
 export const Input = channels({
   messages: conversation,
   request: z.string().default("").describe("What the agent should do, in plain words"),
+  undo: wantedUndoSchema
+    .nullable()
+    .default(null)
+    .describe("Take back what an earlier run of the thread has changed, in the graph tulip"),
 });
 
 /** What a run returns. */
@@ -239,6 +263,7 @@ export const Output = channels({
   answer: z.string().default(""),
   status: statusSchema.default("running"),
   calls: z.array(callSchema).default([]),
+  deeds: deedsSchema.nullable().default(null),
   plan: planSchema.nullable().default(null),
   program: programSchema.nullable().default(null),
   ledger: ledgerSchema.nullable().default(null),

@@ -208,6 +208,21 @@ export interface ToolDefinition {
    * as far as it takes them, and gives something if the write was made: not false, nothing or an empty list.
    */
   check?: string;
+  /**
+   * The call that takes a call of this write back, from `@undo`: `reopen_issue({ id })`. Its values come from the
+   * arguments of the write, its `result`, and what was read `before` it (`readCallForm`).
+   */
+  undo?: string;
+  /**
+   * The call of a read that shows what this write changes, from `@before`: `get_issue({ id })`. It is made before and
+   * after each call of a write that can be undone.
+   */
+  before?: string;
+  /**
+   * What a call of it has done, for the receipt of a run, from `@deed`: "Refunded {refunded} of order {order}". In braces
+   * are fields of the result and arguments.
+   */
+  deed?: string;
   /** Labels for flow rules, from `@flow` or by hand; no rule applies to a tool without labels. */
   flow?: FlowLabel[];
   /** Names of the arguments that leave with a call of an `outward` tool; absent if all do. */

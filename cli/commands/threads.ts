@@ -20,6 +20,8 @@ import {
 } from "../printing/print.js";
 import { printWaiting } from "../runs/printWaiting.js";
 import { findThread, readThread } from "../runs/threads.js";
+import { changesOf } from "../runs/changes.js";
+import type { Write } from "../../nodes/programs/undoTarget.js";
 
 /** `tulipgraph threads [THREAD]`, `tulipgraph threads prune` */
 export const THREADS: CommandForm = {
@@ -97,15 +99,32 @@ async function showThread(id: string, json?: boolean): Promise<void> {
   const state = snapshot.values as Partial<GraphState>;
   const { messages = [], calls = [], program } = state;
   const waiting = waitingFor(snapshot);
+  const changes = await changesOf(thread);
   if (json) {
     const { next } = snapshot;
     const { code, left } = program ?? {};
     const plain = messages.map(plainMessage);
-    return printJson({ ...thread, messages: plain, calls, code, left, next, waiting });
+    return printJson({ ...thread, messages: plain, calls, code, left, next, waiting, changes });
   }
   printTable({ rows: messages.map((message) => [speaker(message), said(message)]) });
   if (program && !waiting) printProgram(program, { ...FRESH_RUN, ...state } as GraphState);
+  printChanges(changes);
   if (waiting) printWaiting(id, waiting);
+}
+
+/** The writes by which `undo --step` and `undo --run` name them. */
+function printChanges(changes: readonly Write[]): void {
+  for (const { number, run, isUndone, isUnknown, ...call } of changes) {
+    const about = [
+      `run ${run}`,
+      ...(isUnknown ? ["not known whether it was made"] : []),
+      ...(isUndone ? ["taken back"] : []),
+    ];
+    printHanging({
+      label: `change ${number}  `,
+      text: `${lineText(callParts(call))} · ${about.join(" · ")}`,
+    });
+  }
 }
 
 async function writeFile(id: string, wanted: string): Promise<void> {

@@ -23,6 +23,8 @@ export interface Waiting extends ReviewRequest {
   program?: string;
   bill?: string;
   complete?: boolean;
+  /** What a person is told first. */
+  notes?: string[];
   /** Of a change of the library: the present code, its tests, and what it breaks. */
   before?: string;
   tests?: string[];

@@ -7,6 +7,7 @@ import { openEmbeddings } from "../../models/embeddings/embeddings.js";
 import { requireBudget } from "../../models/prices.js";
 import type { BudgetUse } from "../../nodes/request/intake.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
+import type { GraphState } from "../../state/state.js";
 import type { ThreadHold } from "../../tools/calls/journal/threadHolds.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { openLibrary } from "../tools/openLibrary.js";
@@ -18,6 +19,9 @@ export interface RunOutput {
   stream?: boolean;
 }
 
+/** A new request; with `undo`, it takes back what an earlier run has changed. */
+export type NewRun = { request: string } & Partial<Pick<GraphState, "undo">>;
+
 /** A run to start or to continue on a thread. */
 export interface ThreadRun {
   threadId: string;
@@ -28,7 +32,7 @@ export interface ThreadRun {
   /** Why this model was chosen if the user named none; completes a sentence after "because". */
   modelWhy?: string;
   /** A new request, a person's decisions or answers, or null to continue where the run stopped. */
-  input: { request: string } | { interrupt?: string; decisions: Decisions } | null;
+  input: NewRun | { interrupt?: string; decisions: Decisions } | null;
   output: RunOutput;
 }
 

@@ -177,9 +177,13 @@ export function runReport(options: {
     searches: searches.map(({ phrase, depth, hits }) => ({ phrase, depth, hits })),
     demonstrations:
       demonstrations.length > 0
-        ? demonstrations.map(({ task, calls: made }) => ({ task, tools: made.map(({ tool }) => tool) }))
+        ? demonstrations.map(({ task, calls: made }) => ({
+            task,
+            tools: made.map(({ tool }) => tool),
+          }))
         : undefined,
     calls: calls.map(reportedCall),
+    deeds: state.deeds ?? undefined,
     plan: state.plan ? reportedPlan(state.plan) : undefined,
     program: state.program ? reportedProgram(state.program, calls) : undefined,
     waiting,

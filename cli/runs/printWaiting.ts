@@ -72,8 +72,9 @@ function printEdit({ actionRequests, before, tests = [], breaks = [] }: Waiting)
 }
 
 function printCalls(waiting: Waiting): void {
-  const { kind, actionRequests, program, bill, complete } = waiting;
+  const { kind, actionRequests, program, bill, complete, notes = [] } = waiting;
   const count = actionRequests.length;
+  for (const note of notes) printHanging({ text: bold(note) });
   if (program !== undefined) printBlock("Program", program);
   if (kind === "writes") {
     const more = complete ? "no more will follow" : "more may follow, with a question of their own";

@@ -19,8 +19,13 @@ export function replyToCompose(input: ComposeInput): Reply {
   return { text: input.style === "code" ? codeText(plan) : solutionText(plan) };
 }
 
+/** "Undo that, please", "Take it back" */
+const TAKES_BACK = /^(?:please )?(?:undo|revert|take (?:that|it|this|them|everything) back)\b/i;
+
 /** The plan as a program, or what to search for if a tool is lacking. */
 export function replyToWriteProgram(input: WriteProgramInput): Reply {
+  if (input.mayUndo && TAKES_BACK.test(input.request))
+    return { text: "```ts\nundo({});\n```" };
   const searched = [...input.searched.map(({ phrase }) => phrase), ...input.missed];
   const { plan, lacking } = planFor(input, searched);
   const code = lacking === undefined ? programText(plan) : `need(${JSON.stringify(lacking)});`;

@@ -136,10 +136,12 @@ async function runCalls(options: {
       mostCalls: MOST_PLAN_CALLS,
       asks: "needed" as const,
     },
+    runId: state.run.id,
     calls: runnable.map(({ call, tool, args }) => ({
       id: call.id ?? "",
       tool: priced(tool),
       args,
+      undoes: undoneBy(state, call.id),
     })),
     timeoutMs: settings.toolTimeoutMs,
     deadline: Date.now() + Math.max(1, secondsLeft) * 1000,
@@ -159,6 +161,12 @@ async function runCalls(options: {
       return outcome ? [[call, observe(outcome, args)] as const] : [];
     }),
   );
+}
+
+/** The write that a call of the run's program takes back. */
+function undoneBy({ program }: GraphState, id: string | undefined) {
+  const steps = Object.entries(program?.undo?.steps ?? {});
+  return steps.find(([place]) => program?.callIds[place] === id)?.[1];
 }
 
 function observe(outcome: CallOutcome, args: Record<string, unknown>): Observed {

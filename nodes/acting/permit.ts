@@ -11,7 +11,7 @@ import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { isApprovedCall } from "../programs/followProgram.js";
 import { isOfProgram } from "../programs/programCalls.js";
-import { wasAskedAbout } from "../policy/askDecisions.js";
+import { REJECTED, wasAskedAbout } from "../policy/askDecisions.js";
 import { refusalText } from "../policy/flowVerdicts.js";
 import type { ToolOffer } from "../policy/toolOffer.js";
 import { pricesOf } from "../../state/budget/prices.js";
@@ -85,7 +85,7 @@ export function permit(options: {
     const decision = decisions.get(call);
     if (decision?.type === "reject") {
       const why = decision.message ? `: ${decision.message}` : "";
-      refused.set(call, `a person rejected this call${why}. Do not repeat it.`);
+      refused.set(call, `${REJECTED}${why}. Do not repeat it.`);
       return [];
     }
     const args = decision?.type === "edit" ? decision.args : call.args;

@@ -4,6 +4,9 @@ import { z } from "zod";
 import { several } from "../../common/text.js";
 import { SHOWN_KEY } from "../../home/workspace.js";
 
+/** How the error of a call begins that a person has rejected. */
+export const REJECTED = "a person rejected this call";
+
 type AllowedDecision = "approve" | "edit" | "reject";
 
 /** An action that a person is asked about. */

@@ -4,7 +4,7 @@ import { namedIds } from "../../plans/grounding/valueText.js";
 import { issueLine, type PlannedCall } from "../../plans/language/progress.js";
 import { wholeResult, needed, type Line, type StageChange, stage } from "../kit/stage.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
-import { ownProgram } from "../../state/program.js";
+import { type ProgramUndo, ownProgram } from "../../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
@@ -67,7 +67,9 @@ export function approveWrites() {
     const shown: Shown = { state, program, settings, config, followed, open };
     const actions = await writeActions(shown);
     const complete = followed.progress.complete && planned.every((call) => !asksItself(call));
-    const details = { program: program.code, bill: billText(shown), complete };
+    const { undo } = program;
+    const notes = undo && notesOf(undo);
+    const details = { program: program.code, bill: billText(shown), complete, ...notes };
     const asking = { kind: "writes" as const, actions, details, whole: PROGRAM };
     const asked = { times: 0 };
     let problem = "";
@@ -78,6 +80,21 @@ export function approveWrites() {
       problem = outcome;
     }
   });
+}
+
+/** What a call takes back, and why to think twice. */
+function undoText({ undo }: ProgramState, place: string): string | undefined {
+  const { says, doubt } = undo?.steps[place] ?? {};
+  return says && [`takes back: ${says}`, doubt].filter(Boolean).join("; ");
+}
+
+/** What a person is told first. */
+function notesOf({ cannot, already }: ProgramUndo): { notes?: string[] } {
+  const notes = [
+    ...cannot.map((each) => `Cannot be undone: ${each}`),
+    ...already.map((each) => `Already as it was before: ${each}`),
+  ];
+  return notes.length > 0 ? { notes } : {};
 }
 
 function isPlan(tool: ToolRecord | undefined): boolean {
@@ -96,6 +113,7 @@ async function writeActions(shown: Shown): Promise<ReviewedAction[]> {
     description: [
       ...Object.entries(namedIds(args, known)).map(([id, told]) => `${id} is “${told}”`),
       verdicts.get(place)?.reason,
+      undoText(program, place),
     ]
       .filter(Boolean)
       .join(" · "),
@@ -147,6 +165,7 @@ async function decidedWrites(
       approved: [...before, ...writes],
       aheadIds: {},
       skipped: [...program.skipped, ...skipped],
+      declined: declinedBy(program, open, (at) => decided[at]?.type === "reject"),
       next: "run",
     },
   };
@@ -159,13 +178,25 @@ async function replaced(shown: Shown, code: string): Promise<StateUpdate | strin
   return { program: ownProgram(read.code, shown.program) };
 }
 
-function rejected({ state, program, followed }: Shown, reasons: readonly string[]): StateUpdate {
+/** What was declined before, and those of the shown writes that are now. */
+function declinedBy(
+  { declined = [] }: ProgramState,
+  open: readonly PlannedCall[],
+  isDeclined: (at: number) => boolean,
+): ProgramState["declined"] {
+  const now = open.filter((_, at) => isDeclined(at));
+  return [...declined, ...now.map(({ place, tool, args }) => ({ place, tool: tool.id, args }))];
+}
+
+function rejected(shown: Shown, reasons: readonly string[]): StateUpdate {
+  const { state, followed, open } = shown;
+  const program = { ...shown.program, declined: declinedBy(shown.program, open, () => true) };
   const reason = reasons.join("; ");
-  if (!reason || program.cues.length >= MOST_REFLECTIONS) {
+  if (!reason || program.undo || program.cues.length >= MOST_REFLECTIONS) {
     const why = reason ? `: ${reason}` : "";
     const made = writesMade(state, program, followed).length;
     const done = made === 0 ? "Nothing was written." : `Earlier writes stand: ${made}.`;
-    return { status: "unsolved", answer: `A person rejected the writes${why}. ${done}` };
+    return { program, status: "unsolved", answer: `A person rejected the writes${why}. ${done}` };
   }
   const issue = { kind: "rejected" as const, problem: "a person rejected its writes" };
   const cues = [...program.cues, reason];

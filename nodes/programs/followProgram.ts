@@ -229,28 +229,34 @@ export function isApprovedCall(
 }
 
 /**
- * Whether the program of a run was left after some of its writes, with others still to be made. The program is
- * followed to its end as if what had failed in it had been passed over: the writes that come then must be among
- * those made since, call by call. If they cannot be told, it was left half-way.
+ * The writes that were left when the program of a run was abandoned after some of them. The program is followed to its
+ * end as if what had failed in it had been passed over: the writes that come then must be among those made since, call
+ * by call.
+ *
+ * @returns undefined if they cannot be told
  */
-export async function isLeftHalfWay(state: GraphState, settings: Settings): Promise<boolean> {
+export async function writesLeft(
+  state: GraphState,
+  settings: Settings,
+): Promise<PlannedCall[] | undefined> {
   const { program } = state;
-  if (!program?.left) return false;
+  if (!program?.left) return [];
   const made = programCalls(program, state);
   const failed = [...made].flatMap(([place, { error }]) => (error === undefined ? [] : [place]));
   const passed = { ...program, skipped: [...program.skipped, ...failed] };
   const followed = await followProgram(state, passed, settings);
-  if ("problem" in followed) return made.size > 0;
+  if ("problem" in followed) return made.size > 0 ? undefined : [];
   const written = writesMade(state, program, followed);
-  if (!written.some(({ error }) => error === undefined)) return false;
+  if (!written.some(({ error }) => error === undefined)) return [];
   const { progress } = await followAhead(state, passed, followed);
   const { writes, complete, fault, look, need } = progress;
-  if (!complete || fault || look || need) return true;
+  if (!complete || fault || look || need) return undefined;
   const own = new Set([...made.values()].map(({ id }) => id));
   const since = state.calls.filter(
     ({ id, error, refused }) => !own.has(id) && error === undefined && !refused,
   );
-  return !writes.every(({ tool, args }) =>
-    since.some((call) => call.tool === tool.id && isDeepStrictEqual(call.args, args)),
+  return writes.filter(
+    ({ tool, args }) =>
+      !since.some((call) => call.tool === tool.id && isDeepStrictEqual(call.args, args)),
   );
 }

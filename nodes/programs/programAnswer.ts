@@ -17,6 +17,7 @@ import { amountText } from "../kit/promptTexts.js";
 import { wholeResult } from "../kit/stage.js";
 import { pricesOf } from "../../state/budget/prices.js";
 import { outOfMoney } from "../kit/askModel.js";
+import { undoEnd } from "./undoAnswer.js";
 
 /**
  * The answer of a finished program. What it computed from results is as good as they are; values the model
@@ -31,6 +32,7 @@ export function programAnswer(options: {
   end: NonNullable<Progress["end"]>;
 }): StateUpdate {
   const { program, state, end } = options;
+  if (program.undo) return undoEnd(state, program);
   const text = end.text.trim();
   if (!text) return toBeWorded(options, "the answer has to be put into words");
   const guesses = guessedValues(options);

@@ -8,9 +8,13 @@ import { type StageChange, isEnd } from "../kit/stage.js";
 /** Prefix of the ids of a program's calls. */
 export const PROGRAM_CALL = "prog_";
 
-/** Abandons a program where it is; what was done stays done. */
-export function leaveProgram(program: ProgramState, reason: string): Pick<StateUpdate, "program"> {
-  return { program: { ...program, next: "run", left: reason } };
+/**
+ * Abandons a program where it is; what was done stays done. The model goes on, unless the program takes something back: no
+ * model has written it.
+ */
+export function leaveProgram(program: ProgramState, reason: string): StateUpdate {
+  const left = { program: { ...program, next: "run" as const, left: reason } };
+  return program.undo ? { ...left, status: "unsolved", answer: reason } : left;
 }
 
 /** Whether a call was made for the run's program. */

@@ -16,6 +16,8 @@ import { declarationLines, likelyLines } from "./functionDeclarations.js";
 export interface WriteProgramInput extends RunBasics {
   /** The user's own instructions for the agent. */
   instructions?: string;
+  /** Earlier requests of the conversation may have changed something. */
+  mayUndo?: boolean;
   /** What the program may call, by the names of functions. */
   tools: OfferedTool[];
   /** The groups of the library's functions. */
@@ -68,6 +70,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     tools,
     demonstrations,
     missed,
+    mayUndo,
     budget,
     failed,
   }) => [
@@ -76,6 +79,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     tools.some(hasLimit) && "Set a `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     earlierTurnsText(earlierTurns),
+    mayUndo && UNDO_RULE,
     `Request: ${request}`,
     searched.length > 0 && searchedText(searched),
     missed.length > 0 &&
@@ -90,6 +94,11 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
   byRules: async (input) =>
     (await import("../../models/offline/planReplies.js")).replyToWriteProgram(input),
 };
+
+/** What a program calls, and nothing else, to take back what an earlier request has changed. */
+export const UNDO = "undo";
+
+const UNDO_RULE = `If the user takes back what an earlier request has changed, the whole program is: ${UNDO}({});`;
 
 const EXAMPLE = [
   "```ts",

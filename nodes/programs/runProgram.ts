@@ -216,6 +216,10 @@ async function nextCalls(following: Following): Promise<StateUpdate> {
 async function isAskedAbout(following: Following, open: readonly PlannedCall[]): Promise<boolean> {
   const { settings, followed } = following;
   if (open.length === 0 || settings.approval === "plan") return open.length > 0;
+  // Whoever wants to be asked nothing is asked about what would overwrite somebody else's change.
+  const { undo } = following.program;
+  if (undo)
+    return settings.approval !== "none" || open.some(({ place }) => undo.steps[place]?.doubt);
   const verdicts = await plannedVerdicts({ ...following, calls: open, tools: followed.tools });
   return [...verdicts.values()].some(({ decision }) => decision === "ask");
 }

@@ -21,7 +21,7 @@ import { type NamedTools, budgetView, demonstrationViews, toolView } from "../po
 import { runBasics } from "../kit/runBasics.js";
 import { todayOf } from "../kit/todayOf.js";
 import { type StageChange, askingStage } from "../kit/stage.js";
-import { type WriteProgramInput, programQuestion } from "./programQuestion.js";
+import { UNDO, type WriteProgramInput, programQuestion } from "./programQuestion.js";
 
 /** How often a model is asked for a readable program before the run goes on without one. */
 const MOST_ATTEMPTS = 2;
@@ -50,6 +50,8 @@ export function writeProgram() {
     });
     if ("end" in answer) return answer.end;
     const { program, repairs } = answer.value;
+    if (input.mayUndo && isUndo(program))
+      return { run: { ...state.run, undo: {} }, program: null, ...answer.asked };
     const { lacking, needs, toolIds } = wantedTools({
       program,
       state,
@@ -85,6 +87,7 @@ export async function inputOf(
   return {
     ...runBasics(state, settings),
     ...(instructions ? { instructions } : {}),
+    ...(hasWritten(state, library) ? { mayUndo: true } : {}),
     tools: [...shown].map(toolView),
     groups: groups.list.map(({ name }) => name),
     ...(contents ? { contents } : {}),
@@ -99,6 +102,16 @@ export async function inputOf(
       : {}),
     ...programBefore(state),
   };
+}
+
+/** Whether earlier runs of the thread have called tools that write. */
+function hasWritten({ earlierCalls }: GraphState, library: LibraryView): boolean {
+  return [...library.pick(earlierCalls).values()].some(({ effects }) => effects === "write");
+}
+
+/** Whether a program is nothing but the call that takes back what an earlier run has changed. */
+function isUndo({ calls }: Program): boolean {
+  return calls.length === 1 && calls[0]?.name === UNDO;
 }
 
 /** The functions that the search for the request holds next likely. */

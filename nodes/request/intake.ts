@@ -74,7 +74,8 @@ function takeRequest(
   { threadId: _thread, ...settings }: Settings,
   standing: readonly BaseMessage[],
 ) {
-  const given = state.request.trim();
+  const { undo } = state;
+  const given = state.request.trim() || (undo ? "Undo." : "");
   const last = state.messages.findLast((message) => message.type === "human");
   const request = given || (last?.text.trim() ?? "");
   if (request.length > LONGEST_REQUEST) {
@@ -101,7 +102,13 @@ function takeRequest(
         ]
       : mendedHistory(state.messages, standing),
     request: "",
-    run: { id: randomUUID(), request, settings: withoutAbsent(settings) },
+    undo: null,
+    run: {
+      id: randomUUID(),
+      request,
+      settings: withoutAbsent(settings),
+      ...(undo && { undo }),
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import { callInWords, resultsInWords } from "../policy/callTexts.js";
 import { amountText } from "../kit/promptTexts.js";
 import { leftOf } from "../../state/ledger.js";
 import { restsOnEarlier } from "../policy/grounding.js";
+import { undoAnswer } from "../programs/undoAnswer.js";
 
 /** How a run has ended, and what its answer does not say. */
 export interface Outcome {
@@ -48,6 +49,7 @@ export async function outcomeOf(state: GraphState, settings: Settings): Promise<
 
 /** An answer, with what a run that was cut short has found (unless `summarize` has said it) and lacked, and what is not done. */
 export function wholeAnswer(state: GraphState, notDone: string | undefined): string {
+  if (state.program?.undo) return undoAnswer(state, state.program);
   const isCut = !state.tree && WITH_RESULTS.includes(state.status);
   const found = isCut ? resultsInWords(state) : "";
   const lacked = state.status === "budget" ? lackedMoney(state) : "";
@@ -96,8 +98,8 @@ async function openChanges(state: GraphState, settings: Settings): Promise<strin
   const isMade = writes.some(isDone);
   if (program && program.skipped.length > 0 && !isMade) return "No write was made.";
   if (isMade && program?.left) {
-    const { isLeftHalfWay } = await import("../programs/followProgram.js");
-    if (await isLeftHalfWay(state, settings))
+    const { writesLeft } = await import("../programs/followProgram.js");
+    if ((await writesLeft(state, settings))?.length !== 0)
       return `Not done in full: the program was abandoned half-way (${clipped(oneLine(program.left), LONGEST_REASON)}).`;
   }
   const claimed = isMade || state.edits.length > 0 ? undefined : claimedWrite(state, tools);

@@ -3,7 +3,8 @@ import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { openCalls } from "../../state/calls.js";
 import { spentBy } from "../../state/ledger.js";
 import { stage } from "../kit/stage.js";
-import { readSettings } from "../../state/settings.js";
+import { type Settings, readSettings } from "../../state/settings.js";
+import type { GraphState } from "../../state/state.js";
 
 /**
  * Closes the conversation. Last stage of every graph. It decides whether a run that claims to be solved is, and
@@ -13,7 +14,9 @@ import { readSettings } from "../../state/settings.js";
 export function respond() {
   return stage({}, async (state, config) => {
     const { outcomeOf, wholeAnswer } = await import("./outcome.js");
-    const { status, notDone } = await outcomeOf(state, readSettings(config, state));
+    const settings = readSettings(config, state);
+    const { status, notDone } = await outcomeOf(state, settings);
+    const deeds = await deedsAtEnd(state, settings);
     const answer = wholeAnswer(state, notDone);
     const { ledger, messages } = state;
     const last = messages.at(-1);
@@ -22,6 +25,7 @@ export function respond() {
     const closing = said ? [] : [new AIMessage({ id: randomUUID(), content: answer })];
     return {
       answer,
+      deeds,
       ...(status === state.status ? {} : { status }),
       messages: [
         ...open.map(
@@ -39,4 +43,13 @@ export function respond() {
       ...(ledger ? { ledger: { ...ledger, spent: spentBy(state) } } : {}),
     };
   });
+}
+
+/** A graph without tools has nothing to say of deeds. */
+async function deedsAtEnd(state: GraphState, settings: Settings) {
+  const { calls, edits, toolIds } = state;
+  if (calls.length + edits.length + toolIds.length + settings.defaultTools.length === 0)
+    return null;
+  const { deedsOf } = await import("../policy/deeds.js");
+  return await deedsOf(state, settings);
 }

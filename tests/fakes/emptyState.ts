@@ -6,6 +6,7 @@ export function emptyState(channels: Partial<GraphState> = {}): GraphState {
     ...FRESH_RUN,
     messages: [],
     request: "",
+    undo: null,
     run: { id: "run", request: "" },
     earlierCalls: [],
     ...channels,

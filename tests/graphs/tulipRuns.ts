@@ -41,6 +41,8 @@ export function programRun(options: {
     start: () => invoke({ request }),
     /** Another request on the same thread. */
     next: (text: string) => invoke({ request: text }),
+    /** Takes back what a run of the thread has changed. */
+    undo: (undo: NonNullable<GraphState["undo"]> = {}) => invoke({ undo }),
     goOn: () => invoke(null),
     /** Somebody changes the state by hand, as if it were the program's author. */
     edit: async (change: (state: GraphState) => Partial<GraphState>) => {

@@ -130,6 +130,7 @@ function trialJournal(states: WorldStates): Journal {
     calls: async () => [],
     forget: async () => undefined,
     threadsOf: async () => 0,
+    noteLook: async () => undefined,
     noteTask: async () => undefined,
     keepFile: async () => undefined,
     files: async () => [],

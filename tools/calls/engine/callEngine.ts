@@ -124,8 +124,18 @@ async function runTogether(
   const { signal } = request;
   const scope = { ...parts, ...request };
   const since = Date.now();
-  const run = async ({ id, tool, args }: CallsToRun["calls"][number]) => {
-    const call = { id, record: tool, args, depth: 0, worldsAbove: [], since, signal, answers };
+  const run = async ({ id, tool, args, undoes }: CallsToRun["calls"][number]) => {
+    const call = {
+      id,
+      record: tool,
+      args,
+      undoes,
+      depth: 0,
+      worldsAbove: [],
+      since,
+      signal,
+      answers,
+    };
     const settlement = await runCall(scope, call);
     return outcomeOf({ id, tool: tool.id, args }, settlement, maxResultChars);
   };

@@ -14,6 +14,7 @@ import type { SavedWorld } from "../worlds/worldStates.js";
 import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
 import type { CallClock } from "./callClock.js";
 import type { Settlement } from "./callOutcome.js";
+import type { Expected } from "./expected.js";
 import type { Gates } from "./gate.js";
 
 // What the files of the engine give each other.
@@ -25,7 +26,12 @@ export interface CallsToRun {
   hold?: string;
   /** On whose behalf the calls are made; if absent, nobody's own credentials are used. */
   behalf?: Behalf;
-  calls: readonly { id: string; tool: ToolRecord; args: Record<string, unknown> }[];
+  calls: readonly (Pick<RequestedCall, "id" | "undoes"> & {
+    tool: ToolRecord;
+    args: Record<string, unknown>;
+  })[];
+  /** The run that makes the calls. */
+  runId?: string;
   timeoutMs: number;
   /** End of the run's time, in milliseconds since 1970. */
   deadline?: number;
@@ -70,7 +76,7 @@ export interface CallScope
     RuntimeParts,
     Pick<
       CallsToRun,
-      "threadId" | "hold" | "behalf" | "timeoutMs" | "deadline" | "library" | "plans"
+      "threadId" | "runId" | "hold" | "behalf" | "timeoutMs" | "deadline" | "library" | "plans"
     > {
   /**
    * Told in one line whenever a tool breaks a rule: by a forbidden call, or by exceeding a limit of the sandbox. A thrown
@@ -121,6 +127,8 @@ export interface RequestedCall {
   signal?: AbortSignal;
   /** A person's answers to questions of the other side; absent if nobody can be asked. */
   answers?: readonly InputAnswer[];
+  /** The write that it takes back, and what has to hold for it to be made. */
+  undoes?: { ref: string; expects?: Expected };
 }
 
 /** A call with valid arguments. */

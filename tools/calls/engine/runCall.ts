@@ -6,10 +6,11 @@ import { OUTCOME_UNKNOWN, type Settlement } from "./callOutcome.js";
 import { MAY_HAVE_HAPPENED, type InputRequest, type RemoteTask } from "../../remote.js";
 import type { CallScope, CheckedCall, RequestedCall, ToolCaller } from "./callScope.js";
 import { interruptedCall } from "./interruptedCall.js";
+import { changedMeanwhile, lookAround } from "./looks.js";
+import { poolFor } from "./pools.js";
 import { thrownText } from "./thrownText.js";
-import type { Slots } from "./gate.js";
 import type { CallEnd, Claim, ClaimedCall, JournalEntry } from "../journal/journal.js";
-import { type ToolRecord, isExport } from "../../tool.js";
+import type { ToolRecord } from "../../tool.js";
 import { PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { isSavedPlan } from "./savedPlan.js";
 import { toolCaller } from "./toolCaller.js";
@@ -53,19 +54,11 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
 function inItsSlot<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
   const { scope, call, world, clock } = checked;
   const { signal } = clock;
-  const pool = poolFor(checked);
+  const pool = poolFor(scope, call.record);
   const inThread = () => (pool ? pool.enter({ depth: call.depth, signal, body }) : body());
   if (world === undefined) return inThread();
   const key = JSON.stringify([world, scope.threadId]);
   return scope.worldGates.enter({ key, signal, body: inThread });
-}
-
-/** The pool a tool runs in; undefined if it needs none. */
-function poolFor({ scope, call }: CheckedCall): Slots | undefined {
-  const { source } = call.record;
-  if (source.kind === "generated") return scope.sandbox;
-  const isCatalogs = source.kind === "function" && source.catalog !== undefined;
-  return isExport(source) && !isCatalogs ? scope.workers : undefined;
 }
 
 async function claimAndRun(checked: CheckedCall): Promise<Settlement> {
@@ -98,9 +91,11 @@ function unknown({ call }: CheckedCall, ref: string, why: string): Settlement {
 /** Waits while the call runs elsewhere, at most until its own time is up. */
 async function claimCall({ scope, call, clock }: CheckedCall): Promise<Claim> {
   const { id: callId, args, record } = call;
-  const { threadId, hold, behalf } = scope;
+  const { threadId, hold, behalf, runId } = scope;
   const { id: tool, effects } = record;
-  const begun = { threadId, hold, callId, tool, args, effects, owner: behalf?.owner };
+  const undoes = call.undoes?.ref;
+  const owner = behalf?.owner;
+  const begun = { threadId, hold, callId, tool, args, effects, owner, runId, undoes };
   while (true) {
     clock.signal.throwIfAborted();
     const claim = await scope.journal.begin(begun);
@@ -132,7 +127,13 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
     onCall: (record) => start.markCall(record),
   });
   const task = taskOf(checked, claimed);
-  const ended = await endOf(checked, { start, caller, task }).catch(async (error: unknown) => {
+  const making = async (): Promise<Ended> => {
+    // What is under way since an earlier visit was looked at then.
+    const changed = start.isMarked() ? undefined : await lookBefore(checked, ref);
+    if (changed) return { status: "error", error: changed };
+    return await endOf(checked, { start, caller, task });
+  };
+  const ended = await making().catch(async (error: unknown) => {
     await scope.journal.release(claimed);
     throw error;
   });
@@ -153,7 +154,18 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
   }
   const { status, resultJson, error } = end;
   await scope.journal.finish(claimed, { ...end, ms, cost });
+  const after = status === "done" ? await lookAround(checked, { resultJson }) : undefined;
+  if (after) await scope.journal.noteLook(ref, { after });
   return { status, resultJson, error, ms, cost, replayed: false, ref };
+}
+
+/** Keeps what a write is about to change; returns why it is not made, if it takes back what has changed meanwhile. */
+async function lookBefore(checked: CheckedCall, ref: string): Promise<string | undefined> {
+  const { scope, call } = checked;
+  const changed = await changedMeanwhile(checked, call.undoes?.expects);
+  const before = changed === undefined ? await lookAround(checked) : undefined;
+  if (before) await scope.journal.noteLook(ref, { before });
+  return changed;
 }
 
 function taskOf({ scope, clock }: CheckedCall, claimed: ClaimedCall): RemoteTask {

@@ -29,6 +29,20 @@ export interface CallToBegin {
   hold?: string;
   /** On whose behalf it is made. */
   owner?: string;
+  /** The run that makes it. */
+  runId?: string;
+  /** Reference to the write that it takes back. */
+  undoes?: string;
+}
+
+/** What a read gave of what a write changes, before or after it. */
+export interface Look {
+  /** Id of the read. */
+  tool: string;
+  args: Record<string, unknown>;
+  /** Absent if there was nothing to be seen, which `error` says. */
+  value?: unknown;
+  error?: string;
 }
 
 export interface CallEnd {
@@ -59,6 +73,11 @@ export interface JournalEntry extends Partial<
   status: CallRow["status"];
   /** The owner on whose behalf it was made; absent on a machine that asks nobody who they are. */
   onBehalfOf?: string;
+  runId?: string;
+  before?: Look;
+  after?: Look;
+  /** Reference to the write that it takes back. */
+  undoes?: string;
 }
 
 /** A call that only this process may make, until it releases the call or counts as dead. */
@@ -109,6 +128,8 @@ export interface Journal extends WorldStates, ThreadFiles {
    * @throws StorageFailed when the call was taken over by another process
    */
   noteTask: (call: ClaimedCall, task: string | undefined) => Promise<void>;
+  /** Records what was seen before or after a write. */
+  noteLook: (ref: string, look: { before: Look } | { after: Look }) => Promise<void>;
   /** Marks a call that was ended from outside as interrupted; if the store is away, as soon as it is back. */
   release: (call: ClaimedCall) => Promise<void>;
   /** Takes back the start of a call, once nothing of it is under way: it can be made as if for the first time. */
@@ -273,6 +294,16 @@ function ownCalls({ store, owners }: Owned) {
       const { numUpdatedRows } = await persistently(store, noted);
       if (numUpdatedRows === 0n) throw takenOver(store, call);
     },
+    async noteLook(ref: string, look: { before?: Look; after?: Look }) {
+      const [[name, seen] = ["after", undefined]] = Object.entries(look);
+      const noted = () =>
+        store.db
+          .updateTable("calls")
+          .set({ [name]: JSON.stringify(seen) })
+          .where("id", "=", Number(ref))
+          .execute();
+      await persistently(store, noted);
+    },
     async finish(call: ClaimedCall, end: CallEnd) {
       try {
         await persistently(store, async () => {
@@ -353,6 +384,8 @@ async function claimNew({ store, owners, call, claim }: Claiming): Promise<Claim
     started_at: store.clock(),
     status: "accepted" as const,
     on_behalf_of: call.owner || null,
+    run_id: call.runId ?? null,
+    undoes: call.undoes === undefined ? null : Number(call.undoes),
   };
   const values = Object.entries(entry).map(([name, value]) => sql`${value}`.as(name));
   const holds = store.db.selectFrom("holds").where("thread_id", "=", threadId);
@@ -447,6 +480,10 @@ function entryOf(row: CallRow): JournalEntry {
     ...(row.ms === null ? {} : { ms: row.ms }),
     ...(row.cost === null ? {} : { cost: row.cost }),
     ...(row.on_behalf_of === null ? {} : { onBehalfOf: row.on_behalf_of }),
+    ...(row.run_id === null ? {} : { runId: row.run_id }),
+    ...(row.before === null ? {} : { before: parsed(row.before) as Look }),
+    ...(row.after === null ? {} : { after: parsed(row.after) as Look }),
+    ...(row.undoes === null ? {} : { undoes: String(row.undoes) }),
   };
 }
 

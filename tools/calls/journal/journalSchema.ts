@@ -41,6 +41,13 @@ export interface RunTables {
     task: string | null;
     /** 1: a write of a run that was rolled back, of which the thread's state does not tell. */
     is_untold: number | null;
+    /** The run that made it: see `openApprovals`. */
+    run_id: string | null;
+    /** What was read before and after a write that can be undone: JSON, a `Look`. */
+    before: string | null;
+    after: string | null;
+    /** Id of the write that it takes back. */
+    undoes: number | null;
   };
   /** The writes that a person has approved for a run of a thread: see `openApprovals`. */
   approvals: { thread_id: string; run_id: string; write: string };
@@ -182,6 +189,13 @@ const APPROVALS = [
   "ALTER TABLE calls ADD COLUMN is_untold bigint",
 ];
 
+const UNDOING = [
+  "ALTER TABLE calls ADD COLUMN run_id text",
+  "ALTER TABLE calls ADD COLUMN before text",
+  "ALTER TABLE calls ADD COLUMN after text",
+  "ALTER TABLE calls ADD COLUMN undoes bigint",
+];
+
 const filesTable = (bytes: string) => [
   `CREATE TABLE files (
      thread_id text NOT NULL, name text NOT NULL, bytes bigint NOT NULL, data ${bytes} NOT NULL,
@@ -203,6 +217,6 @@ function supplyMissing(database: Database): void {
 }
 
 export const RUN_MIGRATIONS: StoreMigrations = {
-  sqlite: [...FIRST_FORMS, TASKS, supplyMissing, APPROVALS],
-  postgres: [TABLES, ON_BEHALF, filesTable("bytea"), TASKS, APPROVALS],
+  sqlite: [...FIRST_FORMS, TASKS, supplyMissing, APPROVALS, UNDOING],
+  postgres: [TABLES, ON_BEHALF, filesTable("bytea"), TASKS, APPROVALS, UNDOING],
 };

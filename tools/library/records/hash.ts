@@ -14,7 +14,7 @@ export function sha256(text: string): string {
 export function definitionHash(tool: ToolDefinition): string {
   const { name, description, parameters, returns, effects, cost, timeoutMs, approval, examples } =
     tool;
-  const { check, flow, sends, provider, providerDescription, category } = tool;
+  const { check, undo, before, deed, flow, sends, provider, providerDescription, category } = tool;
   const call = Object.fromEntries(
     Object.entries(tool.source).filter(([field]) => field !== "file"),
   );
@@ -29,6 +29,9 @@ export function definitionHash(tool: ToolDefinition): string {
       timeoutMs,
       approval,
       check,
+      undo,
+      before,
+      deed,
       examples,
       flow,
       sends,

@@ -8,23 +8,29 @@ export type ToolFlow = Pick<ToolDefinition, "flow" | "sends">;
 export interface GivenLabels {
   flow?: ToolFlow | "source";
   effects?: ToolEffects;
+  undo?: WayBack | "source";
 }
 
+/** How a call of a tool is taken back; without `undo`, it is not. */
+export type WayBack = Pick<ToolDefinition, "undo" | "before">;
+
 /** The labels of a tool as a library keeps them. */
-export type KeptLabels = ToolFlow & Partial<EffectsLabel>;
+export type KeptLabels = ToolFlow & Partial<EffectsLabel> & { wayBack?: WayBack };
 
 /** The labels of a tool after a person has said something. */
 export function withLabels(
   kept: KeptLabels,
-  { flow, effects }: GivenLabels,
+  { flow, effects, undo }: GivenLabels,
   said: ToolEffects,
 ): KeptLabels {
-  const { flow: labels, sends, ...label } = kept;
+  const { flow: labels, sends, wayBack, ...label } = kept;
+  const ways = undo === "source" ? undefined : (undo ?? wayBack);
   const flows =
     flow === undefined ? { ...(labels && { flow: labels }), ...(sends && { sends }) } : {};
   return {
     ...(flow === undefined || flow === "source" ? flows : flow),
     ...(effects === undefined ? label : { effects, said }),
+    ...(ways && { wayBack: ways }),
   };
 }
 

@@ -240,7 +240,9 @@ function recordOf({
   labels,
 }: Pick<ToolRow, "version" | "hash" | "definition" | "labels">): ToolRecord {
   const defined = JSON.parse(definition) as ToolDefinition;
-  const { flow, sends, ...label } = labels === null ? {} : (JSON.parse(labels) as KeptLabels);
+  const { flow, sends, wayBack, ...label } =
+    labels === null ? {} : (JSON.parse(labels) as KeptLabels);
   const counted = countedEffects(defined, label);
-  return { ...defined, ...(flow && { flow, sends }), ...counted, version, hash };
+  const ways = wayBack && { undo: wayBack.undo, before: wayBack.before };
+  return { ...defined, ...(flow && { flow, sends }), ...ways, ...counted, version, hash };
 }

@@ -17,7 +17,7 @@ import { FIELDS, statedSettings } from "./tags.js";
  * Reads tools without a function: one JSON object per line, or one JSON text with all of them, in any of the forms of
  * `declaredRows`. A tool has a `name` and optionally `id` (default: the name), `description`, `parameters`, `returns`,
  * `cost` (units of the budget), `timeoutMs`, `effects` ("read" or "write"; default: "read", because calling it does
- * nothing), `flow` (labels for flow rules), `world` (name of the world that answers calls), and `provider`,
+ * nothing), `undo` and `before` (how a call is taken back), `flow` (labels for flow rules), `world` (name of the world that answers calls), and `provider`,
  * `provider_description` and `category`, which searches also match. Parameters may be typed loosely, see
  * {@link cleanParameters}; other fields are ignored.
  *
@@ -92,7 +92,7 @@ function declaredTool(
   return { tool, ...(losses && { losses }) };
 }
 
-type DeclaredSettings = Pick<ToolDefinition, "cost" | "timeoutMs" | "check"> & {
+type DeclaredSettings = Pick<ToolDefinition, "cost" | "timeoutMs" | "check" | "undo" | "before"> & {
   effects?: ToolDefinition["effects"];
   world?: string;
   flow?: unknown;
@@ -115,6 +115,8 @@ const SETTINGS = {
   cost: FIELDS.cost,
   timeoutMs: FIELDS.timeoutMs,
   check: FIELDS.check,
+  undo: FIELDS.undo,
+  before: FIELDS.before,
   flow: FIELDS.flow,
   world: { form: "the name of a world, a text that is not empty", fits: isText },
 };

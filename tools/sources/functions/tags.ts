@@ -1,3 +1,4 @@
+import { CALL_FORM, readCallForm } from "../../library/records/wayBack.js";
 import { FLOW_FORM, readFlow, type ToolFlow } from "../../library/records/labels.js";
 import type { ToolDefinition, ToolEffects } from "../../tool.js";
 import type { DocTag } from "./docs.js";
@@ -6,7 +7,10 @@ import type { DocTag } from "./docs.js";
 export interface ToolTags {
   name?: string;
   effects?: ToolEffects;
-  settings: Pick<ToolDefinition, "cost" | "timeoutMs" | "approval" | "check" | "examples"> &
+  settings: Pick<
+    ToolDefinition,
+    "cost" | "timeoutMs" | "approval" | "check" | "undo" | "before" | "deed" | "examples"
+  > &
     ToolFlow;
   /** One line per unusable tag, with the tag. */
   problems: { tag: DocTag; problem: string }[];
@@ -34,8 +38,19 @@ export const FIELDS = {
   },
   approval: { form: "true or false", fits: (value) => typeof value === "boolean" },
   check: { form: "the id of a tool, one word", fits: (value) => /^\S+$/.test(String(value)) },
+  undo: { form: CALL_FORM, fits: isCall },
+  before: { form: CALL_FORM, fits: isCall },
+  deed: { form: "a sentence of at most 200 characters", fits: isSentence },
   flow: { form: FLOW_FORM, fits: (value) => readFlow(value) !== undefined },
 } satisfies Record<string, Field>;
+
+function isCall(value: unknown): boolean {
+  return readCallForm(value) !== undefined;
+}
+
+function isSentence(value: unknown): boolean {
+  return typeof value === "string" && value !== "" && value.length <= 200;
+}
 
 /** The stated fields: those with a valid value, and a problem for each other one. */
 export function statedSettings<Key extends string>(
@@ -56,8 +71,8 @@ export function statedSettings<Key extends string>(
 }
 
 /**
- * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@check`, `@flow` and `@example`; other tags are ignored.
- * All but `@example` may occur once.
+ * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@check`, `@undo`, `@before`, `@deed`, `@flow` and
+ * `@example`; other tags are ignored. All but `@example` may occur once.
  */
 export function readTags(tags: readonly DocTag[]): ToolTags {
   const problems: ToolTags["problems"] = [];
@@ -77,6 +92,9 @@ export function readTags(tags: readonly DocTag[]): ToolTags {
     timeoutMs: value("timeout", FIELDS.timeoutMs, numberIn),
     approval: value("approval", APPROVAL, (text) => YES_OR_NO[text]),
     check: value("check", FIELDS.check, asItIs),
+    undo: value("undo", FIELDS.undo, asItIs),
+    before: value("before", FIELDS.before, asItIs),
+    deed: value("deed", FIELDS.deed, (text) => text.replace(/^"(.*)"$/, "$1")),
     flow: value("flow", FIELDS.flow, asItIs),
   };
   const { name, effects, flow, ...settings } = stated as Pick<ToolTags, "name" | "effects"> &

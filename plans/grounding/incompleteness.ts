@@ -1,0 +1,82 @@
+import { parseJson } from "../../common/jsonInText.js";
+import { isPlainObject } from "../steps/references.js";
+
+/** What a look-up did not give. */
+export interface Gap {
+  /** "3 of 240", "truncated", "more pages follow" */
+  text: string;
+  /** How many things it gave, and how many there are; absent if it does not say. */
+  given?: number;
+  total?: number;
+}
+
+/** Why the result of a look-up is not all there is, as far as it says so by its shape; undefined if it seems whole. */
+export function gapOf(result: unknown): Gap | undefined {
+  const data = typeof result === "string" ? (parseJson(result) ?? result) : result;
+  if (typeof data === "string") return CUT_TEXT.test(data) ? { text: "truncated" } : undefined;
+  return gapIn(data, 0);
+}
+
+const CUT_TEXT = /\[(?:[^\]\n]{0,40} )?(?:truncated|cut)\b[^\]\n]{0,80}\]|…\s*\(truncated\)/i;
+
+const DEEPEST = 2;
+
+function gapIn(data: unknown, depth: number): Gap | undefined {
+  if (!isPlainObject(data)) return undefined;
+  const entries = Object.entries(data);
+  const lists = entries.flatMap(([, value]) => (Array.isArray(value) ? [value as unknown[]] : []));
+  const given = lists.length === 1 ? lists[0]?.length : undefined;
+  const total = totalIn(entries, lists[0]);
+  const follows = entries.filter(([key]) => FOLLOWS.test(key));
+  const isCut = entries.some(([key, value]) => value === true && CUT.test(key));
+  const isShort = entries.some(([key, value]) => value === false && COMPLETE.test(key));
+  const hasMore = follows.some(([, value]) => isThere(value)) || isBeforeLastPage(data);
+  const counts = given === undefined || total === undefined ? {} : { given, total };
+  // A source that says whether more follows is believed.
+  const isLess = follows.length === 0 && given !== undefined && total !== undefined;
+  if (hasMore || (isLess && given < total)) {
+    const text = total === undefined || given === undefined ? MORE : `${given} of ${total}`;
+    return { text, ...counts };
+  }
+  if (isCut || isShort) return { text: isCut ? "truncated" : "incomplete", ...counts };
+  if (depth >= DEEPEST) return undefined;
+  const inner = entries.map(([, value]) => gapIn(value, depth + 1)).find(Boolean);
+  return inner && given !== undefined && inner.given === undefined ? { ...inner, given } : inner;
+}
+
+const MORE = "more pages follow";
+
+/** A text, a number or yes: null, false and nothing mean that this is the last page. */
+function isThere(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== false && value !== "" && value !== 0;
+}
+
+const FOLLOWS =
+  /^(?:has_?more|hasMore|has_?next(?:_?page)?|hasNext(?:Page)?|more|next|next_?(?:page|cursor|token|link|url|offset|page_token|page_url)|next(?:Page|Cursor|Token|Link|Url|Offset|PageToken|PageUrl)|@odata\.nextLink|continuation(?:_?token|Token)?)$/;
+
+const CUT =
+  /^(?:is_?)?(?:truncated|partial|incomplete)(?:_results)?$|^is(?:Truncated|Partial|Incomplete)$|^incompleteResults$/;
+
+const COMPLETE = /^(?:is_?)?complete$|^isComplete$/;
+
+const TOTAL =
+  /^(?:total|total_?(?:count|results|items|records|hits|elements|size)|total(?:Count|Results|Items|Records|Hits|Elements|Size)|count|num_?found|numFound|found)$/;
+
+/** How many there are of what is listed. A sum of what the items cost is no number of items. */
+function totalIn(entries: readonly [string, unknown][], list: readonly unknown[] | undefined) {
+  const priced = list?.some((item) => isPlainObject(item) && Object.keys(item).some(isPrice));
+  const [, total] = entries.find(([key]) => TOTAL.test(key)) ?? [];
+  const isCount = typeof total === "number" && Number.isInteger(total) && total >= 0;
+  const hasPaging = entries.some(([key]) => FOLLOWS.test(key));
+  return isCount && (hasPaging || !priced) ? total : undefined;
+}
+
+function isPrice(key: string): boolean {
+  return /price|amount|cost|quantity|qty|subtotal|total/i.test(key);
+}
+
+function isBeforeLastPage(data: Record<string, unknown>): boolean {
+  const page = data["page"] ?? data["current_page"] ?? data["currentPage"];
+  const pages = data["pages"] ?? data["total_pages"] ?? data["totalPages"] ?? data["page_count"];
+  return typeof page === "number" && typeof pages === "number" && page < pages;
+}
