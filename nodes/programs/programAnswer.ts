@@ -23,14 +23,14 @@ import { outOfMoney } from "../kit/askModel.js";
  * wrote into its texts must come from the request or a result. An answer that is empty, contains other values,
  * or mentions nothing that was found still needs wording.
  */
-export function programAnswer(options: {
+export async function programAnswer(options: {
   program: ProgramState;
   state: GraphState;
   settings: Settings;
   followed: Followed;
   end: NonNullable<Progress["end"]>;
-}): StateUpdate {
-  const { program, state, end } = options;
+}): Promise<StateUpdate> {
+  const { program, state, settings, end } = options;
   const text = end.text.trim();
   if (!text) return toBeWorded(options, "the answer has to be put into words");
   const guesses = guessedValues(options);
@@ -40,6 +40,12 @@ export function programAnswer(options: {
   }
   if (end.failed) return { program, status: "unsolved", answer: text };
   if (isSilent(options)) return toBeWorded(options, "the answer says nothing about the results");
+  const { contradictionsIn } = await import("../policy/contradictions.js");
+  const contradictions = await contradictionsIn(text, state, settings);
+  const told = contradictions.map((each) => each.text).join("; ");
+  if (contradictions.some(({ kind }) => kind !== "unsaid"))
+    return leaveProgram(program, `its answer cannot stand: ${told}`);
+  if (told) return toBeWorded(options, told);
   const update = answerUpdate(state, program, text);
   const isNeedless = update.status === "solved" && needsNoFunction(options.followed.program);
   return isNeedless ? { ...update, status: "answered" } : update;
