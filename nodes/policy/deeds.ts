@@ -35,8 +35,8 @@ export async function deedsOf(state: GraphState, settings: Settings): Promise<De
   const tools = await toolsOfRun(state, settings);
   const calls = await withNestedCalls(state, settings, tools);
   const known = calls.map(wholeResult);
-  const writes = calls.filter((call) => isWrite(call, tools));
-  const reads = calls.filter((call) => !isWrite(call, tools) && !call.refused);
+  const writes = calls.filter((call) => isWrite(call, tools) || isOnlyRecorded(call));
+  const reads = calls.filter((call) => !writes.includes(call) && !call.refused);
   const deeds = nothingDone([...tools.values()].some(isSaidToWrite));
   const places = new Map(
     Object.entries(state.program?.callIds ?? {}).map(([place, id]) => [id, place]),
@@ -120,9 +120,8 @@ type Kind = "made" | "failed" | "refused" | "notMade" | "unknown";
 
 /** What became of a write; undefined if it was made after all. */
 function kindOf(call: Call, state: GraphState, writes: readonly Call[]): Kind | undefined {
-  const { error, refused, result } = call;
-  if (error === undefined && !refused)
-    return result === RECORDED && !countsRecorded() ? "notMade" : "made";
+  const { error, refused } = call;
+  if (error === undefined && !refused) return isOnlyRecorded(call) ? "notMade" : "made";
   if (error !== undefined && isOutcomeUnknown(error)) return "unknown";
   if (isMadeGood(call, state, writes)) return undefined;
   if (!refused) return "failed";
@@ -145,6 +144,11 @@ function isMadeGood(call: Call, state: GraphState, writes: readonly Call[]): boo
   const given = wordsOf(made.flatMap(({ args }) => leavesOf(args)).join(" "));
   const named = leavesOf(call.args).map((leaf) => wordsOf(String(leaf)));
   return later.length > 0 && named.every((leaf) => !asked.includes(leaf) || given.includes(leaf));
+}
+
+/** Its tool has no code: nothing was done, not even looked up. */
+function isOnlyRecorded({ result }: Call): boolean {
+  return result === RECORDED && !countsRecorded();
 }
 
 function countsRecorded(): boolean {

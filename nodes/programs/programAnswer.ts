@@ -30,7 +30,7 @@ export async function programAnswer(options: {
   followed: Followed;
   end: NonNullable<Progress["end"]>;
 }): Promise<StateUpdate> {
-  const { program, state, settings, end } = options;
+  const { program, state, end } = options;
   const text = end.text.trim();
   if (!text) return toBeWorded(options, "the answer has to be put into words");
   const guesses = guessedValues(options);
@@ -40,15 +40,29 @@ export async function programAnswer(options: {
   }
   if (end.failed) return { program, status: "unsolved", answer: text };
   if (isSilent(options)) return toBeWorded(options, "the answer says nothing about the results");
+  const disagreeing = await disagreement(options, text);
+  if (disagreeing) return disagreeing;
+  const update = answerUpdate(state, program, text);
+  const isNeedless = update.status === "solved" && needsNoFunction(options.followed.program);
+  return isNeedless ? { ...update, status: "answered" } : update;
+}
+
+/**
+ * An answer that contradicts what was done. If it only leaves out what a result says of itself, the model words the
+ * results; otherwise `act` goes on with what is missing. A program without calls was asked about when it was checked.
+ */
+async function disagreement(
+  options: Parameters<typeof programAnswer>[0],
+  text: string,
+): Promise<StateUpdate | undefined> {
+  const { program, state, settings } = options;
+  if (programCalls(program, state).size === 0) return undefined;
   const { contradictionsIn } = await import("../policy/contradictions.js");
   const contradictions = await contradictionsIn(text, state, settings);
   const told = contradictions.map((each) => each.text).join("; ");
   if (contradictions.some(({ kind }) => kind !== "unsaid"))
-    return leaveProgram(program, `its answer cannot stand: ${told}`);
-  if (told) return toBeWorded(options, told);
-  const update = answerUpdate(state, program, text);
-  const isNeedless = update.status === "solved" && needsNoFunction(options.followed.program);
-  return isNeedless ? { ...update, status: "answered" } : update;
+    return leaveProgram(program, `its answer does not agree with what was done. ${told}`);
+  return told ? toBeWorded(options, told) : undefined;
 }
 
 /** If something was found, wording it suffices; otherwise `act` must find it. */
