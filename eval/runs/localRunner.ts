@@ -2,7 +2,7 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { hasEnded, openGraph } from "../../graphs/openGraph.js";
-import { COUNTS_RECORDED_KEY } from "../../nodes/request/outcome.js";
+import { COUNTS_RECORDED_KEY } from "../../nodes/policy/deeds.js";
 import type { ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { type GraphState, NOTHING_USED } from "../../state/state.js";

@@ -82,7 +82,7 @@ export function act(options: ActOptions) {
     const mayCall = keepsLibrary || offer.offered.size > 0;
     const around = { state, settings, ending, scope, calls, mayCall, endName: end.name, isWrite };
     const { groundReply } = await import("./groundReply.js");
-    const outcome = groundReply(read, around);
+    const outcome = await groundReply(read, around);
     if ("update" in outcome) return { ...outcome.update, repair: null, usage };
     return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, reply, usage });
   });

@@ -35,10 +35,10 @@ interface Surroundings {
  *
  * @returns the reading of the reply, or what to tell the model
  */
-export function groundReply(
+export async function groundReply(
   reply: ReadReply,
   surroundings: Surroundings,
-): { update: StateUpdate } | { problem: string } {
+): Promise<{ update: StateUpdate } | { problem: string }> {
   const { update } = reply;
   const { state, settings, ending, scope, calls, mayCall } = surroundings;
   const said = answerIn(reply.message, surroundings);
@@ -48,11 +48,13 @@ export function groundReply(
   if (!(mayCall || wasCalled || isHasty)) return { update };
   const { answer, inWords } = said;
   const known = knownTo(state, settings);
-  const fault = faultOf({ said, isHasty, known, surroundings });
+  const fault =
+    faultOf({ said, isHasty, known, surroundings }) ?? (await contradictionOf(said, surroundings));
   if (!fault) return { update };
   if (state.repair?.stage !== ANSWER_STAGE) return { problem: fault.problem };
   if (ending === "finish" || scope === "task") return { update };
-  // An answer that came too soon twice is left to `respond`.
+  // An answer that came too soon twice, or contradicts its calls, is left to `respond`.
+  if (fault.kind === "contradicted") return { update };
   if (fault.kind === "hasty" && doubtsAbout(answer, known).length === 0) return { update };
   const claimed = said.claimed && !(inWords && fault.kind === "silent");
   const own = fault.kind === "data" ? "" : answer;
@@ -81,7 +83,7 @@ function saysTooSoon(said: Said, { state, calls, mayCall }: Surroundings): boole
 }
 
 interface Fault {
-  kind: "data" | "hasty" | "silent" | "doubtful";
+  kind: "data" | "hasty" | "silent" | "doubtful" | "contradicted";
   problem: string;
 }
 
@@ -109,6 +111,20 @@ function faultOf(options: {
   const doubts = doubtsAbout(answer, known);
   const instead = `Call the tools that give it, or call ${endName} without it.`;
   return doubts.length > 0 ? { kind: "doubtful", problem: doubtsText(doubts, instead) } : undefined;
+}
+
+/** How a claimed answer to the request contradicts the calls of the run. */
+async function contradictionOf(
+  { answer, claimed, noToolNeeded }: Said,
+  { state, settings, scope, mayCall, endName }: Surroundings,
+): Promise<Fault | undefined> {
+  if (scope === "task" || !(claimed || noToolNeeded)) return undefined;
+  const { contradictionsIn } = await import("../policy/contradictions.js");
+  const told = (await contradictionsIn(answer, state, settings)).map(({ text }) => text);
+  if (told.length === 0) return undefined;
+  const calls = mayCall ? "Make the missing calls, or call" : "Call";
+  const problem = `The answer does not agree with what was done. ${told.join(". ")}. ${calls} ${endName} with an answer that says so.`;
+  return { kind: "contradicted", problem };
 }
 
 /** Whether anything was called, or changed in the library, that an answer can be about. */

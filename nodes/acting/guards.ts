@@ -158,7 +158,7 @@ function isSameCall(
 }
 
 /** Identifies calls written together: those of a program, or of one message. */
-function roundOf(id: string, state: GraphState): string | number {
+export function roundOf(id: string, state: GraphState): string | number {
   if (isOfProgram(state, id)) return "program";
   const at = state.messages.findIndex(
     (message) =>

@@ -1,5 +1,6 @@
 import { wordsOf } from "../../common/nearNames.js";
 import { clipped } from "../../common/text.js";
+import { VERBS, pastOf } from "../../common/verbForms.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { namedIds, valueText } from "../../plans/grounding/valueText.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -36,7 +37,7 @@ const LONGEST_VALUE = 80;
 
 function sentence(call: DeedCall, form: (verb: string) => string): string {
   const { tool, name, args, known = [] } = call;
-  const words = wordsOf((tool?.name ?? name).split(/[./]|__/).at(-1) ?? name);
+  const words = nameParts(tool?.name ?? name);
   const at = verbAt(words, tool?.description ?? "");
   if (at < 0) return `Call ${tool?.name ?? name}${restText(Object.entries(args))}`;
   const object = words.filter((_, index) => index !== at);
@@ -55,12 +56,22 @@ function sentence(call: DeedCall, form: (verb: string) => string): string {
   return `${said.join(" ")}${restText(rest)}`;
 }
 
+/** The verb of a tool's name; undefined if none is known. */
+export function verbOf({ name, description }: Pick<ToolRecord, "name" | "description">) {
+  const words = nameParts(name);
+  return words[verbAt(words, description)];
+}
+
+function nameParts(name: string): string[] {
+  return wordsOf(name.split(/[./]|__/).at(-1) ?? name);
+}
+
 /** Which word of a tool's name is its verb: a known one, or the one that its description begins with in another form. */
 function verbAt(words: readonly string[], description: string): number {
   const [first = ""] = /\p{L}+/u.exec(description.toLowerCase()) ?? [];
   const isSaid = (word: string) => [word, `${word}s`, `${word}es`, iesOf(word)].includes(first);
-  const known = words.findIndex((word) => VERBS.has(word));
-  return known >= 0 ? known : words.findIndex((word) => word.length > 2 && isSaid(word));
+  const described = words.findIndex((word) => word.length > 2 && isSaid(word));
+  return described >= 0 ? described : words.findIndex((word) => VERBS.has(word));
 }
 
 function iesOf(word: string): string {
@@ -129,40 +140,3 @@ function at(value: unknown, path: string): unknown {
     .split(".")
     .reduce<unknown>((inner, key) => (isPlainObject(inner) ? inner[key] : undefined), value);
 }
-
-/** "close" → "closed", "submit" → "submitted", "send" → "sent" */
-function pastOf(verb: string): string {
-  const irregular = IRREGULAR[verb];
-  if (irregular !== undefined) return irregular;
-  if (verb.endsWith("e")) return `${verb}d`;
-  if (/[^aeiou]y$/.test(verb)) return `${verb.slice(0, -1)}ied`;
-  const isShort = /^[^aeiou]*[aeiou][^aeiouwxy]$/.test(verb);
-  return isShort || DOUBLED.has(verb) ? `${verb}${verb.at(-1)}ed` : `${verb}ed`;
-}
-
-const DOUBLED: ReadonlySet<string> = new Set(
-  "submit commit transfer permit admit cancel unpin untag unplug refer defer".split(" "),
-);
-
-const IRREGULAR: Record<string, string> = Object.fromEntries(
-  `build built|buy bought|cut cut|draw drew|forget forgot|give gave|hide hid|hold held|keep kept|lend lent
-leave left|let let|make made|overwrite overwrote|pay paid|put put|reset reset|rewrite rewrote|run ran|sell sold
-send sent|resend resent|set set|shut shut|spend spent|split split|take took|undo undid|unset unset|withdraw withdrew|write wrote`
-    .split(/[|\n]/)
-    .map((pair) => pair.split(" ") as [string, string]),
-);
-
-/** Verbs that names of tools begin with. */
-const VERBS: ReadonlySet<string> = new Set(
-  `accept activate add adjust append apply approve archive assign attach award ban block book buy cancel change charge clear
-clone close commit complete confirm connect copy create deactivate decline delete deliver deploy detach disable disconnect
-dismiss drop edit enable enroll erase extend fill finish fix follow forward free give grant hide hold import insert install
-invite issue join keep kill label leave link lock log make mark merge mount move mute notify open order overwrite park pause pay pin
-place post press print publish pull purchase purge push put quit rate reassign rebook record redeem refund register reject release
-remove rename renew reopen replace reply request reschedule resend reserve reset resolve restart restore resume retry return
-revoke rewrite rotate run save schedule sell send set share ship shut sign skip snooze split star start stop submit subscribe swap
-switch sync tag take terminate toggle transfer trash trigger turn unarchive unassign unblock undo uninstall unlink unlock
-unmute unpin unpublish unset unsubscribe update upgrade upload upsert use vote wipe withdraw write`.split(
-    /\s+/,
-  ),
-);

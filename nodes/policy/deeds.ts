@@ -4,7 +4,8 @@ import { oneLine } from "../../common/errors.js";
 import { clipped } from "../../common/text.js";
 import { gapOf, type Gap } from "../../plans/grounding/incompleteness.js";
 import { reservationsOf } from "../../plans/grounding/reservations.js";
-import { valueText } from "../../plans/grounding/valueText.js";
+import { wordsOf } from "../../plans/grounding/sources.js";
+import { leavesOf, valueText } from "../../plans/grounding/valueText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import type { Deed, Deeds, Reading } from "../../state/deeds.js";
 import type { Settings } from "../../state/settings.js";
@@ -19,6 +20,7 @@ import { canonicalJson } from "../../tools/library/records/hash.js";
 import { saidEffects } from "../../tools/library/records/effects.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../../home/workspace.js";
+import { roundOf } from "../acting/guards.js";
 import { wholeResult } from "../kit/stage.js";
 import { REJECTED } from "./askDecisions.js";
 import { doneSentence, openSentence } from "./deedSentence.js";
@@ -33,14 +35,14 @@ export async function deedsOf(state: GraphState, settings: Settings): Promise<De
   const tools = await toolsOfRun(state, settings);
   const calls = await withNestedCalls(state, settings, tools);
   const known = calls.map(wholeResult);
-  const writes = calls.filter((call) => isWrite(call, tools));
-  const reads = calls.filter((call) => !isWrite(call, tools) && !call.refused);
+  const writes = calls.filter((call) => isWrite(call, tools) || isOnlyRecorded(call));
+  const reads = calls.filter((call) => !writes.includes(call) && !call.refused);
   const deeds = nothingDone([...tools.values()].some(isSaidToWrite));
   const places = new Map(
     Object.entries(state.program?.callIds ?? {}).map(([place, id]) => [id, place]),
   );
   for (const call of writes) {
-    const kind = kindOf(call, { writes, tools });
+    const kind = kindOf(call, state, writes);
     const place = places.get(call.id);
     const deed = deedOf(call, { kind, known, tool: tools.get(call.tool) });
     if (kind) deeds[kind].push({ id: call.id, ...(place && { place }), ...deed });
@@ -109,44 +111,44 @@ export function isSaidToWrite(tool: ToolRecord | undefined): boolean {
 }
 
 /** A tool that is gone counts as writing; a name that no tool has was never called. */
-function isWrite({ tool, refused }: Call, tools: ReadonlyMap<string, ToolRecord>): boolean {
+export function isWrite({ tool, refused }: Call, tools: ReadonlyMap<string, ToolRecord>): boolean {
   const known = tools.get(tool);
   return known ? isSaidToWrite(known) : !refused;
 }
 
 type Kind = "made" | "failed" | "refused" | "notMade" | "unknown";
 
-/** What became of a write; undefined if the same one was made, or a mended one after it never began. */
-function kindOf(
-  call: Call,
-  { writes, tools }: { writes: readonly Call[]; tools: ReadonlyMap<string, ToolRecord> },
-): Kind | undefined {
-  const { error, refused, result } = call;
-  if (error === undefined && !refused)
-    return result === RECORDED && !countsRecorded() ? "notMade" : "made";
+/** What became of a write; undefined if it was made after all. */
+function kindOf(call: Call, state: GraphState, writes: readonly Call[]): Kind | undefined {
+  const { error, refused } = call;
+  if (error === undefined && !refused) return isOnlyRecorded(call) ? "notMade" : "made";
   if (error !== undefined && isOutcomeUnknown(error)) return "unknown";
-  if (isMadeGood(call, { writes, tools })) return undefined;
+  if (isMadeGood(call, state, writes)) return undefined;
   if (!refused) return "failed";
   return error?.startsWith(REJECTED) ? "notMade" : "refused";
 }
 
 /**
- * Whether a write was made after all: the same one succeeded, or it was never begun and a later call of its tool
- * succeeded, as a model that is told what was wrong sends it.
+ * Whether a write was made after all: the same one succeeded, or a later one of its tool, as a model sends it that was
+ * told what was wrong. What the request names of the failed one must be in one that was made.
  */
-function isMadeGood(
-  call: Call,
-  { writes, tools }: { writes: readonly Call[]; tools: ReadonlyMap<string, ToolRecord> },
-): boolean {
-  const id = tools.get(call.tool)?.id ?? call.tool;
-  const at = writes.indexOf(call);
-  return writes.some(
-    (one, index) =>
-      one.error === undefined &&
-      !one.refused &&
-      one.tool === id &&
-      (isDeepStrictEqual(one.args, call.args) || (call.refused === true && index > at)),
+function isMadeGood(call: Call, state: GraphState, writes: readonly Call[]): boolean {
+  const made = writes.filter(
+    ({ tool, error, refused }) => tool === call.tool && error === undefined && !refused,
   );
+  if (made.some(({ args }) => isDeepStrictEqual(args, call.args))) return true;
+  const at = writes.indexOf(call);
+  const round = roundOf(call.id, state);
+  const later = made.filter((one) => writes.indexOf(one) > at && roundOf(one.id, state) !== round);
+  const asked = wordsOf(state.run.request);
+  const given = wordsOf(made.flatMap(({ args }) => leavesOf(args)).join(" "));
+  const named = leavesOf(call.args).map((leaf) => wordsOf(String(leaf)));
+  return later.length > 0 && named.every((leaf) => !asked.includes(leaf) || given.includes(leaf));
+}
+
+/** Its tool has no code: nothing was done, not even looked up. */
+function isOnlyRecorded({ result }: Call): boolean {
+  return result === RECORDED && !countsRecorded();
 }
 
 function countsRecorded(): boolean {

@@ -24,13 +24,13 @@ import { undoEnd } from "./undoAnswer.js";
  * wrote into its texts must come from the request or a result. An answer that is empty, contains other values,
  * or mentions nothing that was found still needs wording.
  */
-export function programAnswer(options: {
+export async function programAnswer(options: {
   program: ProgramState;
   state: GraphState;
   settings: Settings;
   followed: Followed;
   end: NonNullable<Progress["end"]>;
-}): StateUpdate {
+}): Promise<StateUpdate> {
   const { program, state, end } = options;
   if (program.undo) return undoEnd(state, program);
   const text = end.text.trim();
@@ -42,9 +42,29 @@ export function programAnswer(options: {
   }
   if (end.failed) return { program, status: "unsolved", answer: text };
   if (isSilent(options)) return toBeWorded(options, "the answer says nothing about the results");
+  const disagreeing = await disagreement(options, text);
+  if (disagreeing) return disagreeing;
   const update = answerUpdate(state, program, text);
   const isNeedless = update.status === "solved" && needsNoFunction(options.followed.program);
   return isNeedless ? { ...update, status: "answered" } : update;
+}
+
+/**
+ * An answer that contradicts what was done. If it only leaves out what a result says of itself, the model words the
+ * results; otherwise `act` goes on with what is missing. A program without calls was asked about when it was checked.
+ */
+async function disagreement(
+  options: Parameters<typeof programAnswer>[0],
+  text: string,
+): Promise<StateUpdate | undefined> {
+  const { program, state, settings } = options;
+  if (programCalls(program, state).size === 0) return undefined;
+  const { contradictionsIn } = await import("../policy/contradictions.js");
+  const contradictions = await contradictionsIn(text, state, settings);
+  const told = contradictions.map((each) => each.text).join("; ");
+  if (contradictions.some(({ kind }) => kind !== "unsaid"))
+    return leaveProgram(program, `its answer does not agree with what was done. ${told}`);
+  return told ? toBeWorded(options, told) : undefined;
 }
 
 /** If something was found, wording it suffices; otherwise `act` must find it. */

@@ -109,7 +109,7 @@ async function nextStep(state: GraphState, settings: Settings, read: Read): Prom
   const excess = beyondBounds(state, program, followed);
   if (excess) return { program, ...excess };
   if (calls.length > 0) return nextCalls({ program, state, settings, followed });
-  if (end) return programAnswer({ program, state, settings, followed, end });
+  if (end) return await programAnswer({ program, state, settings, followed, end });
   if (look) return { program: { ...program, next: "look" } };
   if (need) return searchFor({ program, state, settings, followed, phrase: need.phrase });
   return leaveProgram(program, fault ? faultText(fault) : "it does not come to an end");

@@ -15,8 +15,8 @@ export function respond() {
   return stage({}, async (state, config) => {
     const { outcomeOf, wholeAnswer } = await import("./outcome.js");
     const settings = readSettings(config, state);
-    const { status, notDone } = await outcomeOf(state, settings);
     const deeds = await deedsAtEnd(state, settings);
+    const { status, notDone } = await outcomeOf(state, settings, deeds);
     const answer = wholeAnswer(state, notDone);
     const { ledger, messages } = state;
     const last = messages.at(-1);

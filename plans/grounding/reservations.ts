@@ -1,8 +1,9 @@
 import { parseJson } from "../../common/jsonInText.js";
 import { wordsOf } from "../../common/nearNames.js";
 import { clipped } from "../../common/text.js";
+import { isFormOf } from "../../common/verbForms.js";
 import { isPlainObject } from "../steps/references.js";
-import { meaningOf, type ResultMeaning } from "./resultWords.js";
+import { meaningOf, type ResultMeaning } from "./words.js";
 import { leavesOf, valueText } from "./valueText.js";
 
 /** What a result says about itself: that something was not, not yet or only partly done. */
@@ -173,14 +174,6 @@ function lessThanAsked(result: unknown, { verbs, args }: Reading): Reservation[]
     const text = `${key} ${done} of ${asked}`;
     return [{ meaning: "part", text, values: [String(done)], isUsual: false }];
   });
-}
-
-/** "deleted" of "delete", "sent" of "send": the same letters but for the end. */
-function isFormOf(word: string, verb: string): boolean {
-  if (word === "sent") return verb === "send";
-  if (word === "paid") return verb === "pay";
-  const stem = verb.replace(/[ey]$/, "");
-  return stem.length >= 3 && word.startsWith(stem) && word.length - verb.length <= 4;
 }
 
 function unique(found: readonly Reservation[]): Reservation[] {

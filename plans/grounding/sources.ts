@@ -1,3 +1,4 @@
+import type { Figures } from "./derived.js";
 import { isPlainObject } from "../steps/references.js";
 import { type WrittenDay, dayAt, dayNumber, daysIn, timesIn, numbersIn } from "./writtenValues.js";
 
@@ -11,8 +12,9 @@ export interface Sources {
 
 /** The content of sources, indexed for lookups. */
 export interface Known {
-  /** Absolute values: as written, in words, as parts of dates, as lengths and sums of lists. */
+  /** Absolute values: as written, in words, as parts of dates, as lengths, sums and means of lists. */
   numbers: ReadonlySet<number>;
+  figures: Figures;
   /** Days and weeks between known days. */
   spans: ReadonlySet<number>;
   /** Numbers that were said, which may be added to a day or time. */
@@ -59,10 +61,14 @@ export function knownIn({ texts, values }: Sources): Known {
   for (const text of texts) found.readText(text);
   const said = new Set(found.numbers);
   for (const value of values) found.readValue(value);
+  addSums(values, found.sums);
+  for (const sum of found.sums) found.numbers.add(sum);
+  const asked = numbersIn(texts[0] ?? "").map((number) => number.value);
   const text = found.texts.join("\n").toLowerCase();
   const days = found.days.slice(0, MOST_DAYS);
   return {
     numbers: found.numbers,
+    figures: { found: [...new Set([...found.sums, ...found.figures])], asked },
     spans: new Set(spansBetween(days)),
     said,
     countable: found.longest,
@@ -81,6 +87,9 @@ export function wordsOf(text: string): string {
 
 class Finds {
   readonly numbers = new Set<number>();
+  /** Numbers in data. */
+  readonly figures = new Set<number>();
+  readonly sums = new Set<number>();
   readonly days: WrittenDay[] = [];
   readonly times = new Set<number>();
   readonly texts: string[] = [];
@@ -120,7 +129,7 @@ class Finds {
   private readList(list: readonly unknown[]): void {
     this.numbers.add(list.length);
     if (list.some((item) => typeof item !== "number")) this.count(list.length);
-    addSums(list, this.numbers);
+    addSums(list, this.sums);
     for (const item of list) this.readValue(item);
   }
 
@@ -130,6 +139,7 @@ class Finds {
 
   private readNumber(value: number): void {
     this.numbers.add(Math.abs(value));
+    this.figures.add(value);
     this.texts.push(String(value));
     const seconds = Math.abs(value) > 1e11 ? value / 1000 : value;
     // Only numbers between 1990 and 2060 count as moments.
@@ -146,15 +156,36 @@ class Finds {
   }
 }
 
-/** Adds the sums of number lists, and of fields that are numbers in all objects of a list. */
+/** Items of a list whose sums are worked out for each value of a field. */
+const MOST_GROUPED = 200;
+
+const MOST_GROUPS = 10;
+
+/**
+ * Adds the sums and means of number lists, and of fields that are numbers in all objects of a list: of all of them, and of
+ * those that have the same text in another field, such as the hours of each owner.
+ */
 function addSums(list: readonly unknown[], into: Set<number>): void {
-  const sumOf = (numbers: readonly unknown[]) => {
+  const addFor = (numbers: readonly unknown[]) => {
     if (numbers.length === 0 || !numbers.every((each) => typeof each === "number")) return;
-    into.add(Math.abs(numbers.reduce((sum, each) => sum + each, 0)));
+    const sum = numbers.reduce((total, each) => total + each, 0);
+    into.add(Math.abs(sum));
+    into.add(Math.abs(sum) / numbers.length);
   };
-  sumOf(list);
+  addFor(list);
   const objects = list.filter(isPlainObject);
-  for (const field of Object.keys(objects[0] ?? {})) sumOf(objects.map((each) => each[field]));
+  const fields = Object.keys(objects[0] ?? {});
+  for (const field of fields) addFor(objects.map((each) => each[field]));
+  if (objects.length < 3 || objects.length > MOST_GROUPED) return;
+  const isNumber = (field: string) => typeof objects[0]?.[field] === "number";
+  for (const by of fields.filter((field) => !isNumber(field))) {
+    const values = new Set(objects.map((each) => each[by]));
+    if (values.size > MOST_GROUPS) continue;
+    for (const value of values) {
+      const group = objects.filter((each) => each[by] === value);
+      for (const field of fields.filter(isNumber)) addFor(group.map((each) => each[field]));
+    }
+  }
 }
 
 /** Days between two days, with and without both, and the same in weeks. */

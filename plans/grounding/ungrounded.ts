@@ -1,4 +1,5 @@
 import { type AnswerValue, answerValues } from "./answerValues.js";
+import { isDerived } from "./derived.js";
 import { type Known, wordsOf } from "./sources.js";
 import {
   dayAt,
@@ -10,8 +11,9 @@ import {
 
 /**
  * The values of an answer without a source in what was said or called. Other notations count as the same value:
- * rounded, with thousands separators, in percent, without sign, a day as "30 November". Counting and comparing is
- * allowed too: lengths and sums of lists, days between dates. Other calculations are not: tools are there for that.
+ * rounded, with thousands separators, in percent, without sign, a day as "30 November". Counting and comparing
+ * is allowed too: lengths and sums of lists, days between dates, and one step of arithmetic on results (`derived.ts`).
+ * Longer calculations are not: tools are there for that.
  */
 export function ungroundedValues(answer: string, known: Known): AnswerValue[] {
   return answerValues(answer).filter((value) => !isGrounded(value, known));
@@ -49,18 +51,20 @@ const ROUGH = 0.06;
 /** A number with more digits is exact, even if called approximate. */
 const ROUGH_DIGITS = 3;
 
-function isKnownNumber(number: WrittenNumber, { numbers, spans, countable }: Known): boolean {
+function isKnownNumber(number: WrittenNumber, known: Known): boolean {
+  const { numbers, spans, countable } = known;
   const { value, isPercent, isTimeSpan } = number;
   if (numbers.has(value) || (isTimeSpan && spans.has(value))) return true;
   if (Number.isInteger(value) && value <= countable) return true;
   if (isPercent && value === 100) return true;
-  for (const known of numbers) {
-    if (isWriting(number, known)) return true;
-    if (isPercent ? isWriting(number, known * 100) : isWriting(number, known / 100)) {
+  for (const each of numbers) {
+    if (isWriting(number, each)) return true;
+    if (isPercent ? isWriting(number, each * 100) : isWriting(number, each / 100)) {
       if (isPercent || number.significant > 1) return true;
     }
   }
-  return CONSTANTS.some((known) => number.significant > 2 && isWriting(number, known));
+  if (isDerived(number, known.figures)) return true;
+  return CONSTANTS.some((each) => number.significant > 2 && isWriting(number, each));
 }
 
 /** Whether a number is a known one rounded, truncated or approximate. */

@@ -20,7 +20,7 @@ describe("respond", () => {
   it("adds nothing if the answer is the last thing that was said", async () => {
     const messages = [new HumanMessage("?"), new AIMessage(" 42 ")];
     const update = await respond()(emptyState({ messages, status: "answered", answer: "42" }), {});
-    expect(update).toEqual({ answer: "42", messages: [] });
+    expect(update).toEqual({ answer: "42", deeds: null, messages: [] });
   });
 
   it("says what was found before a limit, without failed calls", async () => {

@@ -1,0 +1,199 @@
+/**
+ * What a word in a result means: `not` it was not done · `part` not all of it was · `draft` it was only prepared ·
+ * `later` it is still to happen.
+ */
+export type ResultMeaning = "not" | "part" | "draft" | "later";
+
+/** Words of results that mean the same, and words by which an answer says so. */
+export interface ResultWords {
+  meaning: ResultMeaning;
+  /** As results have them, in lower case; several words are separated by spaces. */
+  found: string[];
+  /** Beginnings of words that say it in an answer, in several languages. */
+  said: string[];
+}
+
+/**
+ * The table of words by which results state a reservation about themselves. An application can add to it:
+ *
+ * @example
+ * RESULT_WORDS.push({ meaning: "later", found: ["on ice", "geparkt"], said: ["on ice", "geparkt"] });
+ */
+export const RESULT_WORDS: ResultWords[] = [
+  {
+    meaning: "part",
+    found: words("partial partially partly incomplete|in part|some failed|partial success"),
+    said: words(
+      "partial partly teilweis partiell parcial parzial partiel incomplet unvollst|in part",
+    ),
+  },
+  {
+    meaning: "draft",
+    found: words(
+      "draft unsent unpublished proposed simulated simulation preview|dry run|test mode",
+    ),
+    said: words(
+      "draft unsent unpublish propos simul preview entwurf vorschau brouillon borrador bozza rascunho|dry run|test mode",
+    ),
+  },
+  {
+    meaning: "later",
+    found: words(
+      `queued pending scheduled processing waiting awaiting enqueued deferred delayed postponed held tentative provisional
+      waitlisted waitlist backordered unconfirmed|in progress|in process|in review|under review|on hold|waiting list
+      wait list|to be confirmed|requires action|requires approval|needs approval|needs review|not started`,
+    ),
+    said: words(
+      `queue pending schedul processing wait await defer delay postpon tentativ provision backorder unconfirm soon later
+      approval warte ausstehend aussteht eingereiht geplant vorläufig genehmigung attente pendiente pendent espera attesa coda|in
+      progress|in review|under review|on hold|will be|to be confirmed`,
+    ),
+  },
+  {
+    meaning: "not",
+    found: words(
+      `rejected denied declined refused failed failure error blocked cancelled canceled skipped ignored forbidden unauthorized
+      expired invalid locked bounced undeliverable undelivered unavailable conflict aborted overbooked insufficient unsuccessful
+      ineligible|not found|out of stock|sold out|timed out|no match|not allowed|not sent|not done`,
+    ),
+    said: words(
+      `reject denied declin refus fail error block cancel skip ignor forbid unauthor expire invalid lock bounc undeliver
+      unavailab conflict abort overbook insufficien abgelehnt verweigert fehl gesperrt storniert übersprungen ungültig abgelaufen
+      échou rejet bloqu refusé falló fallid rechaz fallit rifiut`,
+    ),
+  },
+];
+
+/** Words that make a sentence an honest "no", "not all" or "already", in several languages. */
+const DENYING = words(
+  `no not none nothing nobody never neither nor without cannot except but however only already still unchanged unable
+  nicht nichts kein keine keinen keiner keines keinem niemand nie nur bereits schon noch aber jedoch außer ohne
+  ne pas aucun aucune rien jamais seulement déjà mais sans encore ningún ninguna ninguno nada nunca solo sólo ya pero sin aún
+  não nenhum nenhuma já mas sem ainda apenas non nessun nessuna niente già senza soltanto geen niet niets alleen maar zonder
+  ingen inte inget redan ikke не нет ни уже только`,
+);
+
+const DENIAL = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${DENYING.join("|")})(?![\\p{L}\\p{N}])|n['’]t(?!\\p{L})|没|沒|不|未|无|無|ない|ません|않|없`,
+  "iu",
+);
+
+/** Whether a text says that something is not so, not all, or was so before. */
+export function denies(text: string): boolean {
+  return DENIAL.test(text);
+}
+
+/** The entry of the table that a status of a result falls under. */
+export function meaningOf(status: string): ResultWords | undefined {
+  const text = ` ${plainWords(status)} `;
+  return RESULT_WORDS.find(({ found }) => found.some((word) => text.includes(` ${word} `)));
+}
+
+/** Whether an answer has a word of the table for what a result means. */
+export function saysMeaning(answer: string, meaning: ResultMeaning): boolean {
+  const text = ` ${plainWords(answer)} `;
+  return RESULT_WORDS.some(
+    (entry) =>
+      entry.meaning === meaning &&
+      (entry.said.some((word) => text.includes(` ${word}`)) ||
+        entry.found.some((word) => text.includes(` ${word} `))),
+  );
+}
+
+/** A text in lower case with its words separated by single spaces: "requires_approval" and "inReview" have two. */
+function plainWords(text: string): string {
+  const parts = text.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ").toLowerCase();
+  return (parts.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).join(" ");
+}
+
+/** Words by which an answer speaks of all there is, or of the most and the least of it, in several languages. */
+const WHOLE = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${words(
+    `all every each both total altogether overall entire whole complete most least highest lowest largest smallest biggest
+    longest shortest newest latest oldest earliest cheapest dearest best worst average mean alle alles jede jeder jedes sämtliche
+    insgesamt gesamt höchste höchsten größte größten kleinste kleinsten neueste älteste billigste teuerste durchschnitt
+    tous toutes tout chaque moyenne todos todas todo cada mayor menor promedio tutti tutte tutto ogni media totale alla samtliga`,
+  ).join("|")})(?![\\p{L}\\p{N}])|全部|所有|一共|总共|すべて|全て|모두`,
+  "iu",
+);
+
+/** Whether a text speaks of a whole, or of an extreme of one. */
+export function speaksOfAll(text: string): boolean {
+  return WHOLE.test(text);
+}
+
+/** Words by which an answer says that it knows a part only. */
+const PART = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${words(
+    `first page pages truncated incomplete cut excerpt far partial partly further more shown loaded sample ersten seite seiten
+    gekürzt abgeschnitten unvollständig bisher mindestens auszug weitere weiteren première premières premiers tronqué incomplet
+    moins extrait primera primeras primeros página páginas truncado incompleto menos prime primi pagina pagine troncato almeno
+    eerste minstens|at least|not all|may be others`,
+  ).join("|")})(?![\\p{L}\\p{N}])|至少|前|少なくとも`,
+  "iu",
+);
+
+export function speaksOfPart(text: string): boolean {
+  return PART.test(text);
+}
+
+/** Verbs that ask for a change and for nothing else, as one asks: in English the plain form, elsewhere several. */
+const CHANGES = {
+  english: new Set(
+    words(
+      `close delete send transfer refund cancel assign reassign archive publish submit approve reject pay buy purchase invite
+      upload deploy install uninstall rename reschedule subscribe unsubscribe terminate erase wipe email mail notify reopen revoke
+      disable enable activate deactivate lock unlock restart wire`,
+    ),
+  ),
+  others: new Set(
+    words(
+      `schließe schließ schließen schliesse schliessen lösche löschen sende senden schicke schick schicken verschicke überweise
+      überweisen erstatte erstatten storniere stornieren archiviere archivieren veröffentliche veröffentlichen bezahle bezahlen kaufe
+      kaufen bestelle bestellen buche buchen reserviere reservieren verschiebe verschieben benachrichtige benachrichtigen lade hochladen
+      einladen zuweisen aktiviere aktivieren deaktiviere deaktivieren entferne entfernen
+      ferme fermer fermez supprime supprimer supprimez efface effacer envoie envoyer envoyez réserve réserver réservez annule annuler
+      annulez vire virer transfère transférer rembourse rembourser remboursez assigne assigner attribue attribuer publie publier paie
+      payer achète acheter commande commander invite inviter archive archiver
+      cierra cerrar cierre borra borrar elimina eliminar envía enviar envíe manda mandar reserva reservar cancela cancelar mueve mover
+      transfiere transferir reembolsa reembolsar asigna asignar publica publicar paga pagar compra comprar archiva archivar
+      chiudi chiudere cancella cancellare eliminare invia inviare mandare prenota prenotare annulla annullare sposta spostare
+      trasferisci trasferire rimborsa rimborsare assegna assegnare pubblica pubblicare acquista archiviare
+      feche fechar apague apagar exclua excluir envie reserve cancele mova transfira reembolse atribua atribuir publique pague
+      sluit sluiten verwijder verwijderen stuur sturen verstuur boek boeken annuleer annuleren betaal betalen
+      stäng stänga radera skicka boka avboka betala zamknij usuń wyślij закрой закройте удали удалите отправь отправьте`,
+    ),
+  ),
+  unspaced:
+    /关闭|删除|发送|预订|转账|退款|取消|分配|閉じて|削除して|送って|送信して|予約して|キャンセルして|振り込んで|닫아|삭제|보내|예약해|취소해/u,
+};
+
+/** Before one of these words, the plain form of an English verb asks for what it says. */
+const ASKING = new Set(words("please and then also you now just kindly pls"));
+
+/** Whether a request asks for a change in words that mean nothing else. */
+export function asksForChange(request: string): boolean {
+  if (CHANGES.unspaced.test(request)) return true;
+  return request.split(/(?<=[.!?;:\n])\s+/).some((sentence) => {
+    const said = plainWords(sentence).split(" ");
+    const isQuestion = sentence.includes("?");
+    return said.some((word, at) => {
+      const before = said[at - 1];
+      if (CHANGES.english.has(word)) return isQuestion ? before === "you" : isCommand(said, at);
+      return !isQuestion && CHANGES.others.has(word);
+    });
+  });
+}
+
+/** "Close it", "please close it", "find them and close them", "I want you to close it", but not "show what to close". */
+function isCommand(said: readonly string[], at: number): boolean {
+  const before = said[at - 1];
+  if (before === "to") return said[0] === "i" || said[0] === "we";
+  return before === undefined || ASKING.has(before);
+}
+
+/** Single words, separated by spaces, and after them phrases, each behind a bar. */
+function words(text: string): string[] {
+  const [single = "", ...phrases] = text.split("|");
+  return [...single.split(/\s+/), ...phrases.map((each) => each.replaceAll(/\s+/g, " "))];
+}
