@@ -53,7 +53,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
   stage: "writeProgram",
   // The same for all requests of a library, so that providers can cache it.
   instructions: ({ instructions, contents, tools, groups }) => [
-    'Write a short TypeScript program that does what the request asks with the functions below only. Reply with one ts block. For "Repaint the old buoys of row Q7":',
+    'Solve the request with a short TypeScript program that calls the functions below. They exist already: call them with await, never write one yourself. Reply with one ts block. For "Repaint the old buoys of row Q7":',
     EXAMPLE,
     RULES,
     instructions && `Follow these instructions, too: ${instructions}`,
@@ -72,7 +72,9 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     failed,
   }) => [
     nearby && `Others; if you get the arguments of one wrong, you are shown them:\n${nearby}`,
-    contents && tools.length > 0 && `Likely functions:\n${likelyLines(tools, contents.tells)}`,
+    contents &&
+      tools.length > 0 &&
+      `Functions that exist and are likely needed; call them with await:\n${likelyLines(tools, contents.tells)}`,
     tools.some(hasLimit) && "Set a `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     earlierTurnsText(earlierTurns),
