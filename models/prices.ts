@@ -47,6 +47,9 @@ const EMBEDDING_PRICES: Record<string, number> = {
   "openai:text-embedding-ada-002": 0.1,
 };
 
+/** Providers cache no shorter beginning of a prompt, in tokens. */
+export const LEAST_CACHED = 1024;
+
 const MILLION = 1_000_000;
 
 /**

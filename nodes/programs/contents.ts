@@ -1,6 +1,6 @@
 import { memberOf } from "../../common/codeNames.js";
 import { inBrief, oneLine } from "../../common/errors.js";
-import { cachedShare, isLocalModel } from "../../models/prices.js";
+import { cachedShare, isLocalModel, LEAST_CACHED } from "../../models/prices.js";
 import type { Settings } from "../../state/settings.js";
 import { estimateTokens } from "../../common/tokens.js";
 import { groupsText, type ToolGroup, type ToolGroups } from "../../tools/library/records/groups.js";
@@ -38,9 +38,6 @@ const MOST_NEARBY = { signatures: 200, groups: 450, names: 700 };
 
 /** A library is shown whole only if its declarations take no more tokens. */
 const MOST_WHOLE = 8000;
-
-/** Providers cache no shorter beginning of a prompt, in tokens. */
-const LEAST_CACHED = 1024;
 
 /** The names of more tools fit no list. */
 const MOST_TOOLS = 800;
