@@ -30,6 +30,17 @@ export function nameKey(name: string): string {
   return `${lettersOf(name)} ${numbersIn(name)}`;
 }
 
+/** What a name has in common with those that differ from it only in how words are joined: `area_of_circle` and `areaCircle`. */
+export function plainKey(name: string): string {
+  return nameKey(
+    wordsOf(name)
+      .filter((word) => !JOINING.has(word))
+      .join("_"),
+  );
+}
+
+const JOINING = new Set(["a", "an", "of", "the"]);
+
 /**
  * How many letters must be changed, removed, inserted or swapped with the next to turn one name into the other,
  * ignoring case and separators. Infinite if they are different words or contain different numbers, which no

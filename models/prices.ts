@@ -2,6 +2,7 @@ import { InvalidSetting } from "../common/errors.js";
 import { readBudget } from "../state/budgetSetting.js";
 import type { Settings } from "../state/settings.js";
 import type { Usage } from "../state/state.js";
+import { isLocalServer } from "./localServers.js";
 import { parseModelSpec } from "./providers.js";
 
 /** A model's price, in dollars per million tokens. */
@@ -47,6 +48,9 @@ const EMBEDDING_PRICES: Record<string, number> = {
   "openai:text-embedding-3-large": 0.13,
   "openai:text-embedding-ada-002": 0.1,
 };
+
+/** Providers cache no shorter beginning of a prompt, in tokens. */
+export const LEAST_CACHED = 1024;
 
 const MILLION = 1_000_000;
 
@@ -104,6 +108,17 @@ export async function cachedShare(spec: string): Promise<number> {
   if (FREE_PROVIDERS.includes(provider)) return 1;
   const cost = await costOf(provider, model);
   return cost?.cache_read !== undefined && cost.input ? cost.cache_read / cost.input : 1;
+}
+
+/**
+ * Whether a model is on the user's machine or stands in for one, so that no provider sells what it has cached of a prompt.
+ *
+ * @param spec as "provider:name"
+ * @throws ModelFailed when it is not
+ */
+export function isLocalModel(spec: string): boolean {
+  const { provider } = parseModelSpec(spec);
+  return FREE_PROVIDERS.includes(provider) || isLocalServer(provider);
 }
 
 /** Dollars per million tokens of an embedding model; undefined if unknown. */

@@ -29,6 +29,7 @@ export const DIRECTIONS = {
   topK: "lower",
   searchWhileActing: [true, false],
   primingTopK: "lower",
+  contentsTokens: "lower",
   ranking: "free",
   threshold: "free",
   maxDepth: "lower",

@@ -77,6 +77,11 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Most tools found to plan a whole request or to prime a decomposition; a library of no more may be shown whole",
     ),
+  contentsTokens: positive
+    .optional()
+    .describe(
+      "Most tokens for the names and arguments of a library's tools at the start of prompts; when absent, 2500, and 800 with a local model",
+    ),
   ranking: z
     .enum(["both", "meaning", "words"])
     .default("both")

@@ -2,6 +2,7 @@ import { join, basename, resolve } from "node:path";
 import { CachedEmbeddings } from "../../models/embeddings/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings/embeddings.js";
 import type { Selection } from "../benchmarks/selectTasks.js";
+import { OPENAI_MODEL } from "../../state/settings.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { firstPrompts } from "./firstPrompts.js";
 import { retrievalRows } from "./figures.js";
@@ -21,6 +22,8 @@ export interface RetrievalOptions {
   /** Embedding model as "provider:name". */
   embeddings: string;
   selection: Selection;
+  /** Whose first prompts are measured, as "provider:name"; a hosted model by default. */
+  model?: string;
   /** The folder for the tool libraries, which keep the vectors of their tools. */
   home: string;
 }
@@ -66,7 +69,11 @@ async function searchAndPrompt(options: RetrievalOptions, set: RetrievalSet, dep
   const embeddings = new CachedEmbeddings(opened, model);
   const searched = await searchSet({ set, toolsFile, embeddings, model, home, depth });
   const workspace = openWorkspace({ home: join(home, "retrieval") });
-  const settings = { library: libraryName(toolsFile), embeddings: options.embeddings };
+  const settings = {
+    library: libraryName(toolsFile),
+    embeddings: options.embeddings,
+    model: options.model ?? OPENAI_MODEL,
+  };
   const prompts = await firstPrompts({ questions: set.questions, workspace, settings });
   return { ...searched, prompts };
 }

@@ -96,11 +96,21 @@ function toldIn(
 function isIn(lines: readonly string[], name: string): { named: boolean; signed: boolean } {
   const member = memberOf(name);
   const group = name.slice(0, -member.length - 1);
-  const own = lines.filter((line) => line.startsWith(group ? `- ${group}: ` : "- "));
+  const isHead = (line: string) => /^- \S+(?: \(.*?\))?: /.test(line);
+  const own = lines.filter((line) =>
+    group
+      ? line.startsWith(`- ${group}: `) || line.startsWith(`- ${group} (`)
+      : line.startsWith("- ") && !isHead(line),
+  );
+  const opened = lines.indexOf(`declare namespace ${group} {`);
+  const declared = opened === -1 ? [] : lines.slice(opened, lines.indexOf("}", opened));
   return {
     named: own.some((line) => line.split(" ").includes(member)),
     signed:
-      lines.some((line) => line.startsWith(`${name}(`)) ||
+      declared.some((line) => line.startsWith(`function ${member}(`)) ||
+      lines.some(
+        (line) => line.startsWith(`declare function ${name}(`) || line.startsWith(`${name}(`),
+      ) ||
       own.some((line) => line.includes(` ${member}(`)),
   };
 }

@@ -8,6 +8,7 @@ import { InvalidSetting, ModelFailed } from "../../common/errors.js";
 import { withoutOwnSecrets } from "../../common/secrets.js";
 import { wireParameters } from "../../common/schemas/argumentNames.js";
 import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
+import { withCacheHelp } from "./cached.js";
 import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
 import { ReplyNotRecorded, replyKeeper } from "./keptReplies.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";
@@ -210,8 +211,9 @@ async function send(
       usage_metadata: AIMessage.isInstance(raw) ? raw.usage_metadata : undefined,
     });
   }
-  const messages = [...prompt.messages, ...(await shownPictures(model, question))];
-  const parts = await bind(model, question).stream(messages, callOptions);
+  const all = [...prompt.messages, ...(await shownPictures(model, question))];
+  const { messages, options } = withCacheHelp(model.spec, all);
+  const parts = await bind(model, question).stream(messages, { ...callOptions, ...options });
   const whole = await readStream({ parts, signal, maxTokens: settings.maxOutputTokens });
   // Stops receiving a reply that is too long.
   isEnough.abort();

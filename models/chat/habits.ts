@@ -29,6 +29,7 @@ const HABITS: Record<string, Habit> = {
   },
   "no temperature": without("temperature"),
   "no seed": without("seed"),
+  "no prompt_cache_key": without("prompt_cache_key"),
   "no response_format": without(
     "response_format",
     /response_format|json_schema|structured output/i,

@@ -1,6 +1,6 @@
 import { memberOf } from "../../common/codeNames.js";
 import { inBrief, oneLine } from "../../common/errors.js";
-import { cachedShare } from "../../models/prices.js";
+import { cachedShare, isLocalModel, LEAST_CACHED } from "../../models/prices.js";
 import type { Settings } from "../../state/settings.js";
 import { estimateTokens } from "../../common/tokens.js";
 import { groupsText, type ToolGroup, type ToolGroups } from "../../tools/library/records/groups.js";
@@ -16,8 +16,19 @@ import {
 } from "./functionDeclarations.js";
 import { programFunctions } from "./programFunctions.js";
 
-/** Most tokens for the list of a library's groups and functions. */
-const MOST_LISTED = 800;
+/**
+ * Most tokens for the list of a library's groups and functions: providers sell what they have cached of a prompt for a
+ * tenth, while a local model reads slowly and has a small window.
+ */
+const MOST_LISTED = { local: 800, hosted: 2500 };
+
+/** What decides how much is listed. */
+type Listing = Partial<Pick<Settings, "model" | "toolIds" | "contentsTokens">>;
+
+function mostListed({ model, contentsTokens }: Listing): number {
+  const isLocal = model === undefined || isLocalModel(model);
+  return contentsTokens ?? MOST_LISTED[isLocal ? "local" : "hosted"];
+}
 
 /** Most groups that are named alone, which tell little: the search names functions of a request. */
 const MOST_GROUPS = 25;
@@ -28,11 +39,8 @@ const MOST_NEARBY = { signatures: 200, groups: 450, names: 700 };
 /** A library is shown whole only if its declarations take no more tokens. */
 const MOST_WHOLE = 8000;
 
-/** Providers cache no shorter beginning of a prompt, in tokens. */
-const LEAST_CACHED = 1024;
-
 /** The names of more tools fit no list. */
-const MOST_TOOLS = 500;
+const MOST_TOOLS = 800;
 
 /** Most characters about a group. */
 const ABOUT = 60;
@@ -56,26 +64,32 @@ interface SmallLibrary {
   contents: Contents | undefined;
 }
 
-/** Kept until the tools of a library change. */
-const SMALL = new WeakMap<ToolGroups, SmallLibrary>();
+/** Kept until the tools of a library change, by what of them is listed. */
+const SMALL = new WeakMap<ToolGroups, Map<string, SmallLibrary>>();
 
-function smallLibrary(
-  library: Contained,
-  toolIds: readonly string[] | undefined,
-): SmallLibrary | undefined {
+/** Most selections of one library's tools that are kept. */
+const MOST_KEPT = 20;
+
+function smallLibrary(library: Contained, listing: Listing): SmallLibrary | undefined {
+  const { toolIds } = listing;
   if ((toolIds?.length ?? library.size) > MOST_TOOLS) return undefined;
+  const most = mostListed(listing);
   const groups = library.groups();
-  if (toolIds) return smallOf([...library.pick(toolIds).values()], groups);
-  const small = SMALL.get(groups) ?? smallOf(library.list(), groups);
-  SMALL.set(groups, small);
+  const kept = SMALL.get(groups) ?? new Map<string, SmallLibrary>();
+  SMALL.set(groups, kept);
+  const key = JSON.stringify([most, toolIds]);
+  const tools = () => (toolIds ? [...library.pick(toolIds).values()] : library.list());
+  const small = kept.get(key) ?? smallOf(tools(), groups, most);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(key, small);
   return small;
 }
 
-function smallOf(tools: readonly ToolRecord[], groups: ToolGroups): SmallLibrary {
+function smallOf(tools: readonly ToolRecord[], groups: ToolGroups, most: number): SmallLibrary {
   const functions = programFunctions(tools, groups);
   const views = [...functions].map(toolView);
   const tokens = views.reduce((sum, view) => sum + declarationTokens(view), 0);
-  return { functions, tokens, contents: wholeContents(functions, groups) };
+  return { functions, tokens, contents: wholeContents(functions, groups, most) };
 }
 
 /**
@@ -84,9 +98,10 @@ function smallOf(tools: readonly ToolRecord[], groups: ToolGroups): SmallLibrary
  */
 export async function wholeLibrary(
   library: Contained,
-  { model, toolIds, primingTopK }: Pick<Settings, "model" | "toolIds" | "primingTopK">,
+  settings: Listing & Pick<Settings, "model" | "primingTopK">,
 ): Promise<ToolRecord[] | undefined> {
-  const small = smallLibrary(library, toolIds);
+  const { model, primingTopK } = settings;
+  const small = smallLibrary(library, settings);
   if (!small?.contents?.text || small.functions.size > primingTopK) return undefined;
   if (small.tokens > MOST_WHOLE) return undefined;
   const share = await cachedShare(model);
@@ -97,11 +112,11 @@ export async function wholeLibrary(
 }
 
 /**
- * The functions of a library by group, with the names of their arguments if these fit; of a larger library the groups
- * with their numbers of functions; of a still larger one the largest of these.
+ * The functions of a library by group, with the names of their arguments as far as these fit; of a larger library the
+ * groups with their numbers of functions; of a still larger one the largest of these.
  */
-export function contentsOf(library: Contained, { toolIds }: Pick<Settings, "toolIds">): Contents {
-  const contents = smallLibrary(library, toolIds)?.contents;
+export function contentsOf(library: Contained, listing: Listing): Contents {
+  const contents = smallLibrary(library, listing)?.contents;
   if (contents) return contents;
   return { text: groupsText(library.groups(), MOST_GROUPS), tells: "groups" };
 }
@@ -110,24 +125,45 @@ export function contentsOf(library: Contained, { toolIds }: Pick<Settings, "tool
 function wholeContents(
   functions: ReadonlyMap<string, ToolRecord>,
   { list }: ToolGroups,
+  most: number,
 ): Contents | undefined {
   const heads = new Map(list.map((group) => [group.name, headOf(group)]));
-  for (const { tells, hasAbout } of FORMS) {
-    const listed = Array.from(functions, ([name, tool]) => {
-      return [name, tells === "signatures" ? argumentNames(tool) : ""] as const;
-    });
-    const text = linesByGroup(listed, hasAbout ? heads : undefined);
-    if (estimateTokens(text) <= MOST_LISTED) return { text, tells };
+  const names = [...functions.keys()];
+  const textWith = (signed: ReadonlyMap<string, string>, isTold = true) =>
+    linesByGroup(
+      names.map((name) => [name, signed.get(name) ?? ""]),
+      isTold ? heads : undefined,
+    );
+  const all = new Map(Array.from(functions, ([name, tool]) => [name, argumentNames(tool)]));
+  const whole = textWith(all);
+  if (estimateTokens(whole) <= most) return { text: whole, tells: "signatures" };
+  for (const isTold of [true, false]) {
+    const text = textWith(new Map(), isTold);
+    const left = most - estimateTokens(text);
+    if (left < 0) continue;
+    return { text: textWith(fittingArguments(all, left), isTold), tells: "names" };
   }
   return undefined;
 }
 
-/** What is told of groups and functions, the most first. */
-const FORMS = [
-  { tells: "signatures", hasAbout: true },
-  { tells: "names", hasAbout: true },
-  { tells: "names", hasAbout: false },
-] as const;
+/** The arguments that fit, as many functions of each group as possible: each group may be the one that serves. */
+function fittingArguments(all: ReadonlyMap<string, string>, tokens: number): Map<string, string> {
+  const ranks = new Map<string, number>();
+  const turns = Array.from(all, ([name, names]) => {
+    const group = groupOf(name) ?? "";
+    const rank = ranks.get(group) ?? 0;
+    ranks.set(group, rank + 1);
+    return { name, names, rank };
+  }).toSorted((one, other) => one.rank - other.rank);
+  const fitting = new Map<string, string>();
+  let left = tokens * 4;
+  for (const { name, names } of turns) {
+    left -= names.length;
+    if (left < 0) break;
+    fitting.set(name, names);
+  }
+  return fitting;
+}
 
 /**
  * More functions, where the contents do not name all: a few next likely ones with their arguments, the names of those of

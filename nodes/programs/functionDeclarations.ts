@@ -24,10 +24,32 @@ const LONGEST_RESULT = 100;
 /** Most characters of a description of a function, in full or in brief, and of an argument. */
 const DESCRIBED = { function: 200, briefly: 60, argument: 80 };
 
-/** All of these functions, declared in full. */
+/** All of these functions, declared in full, as in a `.d.ts`. */
 export function declarationLines(tools: readonly OfferedTool[]): string {
-  return withoutShared(tools).map(declarationText).join("\n");
+  return declarations(withoutShared(tools).map(declarationOf));
 }
+
+/** A function with its declaration, but for what makes it one of its group. */
+interface Declared {
+  name: string;
+  text: string;
+}
+
+/** Declares functions, those of a group together in a namespace: models write what they see without "declare". */
+function declarations(functions: readonly Declared[]): string {
+  const groups = new Map<string, Declared[]>();
+  for (const one of functions) {
+    const group = groupOf(one.name) ?? "";
+    groups.set(group, [...(groups.get(group) ?? []), one]);
+  }
+  return Array.from(groups, ([group, own]) => {
+    const texts = own.map(({ text }) => text);
+    if (group === "") return texts.map((text) => text.replace(FUNCTION, "declare $&")).join("\n");
+    return `declare namespace ${group} {\n${texts.join("\n")}\n}`;
+  }).join("\n");
+}
+
+const FUNCTION = /^function /m;
 
 /**
  * The likelier functions besides the contents: the likeliest that fit in full, the others with the names of their
@@ -37,9 +59,9 @@ export function declarationLines(tools: readonly OfferedTool[]): string {
  */
 export function likelyLines(all: readonly OfferedTool[], told: keyof typeof MOST_DECLARED): string {
   const tools = withoutShared(all);
-  const texts = tools.map(declarationText);
+  const declared = tools.map(declarationOf);
   let tokens = 0;
-  const isFull = texts.map((text, at) => {
+  const isFull = declared.map(({ text }, at) => {
     const more = estimateTokens(text);
     if (at > 0 && tokens + more > MOST_DECLARED[told]) return false;
     tokens += more;
@@ -47,7 +69,7 @@ export function likelyLines(all: readonly OfferedTool[], told: keyof typeof MOST
   });
   const others = told === "signatures" ? [] : tools.filter((_, at) => !isFull[at]);
   return [
-    ...texts.filter((_, at) => isFull[at]),
+    declarations(declared.filter((_, at) => isFull[at])),
     ...others.map((tool) => callText(tool, told)),
   ].join("\n");
 }
@@ -128,10 +150,10 @@ export function groupOf(name: string): string | undefined {
 
 /** Tokens of a tool's declaration. */
 export function declarationTokens(tool: OfferedTool): number {
-  return estimateTokens(declarationText(tool));
+  return estimateTokens(declarationOf(tool).text);
 }
 
-function declarationText(tool: OfferedTool): string {
+function declarationOf(tool: OfferedTool): Declared {
   const { name, description, parameters, returns } = tool;
   const result = returns ? resultType(inlineRefs(returns)) : "unknown";
   // `Promise<unknown>` says nothing about an awaited call.
@@ -141,10 +163,10 @@ function declarationText(tool: OfferedTool): string {
   const write = (which: Which) =>
     [
       ...(said ? [`// ${said}`] : []),
-      `${name}(${argumentsText(inlineRefs(parameters), which, plain)})${promise};${returnsText(result, returns)}`,
+      `function ${memberOf(name)}(${argumentsText(inlineRefs(parameters), which, plain)})${promise};${returnsText(result, returns)}`,
     ].join("\n");
   const whole = write("all");
-  return estimateTokens(whole) <= LONGEST ? whole : write("required");
+  return { name, text: estimateTokens(whole) <= LONGEST ? whole : write("required") };
 }
 
 /** A text before its first section, such as "Args:" or "Error Responses:", which the declaration tells or nobody needs. */

@@ -1,5 +1,5 @@
 import { freeName } from "../../common/codeNames.js";
-import { isSameName } from "../../common/nearNames.js";
+import { isSameName, plainKey } from "../../common/nearNames.js";
 import { only, sameName } from "../../plans/steps/nameArguments.js";
 import { type Settings, MOST_PARAPHRASES } from "../../state/settings.js";
 import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../../state/state.js";
@@ -52,7 +52,11 @@ export function functionOf(
   const members = known.filter((one) => one.endsWith(`.${name}`));
   const owners = [...functions].filter(([, tool]) => isSameName(tool.name, name));
   return functions.get(
-    sameName(name, known) ?? only(members) ?? only(owners.map(([key]) => key)) ?? "",
+    sameName(name, known) ??
+      only(members) ??
+      only(owners.map(([key]) => key)) ??
+      only(known.filter((one) => plainKey(one) === plainKey(name))) ??
+      "",
   );
 }
 

@@ -55,7 +55,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
   stage: "writeProgram",
   // The same for all requests of a library, so that providers can cache it.
   instructions: ({ instructions, contents, tools, groups }) => [
-    'Write a short TypeScript program that does what the request asks with the functions below only. Reply with one ts block. For "Repaint the old buoys of row Q7":',
+    'Solve the request with a short TypeScript program that calls the functions below. They exist already: call them with await, never write one yourself. Reply with one ts block. For "Repaint the old buoys of row Q7":',
     EXAMPLE,
     RULES,
     instructions && `Follow these instructions, too: ${instructions}`,
@@ -75,7 +75,9 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     failed,
   }) => [
     nearby && `Others; if you get the arguments of one wrong, you are shown them:\n${nearby}`,
-    contents && tools.length > 0 && `Likely functions:\n${likelyLines(tools, contents.tells)}`,
+    contents &&
+      tools.length > 0 &&
+      `Likely ones, which exist; call them with await:\n${likelyLines(tools, contents.tells)}`,
     tools.some(hasLimit) && "Set a `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     earlierTurnsText(earlierTurns),
@@ -112,7 +114,8 @@ const EXAMPLE = [
 ].join("\n");
 
 const RULES = [
-  "- Take values from the request or results: look up or compute what is missing. Omit optional arguments you do not need.",
+  "- Take values from the request or results: look up or compute what is missing, with a function if one does it. Omit optional arguments you do not need.",
+  "- Give a result another name than its function has.",
   "- If one call takes a whole list, do not loop.",
   '- `await look(result, "question")` asks you about a result, such as one of no declared type, and gives your answer, a string.',
   "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No classes, `this`, generators or imports.",
@@ -137,9 +140,9 @@ function demonstrationsText(demonstrations: readonly ShownDemonstration[]): stri
 
 /** The groups may be none. Where all functions are listed, nothing is left to search for. */
 function contentsText({ text, tells }: Contents, groups: readonly string[]): string {
-  const call = `Call one as ${groups.length > 0 ? "group.name" : "name"}({ … }) with arguments by name`;
+  const call = `Call one as await ${groups.length > 0 ? "group.name" : "name"}({ … }) with arguments by name ("?" may be left out, "[]" is a list)`;
   if (tells !== "groups")
-    return `All functions. ${call}, also if it is not declared below; if its arguments are wrong, you are shown them:\n${text}`;
+    return `All functions, by the names that you call them by. ${call}, also if it is not declared below; if its arguments are wrong, you are shown them:\n${text}`;
   return [
     'There are more functions than those below: if none of these does what you need, write `need("send an e-mail");`. The library is searched, then you complete the program.',
     text && `Groups, with their numbers of functions. ${call}:\n${text}`,
@@ -167,7 +170,9 @@ function failedText({ plan, problems, cue }: NonNullable<WriteProgramInput["fail
     `Your last program:\n${plan}`,
     problems.length > 0 && listed("It cannot be run:", problems),
     cue && `What to change: ${cue}`,
-    "Write the whole program again.",
+    problems.length > 0
+      ? "Correct it: reply with a whole program without this fault."
+      : "Reply with the whole program, completed.",
   ]
     .filter(Boolean)
     .join("\n");

@@ -7,6 +7,7 @@ import { writtenCode } from "./read/programBlocks.js";
 import type { Local } from "./read/names.js";
 import type { ProgramReading } from "./read/reading.js";
 import { readVars } from "./read/functions.js";
+import { refuseListed } from "./read/listed.js";
 import { readBlock } from "./read/statements.js";
 
 export type ReadProgram = { program: Program; repairs: string[] } | { issues: ProgramIssue[] };
@@ -107,6 +108,7 @@ function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
     depth: 0,
     within: { body: "program", isLoop: false, isSwitch: false, labels: [] },
   };
+  refuseListed(source, reading);
   const vars = readVars(statements, reading);
   const read = [...vars, ...readBlock(statements, reading)];
   // The end is only checked if everything else is right, because refused code is often the end.

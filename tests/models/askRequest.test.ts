@@ -1,4 +1,6 @@
+import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
+import { withCacheHelp } from "../../models/chat/cached.js";
 import { ask } from "../../models/chat/ask.js";
 import { actQuestion, decomposeQuestion, openAiEndpoint, someTools } from "./support.js";
 
@@ -58,6 +60,19 @@ describe("the request of an OpenAI model", () => {
     expect(bodies[0]).not.toHaveProperty("tools");
   });
 
+  it("has a key for the provider's cache if its beginning is long enough to be cached, the same for all such requests", async () => {
+    const { bodies } = await openAiEndpoint({ content: "5" });
+    const question = actQuestion();
+    const long = new SystemMessage("Be exact. ".repeat(500));
+    for (const request of ["one", "two"]) {
+      const messages = [long, new HumanMessage(request)];
+      await ask({ ...question, prompt: { ...question.prompt, messages } });
+    }
+    const [one, two] = bodies.map((body) => body["prompt_cache_key"]);
+    expect(one).toMatch(/^[0-9a-f]{32}$/);
+    expect(two).toBe(one);
+  });
+
   it("keeps the settings of the graph's config out of the body", async () => {
     const { bodies } = await openAiEndpoint({ content: "5" });
     const config = {
@@ -77,4 +92,15 @@ describe("the request of an OpenAI model", () => {
       "stream_options",
     ]);
   });
+});
+
+it("marks the end of what Anthropic is to cache of a long beginning, and nothing for others", () => {
+  const text = "Be exact. ".repeat(500);
+  const messages = [new SystemMessage(text), new HumanMessage("Add")];
+  const { messages: marked } = withCacheHelp("anthropic:claude-haiku-4-5", messages);
+  expect(marked.map(({ content }) => content)).toEqual([
+    [{ type: "text", text, cache_control: { type: "ephemeral" } }],
+    "Add",
+  ]);
+  expect(withCacheHelp("ollama:qwen3", messages)).toEqual({ messages, options: {} });
 });

@@ -9,7 +9,6 @@ import {
   inScope,
   isAmbient,
   isConst,
-  isFunctionNode,
   isVar,
   noteHeld,
   readPattern,
@@ -131,18 +130,8 @@ function joined(values: Expression[]): (Expression | string)[] {
 function readDeclaredFunction(node: ts.FunctionDeclaration, reading: ProgramReading): Statement[] {
   const line = lineOf(node, reading);
   const name = node.name?.text ?? "";
-  refuseListed(name, node, reading);
   const value = readFunction(node, reading, { isInline: false });
   return [{ line, kind: "declare", pattern: { kind: "name", name }, value }];
-}
-
-/** A program that writes a function on offer itself would call nothing. */
-function refuseListed(name: string, node: ts.Node, reading: ProgramReading): void {
-  const parameters = reading.functions?.get(name);
-  if (!parameters) return;
-  const given = parameters.length > 0 ? `{ ${parameters.join(", ")} }` : "";
-  const problem = `${name} is a function that is there already; call it, do not write it: await ${name}(${given})`;
-  refuse(node, "language", problem, reading);
 }
 
 /** An enum is an object of its members. */
@@ -322,9 +311,6 @@ function readDeclarations(list: ts.VariableDeclarationList, reading: ProgramRead
   return list.declarations.flatMap((declaration): Statement[] => {
     const line = lineOf(declaration, reading);
     const { initializer, name } = declaration;
-    if (initializer && ts.isIdentifier(name) && isFunctionNode(bareExpression(initializer))) {
-      refuseListed(name.text, declaration, reading);
-    }
     const value: Expression = initializer
       ? readExpression(initializer, reading)
       : { line, kind: "literal", value: undefined };

@@ -60,7 +60,7 @@ describe("the question for a program", () => {
     const [other] = textsOf({ contents, request: "Show the log", tools: [], demonstrations: [] });
     expect(one).toContain(contents.text);
     expect(one).toBe(other);
-    expect(human).toMatch(/find_item\(args[^]*Request: Commit$/);
+    expect(human).toMatch(/declare function find_item\(args[^]*Request: Commit$/);
   });
 });
 
@@ -82,7 +82,7 @@ describe("the reply to the question for a program", () => {
 });
 
 describe("a declaration", () => {
-  it("is a signature in TypeScript that says what the arguments and the result are", () => {
+  it("is TypeScript as it stands in a .d.ts that says what the arguments and the result are", () => {
     const described: OfferedTool = {
       name: "list_items",
       description: "List items. */ evil();",
@@ -108,14 +108,25 @@ describe("a declaration", () => {
     const ids = { type: "array", items: { type: "string" }, description: "ids of the parts" };
     const parts = { name: "parts", description: "All parts.", parameters: {}, returns: ids };
     const code = declarationLines([...tools, described, parts]);
-    expect(code).toContain("\nwho();");
+    expect(code).toContain("\ndeclare function who();");
     expect(code).toContain(
       '  "stage.name"?: "open" | "done" // Stages\n  limit?: number // (default 50)\n',
     );
     expect(code).toContain("}): Promise<{ id, hours: number, due? }[]>;");
-    expect(code).toContain("\nparts(): Promise<string[]>; // ids of the parts");
-    const written = `interface Functions {\n${code}\n}`;
-    expect(ts.transpileModule(written, { reportDiagnostics: true }).diagnostics).toEqual([]);
+    expect(code).toContain("\ndeclare function parts(): Promise<string[]>; // ids of the parts");
+    expect(ts.transpileModule(code, { reportDiagnostics: true }).diagnostics).toEqual([]);
+  });
+
+  it("stands with those of its group in a namespace", () => {
+    const code = declarationLines([
+      described("git.commit", "Commits."),
+      described("add", ""),
+      described("git.log", ""),
+    ]);
+    expect(code).toBe(
+      "declare namespace git {\n// Commits.\nfunction commit();\nfunction log();\n}\ndeclare function add();",
+    );
+    expect(ts.transpileModule(code, { reportDiagnostics: true }).diagnostics).toEqual([]);
   });
 
   it("leaves out what is optional if it were very long, but for the names", () => {
@@ -138,7 +149,7 @@ it("cuts the type of a giant result, addresses first", () => {
   const returns = { type: "object", properties };
   const code = declarationLines([{ name: "find", description: "", parameters: {}, returns }]);
   expect(code).toMatch(
-    /^find\(\): Promise<\{ total\?: number, items\?: \{ title\?.*, … \}\[\] \}>;$/,
+    /^declare function find\(\): Promise<\{ total\?: number, items\?: \{ title\?.*, … \}\[\] \}>;$/,
   );
   expect(code).not.toContain("home_url");
   expect(estimateTokens(code)).toBeLessThan(120);
@@ -185,7 +196,7 @@ describe("the likelier functions", () => {
     (told, _, end, each) => {
       const text = likelyLines(many, told);
       const last = text.split("\n").at(-1);
-      expect(text).toMatch(/^\/\/ Where/);
+      expect(text).toMatch(/^declare namespace rooms \{\n\/\/ Where/);
       expect(last).toContain("rooms.find_24({ place, floor? });");
       expect(last).toMatch(end);
       expect(estimateTokens(text)).toBeLessThan(MOST_DECLARED[told] + many.length * each);

@@ -1,6 +1,6 @@
 import { several } from "../../../common/text.js";
 import { codeName, freeName, identifier, memberOf } from "../../../common/codeNames.js";
-import { nameKey, sharedStart } from "../../../common/nearNames.js";
+import { nameKey, plainKey, sharedStart } from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";
 import { getTool, type LibraryPlace, readLibrary } from "./records.js";
 
@@ -191,15 +191,16 @@ function toolFinder(
 ): ToolGroups["toolNamed"] {
   const exact = new Map([...functions].map(([id, name]) => [name, id]));
   const alike = new Map<string, Set<string>>();
+  const plain = new Map<string, Set<string>>();
+  const add = (to: Map<string, Set<string>>, key: string, id: string) =>
+    to.set(key, (to.get(key) ?? new Set()).add(id));
   for (const { id, name } of tools) {
     const called = functions.get(id) ?? "";
-    for (const written of [called, memberOf(called), name, id]) {
-      const key = nameKey(written);
-      alike.set(key, (alike.get(key) ?? new Set()).add(id));
-    }
+    for (const written of [called, memberOf(called), name, id]) add(alike, nameKey(written), id);
+    add(plain, plainKey(called), id);
   }
   return (name) => {
-    const [only, ...others] = alike.get(nameKey(name)) ?? [];
+    const [only, ...others] = alike.get(nameKey(name)) ?? plain.get(plainKey(name)) ?? [];
     return exact.get(name) ?? (others.length === 0 ? only : undefined);
   };
 }
