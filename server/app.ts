@@ -1,10 +1,12 @@
 import { Hono } from "hono";
+import { HTTPException } from "hono/http-exception";
 import { UnknownName } from "../common/errors.js";
 import { isAway, isFull } from "../storage/postgres/unavailable.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
 import { runRoutes } from "./api/runs.js";
+import { storeRoutes } from "./api/storeItems.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./page/routes/consolePage.js";
 import { HttpProblem } from "./problem.js";
@@ -26,11 +28,15 @@ export function createApp(server: {
   telemetry: Telemetry;
   database: Availability;
   runs: Runs;
+  /** The app of a LangGraph.js project: its middleware sees the requests of known callers, its routes go before ours. */
+  own?: Hono;
 }): Hono<Environment> {
   const { access, telemetry, database } = server;
   const app = new Hono<Environment>();
   app.onError((error, context) => {
     const problem = asProblem(error);
+    // Hono's own, from a project's app.
+    if (error instanceof HTTPException) return error.getResponse();
     if (problem) {
       const { status, retryAfter } = problem.details;
       if (retryAfter !== undefined) context.header("Retry-After", String(retryAfter));
@@ -54,11 +60,13 @@ export function createApp(server: {
     await next();
   });
   app.use(access.authenticate);
+  if (server.own) app.route("/", server.own);
   app.get("/info", (context) => context.json(infoOf()));
   app.get("/metrics", async (context) => context.text(await telemetry.metrics()));
   app.route("/", assistantRoutes(server));
   app.route("/", threadRoutes(server));
   app.route("/", runRoutes(server));
+  app.route("/", storeRoutes(server));
   app.route("/", connectionRoutes(server));
   return app;
 }

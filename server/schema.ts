@@ -29,6 +29,29 @@ export interface ServerTables {
     created_at: number;
     updated_at: number;
   };
+  /** Each version of an assistant, as it was. */
+  assistant_versions: {
+    assistant_id: string;
+    version: number;
+    graph_id: string;
+    name: string;
+    description: string | null;
+    config: string;
+    context: string;
+    metadata: string;
+    created_at: number;
+  };
+  /** What owners' runs remember beyond their threads. */
+  store_items: {
+    owner: string;
+    /** JSON list of its parts. */
+    namespace: string;
+    key: string;
+    /** JSON. */
+    value: string;
+    created_at: number;
+    updated_at: number;
+  };
   threads: {
     thread_id: string;
     owner: string;
@@ -134,7 +157,7 @@ export interface ServerTables {
   };
 }
 
-/** The first tables. `assistant_versions` and `store_items` are no longer used; homes that began later lack them. */
+/** The first tables. */
 function tables({ integer, real }: { integer: string; real: string }): string[] {
   return [
     `CREATE TABLE assistants (

@@ -1,10 +1,12 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serve as listen } from "@hono/node-server";
+import type { Hono } from "hono";
 import { InvalidSetting } from "../common/errors.js";
 import { databaseName, isAway } from "../storage/postgres/unavailable.js";
 import { type DataPlace, openStore } from "../storage/database.js";
 import { borrowPool } from "../storage/postgres/postgresPool.js";
+import { loadExport } from "../graphs/projects.js";
 import { openWorkspace } from "../home/workspace.js";
 import { openAccess } from "./access/access.js";
 import { nameOwners } from "./access/owners.js";
@@ -80,7 +82,8 @@ export async function startServer(
   };
   try {
     const notices = await access.notices();
-    const app = createApp({ workspace, data, access, telemetry, database, runs });
+    const own = settings.app && ((await loadExport(settings.app)) as Hono);
+    const app = createApp({ workspace, data, access, telemetry, database, runs, own });
     const listening = await listenOn(app.fetch, settings);
     return {
       url: listening.url,

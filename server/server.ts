@@ -1,3 +1,4 @@
+import type { ProjectExport } from "../graphs/projects.js";
 import type { DataPlace } from "../storage/database.js";
 import type { Caller } from "./access/caller.js";
 
@@ -24,6 +25,8 @@ export interface ServerSettings {
   leaseSeconds: number;
   /** The operator's file (access/policy.ts), if there is one. */
   policyFile?: string;
+  /** The app of a LangGraph.js project, whose routes are served besides. */
+  app?: ProjectExport;
 }
 
 export const DEFAULT_SETTINGS = {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { Command } from "commander";
 import { findGraph, graphNames } from "../../graphs/ownGraphs.js";
+import { isProjectFile, openProject } from "../../graphs/projects.js";
 import { type Started, firstProcess, startProcesses } from "../../server/processes.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
 import { databaseName } from "../../storage/postgres/unavailable.js";
@@ -15,7 +16,7 @@ interface Options {
   processes: number;
   concurrency: number;
   leaseSeconds: number;
-  config?: string;
+  config: string[];
   graph: string[];
   open?: boolean;
 }
@@ -37,7 +38,12 @@ export function serveCommand(exit: Exit): Command {
     )
     .option("--open", "open the page in a browser")
     .option("--graph <name=file>", "also serve a wiring of your own; repeatable", collected, [])
-    .option("--config <file.json>", "policy file: who may run what, and how much")
+    .option(
+      "--config <file.json>",
+      "policy file (who may run what, and how much), or the langgraph.json of a LangGraph.js project, whose graphs are served, too; repeatable",
+      collected,
+      [],
+    )
     .addHelpText(
       "after",
       examples([
@@ -85,10 +91,13 @@ async function serveAsOne(
 
 /** Serves in this process. */
 async function serveHere(options: Options): Promise<Started & { close: () => Promise<void> }> {
-  const { config: policyFile, processes, open: _open, graph, ...given } = options;
+  const { config, processes, open: _open, graph, ...given } = options;
   graph.forEach(findGraph);
+  const projects = config.filter(isProjectFile).map(openProject);
+  const { app } = projects.find((project) => project.app) ?? {};
+  const policyFile = config.find((file) => !isProjectFile(file));
   const place = { home: defaultHome(), url: defaultDatabase() };
-  const settings: ServerSettings = { ...given, place, policyFile };
+  const settings: ServerSettings = { ...given, place, policyFile, app };
   const { startServer } = await import("../../server/serve.js");
   const { url, notices, close } = await startServer(settings, (database) =>
     tell(`Waiting for the database ${database}, which is not answering`),

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import { namedGraph } from "../../graphs/openGraph.js";
+import { aboutGraph } from "../../graphs/openGraph.js";
+import { projectGraph } from "../../graphs/projects.js";
 import { parseSettings } from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment, ServerSettings } from "../server.js";
@@ -69,7 +70,7 @@ export function openAccess({
     admit: async ({ caller, run }) => {
       if (hasDollars) await requireEnforced(run.graph);
       const { context: settings, configurable } = permitRun({ caller, run, policy });
-      const asked = askedDollars(parseSettings(settings));
+      const asked = projectGraph(run.graph) ? undefined : askedDollars(parseSettings(settings));
       const { usd, ...granted } = await budgets.reserve({
         runId: run.runId,
         caller: caller.id,
@@ -89,7 +90,7 @@ export function openAccess({
 
 /** @throws HttpProblem 403 for a graph that may exceed its budget, as published baselines do */
 async function requireEnforced(graph: string): Promise<void> {
-  const { budget } = await namedGraph(graph);
+  const { budget } = await aboutGraph(graph);
   if (budget === "enforced") return;
   throw new HttpProblem({
     status: 403,

@@ -2,8 +2,9 @@ import { parse, v5 } from "@langchain/core/utils/uuid";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { nearestName } from "../../common/nearNames.js";
-import { namedGraph } from "../../graphs/openGraph.js";
+import { aboutGraph } from "../../graphs/openGraph.js";
 import { findGraph, graphNames } from "../../graphs/ownGraphs.js";
+import { projectGraph } from "../../graphs/projects.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerStore, ServerTables } from "../schema.js";
 import { jsonObject, parsed, refused, time } from "./requests.js";
@@ -44,15 +45,16 @@ export async function graphAssistants(): Promise<Assistant[]> {
 }
 
 async function graphAssistant(id: string): Promise<Assistant> {
-  const { summary } = await namedGraph(id);
+  const { summary } = await aboutGraph(id);
+  const { config = {}, context = {} } = projectGraph(id) ?? {};
   return {
     assistant_id: v5(id, NAMESPACE),
     graph_id: id,
     version: 1,
     name: id,
     description: summary,
-    config: {},
-    context: {},
+    config,
+    context,
     metadata: { created_by: "system" },
     created_at: STARTED,
     updated_at: STARTED,

@@ -1,5 +1,6 @@
 import { v7 } from "@langchain/core/utils/uuid";
 import { z } from "zod";
+import { projectGraph } from "../../graphs/projects.js";
 import { requireLibrary } from "../access/libraries.js";
 import { MULTITASK_STRATEGIES, type RunOrder, type RunRow, STREAM_MODES } from "../runs/runRow.js";
 import type { Caller } from "../access/caller.js";
@@ -179,7 +180,7 @@ export async function createRun(options: {
   };
   try {
     const { library } = settings;
-    if (typeof library === "string") await requireLibrary(server.workspace, caller, library);
+    if (typeof library === "string" && !projectGraph(graph_id)) await requireLibrary(server.workspace, caller, library);
     return await server.runs.queue.put(wanted);
   } catch (error) {
     await server.access.withdraw(runId);

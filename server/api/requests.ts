@@ -34,6 +34,9 @@ export const checkpointForm = z.object({
 
 export const jsonObject = z.record(z.string(), z.unknown());
 
+/** A parameter of LangGraph's API that is refused rather than ignored. */
+export const notOffered = (instead: string) => z.undefined(`is not offered: ${instead}`).optional();
+
 export const uuid = z.string().regex(UUID, "must be a UUID");
 
 /**

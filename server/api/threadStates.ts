@@ -147,7 +147,8 @@ async function updateOf(values: unknown, read: () => Promise<StateSnapshot>): Pr
 
 async function graphOf({ server, row }: { server: Served; row: ThreadRow }) {
   const { graph_id } = parsed(row.metadata);
-  return typeof graph_id === "string" ? await server.runs.graphs.open(graph_id) : undefined;
+  if (typeof graph_id !== "string") return undefined;
+  return await server.runs.graphs.open(graph_id, { configurable: {}, ...parsed(row.config) });
 }
 
 function checkpointUnknown({ thread_id }: ThreadRow, id: string): HttpProblem {

@@ -4,6 +4,7 @@ import { makePlaces } from "./capacity.js";
 import { type RunQueue, openQueue } from "./queue.js";
 import { type RunEvents, openRunEvents } from "./runEvents.js";
 import { deleteOldThreads } from "./retention.js";
+import { OwnerStore } from "./ownerStore.js";
 import { type RunRow, isOpen, orderOf } from "./runRow.js";
 import { type ServedGraphs, openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
@@ -57,7 +58,8 @@ export function openRuns(server: {
   const queue = openQueue({ data, signals, worker, leaseMs, places, onDropped });
   const events = openRunEvents({ data, signals });
   const graphs = openGraphs(workspace);
-  const working = startWorker({ server, graphs, queue, events, signals, places });
+  const storeOf = (owner: string) => new OwnerStore(data, owner);
+  const working = startWorker({ server, graphs, storeOf, queue, events, signals, places });
   // If the database is away, the next sweep catches up.
   const sweeping = setInterval(() => void sweep(server).catch(() => undefined), SWEEP_MS);
   sweeping.unref();

@@ -9,15 +9,21 @@ import {
   type PendingWrite,
   RESUME,
 } from "@langchain/langgraph-checkpoint";
-import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
+import { type AgentGraph, compileGraph, holdThreads } from "../../graphs/compile.js";
 import { namedGraph } from "../../graphs/openGraph.js";
 import { findGraph } from "../../graphs/ownGraphs.js";
+import { type GraphFactory, loadProjectGraph, projectGraph } from "../../graphs/projects.js";
 import type { Workspace } from "../../home/workspace.js";
 
 /** The graphs that a server runs, over the checkpoints of its workspace. */
 export interface ServedGraphs {
-  /** Loads it on first use. @throws UnknownName */
-  open: (id: string) => Promise<AgentGraph>;
+  /**
+   * Loads it on first use.
+   *
+   * @param config that a project's function makes the graph for
+   * @throws UnknownName
+   */
+  open: (id: string, config?: object) => Promise<AgentGraph>;
   saver: () => BaseCheckpointSaver;
   /** Waits until a run may begin; its steps wait likewise. */
   turn: () => Promise<void>;
@@ -25,29 +31,37 @@ export interface ServedGraphs {
 
 /** Opens the graphs of a workspace. */
 export function openGraphs(workspace: Workspace): ServedGraphs {
-  const compiled = new Map<string, Promise<AgentGraph>>();
+  const loaded = new Map<string, ReturnType<typeof load>>();
   let saver: BaseCheckpointSaver | undefined;
   const turn = inTurns();
   const theSaver = () => (saver ??= new RunSaver(workspace.checkpoints().saver, turn));
   return {
     turn,
     saver: theSaver,
-    open: async (name) => {
+    open: async (name, config = { configurable: {} }) => {
       const id = findGraph(name);
-      const known = compiled.get(id) ?? compile(id, theSaver(), workspace);
-      compiled.set(id, known);
-      return await known;
+      const checkpointer = theSaver();
+      const known = loaded.get(id) ?? load(id, checkpointer, workspace);
+      loaded.set(id, known);
+      const graph = await known;
+      if (typeof graph !== "function") return graph;
+      return holdThreads(await graph(config), { checkpointer, workspace });
     },
   };
 }
 
-async function compile(
+async function load(
   id: string,
-  saver: BaseCheckpointSaver,
+  checkpointer: BaseCheckpointSaver,
   workspace: Workspace,
-): Promise<AgentGraph> {
+): Promise<AgentGraph | GraphFactory> {
+  const project = projectGraph(id);
+  if (project) {
+    const graph = await loadProjectGraph(project);
+    return typeof graph === "function" ? graph : holdThreads(graph, { checkpointer, workspace });
+  }
   const { wiring } = await namedGraph(id);
-  return compileGraph(wiring, { name: id, checkpointer: saver, workspace });
+  return compileGraph(wiring, { name: id, checkpointer, workspace });
 }
 
 /**
@@ -69,6 +83,9 @@ export function inTurns(): () => Promise<void> {
 
 /** The parts of a run's config that are copied into the metadata of its checkpoints. */
 const MARKS = ["run_id", "run_attempt", "graph_id", "assistant_id"] as const;
+
+/** Key of what the client says about a run, in its `configurable`: histories can be filtered by that, too. */
+export const METADATA_KEY = "__tulipgraph_run_metadata";
 
 /** Marks each checkpoint with its run: a process that takes over sees how far it is, and histories can be filtered. */
 class RunSaver extends BaseCheckpointSaver {
@@ -96,7 +113,8 @@ class RunSaver extends BaseCheckpointSaver {
     const configurable: Record<string, unknown> = config.configurable ?? {};
     const marks = MARKS.filter((mark) => typeof configurable[mark] === "string");
     const marked = Object.fromEntries(marks.map((mark) => [mark, configurable[mark]]));
-    const saved = await this.inner.put(config, checkpoint, { ...metadata, ...marked }, newVersions);
+    const all = { ...Object(configurable[METADATA_KEY]), ...metadata, ...marked } as CheckpointMetadata;
+    const saved = await this.inner.put(config, checkpoint, all, newVersions);
     // An input is saved with the checkpoint after it.
     if (metadata.source !== "input") await this.turn();
     return saved;

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BaseStore } from "@langchain/langgraph";
 import { isAway, isUnavailable } from "../../storage/postgres/unavailable.js";
+import { projectGraph } from "../../graphs/projects.js";
 import { parseSettings } from "../../state/settings.js";
 import type { ServerTransaction, ServerStore } from "../schema.js";
 import { type Ending, MOST_STARTS, type RunStop, execute, makeRunStop } from "./execute.js";
@@ -38,6 +40,7 @@ interface WorkerParts {
     workspace: Workspace;
   };
   graphs: ServedGraphs;
+  storeOf: (owner: string) => BaseStore;
   queue: RunQueue;
   events: RunEvents;
   signals: Signals;
@@ -163,7 +166,7 @@ async function work(parts: OwnRun): Promise<void> {
   const ending =
     failedStarts >= MOST_STARTS
       ? await giveUp(log)
-      : await execute({ server, graphs, run, stop, log, patienceMs, tokensUsed, failedStarts });
+      : await execute({ ...parts, log, patienceMs, tokensUsed, failedStarts });
   if (ending.status === "rollback") {
     await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
   }
@@ -229,7 +232,7 @@ async function endRun(parts: OwnRun & { ending: Ending; use: Use; log: EventLog 
   const error = status === "error" ? ending.error : undefined;
   const thread = isStateless ? undefined : (rolledBack ?? threadEnd(ending));
   const { graph_id: graph, context } = orderOf(run);
-  const { library } = parseSettings(context);
+  const library = projectGraph(graph) ? "" : parseSettings(context).library;
   const { outcome, usage } = use;
   const also = (db: ServerTransaction, at: number) => [
     ...addedEvents(db, runId, events),

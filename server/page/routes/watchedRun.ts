@@ -1,3 +1,4 @@
+import { projectGraph } from "../../../graphs/projects.js";
 import { namedGraph } from "../../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
 import { parseSettings } from "../../../state/settings.js";
@@ -184,7 +185,7 @@ async function visitsOf(
   { runId, graph }: Pick<ShownRun, "runId" | "graph">,
   states: readonly StateAnswer[],
 ): Promise<ShownVisit[]> {
-  const { wiring } = await namedGraph(graph);
+  const stages = projectGraph(graph) ? {} : (await namedGraph(graph)).wiring.stages;
   return states.flatMap((state, at) => {
     const after = states[at + 1];
     return state.tasks
@@ -192,7 +193,7 @@ async function visitsOf(
       .map(({ id, name, result }): ShownVisit => {
         const before = state.values as Partial<GraphState>;
         const change = (result ?? {}) as StateUpdate;
-        const lines = result ? linesOfChange({ stage: wiring.stages[name], change, before }) : [];
+        const lines = result ? linesOfChange({ stage: stages[name], change, before }) : [];
         return {
           id,
           runId,
