@@ -81,6 +81,7 @@ export function openProject(file: string): { app?: ProjectExport } {
   }
   const { env = {}, http } = read.data;
   const folder = dirname(resolve(file));
+  provideLogger();
   setEnvironment(typeof env === "string" ? parseEnv(readFileSync(resolve(folder, env), "utf8")) : env);
   const configs = perGraph.parse(JSON.parse(process.env["LANGGRAPH_CONFIG"] ?? "{}"));
   for (const [name, spec] of Object.entries(read.data.graphs)) {
@@ -93,6 +94,14 @@ export function openProject(file: string): { app?: ProjectExport } {
     graphs.set(name, { ...found, about, config, context });
   }
   return { app: http?.app === undefined ? undefined : exportIn(folder, http.app) };
+}
+
+/** Where `getLogger` of LangGraph's SDK, whichever copy of it a graph has, finds the logger of its server. */
+const LOGGER = Symbol.for("langgraph.api.sdk-logger");
+
+function provideLogger(): void {
+  const { error, warn, info, debug } = console;
+  Object.assign(globalThis, { [LOGGER]: { error, warn, info, debug, log: info, verbose: debug } });
 }
 
 function setEnvironment(env: Record<string, string | undefined>): void {

@@ -6,6 +6,7 @@ import { packageVersion } from "../storage/packageRoot.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
 import { runRoutes } from "./api/runs.js";
+import { cronRoutes } from "./api/crons.js";
 import { storeRoutes } from "./api/storeItems.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./page/routes/consolePage.js";
@@ -66,6 +67,7 @@ export function createApp(server: {
   app.route("/", assistantRoutes(server));
   app.route("/", threadRoutes(server));
   app.route("/", runRoutes(server));
+  app.route("/", cronRoutes(server));
   app.route("/", storeRoutes(server));
   app.route("/", connectionRoutes(server));
   return app;
@@ -97,7 +99,7 @@ function infoOf() {
     context: "js",
     flags: {
       assistants: true,
-      crons: false,
+      crons: true,
       langsmith: false,
       langsmith_tracing_replicas: false,
     },

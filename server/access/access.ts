@@ -11,7 +11,7 @@ import type { Caller } from "./caller.js";
 import { openGuard } from "./guard.js";
 import { openKeys } from "./keys.js";
 import { seesLibrary } from "./libraries.js";
-import { type Policy, fits, readPolicy } from "./policy.js";
+import { type Policy, fits, readPolicy, requireWebhook } from "./policy.js";
 import { type Revocations, openRevocations } from "./revocations.js";
 import type { ServerStore } from "../schema.js";
 
@@ -38,6 +38,8 @@ export interface Access extends Authentication, Omit<Budgets, "reserve"> {
   retention: Policy["retention"];
   /** Whose tokens are accepted. */
   issuer: string | undefined;
+  /** @throws HttpProblem 403 for an address that may not be told of the end of a run */
+  requireWebhook: (webhook: string) => void;
   /** Whether the operator's file lets a graph be run. */
   allowsGraph: (graph: string) => boolean;
   /** Whether a caller may search a library and run with it. */
@@ -81,6 +83,7 @@ export function openAccess({
       return { context: { ...settings, ...budget }, configurable, ...granted };
     },
     budgets: policy.budgets,
+    requireWebhook: (webhook) => requireWebhook(webhook, policy, settings.app !== undefined),
     withdraw: budgets.withdraw,
     charge: budgets.charge,
     allowsGraph: (graph) => policy.graphs?.some((form) => fits(graph, form)) ?? true,

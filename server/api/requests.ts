@@ -57,7 +57,9 @@ export async function readBody<Form>(context: Request, form: z.ZodType<Form>): P
     throw refused(`the body is not JSON (${problem})`);
   }
   requireBounded(body);
-  return check(form, withoutNulls(body), "body");
+  // What this server does not know is refused, not ignored.
+  const known = form instanceof z.ZodObject && !form.def.catchall ? form.strict() : form;
+  return check(known as z.ZodType<Form>, withoutNulls(body), "body");
 }
 
 /** Characters of a body that takes long to handle. */

@@ -15,6 +15,7 @@ import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunOrder, actorOf, orderOf } from "./runRow.js";
 import { type Use, wholeUse } from "./runUse.js";
 import { METADATA_KEY, type ServedGraphs, lastRunOf, restOf } from "./servedGraphs.js";
+import { protocolParts } from "./protocolParts.js";
 import { streamParts } from "./streamParts.js";
 import type { TakenRun } from "./queueRows.js";
 import type { Access } from "../access/access.js";
@@ -216,15 +217,23 @@ async function runGraph(work: Work): Promise<Values | undefined> {
   let isPaused = false;
   try {
     await log.publish("metadata", { run_id: runId, attempt: run.attempts });
+    const input = goesOn ? null : inputOf(order);
+    const options = {
+      ...optionsOf(work, order, goesOn),
+      signal: stop.signal,
+      control: stop.control,
+      callbacks: followed.callbacks,
+    };
+    if (order.is_protocol) {
+      const events = protocolParts({ graph, graphId: graph_id, input, options });
+      for await (const { event, data } of events) await log.publish(event, data);
+      followed.end({ status: "success" });
+      return undefined;
+    }
     const parts = streamParts({
       graph,
-      input: goesOn ? null : inputOf(order),
-      options: {
-        ...optionsOf(work, order, goesOn),
-        signal: stop.signal,
-        control: stop.control,
-        callbacks: followed.callbacks,
-      },
+      input,
+      options,
       order: order.is_streamed ? order : { stream_mode: ["values"], subgraphs: false },
     });
     for await (const { event, data } of parts) {
@@ -279,6 +288,8 @@ function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
       [ASKED_KEY]: goesOn ? undefined : asked,
     },
     recursionLimit: config.recursion_limit,
+    maxConcurrency: config.max_concurrency,
+    runName: config.run_name,
     interruptBefore: order.interrupt_before,
     interruptAfter: order.interrupt_after,
     // Anything less would lose checkpoints that another process goes on from.

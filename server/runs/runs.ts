@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import type { Hono } from "hono";
 import { makePlaces } from "./capacity.js";
 import { type RunQueue, openQueue } from "./queue.js";
 import { type RunEvents, openRunEvents } from "./runEvents.js";
@@ -8,6 +9,7 @@ import { OwnerStore } from "./ownerStore.js";
 import { type RunRow, isOpen, orderOf } from "./runRow.js";
 import { type ServedGraphs, openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
+import { type ThreadReader, openThreadReader } from "./threadEvents.js";
 import { startWorker } from "./worker.js";
 import type { Access } from "../access/access.js";
 import type { ServerStore } from "../schema.js";
@@ -29,6 +31,7 @@ export interface Runs {
   graphs: ServedGraphs;
   queue: RunQueue;
   read: RunEvents["read"];
+  follow: ThreadReader;
   /**
    * Waits for a run's end.
    *
@@ -36,6 +39,8 @@ export interface Runs {
    */
   result: (options: { runId: string; signal: AbortSignal }) => Promise<string | undefined>;
   find: (runId: string) => Promise<RunRow | undefined>;
+  /** Says what a thread without open runs has left to do, after its state was changed by hand. */
+  settle: (threadId: string, status: "idle" | "interrupted") => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -46,6 +51,8 @@ export function openRuns(server: {
   telemetry: Telemetry;
   settings: ServerSettings;
   workspace: Workspace;
+  /** The app of a LangGraph.js project, which may be told of the end of runs. */
+  own?: Hono;
 }): Runs {
   const { data, settings, workspace } = server;
   const signals = openSignals({ data, url: settings.place.url });
@@ -69,7 +76,15 @@ export function openRuns(server: {
     graphs,
     queue,
     read: events.read,
+    follow: openThreadReader({ data, signals, read: events.read }),
     find,
+    settle: async (threadId, status) =>
+      void (await data.db
+        .updateTable("threads")
+        .set({ status, updated_at: Math.floor(await data.now()) })
+        .where("thread_id", "=", threadId)
+        .where("status", "<>", "busy")
+        .execute()),
     result: async ({ runId, signal }) => {
       const news = signals.subscribe(`run:${runId}`);
       signal.addEventListener("abort", news.end, { once: true });

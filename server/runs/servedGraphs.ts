@@ -155,19 +155,21 @@ export async function lastRunOf(
  * Copies the checkpoints of a thread to another one, without the decisions that were made on it. With the same thread as
  * the target, removes those left out.
  *
- * @param options.isLeftOut decides by a checkpoint's metadata
+ * @param options.isLeftOut decides by a checkpoint, whose metadata come first
  */
 export async function copyCheckpoints(options: {
   saver: BaseCheckpointSaver;
   from: string;
   to: string;
-  isLeftOut?: (metadata: Record<string, unknown>) => boolean;
+  isLeftOut?: (metadata: Record<string, unknown>, tuple: CheckpointTuple) => boolean;
+  /** Decides by their channel which pending writes are kept; default: what waits for a decision. */
+  isKept?: (channel: string) => boolean;
 }): Promise<void> {
   const { saver, from, to, isLeftOut = () => false } = options;
   const newestFirst: CheckpointTuple[] = [];
   for await (const tuple of saver.list({ configurable: { thread_id: from } }))
     newestFirst.push(tuple);
-  const stays = newestFirst.toReversed().filter(({ metadata }) => !isLeftOut({ ...metadata }));
+  const stays = newestFirst.toReversed().filter((tuple) => !isLeftOut({ ...tuple.metadata }, tuple));
   if (from === to) {
     const isDecided = newestFirst[0]?.pendingWrites?.some(([, channel]) => channel === RESUME);
     if (stays.length === newestFirst.length && !isDecided) return;
@@ -176,7 +178,9 @@ export async function copyCheckpoints(options: {
   for (const tuple of stays) {
     // At the last of those that stay, what was left out had begun its work.
     const isEnd = from === to && tuple === stays.at(-1);
-    const isKept = (channel: string) => (isEnd ? channel === INTERRUPT : channel !== RESUME);
+    const isKept =
+      options.isKept ??
+      ((channel: string) => (isEnd ? channel === INTERRUPT : channel !== RESUME));
     await putTuple({ saver, tuple, threadId: to, isKept });
   }
 }

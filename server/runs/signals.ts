@@ -30,7 +30,7 @@ const MOST_TOPICS = 100;
  * themselves.
  */
 export interface Signals {
-  /** @param topic `queue`, `cancel` or `run:<id>` */
+  /** @param topic `queue`, `cancel`, `run:<id>` or `thread:<id>` */
   send: (topic: string) => void;
   /** Only within this process. */
   sendHere: (topic: string) => void;

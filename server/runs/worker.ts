@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Hono } from "hono";
 import type { BaseStore } from "@langchain/langgraph";
 import { isAway, isUnavailable } from "../../storage/postgres/unavailable.js";
 import { projectGraph } from "../../graphs/projects.js";
@@ -11,6 +12,7 @@ import { type EventLog, type RunEvents, addedEvents } from "./runEvents.js";
 import { orderOf } from "./runRow.js";
 import { type Use, useOf } from "./runUse.js";
 import { rollBack } from "./rollBack.js";
+import { tellWebhook } from "./webhooks.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
 import type { TakenRun, ThreadEnd } from "./queueRows.js";
@@ -38,6 +40,7 @@ interface WorkerParts {
     telemetry: Telemetry;
     settings: ServerSettings;
     workspace: Workspace;
+    own?: Hono;
   };
   graphs: ServedGraphs;
   storeOf: (owner: string) => BaseStore;
@@ -240,6 +243,7 @@ async function endRun(parts: OwnRun & { ending: Ending; use: Use; log: EventLog 
   ];
   const end = { runId, attempt, threadId, status, error, outcome, usage, thread, also };
   const hasEnded = await queue.end(end);
+  if (hasEnded) await tellWebhook({ server, graphs, run, status, error }).catch(() => undefined);
   // Not before: a run without checkpoints that another process took over would begin again.
   if (hasEnded && isStateless) await graphs.saver().deleteThread(threadId);
 }
