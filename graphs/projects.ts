@@ -171,19 +171,28 @@ export async function typedSchemas(options: {
   namespace?: string;
 }): Promise<GraphSchemas | undefined> {
   const { source, graph, namespace } = options;
-  let reader: SchemaReader;
   try {
     const path = createRequire(source.file).resolve("@langchain/langgraph-api/schema");
-    reader = (await import(pathToFileURL(path).href)) as SchemaReader;
+    const reader = (await import(pathToFileURL(path).href)) as SchemaReader;
+    const exact = await reader.getRuntimeGraphSchema?.(graph);
+    if (exact) return exact;
+    const read = await (known.get(source) ?? readTypes(reader, source));
+    const root = Object.keys(read).find((name) => !name.includes("|")) ?? "";
+    return read[namespace === undefined ? root : `${root}|${namespace}`];
   } catch {
+    // The project lacks it, or TypeScript.
     return undefined;
   }
-  const exact = await reader.getRuntimeGraphSchema?.(graph);
-  if (exact) return exact;
+}
+
+/** What was read from types, which takes seconds. */
+const known = new WeakMap<ProjectExport, ReturnType<SchemaReader["getStaticGraphSchema"]>>();
+
+function readTypes(reader: SchemaReader, source: ProjectExport) {
   const { file: sourceFile, symbol: exportSymbol } = source;
-  const read = await reader.getStaticGraphSchema({ sourceFile, exportSymbol });
-  const root = Object.keys(read).find((name) => !name.includes("|")) ?? "";
-  return read[namespace === undefined ? root : `${root}|${namespace}`];
+  const read = reader.getStaticGraphSchema({ sourceFile, exportSymbol });
+  known.set(source, read);
+  return read;
 }
 
 function unusable(setting: string, problem: string): InvalidSetting {

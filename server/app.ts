@@ -1,10 +1,11 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { UnknownName } from "../common/errors.js";
 import { isAway, isFull } from "../storage/postgres/unavailable.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
+import { openApiRoutes } from "./api/openApi.js";
 import { runRoutes } from "./api/runs.js";
 import { cronRoutes } from "./api/crons.js";
 import { storeRoutes } from "./api/storeItems.js";
@@ -61,7 +62,7 @@ export function createApp(server: {
     await next();
   });
   app.use(access.authenticate);
-  if (server.own) app.route("/", server.own);
+  if (server.own) app.use(sharingBodies).route("/", server.own);
   app.get("/info", (context) => context.json(infoOf()));
   app.get("/metrics", async (context) => context.text(await telemetry.metrics()));
   app.route("/", assistantRoutes(server));
@@ -70,8 +71,18 @@ export function createApp(server: {
   app.route("/", cronRoutes(server));
   app.route("/", storeRoutes(server));
   app.route("/", connectionRoutes(server));
+  openApiRoutes(app);
   return app;
 }
+
+/** Has what a project's middleware changes in a body reach our routes, as on LangGraph's own server. */
+const sharingBodies: MiddlewareHandler<Environment> = async (context, next) => {
+  const read = context.req.json.bind(context.req);
+  let body: Promise<unknown> | undefined;
+  context.req.json = <Body>() => (body ??= read()) as Promise<Body>;
+  context.set("readBody", () => body);
+  await next();
+};
 
 /** What a client is told about an error; undefined if the details are none of its business. */
 function asProblem(error: Error): HttpProblem | undefined {

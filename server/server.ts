@@ -8,6 +8,8 @@ export interface Environment {
     caller: Caller;
     /** The token that the caller was let in with; absent for a key. */
     token?: string;
+    /** The body that a project's app has read, and may have changed; undefined if it has read none. */
+    readBody?: () => Promise<unknown> | undefined;
     /** Why the caller was not let in, in the words of the check: for the log alone. */
     refused?: string;
   };

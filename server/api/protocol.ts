@@ -31,13 +31,13 @@ const start = runForm
   // The SDK sends it under both names.
   .extend({ multitaskStrategy: strategy.optional(), multitask_strategy: strategy.optional() });
 
-const answer = z.object({ interrupt_id: z.string(), response: z.unknown() });
+const answer = z.object({ interrupt_id: z.string(), response: z.unknown().optional() });
 
 const respond = runForm
   .pick({ config: true, context: true, metadata: true })
   .extend({
-    update: z.unknown(),
-    goto: z.unknown(),
+    update: z.unknown().optional(),
+    goto: z.unknown().optional(),
     responses: z.array(answer).min(1).optional(),
     ...answer.partial().shape,
     // Where the question was asked; its id names it already.
@@ -65,6 +65,37 @@ export function protocolRoutes(app: Hono<Environment>, server: Served): void {
     const events = (signal: AbortSignal) => protocolEvents({ server, threadId, wanted, signal });
     return sendEvents({ context, revocations: server.access.revocations, events });
   });
+  app.get("/threads/:thread_id/stream", async (context) => {
+    const last = context.req.header("Last-Event-ID");
+    const [, runId = "", seq] = /^([0-9a-f-]{36}):(\d+)$/.exec(last ?? "") ?? [];
+    const modes = z.enum(["run_modes", "lifecycle", "state_update"]).array();
+    const wanted = checked(modes, context.req.queries("stream_mode") ?? ["run_modes"]);
+    const { thread_id: threadId } = await findThread(server.data, context, pathId(context, "thread_id"));
+    // All that is kept for "-1", which is no event's id.
+    const after = last === undefined ? "now" : runId === "" ? undefined : { runId, seq: Number(seq) };
+    const events = (signal: AbortSignal) => threadParts({ server, threadId, after, signal, wanted });
+    return sendEvents({ context, revocations: server.access.revocations, events });
+  });
+}
+
+/** The events of a thread's runs under the names of their modes; with `lifecycle`, when runs begin and end besides. */
+async function* threadParts(options: {
+  server: Served;
+  threadId: string;
+  after: Parameters<Runs["follow"]>[0]["after"];
+  signal: AbortSignal;
+  wanted: readonly string[];
+}) {
+  const { server, wanted, ...reading } = options;
+  for await (const { run, event, last = -1 } of server.runs.follow(reading)) {
+    const { run_id, status } = run;
+    const id = `${run_id}:${event?.seq ?? last}`;
+    const isState = event?.event.split("|")[0] === "values" && wanted.includes("state_update");
+    if (event && !event.event.startsWith(PROTOCOL) && (wanted.includes("run_modes") || isState))
+      yield { id, event: event.event, data: event.data };
+    else if (!event && wanted.includes("lifecycle"))
+      yield { id, event: "lifecycle", data: JSON.stringify({ run_id, status }) };
+  }
 }
 
 /** @returns JSON of the answer */
@@ -117,7 +148,8 @@ async function obey(
 }
 
 function checked<Form>(form: z.ZodType<Form>, params: unknown): Form {
-  const read = form.safeParse(params);
+  const isOpen = form instanceof z.ZodObject && form.def.catchall === undefined;
+  const read = ((isOpen ? form.strict() : form) as z.ZodType<Form>).safeParse(params);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw refused(`params.${issue?.path.join(".")}: ${issue?.message}`);

@@ -45,7 +45,9 @@ export const uuid = z.string().regex(UUID, "must be a UUID");
  * @throws HttpProblem 422 if it is not JSON, nested too deep, of too many values, or not of that form
  */
 export async function readBody<Form>(context: Request, form: z.ZodType<Form>): Promise<Form> {
-  const text = await context.req.text().catch(() => {
+  const changed = await context.get("readBody")?.();
+  const read = changed === undefined ? context.req.text() : JSON.stringify(changed);
+  const text = await Promise.resolve(read).catch(() => {
     throw new HttpProblem({ status: 400, problem: "the body ended too early" });
   });
   if (text.length > LARGE_BODY) await nextTurn();
@@ -191,11 +193,35 @@ export function toJson(value: unknown): string {
     JSON.stringify(value, function replace(this: Record<string, unknown>, key, written) {
       // The message's own `toJSON` has already been applied to `written`.
       const raw = this[key];
+      if (isReview(raw)) return { ...raw, ...inSnakeCase(raw) };
       if (!isWritable(raw)) return written as unknown;
       const { type, data } = raw.toDict();
       return { ...data, type };
     }) ?? "null"
   );
+}
+
+/** What waits for a person, as LangChain's human in the loop asks (nodes/policy/askDecisions.ts). */
+interface Review {
+  actionRequests: readonly object[];
+  reviewConfigs: readonly { actionName?: string; allowedDecisions?: unknown; argsSchema?: unknown }[];
+}
+
+function isReview(value: unknown): value is Review {
+  const { actionRequests, reviewConfigs } = Object(value) as Partial<Review>;
+  return Array.isArray(actionRequests) && Array.isArray(reviewConfigs);
+}
+
+/** The same in the spelling of LangChain for Python, by which its front ends recognise a request. */
+function inSnakeCase({ actionRequests, reviewConfigs }: Review) {
+  return {
+    action_requests: actionRequests,
+    review_configs: reviewConfigs.map(({ actionName, allowedDecisions, argsSchema }) => ({
+      action_name: actionName,
+      allowed_decisions: allowedDecisions,
+      args_schema: argsSchema,
+    })),
+  };
 }
 
 function isWritable(value: unknown): value is Writable {

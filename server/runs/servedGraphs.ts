@@ -94,6 +94,8 @@ class RunSaver extends BaseCheckpointSaver {
     readonly turn: () => Promise<void>,
   ) {
     super(inner.serde);
+    // LangGraph binds it to the saver of a subgraph, which has none, when that subgraph's state is changed by hand.
+    this.getNextVersion = this.getNextVersion.bind(this);
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
