@@ -125,7 +125,7 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
     if (!outer) configurable[ASKS_KEY] = Boolean(this.checkpointer);
     if (typeof threadId !== "string" || outer)
       return await super.stream(input, { ...options, configurable });
-    const begin = async (token: unknown, signal = options?.signal) => {
+    const begin = async (token: unknown, signal = options?.signal): Promise<AsyncIterable<unknown>> => {
       const own = { ...options, signal, configurable: { ...configurable, [HOLD_KEY]: token } };
       const goesOn = input === null || isCommand(input);
       if (!goesOn || !this.checkpointer) return await super.stream(input, own);
@@ -135,20 +135,56 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
       return await super.stream(begun.input as typeof input, begun.options);
     };
     if (held) return await begin(held);
-    const hold = await holdSoon(threadId, workspaceIn(given));
-    try {
-      const left = new AbortController();
-      const signal = AbortSignal.any([left.signal, ...(options?.signal ? [options.signal] : [])]);
-      const steps = await begin(hold.token, signal);
-      return streamOf(
-        readAhead(steps, () => hold.release()),
-        () => left.abort(),
-      );
-    } catch (error) {
-      await hold.release();
-      throw error;
-    }
+    return await whileHeld({ threadId, workspace: workspaceIn(given), signal: options?.signal, begin });
   }
+}
+
+/** Begins a run that holds its thread until its stream has ended. @throws ThreadHeld */
+async function whileHeld(run: {
+  threadId: string;
+  workspace: Workspace;
+  signal?: AbortSignal;
+  begin: (hold: unknown, signal: AbortSignal) => Promise<AsyncIterable<unknown>>;
+}): Promise<AsyncIterable<unknown>> {
+  const hold = await holdSoon(run.threadId, run.workspace);
+  try {
+    const left = new AbortController();
+    const signal = AbortSignal.any([left.signal, ...(run.signal ? [run.signal] : [])]);
+    const steps = await run.begin(hold.token, signal);
+    return streamOf(
+      readAhead(steps, () => hold.release()),
+      () => left.abort(),
+    );
+  } catch (error) {
+    await hold.release();
+    throw error;
+  }
+}
+
+const prepared = new WeakSet();
+
+/**
+ * Has the runs of a graph that somebody else has compiled hold their threads, and save their checkpoints with ours. It is
+ * changed itself: LangGraph gives no other way to replace a graph's checkpoints, and its own server does the same.
+ */
+export function holdThreads(
+  graph: AgentGraph,
+  { checkpointer, workspace }: { checkpointer: BaseCheckpointSaver; workspace: Workspace },
+): AgentGraph {
+  if (prepared.has(graph)) return graph;
+  prepared.add(graph);
+  const plain = graph.stream.bind(graph) as (...given: StreamArguments) => Promise<AsyncIterable<unknown>>;
+  const stream = async (...[input, options]: StreamArguments) => {
+    const around = (getConfig() as RunnableConfig | undefined)?.configurable;
+    const { thread_id: threadId, checkpoint_ns: outer } = { ...around, ...options?.configurable };
+    if (typeof threadId !== "string" || outer) return await plain(input, options);
+    const begin = async (hold: unknown, signal: AbortSignal) => {
+      const configurable = { ...options?.configurable, [HOLD_KEY]: hold };
+      return await plain(input, { ...options, signal, configurable });
+    };
+    return await whileHeld({ threadId, workspace, signal: options?.signal, begin });
+  };
+  return Object.assign(graph, { checkpointer, stream });
 }
 
 type StreamArguments = Parameters<Graph["stream"]>;

@@ -1,7 +1,15 @@
+import type { About } from "./about.js";
 import { openWorkspace } from "../home/workspace.js";
 import { type AgentGraph, compileGraph } from "./compile.js";
 import { GRAPH_IDS, type GraphEntry, loadGraph } from "./index.js";
 import { findGraph, loadOwnGraph } from "./ownGraphs.js";
+import { projectGraph } from "./projects.js";
+
+/** What is known about a graph, one of a LangGraph.js project included. @throws UnknownName */
+export async function aboutGraph(given: string): Promise<About> {
+  const name = findGraph(given);
+  return projectGraph(name)?.about ?? (await namedGraph(name));
+}
 
 /** A graph with its description, by its id or the name of the user's own (`findGraph`). @throws UnknownName */
 export async function namedGraph(given: string): Promise<GraphEntry & { name: string }> {

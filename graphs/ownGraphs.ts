@@ -6,6 +6,7 @@ import { importUserFile } from "../tools/calls/workers/importUserFile.js";
 import { type Made } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { GRAPH_IDS } from "./index.js";
+import { projectGraphNames } from "./projects.js";
 import type { Wiring } from "./wire.js";
 
 /** Graphs of the user's own in this process: the file of each by its name. */
@@ -16,7 +17,7 @@ const FILE = /^(?:([\w-]+)=)?(.*\.[cm]?[jt]s)$/;
 
 /** The names under which this process can run a graph. */
 export function graphNames(): string[] {
-  return [...GRAPH_IDS, ...files.keys()];
+  return [...new Set([...GRAPH_IDS, ...files.keys(), ...projectGraphNames()])];
 }
 
 /**

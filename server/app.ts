@@ -1,10 +1,14 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
+import { HTTPException } from "hono/http-exception";
 import { UnknownName } from "../common/errors.js";
 import { isAway, isFull } from "../storage/postgres/unavailable.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
+import { openApiRoutes } from "./api/openApi.js";
 import { runRoutes } from "./api/runs.js";
+import { cronRoutes } from "./api/crons.js";
+import { storeRoutes } from "./api/storeItems.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./page/routes/consolePage.js";
 import { HttpProblem } from "./problem.js";
@@ -26,11 +30,15 @@ export function createApp(server: {
   telemetry: Telemetry;
   database: Availability;
   runs: Runs;
+  /** The app of a LangGraph.js project: its middleware sees the requests of known callers, its routes go before ours. */
+  own?: Hono;
 }): Hono<Environment> {
   const { access, telemetry, database } = server;
   const app = new Hono<Environment>();
   app.onError((error, context) => {
     const problem = asProblem(error);
+    // Hono's own, from a project's app.
+    if (error instanceof HTTPException) return error.getResponse();
     if (problem) {
       const { status, retryAfter } = problem.details;
       if (retryAfter !== undefined) context.header("Retry-After", String(retryAfter));
@@ -54,14 +62,27 @@ export function createApp(server: {
     await next();
   });
   app.use(access.authenticate);
+  if (server.own) app.use(sharingBodies).route("/", server.own);
   app.get("/info", (context) => context.json(infoOf()));
   app.get("/metrics", async (context) => context.text(await telemetry.metrics()));
   app.route("/", assistantRoutes(server));
   app.route("/", threadRoutes(server));
   app.route("/", runRoutes(server));
+  app.route("/", cronRoutes(server));
+  app.route("/", storeRoutes(server));
   app.route("/", connectionRoutes(server));
+  openApiRoutes(app);
   return app;
 }
+
+/** Has what a project's middleware changes in a body reach our routes, as on LangGraph's own server. */
+const sharingBodies: MiddlewareHandler<Environment> = async (context, next) => {
+  const read = context.req.json.bind(context.req);
+  let body: Promise<unknown> | undefined;
+  context.req.json = <Body>() => (body ??= read()) as Promise<Body>;
+  context.set("readBody", () => body);
+  await next();
+};
 
 /** What a client is told about an error; undefined if the details are none of its business. */
 function asProblem(error: Error): HttpProblem | undefined {
@@ -89,7 +110,7 @@ function infoOf() {
     context: "js",
     flags: {
       assistants: true,
-      crons: false,
+      crons: true,
       langsmith: false,
       langsmith_tracing_replicas: false,
     },

@@ -20,7 +20,7 @@ export class HttpProblem extends TulipgraphError {
 export function threadUnknown(threadId: string): HttpProblem {
   return new HttpProblem({
     status: 404,
-    problem: `thread ${threadId} not found`,
+    problem: `Thread with ID ${threadId} not found`,
     hint: 'Create it first (POST /threads), or send "if_not_exists": "create" with the run',
   });
 }

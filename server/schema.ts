@@ -29,6 +29,29 @@ export interface ServerTables {
     created_at: number;
     updated_at: number;
   };
+  /** Each version of an assistant, as it was. */
+  assistant_versions: {
+    assistant_id: string;
+    version: number;
+    graph_id: string;
+    name: string;
+    description: string | null;
+    config: string;
+    context: string;
+    metadata: string;
+    created_at: number;
+  };
+  /** What owners' runs remember beyond their threads. */
+  store_items: {
+    owner: string;
+    /** JSON list of its parts. */
+    namespace: string;
+    key: string;
+    /** JSON. */
+    value: string;
+    created_at: number;
+    updated_at: number;
+  };
   threads: {
     thread_id: string;
     owner: string;
@@ -37,6 +60,8 @@ export interface ServerTables {
     metadata: string;
     config: string;
     error: string | null;
+    /** Minutes after its last change when it is deleted; null: as the operator's file says. */
+    ttl_minutes: number | null;
     created_at: number;
     updated_at: number;
   };
@@ -103,6 +128,29 @@ export interface ServerTables {
     revoked_at: number | null;
     last_used_at: number | null;
   };
+  /** Runs that begin at times. */
+  crons: {
+    cron_id: string;
+    owner: string;
+    /** JSON: who asked for it, and with which scopes (see `Caller`). */
+    caller: string;
+    assistant_id: string;
+    /** Of its runs; null: each has a thread of its own. */
+    thread_id: string | null;
+    schedule: string;
+    timezone: string;
+    /** JSON: the run as it was asked for. */
+    payload: string;
+    metadata: string;
+    /** 1: it runs */
+    is_enabled: number;
+    /** No run begins after this time. */
+    end_at: number | null;
+    /** When the next run is due; null: never again. */
+    next_at: number | null;
+    created_at: number;
+    updated_at: number;
+  };
   /** What a caller has spent on a day (UTC). */
   spend: {
     caller: string;
@@ -134,7 +182,7 @@ export interface ServerTables {
   };
 }
 
-/** The first tables. `assistant_versions` and `store_items` are no longer used; homes that began later lack them. */
+/** The first tables. */
 function tables({ integer, real }: { integer: string; real: string }): string[] {
   return [
     `CREATE TABLE assistants (
@@ -295,7 +343,28 @@ const OWNERS = [
   `UPDATE keys SET owner = 'key:' || owner`,
 ];
 
+const WHOLE_API = [
+  `ALTER TABLE threads ADD COLUMN ttl_minutes double precision`,
+  `CREATE TABLE crons (
+     cron_id text PRIMARY KEY,
+     owner text NOT NULL,
+     caller text NOT NULL,
+     assistant_id text NOT NULL,
+     thread_id text,
+     schedule text NOT NULL,
+     timezone text NOT NULL,
+     payload text NOT NULL,
+     metadata text NOT NULL,
+     is_enabled bigint NOT NULL,
+     end_at bigint,
+     next_at bigint,
+     created_at bigint NOT NULL,
+     updated_at bigint NOT NULL
+   )`,
+  `CREATE INDEX due_crons ON crons (next_at) WHERE next_at IS NOT NULL`,
+];
+
 export const SERVER_MIGRATIONS: StoreMigrations = {
-  sqlite: [tables({ integer: "INTEGER", real: "REAL" }), SEEN, OWNERS],
-  postgres: [tables({ integer: "bigint", real: "double precision" }), SEEN, OWNERS],
+  sqlite: [tables({ integer: "INTEGER", real: "REAL" }), SEEN, OWNERS, WHOLE_API],
+  postgres: [tables({ integer: "bigint", real: "double precision" }), SEEN, OWNERS, WHOLE_API],
 };

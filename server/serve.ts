@@ -1,13 +1,16 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serve as listen } from "@hono/node-server";
+import type { Hono } from "hono";
 import { InvalidSetting } from "../common/errors.js";
 import { databaseName, isAway } from "../storage/postgres/unavailable.js";
 import { type DataPlace, openStore } from "../storage/database.js";
 import { borrowPool } from "../storage/postgres/postgresPool.js";
+import { loadExport } from "../graphs/projects.js";
 import { openWorkspace } from "../home/workspace.js";
 import { openAccess } from "./access/access.js";
 import { nameOwners } from "./access/owners.js";
+import { startCrons } from "./api/crons.js";
 import { createApp } from "./app.js";
 import { openRuns } from "./runs/runs.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "./schema.js";
@@ -71,7 +74,8 @@ export async function startServer(
     throw error;
   }
   const telemetry = await openTelemetry({ data });
-  const runs = openRuns({ settings, workspace, data, access, telemetry });
+  const own = settings.app && ((await loadExport(settings.app)) as Hono);
+  const runs = openRuns({ settings, workspace, data, access, telemetry, own });
   const end = async () => {
     await telemetry.close();
     database.end();
@@ -80,12 +84,15 @@ export async function startServer(
   };
   try {
     const notices = await access.notices();
-    const app = createApp({ workspace, data, access, telemetry, database, runs });
+    const server = { workspace, data, access, telemetry, database, runs, own };
+    const app = createApp(server);
+    const endCrons = startCrons(server);
     const listening = await listenOn(app.fetch, settings);
     return {
       url: listening.url,
       notices,
       close: async () => {
+        endCrons();
         const closed = listening.close();
         await runs.close();
         // Cuts streams of runs that other processes go on with; clients can join them there.

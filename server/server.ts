@@ -1,3 +1,4 @@
+import type { ProjectExport } from "../graphs/projects.js";
 import type { DataPlace } from "../storage/database.js";
 import type { Caller } from "./access/caller.js";
 
@@ -7,6 +8,8 @@ export interface Environment {
     caller: Caller;
     /** The token that the caller was let in with; absent for a key. */
     token?: string;
+    /** The body that a project's app has read, and may have changed; undefined if it has read none. */
+    readBody?: () => Promise<unknown> | undefined;
     /** Why the caller was not let in, in the words of the check: for the log alone. */
     refused?: string;
   };
@@ -24,6 +27,8 @@ export interface ServerSettings {
   leaseSeconds: number;
   /** The operator's file (access/policy.ts), if there is one. */
   policyFile?: string;
+  /** The app of a LangGraph.js project, whose routes are served besides. */
+  app?: ProjectExport;
 }
 
 export const DEFAULT_SETTINGS = {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { CommandForm } from "../command.js";
 import { findGraph, graphNames } from "../../graphs/ownGraphs.js";
+import { isProjectFile, openProject } from "../../graphs/projects.js";
 import { type Started, firstProcess, startProcesses } from "../../server/processes.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
 import { databaseName } from "../../storage/postgres/unavailable.js";
@@ -15,7 +16,7 @@ interface Options {
   processes: number;
   concurrency: number;
   leaseSeconds: number;
-  config?: string;
+  config: string[];
   graph: string[];
   open?: boolean;
 }
@@ -51,7 +52,11 @@ export const SERVE: CommandForm = {
       read: collected,
       usual: [],
     },
-    "--config <file.json>": "policy file: who may run what, and how much",
+    "--config <file.json>": {
+      text: "policy file (who may run what, and how much), or the langgraph.json of a LangGraph.js project, whose graphs are served, too; repeatable",
+      read: collected,
+      usual: [],
+    },
   },
   examples: [
     "tulipgraph serve --open",
@@ -95,10 +100,13 @@ async function serveAsOne(
 }
 
 async function serveHere(options: Options): Promise<Started & { close: () => Promise<void> }> {
-  const { config: policyFile, processes, open: _open, graph, ...given } = options;
+  const { config, processes, open: _open, graph, ...given } = options;
   graph.forEach(findGraph);
+  const projects = config.filter(isProjectFile).map(openProject);
+  const { app } = projects.find((project) => project.app) ?? {};
+  const policyFile = config.find((file) => !isProjectFile(file));
   const place = { home: defaultHome(), url: defaultDatabase() };
-  const settings: ServerSettings = { ...given, place, policyFile };
+  const settings: ServerSettings = { ...given, place, policyFile, app };
   const { startServer } = await import("../../server/serve.js");
   const { url, notices, close } = await startServer(settings, (database) =>
     tell(`Waiting for the database ${database}, which is not answering`),

@@ -76,9 +76,15 @@ export type Decision =
 /** A decision as a person gives it. */
 export type GivenDecision = z.infer<typeof decisionsSchema>["decisions"][number];
 
+/** A decision in the spelling of LangChain for Python. */
+function inCamelCase(given: unknown): unknown {
+  const { edited_action: editedAction, ...rest } = Object(given) as Record<string, unknown>;
+  return editedAction === undefined ? given : { ...rest, editedAction };
+}
+
 const decisionsSchema = z.object({
   decisions: z.array(
-    z.discriminatedUnion("type", [
+    z.preprocess(inCamelCase, z.discriminatedUnion("type", [
       z.object({ type: z.literal("approve") }),
       z.object({
         type: z.literal("edit"),
@@ -86,7 +92,7 @@ const decisionsSchema = z.object({
       }),
       z.object({ type: z.literal("reject"), message: z.string().optional() }),
       z.object({ type: z.literal("respond"), message: z.string() }),
-    ]),
+    ])),
   ),
 });
 

@@ -1,4 +1,5 @@
-import { namedGraph } from "../../graphs/openGraph.js";
+import { aboutGraph } from "../../graphs/openGraph.js";
+import { projectGraph } from "../../graphs/projects.js";
 import { parseSettings } from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerSettings } from "../server.js";
@@ -9,7 +10,7 @@ import type { Caller } from "./caller.js";
 import { openGuard } from "./guard.js";
 import { openKeys } from "./keys.js";
 import { seesLibrary } from "./libraries.js";
-import { fits, readPolicy } from "./policy.js";
+import { fits, readPolicy, requireWebhook } from "./policy.js";
 import { openRevocations } from "./revocations.js";
 import type { ServerStore } from "../schema.js";
 
@@ -45,7 +46,7 @@ export function openAccess({ settings, data }: { settings: ServerSettings; data:
     admit: async ({ caller, run }: { caller: Caller; run: WantedRun }) => {
       if (hasDollars) await requireEnforced(run.graph);
       const { context: settings, configurable } = permitRun({ caller, run, policy });
-      const asked = askedDollars(parseSettings(settings));
+      const asked = projectGraph(run.graph) ? undefined : askedDollars(parseSettings(settings));
       const { usd, ...granted } = await budgets.reserve({
         runId: run.runId,
         caller: caller.id,
@@ -58,6 +59,9 @@ export function openAccess({ settings, data }: { settings: ServerSettings; data:
     },
     /** What each caller may use in a day, if the operator's file says so. */
     budgets: policy.budgets,
+    /** @throws HttpProblem 403 for an address that may not be told of the end of a run */
+    requireWebhook: (webhook: string) =>
+      requireWebhook(webhook, policy, settings.app !== undefined),
     withdraw: budgets.withdraw,
     charge: budgets.charge,
     /** Whether the operator's file lets a graph be run. */
@@ -70,7 +74,7 @@ export function openAccess({ settings, data }: { settings: ServerSettings; data:
 
 /** @throws HttpProblem 403 for a graph that may exceed its budget, as published baselines do */
 async function requireEnforced(graph: string): Promise<void> {
-  const { budget } = await namedGraph(graph);
+  const { budget } = await aboutGraph(graph);
   if (budget === "enforced") return;
   throw new HttpProblem({
     status: 403,

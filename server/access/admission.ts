@@ -6,6 +6,7 @@ import { TulipgraphError } from "../../common/errors.js";
 import "../../models/chat/chat.js";
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../models/embeddings/embeddings.js";
+import { projectGraph } from "../../graphs/projects.js";
 import { isSetUp } from "../../models/providers.js";
 import { readBudget } from "../../state/budgetSetting.js";
 import { settingsGoingOn } from "../../state/goingOn.js";
@@ -65,6 +66,7 @@ export function permitRun({
   policy: Policy;
 }): PermittedRun {
   requireCommand(caller, run);
+  if (projectGraph(run.graph)) return permitProjectRun({ caller, run, policy });
   const others = Object.entries(run.configurable ?? {}).filter(
     ([name]) => !SETTINGS.includes(name) && !USER_KEYS.includes(name) && !name.startsWith("__"),
   );
@@ -83,6 +85,22 @@ export function permitRun({
   for (const name of chosen) requireChoice({ name, caller, settings, begun, effective, policy });
   const limited = limitedSettings(effective, policy);
   return { context: { ...context, ...limited }, configurable };
+}
+
+/** A project's graph has settings of its own, which are no business of ours; it is told who the caller is. */
+function permitProjectRun(options: Parameters<typeof permitRun>[0]): PermittedRun {
+  const { caller, run, policy } = options;
+  requireListed("graph", run.graph, policy.graphs);
+  const given = Object.entries(run.configurable ?? {}).filter(
+    ([name]) => !USER_KEYS.includes(name) && !name.startsWith("__"),
+  );
+  const { owner: identity, scopes: permissions } = caller;
+  const user = caller.id !== "" && {
+    langgraph_auth_user: { identity, permissions, is_authenticated: true },
+    langgraph_auth_user_id: identity,
+    langgraph_auth_permissions: permissions,
+  };
+  return { context: run.context, configurable: { ...Object.fromEntries(given), ...user } };
 }
 
 /** Answers and runs need different scopes; writing into a state bypasses approvals. */

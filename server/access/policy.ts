@@ -5,6 +5,7 @@ import { issueText } from "../../common/schemas/issueText.js";
 import { graphNames } from "../../graphs/ownGraphs.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
+import { HttpProblem } from "../problem.js";
 import { SCOPES } from "./caller.js";
 
 /** Names by which a machine means itself, as they are written in URLs. */
@@ -126,6 +127,9 @@ export const policySchema = z.strictObject({
     .default(MOST_FAILURES)
     .describe("failed authentications of an address, in each process"),
   bodyBytes: count.default(LARGEST_BODY),
+  webhooks: names
+    .default([])
+    .describe("hosts that may be told of the end of runs (https:// only, but for this machine)"),
   runs: z
     .strictObject({
       perCaller: count.optional().describe("a caller's runs that run or wait for their turn"),
@@ -216,6 +220,21 @@ function requireSettings(file: string, force: Record<string, unknown>): void {
 function fault(file: string, problem: string): InvalidSetting {
   const hint = "An example with every field is in docs/access.md";
   return new InvalidSetting({ setting: file, problem, hint });
+}
+
+/**
+ * @param hasApp whether a project's app is served, which paths belong to
+ * @throws HttpProblem 403 for an address that the operator's file does not allow to be told of the end of a run
+ */
+export function requireWebhook(webhook: string, { webhooks }: Policy, hasApp: boolean): void {
+  if (hasApp && webhook.startsWith("/") && !webhook.startsWith("//")) return;
+  const { host, hostname } = URL.canParse(webhook) ? new URL(webhook) : { host: "", hostname: "" };
+  if (isSafeUrl(webhook) && (webhooks.includes(host) || webhooks.includes(hostname))) return;
+  throw new HttpProblem({
+    status: 403,
+    problem: `webhook: ${webhook.slice(0, 200)} may not be called`,
+    hint: `The operator's file allows: ${webhooks.join(", ") || "none"} (webhooks)`,
+  });
 }
 
 function isSafeUrl(text: string): boolean {

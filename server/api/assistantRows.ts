@@ -2,10 +2,13 @@ import { parse, v5 } from "@langchain/core/utils/uuid";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 import { nearestName } from "../../common/nearNames.js";
-import { namedGraph } from "../../graphs/openGraph.js";
+import { aboutGraph } from "../../graphs/openGraph.js";
 import { findGraph, graphNames } from "../../graphs/ownGraphs.js";
+import { projectGraph } from "../../graphs/projects.js";
+import { TulipgraphError } from "../../common/errors.js";
+import { parseSettings } from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
-import type { ServerStore, ServerTables } from "../schema.js";
+import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
 import { jsonObject, parsed, refused, time } from "./requests.js";
 
 /** The namespace in which LangGraph's servers derive assistants' ids from graphs' (RFC 4122's for OIDs, less one bit). */
@@ -44,15 +47,16 @@ export async function graphAssistants(): Promise<Assistant[]> {
 }
 
 async function graphAssistant(id: string): Promise<Assistant> {
-  const { summary } = await namedGraph(id);
+  const { summary } = await aboutGraph(id);
+  const { config = {}, context = {} } = projectGraph(id) ?? {};
   return {
     assistant_id: v5(id, NAMESPACE),
     graph_id: id,
     version: 1,
     name: id,
     description: summary,
-    config: {},
-    context: {},
+    config,
+    context,
     metadata: { created_by: "system" },
     created_at: STARTED,
     updated_at: STARTED,
@@ -86,7 +90,8 @@ function assistantUnknown(name: string): HttpProblem {
   const near = nearestName(name, graphNames());
   return new HttpProblem({
     status: 404,
-    problem: `no assistant found for "${name.slice(0, 100)}"${near ? `; did you mean "${near}"?` : ""}`,
+    // The words by which clients of LangGraph's API tell it.
+    problem: `Assistant not found: No assistant found for "${name.slice(0, 100)}"${near ? `; did you mean "${near}"?` : ""}`,
     hint: `Send an assistant's id or a graph's: ${graphNames().slice(0, 8).join(", ")} and ${graphNames().length - 8} more (POST /assistants/search lists them)`,
   });
 }
@@ -117,7 +122,71 @@ export const updateForm = z.object({
   description: z.string().max(2_000).optional(),
 });
 
-/** Changes an assistant; `version` counts the changes. */
+/** @throws HttpProblem 422 for settings that no run of the graph could have */
+export function requireSettings(graph: string, context: Record<string, unknown> = {}): void {
+  if (projectGraph(graph)) return;
+  try {
+    parseSettings(context);
+  } catch (error) {
+    if (!(error instanceof TulipgraphError)) throw error;
+    throw refused(`context: ${error.message}`);
+  }
+}
+
+/** Inserts a row of an assistant, or changes it, and keeps it as a version. */
+export async function keepVersion(
+  db: ServerTransaction,
+  row: Selectable<ServerTables["assistants"]>,
+): Promise<void> {
+  const { owner: _owner, created_at: _created, updated_at, ...version } = row;
+  await db
+    .insertInto("assistant_versions")
+    .values({ ...version, created_at: updated_at })
+    .execute();
+}
+
+/** The versions of an assistant, the newest first. */
+export async function assistantVersions(
+  { db }: ServerStore,
+  assistant: Assistant,
+): Promise<Assistant[]> {
+  const rows = await db
+    .selectFrom("assistant_versions")
+    .selectAll()
+    .where("assistant_id", "=", assistant.assistant_id)
+    .orderBy("version", "desc")
+    .execute();
+  if (rows.length === 0) return [assistant];
+  return rows.map((row) => assistantOf({ ...row, owner: "", updated_at: row.created_at }));
+}
+
+/** Makes an earlier version of an assistant the one that runs. @throws HttpProblem 404 if there is none of that number */
+export async function setLatest(
+  data: ServerStore,
+  assistant: Assistant,
+  version: number,
+): Promise<Assistant> {
+  requireOwn(assistant, "changed");
+  const known = data.db
+    .selectFrom("assistant_versions")
+    .select(["version", "graph_id", "name", "description", "config", "context", "metadata"])
+    .where("assistant_id", "=", assistant.assistant_id)
+    .where("version", "=", version);
+  const earlier = await known.executeTakeFirst();
+  if (earlier === undefined) {
+    const problem = `assistant ${assistant.assistant_id} has no version ${version}`;
+    throw new HttpProblem({ status: 404, problem });
+  }
+  const row = await data.db
+    .updateTable("assistants")
+    .set({ ...earlier, updated_at: Math.floor(await data.now()) })
+    .where("assistant_id", "=", assistant.assistant_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return assistantOf(row);
+}
+
+/** Changes an assistant, which becomes its next version. */
 export async function updateAssistant(
   data: ServerStore,
   assistant: Assistant,
@@ -125,23 +194,33 @@ export async function updateAssistant(
 ): Promise<Assistant> {
   requireOwn(assistant, "changed");
   const graph = wanted.graph_id === undefined ? assistant.graph_id : findGraph(wanted.graph_id);
+  requireSettings(graph, wanted.context);
   const now = Math.floor(await data.now());
-  const row = await data.db
-    .updateTable("assistants")
-    .set((old) => ({
-      graph_id: graph,
-      version: old("version", "+", 1),
-      name: wanted.name ?? assistant.name,
-      description: wanted.description ?? assistant.description,
-      config: JSON.stringify(wanted.config ?? assistant.config),
-      context: JSON.stringify(wanted.context ?? assistant.context),
-      metadata: JSON.stringify({ ...assistant.metadata, ...wanted.metadata }),
-      updated_at: now,
-    }))
-    .where("assistant_id", "=", assistant.assistant_id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return assistantOf(row);
+  return await data.transaction(async (db) => {
+    const { assistant_id } = assistant;
+    const versions = db.selectFrom("assistant_versions").where("assistant_id", "=", assistant_id);
+    const last = await versions
+      .select(({ fn }) => fn.max("version").as("version"))
+      .executeTakeFirst();
+    const version = Math.max(assistant.version, last?.version ?? 0) + 1;
+    const row = await db
+      .updateTable("assistants")
+      .set({
+        graph_id: graph,
+        version,
+        name: wanted.name ?? assistant.name,
+        description: wanted.description ?? assistant.description,
+        config: JSON.stringify(wanted.config ?? assistant.config),
+        context: JSON.stringify(wanted.context ?? assistant.context),
+        metadata: JSON.stringify({ ...assistant.metadata, ...wanted.metadata }),
+        updated_at: now,
+      })
+      .where("assistant_id", "=", assistant_id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await keepVersion(db, row);
+    return assistantOf(row);
+  });
 }
 
 /** @throws HttpProblem 422 for a graph's own assistant */

@@ -8,6 +8,8 @@ import {
 import { Hono } from "hono";
 import { z } from "zod";
 import { findGraph } from "../../graphs/ownGraphs.js";
+import { type GraphSchemas, projectGraph, typedSchemas } from "../../graphs/projects.js";
+import type { Workspace } from "../../home/workspace.js";
 import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerStore } from "../schema.js";
@@ -15,10 +17,14 @@ import type { Environment } from "../server.js";
 import {
   type Assistant,
   assistantOf,
+  assistantVersions,
   findAssistant,
   graphAssistants,
   isOfGraph,
+  keepVersion,
   requireOwn,
+  requireSettings,
+  setLatest,
   updateAssistant,
   updateForm,
 } from "./assistantRows.js";
@@ -29,12 +35,14 @@ import {
   jsonObject,
   ownerSeen,
   page,
+  parsed,
   readBody,
   readQuery,
   select,
   tellPage,
   uuid,
 } from "./requests.js";
+import { deleteThread } from "./threads.js";
 import type { Access } from "../access/access.js";
 import type { ServedGraphs } from "../runs/servedGraphs.js";
 import type { Runs } from "../runs/runs.js";
@@ -55,9 +63,27 @@ const create = updateForm.extend({
   if_exists: z.enum(["raise", "do_nothing"]).default("raise"),
 });
 
+const versions = z.object({ metadata: jsonObject.optional(), ...page });
+
+/** Deletes the caller's threads that an assistant has run on, or that say so. */
+async function deleteThreadsOf(
+  server: Parameters<typeof assistantRoutes>[0],
+  context: Request,
+  assistantId: string,
+): Promise<void> {
+  const rows = await server.data.db
+    .selectFrom("threads")
+    .selectAll()
+    .where(ownedBy(context.get("caller")))
+    .execute();
+  for (const row of rows)
+    if (parsed(row.metadata)["assistant_id"] === assistantId) await deleteThread(server, row);
+}
+
 /** Assistants: the graphs, and graphs with a caller's own settings. */
 export function assistantRoutes(server: {
   data: ServerStore;
+  workspace: Workspace;
   runs: Runs;
   access: Access;
 }): Hono<Environment> {
@@ -88,11 +114,27 @@ export function assistantRoutes(server: {
     return context.json(await updateAssistant(data, await find(context), wanted));
   });
   app.delete("/assistants/:assistant_id", async (context) => {
+    const { delete_threads = false } = readQuery(context, z.object({ delete_threads: flag }));
     const assistant = await find(context);
     requireOwn(assistant, "deleted");
     const { assistant_id } = assistant;
+    if (delete_threads) await deleteThreadsOf(server, context, assistant_id);
+    await data.db
+      .deleteFrom("assistant_versions")
+      .where("assistant_id", "=", assistant_id)
+      .execute();
     await data.db.deleteFrom("assistants").where("assistant_id", "=", assistant_id).execute();
     return context.json([assistant_id]);
+  });
+  app.post("/assistants/:assistant_id/versions", async (context) => {
+    const { metadata = {}, offset, limit } = await readBody(context, versions);
+    const all = await assistantVersions(data, await find(context));
+    const found = all.filter((version) => contains(version.metadata, metadata));
+    return context.json(found.slice(offset, offset + limit));
+  });
+  app.post("/assistants/:assistant_id/latest", async (context) => {
+    const { version } = await readBody(context, z.object({ version: z.number().int().min(1) }));
+    return context.json(await setLatest(data, await find(context), version));
   });
   graphRoutes(app, runs.graphs, find);
   return app;
@@ -106,31 +148,54 @@ function graphRoutes(
 ): void {
   app.get("/assistants/:assistant_id/graph", async (context) => {
     const { xray } = readQuery(context, z.object({ xray: flag }));
-    const graph = await graphs.open((await find(context)).graph_id);
+    const { graph_id, config } = await find(context);
+    const graph = await graphs.open(graph_id, config);
     const drawable = await graph.getGraphAsync({ xray });
     return context.json(drawable.toJSON());
   });
   app.get("/assistants/:assistant_id/schemas", async (context) => {
-    const { graph_id } = await find(context);
-    return context.json(schemasOf(graph_id, await graphs.open(graph_id)));
+    const { graph_id, config } = await find(context);
+    const graph = await graphs.open(graph_id, config);
+    return context.json({ graph_id, ...schemaAnswer(await schemasOf(graph_id, graph)) });
   });
   app.get("/assistants/:assistant_id/subgraphs/:namespace?", async (context) => {
-    await find(context);
-    // No graph contains another.
-    return context.json({});
+    const { recurse } = readQuery(context, z.object({ recurse: flag }));
+    const { graph_id, config } = await find(context);
+    const graph = await graphs.open(graph_id, config);
+    const found: [string, GraphSchemas][] = [];
+    const inner = graph.getSubgraphsAsync(context.req.param("namespace"), recurse);
+    for await (const [name, subgraph] of inner)
+      found.push([name, await schemasOf(graph_id, subgraph, name)]);
+    return context.json(Object.fromEntries(found));
   });
 }
 
-function schemasOf(graph_id: string, graph: unknown) {
-  const settings = getConfigTypeSchema(graph);
+/** @param namespace of a subgraph */
+async function schemasOf(
+  graphId: string,
+  graph: unknown,
+  namespace?: string,
+): Promise<GraphSchemas> {
+  const source = projectGraph(graphId);
+  const typed = source && (await typedSchemas({ source, graph, namespace }));
+  return (
+    typed ?? {
+      input: getInputTypeSchema(graph),
+      output: getOutputTypeSchema(graph),
+      state: getUpdateTypeSchema(graph),
+      config: getConfigTypeSchema(graph),
+    }
+  );
+}
+
+function schemaAnswer({ input, output, state, config }: GraphSchemas) {
   return {
-    graph_id,
-    input_schema: getInputTypeSchema(graph),
-    output_schema: getOutputTypeSchema(graph),
-    state_schema: getUpdateTypeSchema(graph),
+    input_schema: input,
+    output_schema: output,
+    state_schema: state,
     // LangGraph.js has one schema for both.
-    config_schema: settings,
-    context_schema: settings,
+    config_schema: config,
+    context_schema: config,
   };
 }
 
@@ -165,6 +230,7 @@ async function createAssistant(
   wanted: z.output<typeof create>,
 ): Promise<Assistant> {
   const graph_id = findGraph(wanted.graph_id);
+  requireSettings(graph_id, wanted.context);
   const now = Math.floor(await data.now());
   const row = {
     assistant_id: wanted.assistant_id ?? v4(),
@@ -193,6 +259,9 @@ async function createAssistant(
       hint: 'Send another assistant_id, or "if_exists": "do_nothing"',
     });
   }
-  await data.db.insertInto("assistants").values(row).execute();
+  await data.transaction(async (db) => {
+    await db.insertInto("assistants").values(row).execute();
+    await keepVersion(db, row);
+  });
   return assistantOf(row);
 }

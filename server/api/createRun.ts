@@ -1,8 +1,9 @@
 import { v7 } from "@langchain/core/utils/uuid";
 import { z } from "zod";
+import { projectGraph } from "../../graphs/projects.js";
 import { requireLibrary } from "../access/libraries.js";
 import { MULTITASK_STRATEGIES, type RunOrder, type RunRow, STREAM_MODES } from "../runs/runRow.js";
-import type { Caller } from "../access/caller.js";
+import { type Caller, seesAll } from "../access/caller.js";
 import { keepToken } from "../access/keepToken.js";
 import { type Assistant, findAssistant } from "./assistantRows.js";
 import { type GoingOn, goingOnWith } from "./goingOn.js";
@@ -10,6 +11,7 @@ import {
   type Request,
   checkpointForm,
   jsonObject,
+  notOffered,
   ownerSeen,
   parsed,
   refused,
@@ -37,16 +39,18 @@ const command = z.object({
 const nodes = z.union([z.literal("*"), z.array(z.string())]);
 
 /** A run, as clients ask for it. What this server does not offer is refused, not ignored. */
-export const runForm = z.object({
+export const runForm = z.strictObject({
   assistant_id: z.string(),
   input: z.unknown().optional(),
   command: command.optional(),
   metadata: jsonObject.optional(),
   context: jsonObject.optional(),
   config: z
-    .looseObject({
+    .strictObject({
       tags: z.array(z.string()).optional(),
       recursion_limit: z.number().int().min(1).optional(),
+      max_concurrency: z.number().int().min(1).optional(),
+      run_name: z.string().max(200).optional(),
       configurable: jsonObject.optional(),
       metadata: jsonObject.optional(),
     })
@@ -73,7 +77,11 @@ export const runForm = z.object({
   multitask_strategy: z.enum(MULTITASK_STRATEGIES).default("reject"),
   if_not_exists: z.enum(["reject", "create"]).default("reject"),
   after_seconds: z.number().min(0).max(31_536_000).default(0),
-  feedback_keys: z.array(z.string()).optional(),
+  // All that is less is done, too: each step is saved before the next one begins.
+  durability: z.enum(["sync", "async", "exit"]).optional(),
+  checkpoint_during: z.boolean().optional(),
+  feedback_keys: notOffered("this server gives no feedback tokens"),
+  langsmith_tracer: notOffered("the operator sets where traces go"),
 });
 
 type RunForm = z.output<typeof runForm>;
@@ -98,28 +106,35 @@ const RESERVED = new Set([
  */
 export async function createRun(options: {
   server: { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
-  context: Request;
+  /** Absent for a run that nobody asks for at this moment; its caller is known then. */
+  context?: Request;
   form: RunForm;
   threadId?: string;
   isStreamed: boolean;
+  isProtocol?: boolean;
+  /** Its id; by default a new one. */
+  runId?: string;
   /** Default: whoever sent the request. */
   caller?: Caller;
 }): Promise<RunRow> {
-  const { server, context, form, threadId, isStreamed } = options;
-  const { caller = context.get("caller") } = options;
-  if (form.webhook !== undefined) {
+  const { server, context, form, threadId, isStreamed, isProtocol } = options;
+  const caller = options.caller ?? context?.get("caller");
+  if (caller === undefined) throw new Error("a run needs a caller");
+  if (form.checkpoint?.checkpoint_ns)
     throw refused(
-      "webhook: this server calls no addresses",
-      "Wait for the run (join), or stream it",
+      "checkpoint.checkpoint_ns: a run begins at a checkpoint of the whole graph",
+      "Leave it out",
     );
-  }
-  const owner = ownerSeen(context);
-  await keepToken({ workspace: server.workspace, caller, token: context.get("token") });
+  if (form.webhook !== undefined) server.access.requireWebhook(form.webhook);
+  const owner = context ? ownerSeen(context) : seesAll(caller) ? undefined : caller.owner;
+  await keepToken({ workspace: server.workspace, caller, token: context?.get("token") });
   const assistant = await findAssistant(server.data, form.assistant_id, owner);
   const { assistant_id, graph_id } = assistant;
-  const runId = v7();
+  const { runId = v7() } = options;
   const asked = configOf(form, assistant);
-  const checkpoint_id = form.checkpoint_id || form.checkpoint?.checkpoint_id;
+  const inConfig = form.config?.configurable?.["checkpoint_id"];
+  const named = typeof inConfig === "string" ? inConfig : undefined;
+  const checkpoint_id = form.checkpoint_id || form.checkpoint?.checkpoint_id || named;
   const checkpoint = checkpoint_id === undefined ? undefined : { checkpoint_id };
   const resume = form.command?.resume;
   const goesOn = threadId !== undefined && form.input === undefined;
@@ -137,7 +152,7 @@ export async function createRun(options: {
       command: form.command,
     },
   });
-  const metadata = { ...assistant.metadata, ...form.metadata };
+  const metadata = { ...assistant.metadata, ...form.config?.metadata, ...form.metadata };
   const config = { ...asked, configurable: admitted.configurable };
   const settings = admitted.context;
   const modes = [form.stream_mode ?? []].flat();
@@ -148,13 +163,15 @@ export async function createRun(options: {
     command: form.command,
     config,
     context: settings,
-    traceparent: context.req.header("traceparent")?.slice(0, 100),
+    traceparent: context?.req.header("traceparent")?.slice(0, 100),
     checkpoint,
     asked: before.asked,
     tokens: admitted.tokens,
     stream_mode: modes.length > 0 ? modes : ["values"],
     subgraphs: form.stream_subgraphs,
     is_streamed: isStreamed || form.stream_resumable === true,
+    is_protocol: isProtocol,
+    webhook: form.webhook,
     interrupt_before: form.interrupt_before,
     interrupt_after: form.interrupt_after,
   };
@@ -175,11 +192,13 @@ export async function createRun(options: {
     afterSeconds: form.after_seconds,
     thread: { metadata: { graph_id, assistant_id }, config: { ...config } },
     isThread,
+    isFollowed: isProtocol,
     owner,
   };
   try {
     const { library } = settings;
-    if (typeof library === "string") await requireLibrary(server.workspace, caller, library);
+    if (typeof library === "string" && !projectGraph(graph_id))
+      await requireLibrary(server.workspace, caller, library);
     return await server.runs.queue.put(wanted);
   } catch (error) {
     await server.access.withdraw(runId);
@@ -193,6 +212,8 @@ function configOf(form: RunForm, assistant: Assistant): RunOrder["config"] {
   return {
     tags: form.config?.tags ?? own.tags,
     recursion_limit: form.config?.recursion_limit ?? own.recursion_limit,
+    max_concurrency: form.config?.max_concurrency ?? own.max_concurrency,
+    run_name: form.config?.run_name ?? own.run_name,
     // Keys that begin with underscores are internal to LangGraph and this project.
     configurable: Object.fromEntries(
       configurable.filter(([key]) => !key.startsWith("__") && !RESERVED.has(key)),

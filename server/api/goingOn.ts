@@ -4,10 +4,12 @@ import {
   openQuestions,
   requireOpen,
 } from "../../graphs/openQuestions.js";
+import { projectGraph } from "../../graphs/projects.js";
 import { settingsBegun } from "../../state/goingOn.js";
 import type { Settings } from "../../state/settings.js";
 import { type Caller, ownedBy, requireScope } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
+import { parsed } from "./requests.js";
 import { readState } from "./threadStates.js";
 import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
@@ -43,7 +45,9 @@ export async function goingOnWith(options: {
     .executeTakeFirst();
   if (row === undefined) return {};
   const state = await readState({ server, row, checkpoint });
-  const begun = settingsBegun(state);
+  const begun = projectGraph(String(parsed(row.metadata)["graph_id"]))
+    ? undefined
+    : settingsBegun(state);
   if (resume === undefined) return { begun };
   const asked = openQuestions(state);
   try {

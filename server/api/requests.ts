@@ -34,6 +34,9 @@ export const checkpointForm = z.object({
 
 export const jsonObject = z.record(z.string(), z.unknown());
 
+/** A parameter of LangGraph's API that is refused rather than ignored. */
+export const notOffered = (instead: string) => z.undefined(`is not offered: ${instead}`).optional();
+
 export const uuid = z.string().regex(UUID, "must be a UUID");
 
 /**
@@ -42,7 +45,9 @@ export const uuid = z.string().regex(UUID, "must be a UUID");
  * @throws HttpProblem 422 if it is not JSON, nested too deep, of too many values, or not of that form
  */
 export async function readBody<Form>(context: Request, form: z.ZodType<Form>): Promise<Form> {
-  const text = await context.req.text().catch(() => {
+  const changed = await context.get("readBody")?.();
+  const read = changed === undefined ? context.req.text() : JSON.stringify(changed);
+  const text = await Promise.resolve(read).catch(() => {
     throw new HttpProblem({ status: 400, problem: "the body ended too early" });
   });
   if (text.length > LARGE_BODY) await nextTurn();
@@ -54,7 +59,9 @@ export async function readBody<Form>(context: Request, form: z.ZodType<Form>): P
     throw refused(`the body is not JSON (${problem})`);
   }
   requireBounded(body);
-  return check(form, withoutNulls(body), "body");
+  // What this server does not know is refused, not ignored.
+  const known = form instanceof z.ZodObject && !form.def.catchall ? form.strict() : form;
+  return check(known as z.ZodType<Form>, withoutNulls(body), "body");
 }
 
 /** Characters of a body that takes long to handle. */
@@ -186,11 +193,39 @@ export function toJson(value: unknown): string {
     JSON.stringify(value, function replace(this: Record<string, unknown>, key, written) {
       // The message's own `toJSON` has already been applied to `written`.
       const raw = this[key];
+      if (isReview(raw)) return { ...raw, ...inSnakeCase(raw) };
       if (!isWritable(raw)) return written as unknown;
       const { type, data } = raw.toDict();
       return { ...data, type };
     }) ?? "null"
   );
+}
+
+/** What waits for a person, as LangChain's human in the loop asks (nodes/policy/askDecisions.ts). */
+interface Review {
+  actionRequests: readonly object[];
+  reviewConfigs: readonly {
+    actionName?: string;
+    allowedDecisions?: unknown;
+    argsSchema?: unknown;
+  }[];
+}
+
+function isReview(value: unknown): value is Review {
+  const { actionRequests, reviewConfigs } = Object(value) as Partial<Review>;
+  return Array.isArray(actionRequests) && Array.isArray(reviewConfigs);
+}
+
+/** The same in the spelling of LangChain for Python, by which its front ends recognise a request. */
+function inSnakeCase({ actionRequests, reviewConfigs }: Review) {
+  return {
+    action_requests: actionRequests,
+    review_configs: reviewConfigs.map(({ actionName, allowedDecisions, argsSchema }) => ({
+      action_name: actionName,
+      allowed_decisions: allowedDecisions,
+      args_schema: argsSchema,
+    })),
+  };
 }
 
 function isWritable(value: unknown): value is Writable {

@@ -9,11 +9,13 @@ import {
   type Request,
   MOST_LISTED,
   flag,
+  notOffered,
   ownerSeen,
   pathId,
   readBody,
   readQuery,
   refused,
+  select,
   toJson,
   uuid,
 } from "./requests.js";
@@ -38,6 +40,7 @@ const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(10),
   offset: z.coerce.number().int().min(0).default(0),
   status: z.enum(RUN_STATUSES).optional(),
+  metadata: notOffered("list the runs of a thread by status"),
 });
 
 const cancelMany = z.object({
@@ -63,6 +66,7 @@ export function runRoutes(server: Served): Hono<Environment> {
   for (const base of ["/runs", "/threads/:thread_id/runs"]) createRoutes(app, server, base);
   app.get("/threads/:thread_id/runs", async (context) => {
     const { limit, offset, status } = readQuery(context, listQuery);
+    const selected = context.req.queries("select");
     const threadId = pathId(context, "thread_id");
     const { thread_id } = await findThread(server.data, context, threadId);
     const rows = await server.data.db
@@ -75,7 +79,7 @@ export function runRoutes(server: Served): Hono<Environment> {
       .limit(limit)
       .offset(offset)
       .execute();
-    return context.json(rows.map(runAnswer));
+    return context.json(rows.map((row) => select(runAnswer(row), selected)));
   });
   for (const base of ["/runs/:run_id", "/threads/:thread_id/runs/:run_id"]) {
     runRoutesOf(app, server, base);

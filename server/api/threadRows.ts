@@ -7,6 +7,7 @@ import {
   type Request,
   contains,
   jsonObject,
+  notOffered,
   page,
   parsed,
   select,
@@ -74,6 +75,7 @@ export const searchForm = z.object({
   sort_by: z.enum(["thread_id", "status", "created_at", "updated_at"]).default("created_at"),
   sort_order: z.enum(["asc", "desc"]).default("desc"),
   select: z.array(z.string()).optional(),
+  extract: notOffered("select says which fields"),
   ...page,
 });
 

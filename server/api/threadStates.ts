@@ -2,9 +2,11 @@ import type { StateSnapshot } from "@langchain/langgraph";
 import type { Hono } from "hono";
 import { z } from "zod";
 import { ownProgram } from "../../state/program.js";
+import { oneLine } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
 import { HttpProblem, requireIdle } from "../problem.js";
 import type { ThreadRow } from "../runs/runRow.js";
+import { restOf } from "../runs/servedGraphs.js";
 import { placeOf } from "../runs/streamParts.js";
 import type { Environment } from "../server.js";
 import {
@@ -19,6 +21,7 @@ import {
   readBody,
   readQuery,
   refused,
+  select,
 } from "./requests.js";
 import type { Runs } from "../runs/runs.js";
 
@@ -102,6 +105,50 @@ export async function readHistory(options: {
   return states;
 }
 
+/** @throws HttpProblem 422 for a thread whose state has no schema yet */
+export function requireGraph({ thread_id, metadata }: ThreadRow): void {
+  if (typeof parsed(metadata)["graph_id"] === "string") return;
+  throw refused(
+    `thread ${thread_id} has no graph yet, so its state has no schema`,
+    'Create it with metadata {"graph_id": …}, or run a graph on it first',
+  );
+}
+
+/** Gives a new thread the states that updates make, one after the other. @throws HttpProblem 422 */
+export async function putSupersteps(options: {
+  server: Served;
+  row: ThreadRow;
+  supersteps: readonly { updates: readonly { values?: unknown; as_node?: string }[] }[];
+}): Promise<void> {
+  const { row, supersteps } = options;
+  const graph = await graphOf(options);
+  const steps = supersteps.map(({ updates }) => ({
+    updates: updates.map(({ values, as_node: asNode }) => ({
+      values: values as Record<string, unknown>,
+      asNode,
+    })),
+  }));
+  await changed(async () => graph?.bulkUpdateState(placeOfThread(row), steps));
+}
+
+/** Runs a change of a state. @throws HttpProblem 422 if the values do not fit the graph's schema */
+async function changed<Result>(change: () => Promise<Result>): Promise<Result> {
+  try {
+    return await change();
+  } catch (error) {
+    const { name, message } = Object(error) as Error;
+    if (!UNFIT.includes(name)) throw error;
+    throw refused(`the state cannot be changed like this: ${oneLine(message)}`);
+  }
+}
+
+/** By their names, because a project's graph may have a copy of LangGraph and Zod of its own. */
+const UNFIT = ["InvalidUpdateError", "ZodError", "$ZodError", "MESSAGE_COERCION_FAILURE"];
+
+function placeOfThread({ thread_id }: ThreadRow, checkpoint: CheckpointName = {}) {
+  return { configurable: { checkpoint_ns: "", ...checkpoint, thread_id } };
+}
+
 /**
  * Changes the state of a thread by hand, as if by a node. A program can be given by its `code` alone.
  *
@@ -115,23 +162,17 @@ async function updateState(options: {
   asNode: string | undefined;
   checkpoint: CheckpointName;
 }): Promise<Record<string, unknown>> {
-  const { row, values, asNode, checkpoint } = options;
+  const { server, row, values, asNode, checkpoint } = options;
+  requireGraph(row);
   const graph = await graphOf(options);
-  if (graph === undefined) {
-    throw refused(
-      `thread ${row.thread_id} has no graph yet, so its state has no schema`,
-      'Create it with metadata {"graph_id": …}, or run a graph on it first',
-    );
-  }
-  const place = { configurable: { checkpoint_ns: "", ...checkpoint, thread_id: row.thread_id } };
+  if (graph === undefined) throw new Error("a graph is named, but was not opened");
+  const place = placeOfThread(row, checkpoint);
   const update = await updateOf(values, () => graph.getState(place));
-  try {
-    const { configurable } = await graph.updateState(place, update, asNode);
-    return { ...configurable };
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== "InvalidUpdateError") throw error;
-    throw refused(`the state cannot be changed like this: ${error.message}`);
-  }
+  const { configurable } = await changed(() => graph.updateState(place, update, asNode));
+  // One by which an interrupted thread ends, such as by the node `__end__`, leaves nothing to do.
+  const status = restOf(await graph.getState(placeOfThread(row)));
+  await server.runs.settle(row.thread_id, status);
+  return { ...configurable };
 }
 
 const ownCode = z.looseObject({ program: z.strictObject({ code: z.string() }) });
@@ -147,7 +188,8 @@ async function updateOf(values: unknown, read: () => Promise<StateSnapshot>): Pr
 
 async function graphOf({ server, row }: { server: Served; row: ThreadRow }) {
   const { graph_id } = parsed(row.metadata);
-  return typeof graph_id === "string" ? await server.runs.graphs.open(graph_id) : undefined;
+  if (typeof graph_id !== "string") return undefined;
+  return await server.runs.graphs.open(graph_id, { configurable: {}, ...parsed(row.config) });
 }
 
 function checkpointUnknown({ thread_id }: ThreadRow, id: string): HttpProblem {
@@ -183,7 +225,21 @@ function answerOf(state: StateSnapshot): StateAnswer {
 
 const checkpoint = checkpointForm.extend({ thread_id: z.string().optional() });
 
+const selected = z.array(z.string()).optional();
+
+/** Only what was asked for of a state: its fields, or `values.<key>` for one key of its values. */
+function selectState(state: StateAnswer, fields: readonly string[] | undefined): object {
+  if (fields === undefined) return state;
+  const keys = fields.flatMap((field) =>
+    field.startsWith("values.") ? field.slice("values.".length) : [],
+  );
+  const shown = select(state, fields);
+  if (fields.includes("values") || keys.length === 0) return shown;
+  return { ...shown, values: select(Object(state.values) as object, keys) };
+}
+
 const history = z.object({
+  select: selected,
   limit: z.coerce.number().int().min(1).max(1_000).default(10),
   before: z.union([z.string(), checkpoint]).optional(),
   metadata: jsonObject.optional(),
@@ -208,19 +264,24 @@ export function stateRoutes(options: {
   app.get("/threads/:thread_id/state", async (context) => {
     const { subgraphs } = readQuery(context, query);
     const state = await readState({ server, row: await find(context), subgraphs });
-    return answerJson(context, state);
+    return answerJson(context, selectState(state, context.req.queries("select")));
   });
   app.get("/threads/:thread_id/state/:checkpoint_id", async (context) => {
     const { subgraphs } = readQuery(context, query);
     const named = { checkpoint_id: pathId(context, "checkpoint_id") };
     const row = await find(context);
-    return answerJson(context, await readState({ server, row, checkpoint: named, subgraphs }));
+    const state = await readState({ server, row, checkpoint: named, subgraphs });
+    return answerJson(context, selectState(state, context.req.queries("select")));
   });
   app.post("/threads/:thread_id/state/checkpoint", async (context) => {
-    const form = z.object({ checkpoint: checkpoint.optional(), subgraphs: z.boolean().optional() });
-    const wanted = await readBody(context, form);
+    const form = z.object({
+      checkpoint: checkpoint.optional(),
+      subgraphs: z.boolean().optional(),
+      select: selected,
+    });
+    const { select: fields, ...wanted } = await readBody(context, form);
     const state = await readState({ server, row: await find(context), ...wanted });
-    return answerJson(context, state);
+    return answerJson(context, selectState(state, fields));
   });
   app.post("/threads/:thread_id/state", async (context) => {
     const { as_node: asNode, checkpoint_id, ...wanted } = await readBody(context, stateUpdate);
@@ -232,13 +293,19 @@ export function stateRoutes(options: {
     return context.json({ checkpoint: saved, configurable: saved });
   });
   const answerHistory = async (context: Request, wanted: z.output<typeof history>) => {
-    const { before, ...rest } = wanted;
+    const { before, select: fields, ...rest } = wanted;
     const named = typeof before === "string" ? { checkpoint_id: before } : before;
     const states = await readHistory({ server, row: await find(context), ...rest, before: named });
-    return answerJson(context, states);
+    return answerJson(
+      context,
+      states.map((state) => selectState(state, fields)),
+    );
   };
   app.get("/threads/:thread_id/history", async (context) =>
-    answerHistory(context, readQuery(context, history.pick({ limit: true, before: true }))),
+    answerHistory(context, {
+      ...readQuery(context, history.pick({ limit: true, before: true })),
+      select: context.req.queries("select"),
+    }),
   );
   app.post("/threads/:thread_id/history", async (context) =>
     answerHistory(context, await readBody(context, history)),

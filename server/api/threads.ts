@@ -11,14 +11,19 @@ import type { Environment } from "../server.js";
 import {
   type Request,
   answerJson,
+  MOST_LISTED,
   jsonObject,
+  notOffered,
   pathId,
   readBody,
+  readQuery,
   tellPage,
   uuid,
 } from "./requests.js";
 import { findThread, searchForm, searchThreads, wholeThread } from "./threadRows.js";
-import { stateRoutes } from "./threadStates.js";
+import { putSupersteps, requireGraph, stateRoutes } from "./threadStates.js";
+import { protocolRoutes } from "./protocol.js";
+import type { Access } from "../access/access.js";
 import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
 import type { Workspace } from "../../home/workspace.js";
@@ -26,15 +31,42 @@ import type { Workspace } from "../../home/workspace.js";
 /** How long the runs of a thread may take to end before it is deleted, in milliseconds. */
 const ENDING_MS = 10_000;
 
+const supersteps = z.array(
+  z.object({
+    updates: z.array(
+      z.object({
+        values: z.unknown(),
+        as_node: z.string().optional(),
+        command: notOffered("give the values"),
+      }),
+    ),
+  }),
+);
+
+/** Minutes after its last change when a thread is deleted. */
+const ttl = z
+  .union([
+    z.number().positive(),
+    z.object({ ttl: z.number().positive(), strategy: z.literal("delete").default("delete") }),
+  ])
+  .transform((given) => (typeof given === "number" ? given : given.ttl));
+
 const create = z.object({
   thread_id: uuid.optional(),
   metadata: jsonObject.optional(),
   if_exists: z.enum(["raise", "do_nothing"]).default("raise"),
+  supersteps: supersteps.optional(),
+  ttl: ttl.optional(),
 });
 
-const change = z.object({ metadata: jsonObject.optional() });
+const change = z.object({ metadata: jsonObject.optional(), ttl: ttl.optional() });
 
-type Served = { data: ServerStore; runs: Runs; workspace: Workspace };
+const prune = z.object({
+  thread_ids: z.array(uuid).min(1).max(MOST_LISTED),
+  strategy: z.enum(["delete", "keep_latest"]).default("delete"),
+});
+
+type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 /** Threads, and the states that their checkpoints hold. */
 export function threadRoutes(server: Served): Hono<Environment> {
@@ -56,15 +88,26 @@ export function threadRoutes(server: Served): Hono<Environment> {
     const { total } = await searchThreads({ server, context, wanted: { ...wanted, limit: 0 } });
     return context.json(total);
   });
-  app.get("/threads/:thread_id", async (context) =>
-    answerJson(context, await wholeThread({ server, row: await find(context) })),
-  );
+  app.post("/threads/prune", async (context) => {
+    const { thread_ids, strategy } = await readBody(context, prune);
+    const rows: ThreadRow[] = [];
+    for (const id of thread_ids) rows.push(await findThread(data, context, id.toLowerCase()));
+    for (const row of rows)
+      await (strategy === "delete" ? deleteThread(server, row) : keepLatest(server, row));
+    return context.json({ pruned_count: rows.length });
+  });
+  const one = z.object({ include: notOffered("a thread comes with all that there is of it") });
+  app.get("/threads/:thread_id", async (context) => {
+    readQuery(context, one);
+    return answerJson(context, await wholeThread({ server, row: await find(context) }));
+  });
   // The SDK's `patchState` changes the metadata of a thread, too.
   for (const path of ["/threads/:thread_id", "/threads/:thread_id/state"]) {
     app.patch(path, async (context) => {
-      const { metadata = {} } = await readBody(context, change);
+      const { metadata = {}, ttl } = await readBody(context, change);
       const { thread_id } = await find(context);
-      const row = await changeMetadata(data, thread_id, metadata);
+      const row = await changeMetadata(data, thread_id, metadata, ttl);
+      if (context.req.header("Prefer") === "return=minimal") return context.body(null, 204);
       return answerJson(context, await wholeThread({ server, row }));
     });
   }
@@ -77,6 +120,7 @@ export function threadRoutes(server: Served): Hono<Environment> {
     return answerJson(context, copy);
   });
   stateRoutes({ app, server, find });
+  protocolRoutes(app, server);
   return app;
 }
 
@@ -92,16 +136,40 @@ async function createThread(server: Served, context: Request, wanted: z.output<t
     metadata: JSON.stringify(metadata),
     config: "{}",
     error: null,
+    ttl_minutes: wanted.ttl ?? null,
     created_at: now,
     updated_at: now,
   };
+  if (wanted.supersteps) requireGraph(row);
   const { numInsertedOrUpdatedRows: inserted } = await data.db
     .insertInto("threads")
     .values(row)
     .onConflict((conflict) => conflict.column("thread_id").doNothing())
     .executeTakeFirst();
   if (Number(inserted) === 0) return await existingThread(server, context, wanted, row.thread_id);
+  if (wanted.supersteps) await putSupersteps({ server, row, supersteps: wanted.supersteps });
   return await wholeThread({ server, row });
+}
+
+/** Forgets all of a thread's states but the latest. */
+async function keepLatest({ runs }: Served, row: ThreadRow): Promise<void> {
+  requireIdle(row);
+  const { thread_id } = row;
+  const saver = runs.graphs.saver();
+  const place = { configurable: { thread_id } };
+  const latest = new Map<unknown, string>();
+  for await (const { config, checkpoint } of saver.list(place)) {
+    const namespace = config.configurable?.["checkpoint_ns"];
+    if (!latest.has(namespace)) latest.set(namespace, checkpoint.id);
+  }
+  const ids = new Set(latest.values());
+  await copyCheckpoints({
+    saver,
+    from: thread_id,
+    to: thread_id,
+    isLeftOut: (_metadata, { checkpoint }) => !ids.has(checkpoint.id),
+    isKept: () => true,
+  });
 }
 
 async function existingThread(
@@ -124,7 +192,7 @@ async function existingThread(
 }
 
 /** Ends the thread's runs first, so that they are charged and save nothing afterwards. */
-async function deleteThread(server: Served, row: ThreadRow): Promise<void> {
+export async function deleteThread(server: Served, row: ThreadRow): Promise<void> {
   const { data, runs } = server;
   const { thread_id } = row;
   const ofThread = data.db.selectFrom("runs").selectAll().where("thread_id", "=", thread_id);

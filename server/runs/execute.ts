@@ -1,8 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Command, INTERRUPT, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
+import {
+  type BaseStore,
+  Command,
+  INTERRUPT,
+  RunControl,
+  Send,
+  isGraphDrained,
+} from "@langchain/langgraph";
 import { HandedOver } from "../../common/orAborted.js";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { ASKED_KEY, QuestionClosed } from "../../graphs/openQuestions.js";
+import { projectGraph } from "../../graphs/projects.js";
 import { BEHALF_KEY, type Behalf } from "../../tools/remote.js";
 import { HoldLost, ThreadHeld } from "../../tools/calls/journal/threadHolds.js";
 import { isUnavailable } from "../../storage/postgres/unavailable.js";
@@ -13,7 +21,8 @@ import { ExchangeLog } from "./exchanges.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunOrder, actorOf, orderOf } from "./runRow.js";
 import { type Use, wholeUse } from "./runUse.js";
-import { type ServedGraphs, lastRunOf, restOf } from "./servedGraphs.js";
+import { METADATA_KEY, type ServedGraphs, lastRunOf, restOf } from "./servedGraphs.js";
+import { protocolParts } from "./protocolParts.js";
 import { streamParts } from "./streamParts.js";
 import type { TakenRun } from "./queueRows.js";
 import type { Access } from "../access/access.js";
@@ -78,6 +87,8 @@ export type Ending =
 export async function execute(work: {
   server: { data: ServerStore; access: Access; telemetry: Telemetry };
   graphs: ServedGraphs;
+  /** What an owner's runs remember beyond their threads. */
+  storeOf: (owner: string) => BaseStore;
   run: TakenRun;
   stop: RunStop;
   log: EventLog;
@@ -128,7 +139,8 @@ async function isWithdrawn({ server, run, stop }: Work): Promise<boolean> {
 }
 
 async function restAfter({ graphs, run }: Work): Promise<"idle" | "interrupted"> {
-  const graph = await graphs.open(orderOf(run).graph_id);
+  const { graph_id, config } = orderOf(run);
+  const graph = await graphs.open(graph_id, config);
   return restOf(await graph.getState({ configurable: { thread_id: run.thread_id } }));
 }
 
@@ -185,7 +197,7 @@ async function runGraph(work: Work): Promise<Values | undefined> {
   const { server, graphs, run, stop, log, tokensUsed } = work;
   const { run_id: runId, thread_id: threadId } = run;
   const order = orderOf(run);
-  const graph = await graphs.open(order.graph_id);
+  const graph = await graphs.open(order.graph_id, order.config);
   const saver = graphs.saver();
   // If it has saved a checkpoint, its input is already in the state.
   const goesOn = run.hasBegun && (await lastRunOf(saver, threadId)).runId === runId;
@@ -206,15 +218,23 @@ async function runGraph(work: Work): Promise<Values | undefined> {
   let isPaused = false;
   try {
     await log.publish("metadata", { run_id: runId, attempt: run.attempts });
+    const input = goesOn ? null : inputOf(order);
+    const options = {
+      ...optionsOf(work, order, goesOn),
+      signal: stop.signal,
+      control: stop.control,
+      callbacks: followed.callbacks,
+    };
+    if (order.is_protocol) {
+      const events = protocolParts({ graph, graphId: graph_id, input, options });
+      for await (const { event, data } of events) await log.publish(event, data);
+      followed.end({ status: "success" });
+      return undefined;
+    }
     const parts = streamParts({
       graph,
-      input: goesOn ? null : inputOf(order),
-      options: {
-        ...optionsOf(work, order, goesOn),
-        signal: stop.signal,
-        control: stop.control,
-        callbacks: followed.callbacks,
-      },
+      input,
+      options,
       order: order.is_streamed ? order : { stream_mode: ["values"], subgraphs: false },
     });
     for await (const { event, data } of parts) {
@@ -246,11 +266,15 @@ function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
   const { run_id: runId, thread_id, assistant_id, caller } = run;
   const behalf: Behalf = { owner: actorOf(run), threadOwner: run.owner, caller };
   const { config, context, checkpoint, asked, graph_id } = order;
+  const metadata = JSON.parse(run.metadata) as object;
+  // Without any, LangGraph takes what a graph of a project calls its context from `configurable`.
+  const isGiven = !projectGraph(graph_id) || Object.keys(context).length > 0;
   const options = {
     runId,
-    context,
+    context: isGiven ? context : undefined,
+    store: work.storeOf(run.owner),
     tags: config.tags,
-    metadata: { ...(JSON.parse(run.metadata) as object), run_attempt: run.attempts },
+    metadata: { ...metadata, run_attempt: run.attempts },
     configurable: {
       ...config.configurable,
       ...(goesOn ? {} : checkpoint),
@@ -259,11 +283,14 @@ function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
       run_attempt: String(run.attempts),
       graph_id,
       assistant_id,
+      [METADATA_KEY]: metadata,
       // Set last and always, so that nobody else can say in whose name a run acts.
       [BEHALF_KEY]: { ...behalf, isWithdrawn: () => isWithdrawn(work) },
       [ASKED_KEY]: goesOn ? undefined : asked,
     },
     recursionLimit: config.recursion_limit,
+    maxConcurrency: config.max_concurrency,
+    runName: config.run_name,
     interruptBefore: order.interrupt_before,
     interruptAfter: order.interrupt_after,
     // Anything less would lose checkpoints that another process goes on from.
@@ -296,7 +323,7 @@ async function settle({ graphs, run, log }: Work, known: Values | undefined): Pr
     await log.publish("values", known);
     return { status: "success", thread: "idle", use: wholeUse(run, known) };
   }
-  const graph = await graphs.open(order.graph_id);
+  const graph = await graphs.open(order.graph_id, order.config);
   const state = await graph.getState({ configurable: { thread_id: run.thread_id } });
   const interrupts = state.tasks.flatMap((task) => task.interrupts ?? []);
   const values: Values = { ...state.values };

@@ -37,6 +37,8 @@ interface WantedRow {
   thread: { metadata: Record<string, unknown>; config: Record<string, unknown> };
   /** `new`: there is none yet · `maybe new`: it is created if there is none */
   isThread: "new" | "maybe new" | "known";
+  /** Whether somebody is likely to follow the thread, perhaps at another process. */
+  isFollowed?: boolean;
   /** The owner whose threads the caller sees; undefined for everybody's. */
   owner: string | undefined;
 }
@@ -78,6 +80,9 @@ export function openQueue(options: {
     put: async (wanted: WantedRow): Promise<RunRow> => {
       const isNow = wanted.afterSeconds === 0 && takePlace(places);
       const { run, dropped, isCancelling } = await (isNow ? putNow(wanted) : putRun(data, wanted));
+      const topic = `thread:${run.thread_id}`;
+      if (wanted.isFollowed) signals.send(topic);
+      else signals.sendHere(topic);
       if (run.status === "running") return run;
       await onDropped(dropped);
       places.areWanted ||= places.free <= 0;
@@ -265,6 +270,7 @@ function threadOf({ run, thread }: WantedRow, now: number): ThreadRow {
     metadata: JSON.stringify({ ...parsed(run.metadata), ...thread.metadata }),
     config: JSON.stringify(thread.config),
     error: null,
+    ttl_minutes: null,
     created_at: now,
     updated_at: now,
   };

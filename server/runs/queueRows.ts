@@ -173,6 +173,7 @@ export async function changeMetadata(
   data: ServerStore,
   threadId: string,
   metadata: Record<string, unknown>,
+  ttl?: number,
 ): Promise<ThreadRow> {
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
@@ -180,7 +181,11 @@ export async function changeMetadata(
     const before = JSON.parse(known?.metadata ?? "{}") as object;
     return await db
       .updateTable("threads")
-      .set({ metadata: JSON.stringify({ ...before, ...metadata }), updated_at: now })
+      .set({
+        metadata: JSON.stringify({ ...before, ...metadata }),
+        updated_at: now,
+        ...(ttl === undefined ? {} : { ttl_minutes: ttl }),
+      })
       .where("thread_id", "=", threadId)
       .returningAll()
       .executeTakeFirstOrThrow();

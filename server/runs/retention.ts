@@ -1,9 +1,11 @@
 import { ThreadHeld } from "../../tools/calls/journal/threadHolds.js";
+import { sql } from "../../storage/kysely.js";
 import type { Policy } from "../access/policy.js";
 import type { ServerStore } from "../schema.js";
 import type { Workspace } from "../../home/workspace.js";
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 
 /** Threads that are looked for at once. */
 const BATCH = 100;
@@ -46,11 +48,11 @@ export async function deleteThread({ data, workspace }: Kept, threadId: string):
 
 async function oldThreads({ data }: Kept, wanted: Policy["retention"]): Promise<string[]> {
   const { days, perOwner } = wanted;
-  if (days === undefined && perOwner === undefined) return [];
-  const before = days === undefined ? 0 : (await data.now()) - days * DAY_MS;
+  const now = await data.now();
+  const before = days === undefined ? 0 : now - days * DAY_MS;
   const ranked = data.db
     .selectFrom("threads")
-    .select(["thread_id", "updated_at", "status"])
+    .select(["thread_id", "updated_at", "status", "ttl_minutes"])
     .select(({ fn }) =>
       fn
         .agg<number>("row_number")
@@ -65,6 +67,8 @@ async function oldThreads({ data }: Kept, wanted: Policy["retention"]): Promise<
       thread.or([
         thread("updated_at", "<", before),
         thread("rank", ">", perOwner ?? Number.MAX_SAFE_INTEGER),
+        // Null where the thread has none of its own.
+        sql<boolean>`updated_at + ttl_minutes * ${MINUTE_MS} < ${now}`,
       ]),
     )
     .limit(BATCH)

@@ -3,7 +3,7 @@ import { sql } from "../../storage/kysely.js";
 import { toJson } from "../api/requests.js";
 import type { Query, ServerStore, ServerTransaction } from "../schema.js";
 import type { TakenRun } from "./queueRows.js";
-import { isOpen } from "./runRow.js";
+import { isOpen, orderOf } from "./runRow.js";
 import type { Signals } from "./signals.js";
 
 /** How long events are collected before they are written, in milliseconds. */
@@ -20,6 +20,9 @@ const MOST_KEPT = 10_000;
 
 /** Each attempt at a run has its own range of event ids, so that ids which a dead process sent are never used again. */
 const IDS_OF_ATTEMPT = 1_000_000;
+
+/** Ids that begin with a time: no run has more events in the time that it takes. */
+const IDS_OF_MILLISECOND = 1_000;
 
 /** Events read at once. */
 const PAGE = 200;
@@ -57,8 +60,11 @@ export function openRunEvents(parts: { data: ServerStore; signals: Signals }) {
 }
 
 /** The id of the first event of an attempt. A run that was given back goes on with the same attempt. */
-async function firstId({ db }: ServerStore, run: TakenRun): Promise<number> {
-  const first = (run.attempts - 1) * IDS_OF_ATTEMPT;
+async function firstId({ db, now }: ServerStore, run: TakenRun): Promise<number> {
+  // Those of the protocol rise from run to run of a thread.
+  const first = orderOf(run).is_protocol
+    ? Math.floor(await now()) * IDS_OF_MILLISECOND
+    : (run.attempts - 1) * IDS_OF_ATTEMPT;
   if (!run.hasBegun) return first;
   const row = await db
     .selectFrom("run_events")

@@ -60,6 +60,8 @@ export interface RunOrder {
   config: {
     tags?: string[];
     recursion_limit?: number;
+    max_concurrency?: number;
+    run_name?: string;
     configurable: Record<string, unknown>;
   };
   context: Record<string, unknown>;
@@ -74,6 +76,10 @@ export interface RunOrder {
   subgraphs: boolean;
   /** All events of its stream are kept, not only its result. */
   is_streamed: boolean;
+  /** Its events are those of LangGraph's streaming protocol (protocolParts.ts). */
+  is_protocol?: boolean;
+  /** Where its end is told: an address, or a path of the project's own app. */
+  webhook?: string;
   interrupt_before?: string[] | "*";
   interrupt_after?: string[] | "*";
 }

@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import type { Hono } from "hono";
 import { sql } from "../../storage/kysely.js";
 import { makePlaces } from "./capacity.js";
 import { openQueue } from "./queue.js";
 import { openRunEvents } from "./runEvents.js";
 import { deleteOldThreads } from "./retention.js";
+import { OwnerStore } from "./ownerStore.js";
 import { type RunRow, isOpen, orderOf } from "./runRow.js";
 import { openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
+import { openThreadReader } from "./threadEvents.js";
 import { startWorker } from "./worker.js";
 import type { Access } from "../access/access.js";
 import type { ServerStore } from "../schema.js";
@@ -34,6 +37,8 @@ export function openRuns(server: {
   telemetry: Telemetry;
   settings: ServerSettings;
   workspace: Workspace;
+  /** The app of a LangGraph.js project, which may be told of the end of runs. */
+  own?: Hono;
 }) {
   const { data, settings, workspace } = server;
   const signals = openSignals({ data, url: settings.place.url });
@@ -46,7 +51,8 @@ export function openRuns(server: {
   const queue = openQueue({ data, signals, worker, leaseMs, places, onDropped });
   const events = openRunEvents({ data, signals });
   const graphs = openGraphs(workspace);
-  const working = startWorker({ server, graphs, queue, events, signals, places });
+  const storeOf = (owner: string) => new OwnerStore(data, owner);
+  const working = startWorker({ server, graphs, storeOf, queue, events, signals, places });
   // If the database is away, the next sweep catches up.
   const sweeping = setInterval(() => void sweep(server).catch(() => undefined), SWEEP_MS);
   sweeping.unref();
@@ -56,7 +62,16 @@ export function openRuns(server: {
     graphs,
     queue,
     read: events.read,
+    follow: openThreadReader({ data, signals, read: events.read }),
     find,
+    /** Says what a thread without open runs has left to do, after its state was changed by hand. */
+    settle: async (threadId: string, status: "idle" | "interrupted"): Promise<void> =>
+      void (await data.db
+        .updateTable("threads")
+        .set({ status, updated_at: Math.floor(await data.now()) })
+        .where("thread_id", "=", threadId)
+        .where("status", "<>", "busy")
+        .execute()),
     /**
      * Waits for a run's end.
      *

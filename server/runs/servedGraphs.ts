@@ -9,9 +9,10 @@ import {
   type PendingWrite,
   RESUME,
 } from "@langchain/langgraph-checkpoint";
-import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
+import { type AgentGraph, compileGraph, holdThreads } from "../../graphs/compile.js";
 import { namedGraph } from "../../graphs/openGraph.js";
 import { findGraph } from "../../graphs/ownGraphs.js";
+import { type GraphFactory, loadProjectGraph, projectGraph } from "../../graphs/projects.js";
 import type { Workspace } from "../../home/workspace.js";
 
 /** The graphs that a server runs, over the checkpoints of its workspace. */
@@ -19,7 +20,7 @@ export type ServedGraphs = ReturnType<typeof openGraphs>;
 
 /** Opens the graphs of a workspace. */
 export function openGraphs(workspace: Workspace) {
-  const compiled = new Map<string, Promise<AgentGraph>>();
+  const loaded = new Map<string, ReturnType<typeof load>>();
   let saver: BaseCheckpointSaver | undefined;
   const turn = inTurns();
   const theSaver = (): BaseCheckpointSaver =>
@@ -28,23 +29,36 @@ export function openGraphs(workspace: Workspace) {
     /** Waits until a run may begin; its steps wait likewise. */
     turn,
     saver: theSaver,
-    /** Loads a graph on first use. @throws UnknownName */
-    open: async (name: string) => {
+    /**
+     * Loads a graph on first use.
+     *
+     * @param config that a project's function makes the graph for
+     * @throws UnknownName
+     */
+    open: async (name: string, config: object = { configurable: {} }) => {
       const id = findGraph(name);
-      const known = compiled.get(id) ?? compile(id, theSaver(), workspace);
-      compiled.set(id, known);
-      return await known;
+      const checkpointer = theSaver();
+      const known = loaded.get(id) ?? load(id, checkpointer, workspace);
+      loaded.set(id, known);
+      const graph = await known;
+      if (typeof graph !== "function") return graph;
+      return holdThreads(await graph(config), { checkpointer, workspace });
     },
   };
 }
 
-async function compile(
+async function load(
   id: string,
-  saver: BaseCheckpointSaver,
+  checkpointer: BaseCheckpointSaver,
   workspace: Workspace,
-): Promise<AgentGraph> {
+): Promise<AgentGraph | GraphFactory> {
+  const project = projectGraph(id);
+  if (project) {
+    const graph = await loadProjectGraph(project);
+    return typeof graph === "function" ? graph : holdThreads(graph, { checkpointer, workspace });
+  }
   const { wiring } = await namedGraph(id);
-  return compileGraph(wiring, { name: id, checkpointer: saver, workspace });
+  return compileGraph(wiring, { name: id, checkpointer, workspace });
 }
 
 /**
@@ -67,6 +81,9 @@ export function inTurns(): () => Promise<void> {
 /** The parts of a run's config that are copied into the metadata of its checkpoints. */
 const MARKS = ["run_id", "run_attempt", "graph_id", "assistant_id"] as const;
 
+/** Key of what the client says about a run, in its `configurable`: histories can be filtered by that, too. */
+export const METADATA_KEY = "__tulipgraph_run_metadata";
+
 /** Marks each checkpoint with its run: a process that takes over sees how far it is, and histories can be filtered. */
 class RunSaver extends BaseCheckpointSaver {
   constructor(
@@ -74,6 +91,8 @@ class RunSaver extends BaseCheckpointSaver {
     readonly turn: () => Promise<void>,
   ) {
     super(inner.serde);
+    // LangGraph binds it to the saver of a subgraph, which has none, when that subgraph's state is changed by hand.
+    this.getNextVersion = this.getNextVersion.bind(this);
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
@@ -93,7 +112,12 @@ class RunSaver extends BaseCheckpointSaver {
     const configurable: Record<string, unknown> = config.configurable ?? {};
     const marks = MARKS.filter((mark) => typeof configurable[mark] === "string");
     const marked = Object.fromEntries(marks.map((mark) => [mark, configurable[mark]]));
-    const saved = await this.inner.put(config, checkpoint, { ...metadata, ...marked }, newVersions);
+    const all = {
+      ...Object(configurable[METADATA_KEY]),
+      ...metadata,
+      ...marked,
+    } as CheckpointMetadata;
+    const saved = await this.inner.put(config, checkpoint, all, newVersions);
     // An input is saved with the checkpoint after it.
     if (metadata.source !== "input") await this.turn();
     return saved;
@@ -134,19 +158,23 @@ export async function lastRunOf(
  * Copies the checkpoints of a thread to another one, without the decisions that were made on it. With the same thread as
  * the target, removes those left out.
  *
- * @param options.isLeftOut decides by a checkpoint's metadata
+ * @param options.isLeftOut decides by a checkpoint, whose metadata come first
  */
 export async function copyCheckpoints(options: {
   saver: BaseCheckpointSaver;
   from: string;
   to: string;
-  isLeftOut?: (metadata: Record<string, unknown>) => boolean;
+  isLeftOut?: (metadata: Record<string, unknown>, tuple: CheckpointTuple) => boolean;
+  /** Decides by their channel which pending writes are kept; default: what waits for a decision. */
+  isKept?: (channel: string) => boolean;
 }): Promise<void> {
   const { saver, from, to, isLeftOut = () => false } = options;
   const newestFirst: CheckpointTuple[] = [];
   for await (const tuple of saver.list({ configurable: { thread_id: from } }))
     newestFirst.push(tuple);
-  const stays = newestFirst.toReversed().filter(({ metadata }) => !isLeftOut({ ...metadata }));
+  const stays = newestFirst
+    .toReversed()
+    .filter((tuple) => !isLeftOut({ ...tuple.metadata }, tuple));
   if (from === to) {
     const isDecided = newestFirst[0]?.pendingWrites?.some(([, channel]) => channel === RESUME);
     if (stays.length === newestFirst.length && !isDecided) return;
@@ -155,7 +183,8 @@ export async function copyCheckpoints(options: {
   for (const tuple of stays) {
     // At the last of those that stay, what was left out had begun its work.
     const isEnd = from === to && tuple === stays.at(-1);
-    const isKept = (channel: string) => (isEnd ? channel === INTERRUPT : channel !== RESUME);
+    const isKept =
+      options.isKept ?? ((channel: string) => (isEnd ? channel === INTERRUPT : channel !== RESUME));
     await putTuple({ saver, tuple, threadId: to, isKept });
   }
 }

@@ -55,7 +55,7 @@ export function openSignals({ data, url }: { data: ServerStore; url?: string }) 
     sendHere,
     /** Only to the others. */
     sendAway,
-    /** @param topic `queue`, `cancel` or `run:<id>` */
+    /** @param topic `queue`, `cancel`, `run:<id>` or `thread:<id>` */
     send: (topic: string) => {
       sendHere(topic);
       sendAway(topic);

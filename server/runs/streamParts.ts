@@ -1,4 +1,4 @@
-import { AIMessageChunk, type BaseMessage, isBaseMessage } from "@langchain/core/messages";
+import { type AIMessageChunk, type BaseMessage, isBaseMessage } from "@langchain/core/messages";
 import type { StreamEvent } from "@langchain/core/tracers/log_stream";
 import type { AgentGraph } from "../../graphs/compile.js";
 import type { RunOrder, StreamMode } from "./runRow.js";
@@ -87,10 +87,12 @@ function messageParts() {
   return {
     *partial([message, metadata]: MessageTuple): Generator<StreamPart> {
       const { id } = message;
-      if (id === undefined || !(message instanceof AIMessageChunk)) return;
+      // A project's graph may have a copy of LangChain of its own.
+      if (id === undefined || !("concat" in message) || message.type !== "ai") return;
+      const chunk = message as AIMessageChunk;
       const before = growing.get(id);
       if (before === undefined) yield { event: "messages/metadata", data: { [id]: { metadata } } };
-      const grown = before ? before.concat(message) : message;
+      const grown = before ? before.concat(chunk) : chunk;
       growing.set(id, grown);
       yield { event: "messages/partial", data: [grown] };
     },

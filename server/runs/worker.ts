@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Hono } from "hono";
+import type { BaseStore } from "@langchain/langgraph";
 import { isAway, isUnavailable } from "../../storage/postgres/unavailable.js";
+import { projectGraph } from "../../graphs/projects.js";
 import { parseSettings } from "../../state/settings.js";
 import type { ServerTransaction, ServerStore } from "../schema.js";
 import { type Ending, MOST_STARTS, type RunStop, execute, makeRunStop } from "./execute.js";
@@ -9,6 +12,7 @@ import { type EventLog, type RunEvents, addedEvents } from "./runEvents.js";
 import { orderOf } from "./runRow.js";
 import { type Use, useOf } from "./runUse.js";
 import { rollBack } from "./rollBack.js";
+import { tellWebhook } from "./webhooks.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
 import type { TakenRun, ThreadEnd } from "./queueRows.js";
@@ -36,8 +40,10 @@ interface WorkerParts {
     telemetry: Telemetry;
     settings: ServerSettings;
     workspace: Workspace;
+    own?: Hono;
   };
   graphs: ServedGraphs;
+  storeOf: (owner: string) => BaseStore;
   queue: RunQueue;
   events: RunEvents;
   signals: Signals;
@@ -162,7 +168,7 @@ async function work(parts: OwnRun): Promise<void> {
   const ending =
     failedStarts >= MOST_STARTS
       ? await giveUp(log)
-      : await execute({ server, graphs, run, stop, log, patienceMs, tokensUsed, failedStarts });
+      : await execute({ ...parts, log, patienceMs, tokensUsed, failedStarts });
   if (ending.status === "rollback") {
     await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
   }
@@ -228,7 +234,7 @@ async function endRun(parts: OwnRun & { ending: Ending; use: Use; log: EventLog 
   const error = status === "error" ? ending.error : undefined;
   const thread = isStateless ? undefined : (rolledBack ?? threadEnd(ending));
   const { graph_id: graph, context } = orderOf(run);
-  const { library } = parseSettings(context);
+  const library = projectGraph(graph) ? "" : parseSettings(context).library;
   const { outcome, usage } = use;
   const also = (db: ServerTransaction, at: number) => [
     ...addedEvents(db, runId, events),
@@ -236,6 +242,7 @@ async function endRun(parts: OwnRun & { ending: Ending; use: Use; log: EventLog 
   ];
   const end = { runId, attempt, threadId, status, error, outcome, usage, thread, also };
   const hasEnded = await queue.end(end);
+  if (hasEnded) await tellWebhook({ server, graphs, run, status, error }).catch(() => undefined);
   // Not before: a run without checkpoints that another process took over would begin again.
   if (hasEnded && isStateless) await graphs.saver().deleteThread(threadId);
 }

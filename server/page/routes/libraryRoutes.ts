@@ -4,7 +4,7 @@ import { z } from "zod";
 import { shortened } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { dataUrl, fileNames } from "../../../common/fileNames.js";
-import { namedGraph } from "../../../graphs/openGraph.js";
+import { aboutGraph } from "../../../graphs/openGraph.js";
 import { graphNames } from "../../../graphs/ownGraphs.js";
 import { seenBy } from "../../../home/libraries.js";
 import { declarationLines } from "../../../nodes/programs/functionDeclarations.js";
@@ -116,7 +116,7 @@ export function libraryRoutes(server: Served): Hono<Environment> {
 async function choices({ access, workspace }: Served, caller: Caller) {
   const { library, model, approval } = settingsSchema.parse({});
   const names = await workspace.store.names();
-  const entries = graphNames().map(async (id) => ({ id, summary: (await namedGraph(id)).summary }));
+  const entries = graphNames().map(async (id) => ({ id, summary: (await aboutGraph(id)).summary }));
   return {
     libraries: names.filter((each) => access.seesLibrary({ caller, library: each })),
     graphs: await Promise.all(entries),

@@ -1,3 +1,4 @@
+import { projectGraph } from "../../../graphs/projects.js";
 import { namedGraph } from "../../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
 import { parseSettings } from "../../../state/settings.js";
@@ -144,7 +145,7 @@ async function visitsOf(
   { runId, graph }: Pick<ShownRun, "runId" | "graph">,
   states: readonly StateAnswer[],
 ) {
-  const { wiring } = await namedGraph(graph);
+  const stages = projectGraph(graph) ? {} : (await namedGraph(graph)).wiring.stages;
   return states.flatMap((state, at) => {
     const after = states[at + 1];
     return state.tasks
@@ -152,7 +153,7 @@ async function visitsOf(
       .map(({ id, name, result }) => {
         const before = state.values as Partial<GraphState>;
         const change = (result ?? {}) as StateUpdate;
-        const lines = result ? linesOfChange({ stage: wiring.stages[name], change, before }) : [];
+        const lines = result ? linesOfChange({ stage: stages[name], change, before }) : [];
         return {
           /** Of LangGraph's task; what the model was told and replied is kept under it. */
           id,

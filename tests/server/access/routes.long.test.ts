@@ -20,7 +20,7 @@ import { echoModel, importInto } from "../support.js";
 /** What Ada owns: names of parameters, and what they stand for. */
 type Ids = Record<(typeof NAMES)[number] | "library" | "name", string>;
 
-const NAMES = ["thread_id", "run_id", "assistant_id", "checkpoint_id", "key_id"] as const;
+const NAMES = ["thread_id", "run_id", "assistant_id", "checkpoint_id", "key_id", "cron_id"] as const;
 
 interface Row {
   /**
@@ -68,6 +68,8 @@ const ROUTES: Record<string, Row> = {
   "GET /page.js": open,
   "GET /connected": open,
   "GET /info": none,
+  "GET /docs": none,
+  "GET /openapi.json": none,
   "GET /metrics": none,
   "GET /console/caller": none,
   "GET /console/choices": none,
@@ -107,10 +109,46 @@ const ROUTES: Record<string, Row> = {
   "GET /assistants/:assistant_id/graph": absent,
   "GET /assistants/:assistant_id/schemas": absent,
   "GET /assistants/:assistant_id/subgraphs/:namespace?": absent,
+  "POST /assistants/:assistant_id/versions": absent,
+  "POST /assistants/:assistant_id/latest": { other: "absent", body: () => ({ version: 1 }) },
   "PATCH /assistants/:assistant_id": { other: "absent", body: () => ({ name: "Another" }) },
   "POST /threads": { other: "taken", admin: 409, body: ({ thread_id }) => ({ thread_id }) },
   "POST /threads/search": { other: "none", body: ({ thread_id }) => ({ ids: [thread_id] }) },
   "POST /threads/count": { other: "none", body: ({ thread_id }) => ({ ids: [thread_id] }) },
+  "POST /threads/prune": {
+    other: "absent",
+    body: ({ thread_id }) => ({ thread_ids: [thread_id], strategy: "keep_latest" }),
+  },
+  "POST /threads/:thread_id/commands": {
+    other: "absent",
+    body: () => ({ id: 1, method: "state.get" }),
+  },
+  "POST /threads/:thread_id/stream/events": {
+    other: "absent",
+    body: () => ({ channels: ["values"] }),
+  },
+  "GET /threads/:thread_id/stream": absent,
+  // Everybody has a store of their own alone.
+  "PUT /store/items": {
+    other: "none",
+    body: () => ({ namespace: ["mine"], key: "a", value: { b: 1 } }),
+  },
+  "GET /store/items": { other: "none", query: () => ({ namespace: "notes", key: "a" }) },
+  "DELETE /store/items": { other: "none", body: () => ({ namespace: ["notes"], key: "a" }) },
+  "POST /store/items/search": none,
+  "POST /store/namespaces": none,
+  "POST /runs/crons": {
+    other: "absent",
+    body: ({ assistant_id }) => ({ ...RUN, assistant_id, schedule: "0 0 1 1 *" }),
+  },
+  "POST /threads/:thread_id/runs/crons": {
+    other: "absent",
+    body: () => ({ ...RUN, schedule: "0 0 1 1 *" }),
+  },
+  "POST /runs/crons/search": none,
+  "POST /runs/crons/count": none,
+  "PATCH /runs/crons/:cron_id": { other: "absent", body: () => ({ enabled: false }) },
+  "DELETE /runs/crons/:cron_id": absent,
   "GET /threads/:thread_id": absent,
   "PATCH /threads/:thread_id": { other: "absent", body: () => ({ metadata: { a: 1 } }) },
   "PATCH /threads/:thread_id/state": { other: "absent", body: () => ({ metadata: { a: 2 } }) },
@@ -192,7 +230,10 @@ function as({ app }: Awaited<ReturnType<typeof openApp>>, secret?: string) {
       headers: secret === undefined ? {} : { "x-api-key": secret },
       ...(method === "GET" ? {} : { body: JSON.stringify(body ?? {}) }),
     });
-    return { status: answer.status, text: await answer.text() };
+    // The events of a thread have no end.
+    const isEndless = answer.status === 200 && /\/threads\/[^/]+\/stream/.test(path);
+    if (isEndless) await answer.body?.cancel();
+    return { status: answer.status, text: isEndless ? "" : await answer.text() };
   };
 }
 
@@ -220,6 +261,10 @@ async function ofAda(server: Awaited<ReturnType<typeof openApp>>): Promise<Ids> 
     return JSON.parse(text) as Record<string, string>;
   };
   const { assistant_id = "" } = await made("/assistants", { graph_id: "base", name: "Adas" });
+  const cron = { ...RUN, assistant_id, schedule: "0 0 1 1 *", metadata: { of: "Adas" } };
+  const { cron_id = "" } = await made("/runs/crons", cron);
+  const note = { namespace: ["notes"], key: "a", value: { of: "Adas" } };
+  await ask("PUT", "/store/items", note);
   const { thread_id = "" } = await made("/threads", { metadata: { of: "Adas" } });
   const { run_id = "" } = await made(`/threads/${thread_id}/runs`, RUN);
   await ask("GET", `/runs/${run_id}/join`);
@@ -233,6 +278,7 @@ async function ofAda(server: Awaited<ReturnType<typeof openApp>>): Promise<Ids> 
     thread_id,
     run_id,
     assistant_id,
+    cron_id,
     name,
     library: "ada.notes",
     key_id: key.id,

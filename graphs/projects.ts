@@ -1,0 +1,200 @@
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseEnv } from "node:util";
+import { z } from "zod";
+import { InvalidSetting, messageOf } from "../common/errors.js";
+import { issueText } from "../common/schemas/issueText.js";
+import { importUserFile } from "../tools/calls/workers/importUserFile.js";
+import type { About } from "./about.js";
+import type { AgentGraph } from "./compile.js";
+
+/** An export of a project's file, as `./agent.ts:graph` names it. */
+export interface ProjectExport {
+  file: string;
+  symbol: string;
+}
+
+/** A graph of a LangGraph.js project. */
+export interface ProjectGraph extends ProjectExport {
+  about: About;
+  /** What `LANGGRAPH_CONFIG` says of its own assistant. */
+  config: Record<string, unknown>;
+  context: Record<string, unknown>;
+}
+
+const graphs = new Map<string, ProjectGraph>();
+
+/** The graph of that name, if it is a project's. */
+export function projectGraph(name: string): ProjectGraph | undefined {
+  return graphs.get(name);
+}
+
+export function projectGraphNames(): string[] {
+  return [...graphs.keys()];
+}
+
+const place = z.string().regex(/^[^:]+(:[\w$]+)?$/, 'expected "./file.ts:export"');
+const described = z.looseObject({ path: place, description: z.string().optional() });
+
+const projectForm = z.looseObject({
+  graphs: z.record(z.string(), z.union([place, described])),
+  env: z.union([z.string(), z.record(z.string(), z.coerce.string())]).optional(),
+  http: z
+    .strictObject(
+      { app: place.optional() },
+      { error: "only app is offered; the operator's file says which hosts and origins may come in" },
+    )
+    .optional(),
+  auth: z
+    .undefined("is not offered: keys and tokens say who comes in (docs/access.md)")
+    .optional(),
+});
+
+const perGraph = z.record(z.string(), z.looseObject({ context: z.record(z.string(), z.unknown()).optional() }));
+
+/** Whether this is the file of a LangGraph.js project, rather than an operator's, whose `graphs` are a list. */
+export function isProjectFile(file: string): boolean {
+  try {
+    const { graphs: given } = Object(JSON.parse(readFileSync(file, "utf8"))) as { graphs?: unknown };
+    return typeof given === "object" && given !== null && !Array.isArray(given);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Makes the graphs of a LangGraph.js project known under their names, which go before ours, and sets the variables of its
+ * environment that are not set.
+ *
+ * @param file its `langgraph.json`
+ * @returns the app whose routes are to be served besides
+ * @throws InvalidSetting for a file that is not of that form
+ */
+export function openProject(file: string): { app?: ProjectExport } {
+  const given: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const read = projectForm.safeParse(given);
+  if (!read.success) {
+    const field = read.error.issues[0]?.path.join(".") || "the file";
+    throw unusable(file, `${field}: ${issueText(read.error, given)}`);
+  }
+  const { env = {}, http } = read.data;
+  const folder = dirname(resolve(file));
+  provideLogger();
+  setEnvironment(typeof env === "string" ? parseEnv(readFileSync(resolve(folder, env), "utf8")) : env);
+  const configs = perGraph.parse(JSON.parse(process.env["LANGGRAPH_CONFIG"] ?? "{}"));
+  for (const [name, spec] of Object.entries(read.data.graphs)) {
+    const { path, description } = typeof spec === "string" ? { path: spec } : spec;
+    const { context = {}, ...config } = configs[name] ?? {};
+    const found = exportIn(folder, path);
+    if (!existsSync(found.file)) throw unusable(`graph ${name}`, `${found.file} does not exist`);
+    const summary = description ?? `The graph ${name} of ${file}`;
+    const about: About = { summary, source: found.file, budget: "ignored", modelCalls: 1 };
+    graphs.set(name, { ...found, about, config, context });
+  }
+  return { app: http?.app === undefined ? undefined : exportIn(folder, http.app) };
+}
+
+/** Where `getLogger` of LangGraph's SDK, whichever copy of it a graph has, finds the logger of its server. */
+const LOGGER = Symbol.for("langgraph.api.sdk-logger");
+
+function provideLogger(): void {
+  const { error, warn, info, debug } = console;
+  Object.assign(globalThis, { [LOGGER]: { error, warn, info, debug, log: info, verbose: debug } });
+}
+
+function setEnvironment(env: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(env)) process.env[name] ??= value;
+}
+
+function exportIn(folder: string, path: string): ProjectExport {
+  const [file = "", symbol = "default"] = path.split(":");
+  return { file: resolve(folder, file), symbol };
+}
+
+/** The value of a project's export. @throws InvalidSetting if its file cannot be loaded or lacks it */
+export async function loadExport({ file, symbol }: ProjectExport): Promise<unknown> {
+  let exports: Record<string, unknown>;
+  try {
+    exports = await importUserFile(file);
+  } catch (error) {
+    throw unusable(file, `cannot be loaded (${messageOf(error)})`);
+  }
+  const found = await exports[symbol];
+  if (found == null) throw unusable(file, `has no export "${symbol}"`);
+  return found;
+}
+
+/** Makes the graph of a run, whose config the project's function may read. */
+export type GraphFactory = (config: object) => Promise<AgentGraph>;
+
+/** Loads a project's graph, which is compiled, a builder, or made by a function for each run. */
+export async function loadProjectGraph(graph: ProjectGraph): Promise<AgentGraph | GraphFactory> {
+  const made = await loadExport(graph);
+  if (typeof made !== "function") return compiled(made, graph);
+  return async (config) => compiled(await (made as (config: object) => unknown)(config), graph);
+}
+
+function compiled(made: unknown, { file, symbol }: ProjectExport): AgentGraph {
+  const { compile, graph: inner } = Object(made) as { compile?: () => unknown; graph?: unknown };
+  const found = typeof compile === "function" ? compile.call(made) : made;
+  // `createAgent` wraps its graph.
+  const graph = inner !== undefined && isCompiled(inner) ? inner : found;
+  if (isCompiled(graph)) return graph;
+  throw unusable(file, `its export "${symbol}" is neither a graph nor a function that makes one`);
+}
+
+function isCompiled(value: unknown): value is AgentGraph {
+  const { getStateHistory, streamMode } = Object(value) as Record<string, unknown>;
+  return typeof getStateHistory === "function" && streamMode !== undefined;
+}
+
+/** The schemas of a graph. */
+export type GraphSchemas = Partial<Record<"state" | "input" | "output" | "config", unknown>>;
+
+/** What LangGraph's own server, if the project has it, reads from a graph's types and Zod schemas. */
+interface SchemaReader {
+  getStaticGraphSchema: (spec: object) => Promise<Record<string, GraphSchemas>>;
+  getRuntimeGraphSchema?: (graph: unknown) => Promise<GraphSchemas | undefined>;
+}
+
+/**
+ * The schemas of a project's graph, or of a subgraph of it, as LangGraph's own server reads them from its Zod schemas or its
+ * types; undefined if the project does not have that server.
+ *
+ * @param options.namespace of the subgraph
+ */
+export async function typedSchemas(options: {
+  source: ProjectExport;
+  graph: unknown;
+  namespace?: string;
+}): Promise<GraphSchemas | undefined> {
+  const { source, graph, namespace } = options;
+  try {
+    const path = createRequire(source.file).resolve("@langchain/langgraph-api/schema");
+    const reader = (await import(pathToFileURL(path).href)) as SchemaReader;
+    const exact = await reader.getRuntimeGraphSchema?.(graph);
+    if (exact) return exact;
+    const read = await (known.get(source) ?? readTypes(reader, source));
+    const root = Object.keys(read).find((name) => !name.includes("|")) ?? "";
+    return read[namespace === undefined ? root : `${root}|${namespace}`];
+  } catch {
+    // The project lacks it, or TypeScript.
+    return undefined;
+  }
+}
+
+/** What was read from types, which takes seconds. */
+const known = new WeakMap<ProjectExport, ReturnType<SchemaReader["getStaticGraphSchema"]>>();
+
+function readTypes(reader: SchemaReader, source: ProjectExport) {
+  const { file: sourceFile, symbol: exportSymbol } = source;
+  const read = reader.getStaticGraphSchema({ sourceFile, exportSymbol });
+  known.set(source, read);
+  return read;
+}
+
+function unusable(setting: string, problem: string): InvalidSetting {
+  return new InvalidSetting({ setting, problem });
+}

@@ -1,0 +1,296 @@
+import { v4, v5 } from "@langchain/core/utils/uuid";
+import { Hono } from "hono";
+import type { Selectable } from "kysely";
+import { z } from "zod";
+import { messageOf } from "../../common/errors.js";
+import { type Caller, ownedBy } from "../access/caller.js";
+import { HttpProblem } from "../problem.js";
+import { nextTime, readSchedule } from "../runs/schedule.js";
+import type { ServerStore, ServerTables } from "../schema.js";
+import type { Environment } from "../server.js";
+import { findAssistant } from "./assistantRows.js";
+import { createRun, runForm } from "./createRun.js";
+import {
+  type Request,
+  contains,
+  jsonObject,
+  ownerSeen,
+  page,
+  parsed,
+  pathId,
+  readBody,
+  refused,
+  select,
+  tellPage,
+  time,
+  uuid,
+} from "./requests.js";
+import { findThread } from "./threadRows.js";
+import type { Access } from "../access/access.js";
+import type { Runs } from "../runs/runs.js";
+import type { Telemetry } from "../telemetry/telemetry.js";
+import type { Workspace } from "../../home/workspace.js";
+
+type Served = {
+  data: ServerStore;
+  access: Access;
+  runs: Runs;
+  workspace: Workspace;
+  telemetry: Telemetry;
+};
+type CronRow = Selectable<ServerTables["crons"]>;
+
+/** How often this process looks for crons that are due, in milliseconds. */
+const LOOK_MS = 2_000;
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+const ofCron = {
+  schedule: z.string().max(200),
+  timezone: z.string().max(100).optional(),
+  end_time: moment.optional(),
+  enabled: z.boolean().optional(),
+};
+
+/** What a cron's runs may not be asked for, as nobody is there when they begin. */
+const OF_REQUESTS = {
+  command: true,
+  after_seconds: true,
+  on_disconnect: true,
+  if_not_exists: true,
+} as const;
+
+const payload = runForm.omit(OF_REQUESTS).extend({
+  on_run_completed: z.enum(["delete", "keep"]).optional(),
+});
+const create = payload.extend(ofCron);
+const change = payload.partial().extend(ofCron).partial();
+
+const search = z.object({
+  assistant_id: z.string().optional(),
+  thread_id: uuid.optional(),
+  enabled: z.boolean().optional(),
+  metadata: jsonObject.optional(),
+  sort_by: z
+    .enum([
+      "cron_id",
+      "assistant_id",
+      "thread_id",
+      "created_at",
+      "updated_at",
+      "next_run_date",
+      "end_time",
+    ])
+    .default("created_at"),
+  sort_order: z.enum(["asc", "desc"]).default("desc"),
+  select: z.array(z.string()).optional(),
+  ...page,
+});
+
+/** Runs that begin at times: a cron is a row, and whichever process finds it due queues its run. */
+export function cronRoutes(server: Served): Hono<Environment> {
+  const app = new Hono<Environment>();
+  const { data } = server;
+  for (const path of ["/runs/crons", "/threads/:thread_id/runs/crons"]) {
+    app.post(path, async (context) => {
+      const wanted = await readBody(context, create);
+      const isOfThread = path !== "/runs/crons";
+      const thread = isOfThread
+        ? await findThread(data, context, pathId(context, "thread_id"))
+        : undefined;
+      const row = await newRow({ server, context, wanted, threadId: thread?.thread_id });
+      await data.db.insertInto("crons").values(row).execute();
+      return context.json(cronAnswer(row));
+    });
+  }
+  app.post("/runs/crons/search", async (context) => {
+    const wanted = await readBody(context, search);
+    const found = await searchCrons(data, context, wanted);
+    const { offset, limit } = wanted;
+    tellPage(context, { offset, limit, total: found.length });
+    const shown = found.slice(offset, offset + limit);
+    return context.json(shown.map((cron) => select(cron, wanted.select)));
+  });
+  app.post("/runs/crons/count", async (context) => {
+    const found = await searchCrons(data, context, await readBody(context, search));
+    return context.json(found.length);
+  });
+  app.patch("/runs/crons/:cron_id", async (context) => {
+    const wanted = await readBody(context, change);
+    const row = await findCron(data, context);
+    const { schedule, timezone, end_time, enabled, metadata, ...rest } = wanted;
+    const whole = { ...parsed(row.payload), ...rest };
+    const changed = scheduled({
+      ...row,
+      schedule: schedule ?? row.schedule,
+      timezone: timezone ?? row.timezone,
+      end_at: end_time ?? row.end_at,
+      is_enabled: Number(enabled ?? row.is_enabled === 1),
+      metadata: JSON.stringify({ ...parsed(row.metadata), ...metadata }),
+      payload: JSON.stringify(whole),
+      // Whoever changes what it does is whom it does that for.
+      caller: JSON.stringify(context.get("caller")),
+      updated_at: Math.floor(await data.now()),
+    });
+    await data.db.updateTable("crons").set(changed).where("cron_id", "=", row.cron_id).execute();
+    return context.json(cronAnswer(changed));
+  });
+  app.delete("/runs/crons/:cron_id", async (context) => {
+    const { cron_id } = await findCron(data, context);
+    await data.db.deleteFrom("crons").where("cron_id", "=", cron_id).execute();
+    return context.body(null, 204);
+  });
+  return app;
+}
+
+async function newRow(options: {
+  server: Served;
+  context: Request;
+  wanted: z.output<typeof create>;
+  threadId?: string;
+}): Promise<CronRow> {
+  const { server, context, wanted, threadId } = options;
+  const { schedule, timezone = "UTC", end_time, enabled = true, metadata = {}, ...run } = wanted;
+  const { assistant_id } = await findAssistant(server.data, run.assistant_id, ownerSeen(context));
+  if (run.webhook !== undefined) server.access.requireWebhook(run.webhook);
+  const caller = context.get("caller");
+  const now = Math.floor(await server.data.now());
+  return scheduled({
+    cron_id: v4(),
+    owner: caller.owner,
+    caller: JSON.stringify(caller),
+    assistant_id,
+    thread_id: threadId ?? null,
+    schedule,
+    timezone,
+    payload: JSON.stringify({ ...run, assistant_id }),
+    metadata: JSON.stringify(metadata),
+    is_enabled: Number(enabled),
+    end_at: end_time ?? null,
+    next_at: null,
+    created_at: now,
+    updated_at: now,
+  });
+}
+
+/** @throws HttpProblem 422 for a schedule that cannot be read, or never comes */
+function scheduled(row: CronRow): CronRow {
+  let next: number | undefined;
+  try {
+    next = nextTime(readSchedule(row.schedule), row.updated_at, row.timezone);
+  } catch (error) {
+    throw refused(
+      `schedule: ${messageOf(error)}`,
+      'Write "0 9 * * mon-fri" and a timezone such as Europe/Berlin',
+    );
+  }
+  if (next === undefined) throw refused(`schedule: "${row.schedule}" never comes`);
+  const isOver = row.is_enabled === 0 || (row.end_at !== null && next > row.end_at);
+  return { ...row, next_at: isOver ? null : next };
+}
+
+async function findCron(data: ServerStore, context: Request): Promise<CronRow> {
+  const id = pathId(context, "cron_id");
+  const row = await data.db
+    .selectFrom("crons")
+    .selectAll()
+    .where("cron_id", "=", id)
+    .where(ownedBy(context.get("caller")))
+    .executeTakeFirst();
+  if (row === undefined) throw new HttpProblem({ status: 404, problem: `cron ${id} not found` });
+  return row;
+}
+
+async function searchCrons(data: ServerStore, context: Request, wanted: z.output<typeof search>) {
+  const rows = await data.db
+    .selectFrom("crons")
+    .selectAll()
+    .where(ownedBy(context.get("caller")))
+    .execute();
+  const { assistant_id, thread_id, enabled, metadata = {}, sort_by: key, sort_order } = wanted;
+  const found = rows
+    .map(cronAnswer)
+    .filter(
+      (cron) =>
+        (assistant_id === undefined || cron.assistant_id === assistant_id) &&
+        (thread_id === undefined || cron.thread_id === thread_id) &&
+        (enabled === undefined || cron.enabled === enabled) &&
+        contains(cron.metadata, metadata),
+    );
+  const sorted = found.toSorted((a, b) => (a[key] ?? "").localeCompare(b[key] ?? ""));
+  return sort_order === "asc" ? sorted : sorted.toReversed();
+}
+
+function cronAnswer(row: CronRow) {
+  const { cron_id, assistant_id, thread_id, schedule, timezone, end_at, next_at } = row;
+  const caller = JSON.parse(row.caller) as Caller;
+  const run = parsed(row.payload);
+  return {
+    ...{ cron_id, assistant_id, thread_id, schedule, timezone },
+    user_id: caller.owner || null,
+    payload: run,
+    metadata: parsed(row.metadata),
+    enabled: row.is_enabled === 1,
+    on_run_completed: run["on_run_completed"] ?? null,
+    end_time: end_at === null ? null : time(Number(end_at)),
+    next_run_date: next_at === null ? null : time(Number(next_at)),
+    created_at: time(Number(row.created_at)),
+    updated_at: time(Number(row.updated_at)),
+  };
+}
+
+/** Looks for crons that are due, and queues their runs. @returns a function that ends it */
+export function startCrons(server: Served): () => void {
+  // If the database is away, the next look catches up.
+  const looking = setInterval(() => void queueDue(server).catch(() => undefined), LOOK_MS);
+  looking.unref();
+  return () => clearInterval(looking);
+}
+
+/** Queues the runs of crons that are due. One that was missed, because no server ran, begins once. */
+export async function queueDue(server: Served): Promise<void> {
+  const { data } = server;
+  const now = Math.floor(await data.now());
+  const due = await data.db
+    .selectFrom("crons")
+    .selectAll()
+    .where("next_at", "<=", now)
+    .limit(100)
+    .execute();
+  for (const row of due) {
+    await queueRun(server, row);
+    // Not before: a process that dies in between leaves it to another one.
+    const { next_at } = scheduled({ ...row, updated_at: now });
+    await data.db
+      .updateTable("crons")
+      .set({ next_at })
+      .where("cron_id", "=", row.cron_id)
+      .where("next_at", "=", row.next_at)
+      .execute();
+  }
+}
+
+async function queueRun(server: Served, row: CronRow): Promise<void> {
+  const { cron_id, thread_id, next_at } = row;
+  // Two processes that find it due at once want a run of the same id.
+  const runId = v5(`${next_at}`, cron_id);
+  if (await server.runs.find(runId)) return;
+  const caller = JSON.parse(row.caller) as Caller;
+  try {
+    if (await server.access.revocations.isRevoked(caller.id))
+      throw new Error("its key was revoked");
+    const { on_run_completed = "delete", ...asked } = parsed(row.payload);
+    const form = runForm.parse({
+      multitask_strategy: "enqueue",
+      ...asked,
+      on_completion: on_run_completed,
+      metadata: { ...parsed(row.metadata), cron_id },
+    });
+    const threadId = thread_id ?? undefined;
+    await createRun({ server, form, caller, threadId, runId, isStreamed: true });
+  } catch (error) {
+    if (await server.runs.find(runId)) return;
+    const problem = messageOf(error);
+    server.telemetry.log({ level: "warn", event: "cron_refused", cronId: cron_id, problem });
+  }
+}

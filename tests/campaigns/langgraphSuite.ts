@@ -1,0 +1,94 @@
+/**
+ * Runs LangGraph's own tests of its API (`libs/langgraph-api/tests/api.test.mts` of langchain-ai/langgraphjs) against this
+ * server, which serves the graphs of those tests.
+ *
+ *   npx tsx tests/campaigns/langgraphSuite.ts --folder DIR [--only TITLE] [--least 63]
+ *
+ * DIR holds `tests/` as it is there, and has the packages installed that they import (vitest, wait-port, postgres,
+ * `@langchain/langgraph`, `-sdk` and `-api`, hono). They run with another port than 2024; what they send to
+ * `/internal/truncate`, a route for tests alone, is done here through the public API.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { serve } from "@hono/node-server";
+import { Client } from "@langchain/langgraph-sdk";
+import { Hono } from "hono";
+import { optionsOf, write } from "./scriptSupport.js";
+
+const { folder, only, least } = optionsOf({ folder: "", only: "", least: 63 });
+
+/** Where a client looks that is given no address, as one in the tests' app is. */
+const PORT = 8123;
+const TRUNCATE_PORT = 8124;
+const MOST = 1_000;
+const TESTS = "tests/tulipgraph.test.mts";
+
+const home = mkdtempSync(join(tmpdir(), "langgraph-suite-"));
+const config = resolve(folder, "tests/graphs/langgraph.json");
+const server = spawn("node", ["bin/tulipgraph.mjs", "serve", "--port", `${PORT}`, "--config", config], {
+  env: { ...process.env, TULIPGRAPH_HOME: home },
+  stdio: ["ignore", "inherit", "pipe"],
+});
+const front = serve({ fetch: truncating().fetch, port: TRUNCATE_PORT, hostname: "localhost" });
+try {
+  await untilServing();
+  const { passed, failed } = await report();
+  write(`${passed} of ${passed + failed.length} tests pass`);
+  for (const title of failed) write(`- ${title}`);
+  process.exitCode = passed >= least ? 0 : 1;
+} finally {
+  front.close();
+  server.kill("SIGKILL");
+  await once(server, "exit");
+  rmSync(home, { recursive: true, force: true });
+}
+
+async function untilServing(): Promise<void> {
+  server.stderr.on("data", (text: Buffer) => process.stderr.write(text));
+  while (!String((await once(server.stderr, "data"))[0]).includes("Server running"));
+}
+
+function truncating(): Hono {
+  const client = new Client({ apiUrl: `http://127.0.0.1:${PORT}` });
+  const app = new Hono();
+  app.post("/internal/truncate", async (context) => {
+    const wanted = await context.req.json<Partial<Record<"threads" | "store" | "assistants", boolean>>>();
+    if (wanted.threads) {
+      const threads = await client.threads.search({ limit: MOST, select: ["thread_id"] });
+      for (const { thread_id } of threads) await client.threads.delete(thread_id).catch(() => undefined);
+    }
+    if (wanted.store) {
+      const { items } = await client.store.searchItems([], { limit: MOST });
+      for (const { namespace, key } of items) await client.store.deleteItem(namespace, key);
+    }
+    return context.json({ ok: true });
+  });
+  return app;
+}
+
+interface Report {
+  testResults: { assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[];
+}
+
+async function report(): Promise<{ passed: number; failed: string[] }> {
+  const file = join(home, "report.json");
+  const text = readFileSync(resolve(folder, "tests/api.test.mts"), "utf8");
+  const moved = text
+    .replaceAll("localhost:2024", `localhost:${PORT}`)
+    .replaceAll("truncate(API_URL", `truncate("http://localhost:${TRUNCATE_PORT}"`);
+  writeFileSync(resolve(folder, TESTS), moved);
+  const filter = only === "" ? [] : ["-t", only];
+  const args = ["vitest", "run", TESTS, ...filter, "--reporter=json", `--outputFile=${file}`];
+  const env = { ...process.env, CI: "" };
+  await once(spawn("npx", args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] }), "exit");
+  const { testResults } = JSON.parse(readFileSync(file, "utf8")) as Report;
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const failed = results.filter(({ status }) => status === "failed");
+  return {
+    passed: results.filter(({ status }) => status === "passed").length,
+    failed: failed.map(({ fullName, failureMessages: [message = ""] }) => `${fullName}: ${message.slice(0, 300)}`),
+  };
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
+import { isProjectFile, openProject } from "../../graphs/projects.js";
+import { inEachHome } from "../fakes/homes.js";
+import { serveHere } from "./support.js";
+
+const FILE = resolve("tests/fixtures/project/langgraph.json");
+let project: ReturnType<typeof openProject>;
+
+beforeAll(() => {
+  project = openProject(FILE);
+});
+
+inEachHome("the graphs of a LangGraph.js project", (newPlace) => {
+  const serve = async () => serveHere(await newPlace(), project);
+
+  it("run with the project's environment, continue their threads, and remember in a store that clients read", async () => {
+    const { client } = await serve();
+    const { thread_id } = await client.threads.create();
+    await client.runs.wait(thread_id, "counter", { input: { count: 1 } });
+    const values = await client.runs.wait(thread_id, "counter", { input: { count: 10 } });
+    expect(values).toMatchObject({ count: 15 });
+    const item = await client.store.getItem(["counts"], "last");
+    expect(item?.value).toEqual({ runs: 2 });
+  });
+
+  it("pause for a person and go on, and are made for each run by a function", async () => {
+    const { client } = await serve();
+    const { thread_id } = await client.threads.create();
+    await client.runs.wait(thread_id, "counter", { input: { asks: true } });
+    expect(await client.threads.get(thread_id)).toMatchObject({ status: "interrupted" });
+    await client.runs.wait(thread_id, "counter", { command: { resume: "yes" } });
+    expect(await client.threads.get(thread_id)).toMatchObject({ status: "idle" });
+    const config = { configurable: { node: "mine" } };
+    const made = await client.runs.wait(null, "named", { input: {}, config });
+    expect(made).toMatchObject({ seen: "mine" });
+  });
+
+  it("end when an interrupted thread is changed as if by the node __end__, and refuse values that do not fit", async () => {
+    const { client } = await serve();
+    const { thread_id } = await client.threads.create();
+    await client.runs.wait(thread_id, "counter", { input: { asks: true } });
+    await client.threads.updateState(thread_id, { values: null, asNode: "__end__" });
+    expect(await client.threads.get(thread_id)).toMatchObject({ status: "idle" });
+    const wrong = client.threads.updateState(thread_id, { values: { count: 1 }, asNode: "nobody" });
+    await expect(wrong).rejects.toThrow(/422/);
+  });
+
+  it("tell the project's own app of the end of a run, which is served besides; no other address is told unless the operator's file allows it", async () => {
+    const { client, url } = await serve();
+    const { thread_id } = await client.threads.create();
+    await client.runs.wait(thread_id, "counter", { input: {}, webhook: "/own/hook" });
+    const told = async () => (await fetch(`${url}/own/told`)).json() as Promise<object[]>;
+    await expect
+      .poll(told)
+      .toContainEqual(expect.objectContaining({ thread_id, status: "success" }));
+    const elsewhere = client.runs.wait(thread_id, "counter", { input: {}, webhook: "https://a.example" });
+    await expect(elsewhere).rejects.toThrow(/403.*webhook/);
+  });
+
+  it("can be given their states, step by step, and lose all but the last", async () => {
+    const { client } = await serve();
+    const step = (count: number) => ({ updates: [{ values: { count }, asNode: "add" }] });
+    const { thread_id } = await client.threads.create({
+      graphId: "counter",
+      supersteps: [step(1), step(2), step(3)],
+    });
+    expect(await client.threads.getHistory(thread_id)).toHaveLength(3);
+    await client.threads.prune([thread_id], { strategy: "keep_latest" });
+    const left = await client.threads.getHistory(thread_id);
+    expect(left.map(({ values }) => values)).toMatchObject([{ count: 6 }]);
+  });
+});
+
+it("a file with a list of graphs is an operator's, and a project's is refused with what it asks for in vain", () => {
+  const folder = mkdtempSync(join(tmpdir(), "project-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const write = (value: object) => {
+    const file = join(folder, "langgraph.json");
+    writeFileSync(file, JSON.stringify(value));
+    return file;
+  };
+  expect(isProjectFile(write({ graphs: ["tulip"] }))).toBe(false);
+  const graphs = { a: "./none.ts:a" };
+  expect(isProjectFile(write({ graphs }))).toBe(true);
+  expect(() => openProject(write({ graphs }))).toThrow(/none\.ts does not exist/);
+  expect(() => openProject(write({ graphs, auth: { path: "./auth.ts:auth" } }))).toThrow(/auth/);
+});
