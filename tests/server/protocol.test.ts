@@ -52,8 +52,8 @@ inEachHome("LangGraph's streaming protocol", (newPlace) => {
       });
       let text = "";
       const decoder = new TextDecoder();
-      for await (const part of answer.body ?? []) {
-        text += decoder.decode(part as Uint8Array);
+      for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+        text += decoder.decode(part);
         if (text.includes('"completed"')) break;
       }
       left.abort();
