@@ -120,6 +120,7 @@ export function cronRoutes(server: Served): Hono<Environment> {
     const row = await findCron(data, context);
     const { schedule, timezone, end_time, enabled, metadata, ...rest } = wanted;
     const whole = { ...parsed(row.payload), ...rest };
+    const caller = context.get("caller");
     const changed = scheduled({
       ...row,
       schedule: schedule ?? row.schedule,
@@ -128,8 +129,8 @@ export function cronRoutes(server: Served): Hono<Environment> {
       is_enabled: Number(enabled ?? row.is_enabled === 1),
       metadata: JSON.stringify({ ...parsed(row.metadata), ...metadata }),
       payload: JSON.stringify(whole),
-      // Whoever changes what it does is whom it does that for.
-      caller: JSON.stringify(context.get("caller")),
+      // An administrator who changes somebody's cron does not lend it an administrator's rights.
+      caller: caller.owner === row.owner ? JSON.stringify(caller) : row.caller,
       updated_at: Math.floor(await data.now()),
     });
     await data.db.updateTable("crons").set(changed).where("cron_id", "=", row.cron_id).execute();

@@ -117,9 +117,11 @@ export const flag = z
 function check<Form>(form: z.ZodType<Form>, value: unknown, place: string): Form {
   const result = form.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  const { issues } = result.error;
+  // What is not known at all explains most.
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   const path = [place, ...(issue?.path.map(String) ?? [])].join(".");
-  throw refused(`${path}: ${oneLine(issueText(result.error, value))}`);
+  throw refused(`${path}: ${oneLine(issueText({ issues: issue ? [issue] : [] }, value))}`);
 }
 
 /** The answer 422: the request is not of the form that this server accepts. */

@@ -49,10 +49,20 @@ export async function deleteThread({ data, workspace }: Kept, threadId: string):
 async function oldThreads({ data }: Kept, wanted: Policy["retention"]): Promise<string[]> {
   const { days, perOwner } = wanted;
   const now = await data.now();
+  const expired = await data.db
+    .selectFrom("threads")
+    .select("thread_id")
+    .where("status", "<>", "busy")
+    .where("ttl_minutes", "is not", null)
+    .where(sql<boolean>`updated_at + ttl_minutes * ${MINUTE_MS} < ${now}`)
+    .limit(BATCH)
+    .execute();
+  const ids = expired.map(({ thread_id }) => thread_id);
+  if (ids.length > 0 || (days === undefined && perOwner === undefined)) return ids;
   const before = days === undefined ? 0 : now - days * DAY_MS;
   const ranked = data.db
     .selectFrom("threads")
-    .select(["thread_id", "updated_at", "status", "ttl_minutes"])
+    .select(["thread_id", "updated_at", "status"])
     .select(({ fn }) =>
       fn
         .agg<number>("row_number")
@@ -67,8 +77,6 @@ async function oldThreads({ data }: Kept, wanted: Policy["retention"]): Promise<
       thread.or([
         thread("updated_at", "<", before),
         thread("rank", ">", perOwner ?? Number.MAX_SAFE_INTEGER),
-        // Null where the thread has none of its own.
-        sql<boolean>`updated_at + ttl_minutes * ${MINUTE_MS} < ${now}`,
       ]),
     )
     .limit(BATCH)

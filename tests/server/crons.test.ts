@@ -8,13 +8,15 @@ import { echoModel, importInto, serveHere } from "./support.js";
 
 const HELLO = { messages: [{ role: "user", content: "hello" }] };
 
-it.for([
+const TIMES: [schedule: string, zone: string, after: string, next: string][] = [
   ["30 9 * * mon-fri", "Europe/Berlin", "2026-11-27T08:30:00Z", "2026-11-30T08:30:00.000Z"],
   ["*/20 * * * *", "UTC", "2026-11-27T08:21:00Z", "2026-11-27T08:40:00.000Z"],
   ["0 0 29 2 *", "UTC", "2026-11-27T00:00:00Z", "2028-02-29T00:00:00.000Z"],
   ["0 0 13 * fri", "UTC", "2026-11-27T00:00:00Z", "2026-12-04T00:00:00.000Z"],
   ["15 2 * * *", "Asia/Kathmandu", "2026-11-27T00:00:00Z", "2026-11-27T20:30:00.000Z"],
-] as const)("the schedule %s in %s comes after %s at %s", ([text, zone, after, next]) => {
+];
+
+it.for(TIMES)("the schedule %s in %s comes after %s at %s", ([text, zone, after, next]) => {
   const found = nextTime(readSchedule(text), Date.parse(after), zone);
   expect(new Date(found ?? 0).toISOString()).toBe(next);
 });

@@ -95,6 +95,24 @@ async function checkpointBefore(client: Client, thread: string, stage: string): 
 }
 
 inEachHome("an approval", (newPlace) => {
+  it("is asked for in both of LangChain's spellings, and goes on without settings, as front ends send none", async () => {
+    const served = await serveOrders(await newPlace());
+    const { approver, shipped } = served;
+    const thread = await waitingThread(served);
+    expect((await waitingIn(approver, thread))?.value).toMatchObject({
+      actionRequests: [{ name: "ship_order" }, { name: "ship_order" }],
+      action_requests: [{ name: "ship_order" }, { name: "ship_order" }],
+      review_configs: [
+        { action_name: "ship_order", allowed_decisions: expect.arrayContaining(["approve"]) },
+        { action_name: "ship_order" },
+      ],
+    });
+    await approver.runs.wait(thread, "tulip", {
+      command: { resume: { decisions: [APPROVE, APPROVE] } },
+    });
+    expect(shipped()).toEqual(["A1", "A3"]);
+  });
+
   it("does not go with a copy of its thread, which asks again", async () => {
     const served = await serveOrders(await newPlace());
     const { runner, approver, context, shipped } = served;

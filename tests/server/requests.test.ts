@@ -143,7 +143,7 @@ const REFUSED: [what: string, request: [string, string, unknown?], status: numbe
       422,
       /stream_mode.*"all" is none of .*values/,
     ],
-    ["a webhook", ["POST", "/runs", { assistant_id: "base", webhook: "http://a" }], 422, /webhook/],
+    ["a webhook", ["POST", "/runs", { assistant_id: "base", webhook: "http://a" }], 403, /webhook/],
     [
       "an unknown action",
       ["POST", `/threads/${NOBODY}/runs/${NOBODY}/cancel?action=stop`],
@@ -190,7 +190,7 @@ describe("what a server says about itself", () => {
     expect(await (await fetch(`${url}/ok?check_db=1`)).json()).toEqual({ ok: true });
     expect(await (await fetch(`${url}/info`)).json()).toMatchObject({
       version: expect.any(String),
-      flags: { assistants: true, crons: false },
+      flags: { assistants: true, crons: true },
     });
   });
 

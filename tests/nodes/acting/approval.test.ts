@@ -50,10 +50,10 @@ describe("calls that a person has to approve", () => {
     expect(readFileSync(log, "utf8")).toBe("one\n");
   });
 
-  it("run with the arguments that a person gave", async () => {
+  it.each(["editedAction", "edited_action"])("run with the arguments that a person gave as %s", async (spelling) => {
     const result = await resumed({
       type: "edit",
-      editedAction: { name: "write_line", args: { file: log, line: "two" } },
+      [spelling]: { name: "write_line", args: { file: log, line: "two" } },
     });
     expect(result.calls[1]).toMatchObject({ args: { line: "two" }, result: "written: two" });
     expect(readFileSync(log, "utf8")).toBe("two\n");

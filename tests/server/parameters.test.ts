@@ -1,0 +1,72 @@
+import { expect, it } from "vitest";
+import { inEachHome } from "../fakes/homes.js";
+import { serveHere } from "./support.js";
+
+const ID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
+
+/** Routes whose body says nothing: what they do is in their path and query. */
+const BODILESS = /\/(copy|cancel|connected|connections\/.*)$/;
+
+/** Every parameter that LangGraph's SDKs send in a body, by what it is sent to. */
+const RUN =
+  "input command metadata config context checkpoint checkpoint_id checkpoint_during webhook interrupt_before interrupt_after stream_mode stream_subgraphs stream_resumable on_disconnect on_completion multitask_strategy if_not_exists after_seconds feedback_keys durability langsmith_tracer";
+const SENT: Record<string, string> = {
+  "POST /runs": RUN,
+  "POST /runs/wait": RUN,
+  "POST /runs/stream": RUN,
+  [`POST /threads/${ID}/runs`]: RUN,
+  "POST /runs/crons":
+    "schedule timezone input metadata config context webhook interrupt_before interrupt_after on_run_completed multitask_strategy end_time enabled stream_mode stream_subgraphs stream_resumable durability",
+  "POST /runs/crons/search": "assistant_id thread_id limit offset sort_by sort_order select metadata enabled",
+  "POST /assistants": "assistant_id graph_id config context metadata if_exists name description",
+  [`PATCH /assistants/${ID}`]: "graph_id config context metadata name description",
+  "POST /assistants/search": "graph_id metadata limit offset sort_by sort_order select name",
+  [`POST /assistants/${ID}/versions`]: "metadata limit offset",
+  "POST /threads": "thread_id metadata if_exists ttl supersteps",
+  [`PATCH /threads/${ID}`]: "metadata ttl",
+  "POST /threads/search": "metadata values status limit offset sort_by sort_order select ids extract",
+  "POST /threads/prune": "thread_ids strategy",
+  [`POST /threads/${ID}/state`]: "values as_node checkpoint checkpoint_id",
+  [`POST /threads/${ID}/state/checkpoint`]: "checkpoint subgraphs select",
+  [`POST /threads/${ID}/history`]: "limit before metadata checkpoint select",
+  "PUT /store/items": "namespace key value index ttl",
+  "POST /store/items/search": "namespace_prefix filter limit offset query refresh_ttl",
+  "POST /store/namespaces": "prefix suffix max_depth limit offset",
+};
+
+inEachHome("the parameters of a request", (newPlace) => {
+  it("are refused by every route that does not know them", async () => {
+    const { url } = await serveHere(await newPlace());
+    const { paths } = (await (await fetch(`${url}/openapi.json`)).json()) as {
+      paths: Record<string, Record<string, unknown>>;
+    };
+    const routes = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => ({ method: method.toUpperCase(), path })),
+    );
+    const taking = routes.filter(
+      ({ method, path }) => ["POST", "PUT", "PATCH"].includes(method) && !BODILESS.test(path),
+    );
+    expect(taking.length).toBeGreaterThan(25);
+    for (const { method, path } of taking) {
+      const one = { assistant_id: "base", graph_id: "base", colour: "red" };
+      const body = JSON.stringify(path === "/runs/batch" ? [one] : one);
+      const answer = await fetch(url + path.replaceAll(/\{\w+\}/g, ID), { method, body });
+      expect(`${path} ${answer.status}`).toBe(`${path} 422`);
+    }
+  });
+
+  it("are all known where LangGraph's SDKs send them: each is taken, or refused with what to do instead", async () => {
+    const { url } = await serveHere(await newPlace());
+    for (const [route, parameters] of Object.entries(SENT)) {
+      const [method = "", path = ""] = route.split(" ");
+      for (const name of parameters.split(" ")) {
+        // A value that no parameter takes: what is said about it tells that the parameter is known.
+        const body = JSON.stringify({ [name]: { no: { such: ["value"] } } });
+        const { message = "" } = (await (await fetch(url + path, { method, body })).json()) as {
+          message?: string;
+        };
+        expect(`${route} ${name}: ${message}`).not.toMatch(/unrecognized|unknown (key|field)/i);
+      }
+    }
+  });
+});
