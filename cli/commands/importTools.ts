@@ -61,6 +61,10 @@ function addMcp(importing: Command, exit: Exit): void {
       "let a configuration file send environment variables to private addresses",
     )
     .option(
+      "--try-reads",
+      "call each tool once that only reads, needs no arguments and declares no result, to learn what it returns",
+    )
+    .option(
       "--trust-hints",
       "treat tools as reads if the server says so; otherwise each counts as a write until you label it",
     )
@@ -95,6 +99,10 @@ function addOpenApi(importing: Command, exit: Exit): void {
     .option("--credentials <whose...>", CREDENTIALS_HELP)
     .option("--no-deprecated", "skip deprecated operations")
     .option("--yes", "accept changed and new tools without a review")
+    .option(
+      "--try-reads",
+      "call each tool once that only reads, needs no arguments and declares no result, to learn what it returns",
+    )
     .addHelpText(
       "after",
       examples([

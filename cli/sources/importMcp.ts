@@ -9,6 +9,7 @@ import { EXIT } from "../exit.js";
 import { requireWay, takenFrom } from "./credentials.js";
 import { knownSource, ownLibrary, printConnected, printProblems } from "./importFile.js";
 import { type ServerToImport, serversInConfig } from "./importConfig.js";
+import { printTryReads } from "./tryReads.js";
 import { offerEncoder } from "./offerEncoder.js";
 import { whileWorking } from "../printing/longWork.js";
 import { errorText, printJson } from "../printing/print.js";
@@ -26,6 +27,7 @@ export interface McpImportOptions {
   yes?: boolean;
   trustHints?: boolean;
   allowPrivate?: boolean;
+  tryReads?: boolean;
 }
 
 /**
@@ -46,6 +48,7 @@ export async function importMcp(request: {
       const imported = await importServer(server, options);
       done.push(imported);
       if (!options.json) printConnected(imported);
+      if (options.tryReads) await printTryReads(imported);
     } catch (error) {
       if (!(error instanceof TulipgraphError) || servers.length === 1) throw error;
       process.stderr.write(`${errorText({ error, debug: false })}\n`);

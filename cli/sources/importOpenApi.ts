@@ -15,6 +15,7 @@ import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { requireWay, takenFrom } from "./credentials.js";
 import { knownSource, ownLibrary, printConnected, printProblems } from "./importFile.js";
+import { printTryReads } from "./tryReads.js";
 import { offerEncoder } from "./offerEncoder.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printJson } from "../printing/print.js";
@@ -30,6 +31,7 @@ export interface OpenApiImportOptions {
   /** As `takenFrom` reads it. */
   credentials?: string[];
   yes?: boolean;
+  tryReads?: boolean;
   description?: string;
 }
 
@@ -79,6 +81,7 @@ export async function importOpenApi(request: {
     printConnected({ ...done, source: name, library, notes: notesOf(listing, auth) });
     offerEncoder();
   }
+  if (options.tryReads) await printTryReads({ source: name, library });
   return EXIT.done;
 }
 

@@ -15,6 +15,8 @@ import {
   type Severity,
   worstFirst,
 } from "../../tools/library/checks/finding.js";
+import type { Drift } from "../../tools/library/checks/drift.js";
+import type { ToolRecord } from "../../tools/tool.js";
 import { searchedText } from "../../tools/library/search/request.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { openWorkspace } from "../../home/workspace.js";
@@ -69,6 +71,7 @@ async function diagnose(settings: Settings, options: DoctorOptions): Promise<Dia
       find,
       countTokens: estimateTokens,
       most: SAMPLE,
+      drifts: await driftsOf(tools),
     });
     const found = worstFirst(examined.findings);
     return {
@@ -83,6 +86,17 @@ async function diagnose(settings: Settings, options: DoctorOptions): Promise<Dia
       ),
     };
   });
+}
+
+async function driftsOf(tools: readonly ToolRecord[]): Promise<Map<string, Drift>> {
+  const { runtime } = openWorkspace();
+  const seen = await runtime.journal.seenResults(tools.map(({ hash }) => hash));
+  return new Map(
+    tools.flatMap(({ id, hash }): [string, Drift][] => {
+      const drift = seen.get(hash)?.drift;
+      return drift ? [[id, drift]] : [];
+    }),
+  );
 }
 
 function countsOf(findings: readonly Finding[]): Record<Severity, number> {
@@ -126,6 +140,7 @@ const TITLES: Record<Check, string> = {
   unfound: "tools that their own words do not find",
   descriptions: "descriptions that are missing or say little",
   parameters: "parameters that nobody explains",
+  drift: "results that have changed",
   cost: "tools that cost many tokens",
   names: "names that providers do not take",
 };

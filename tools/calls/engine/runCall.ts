@@ -153,6 +153,9 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
   }
   const { status, resultJson, error } = end;
   await scope.journal.finish(claimed, { ...end, ms, cost });
+  const { id, hash, returns } = call.record;
+  if (status === "done" && resultJson !== undefined && !returns)
+    await scope.journal.learn({ id, hash, args: checked.args, json: resultJson });
   return { status, resultJson, error, ms, cost, replayed: false, ref };
 }
 

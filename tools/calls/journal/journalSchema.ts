@@ -48,6 +48,8 @@ export interface RunTables {
   /** What tools have sent to a thread. */
   files: { thread_id: string; name: string; bytes: number; data: Buffer };
   holds: { thread_id: string; token: string; owner: string; taken_at: number };
+  /** What versions of tools have returned, as JSON: see `openSeenResults`. */
+  results: { tool: string; hash: string; seen: string };
 }
 
 /** The tables as Postgres has had them from the beginning. */
@@ -182,6 +184,11 @@ const APPROVALS = [
   "ALTER TABLE calls ADD COLUMN is_untold bigint",
 ];
 
+const RESULTS = [
+  "CREATE TABLE results (tool text NOT NULL, hash text NOT NULL, seen text NOT NULL, PRIMARY KEY (tool, hash))",
+  "CREATE INDEX results_by_hash ON results (hash)",
+];
+
 const filesTable = (bytes: string) => [
   `CREATE TABLE files (
      thread_id text NOT NULL, name text NOT NULL, bytes bigint NOT NULL, data ${bytes} NOT NULL,
@@ -203,6 +210,6 @@ function supplyMissing(database: Database): void {
 }
 
 export const RUN_MIGRATIONS: StoreMigrations = {
-  sqlite: [...FIRST_FORMS, TASKS, supplyMissing, APPROVALS],
-  postgres: [TABLES, ON_BEHALF, filesTable("bytea"), TASKS, APPROVALS],
+  sqlite: [...FIRST_FORMS, TASKS, supplyMissing, APPROVALS, RESULTS],
+  postgres: [TABLES, ON_BEHALF, filesTable("bytea"), TASKS, APPROVALS, RESULTS],
 };

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "../../tool.js";
 import { costOf, type CountTokens, type TokenFigures } from "./cost.js";
+import { type Drift, driftFindings } from "./drift.js";
 import { effectFindings } from "./effects.js";
 import type { Finding } from "./finding.js";
 import { hiddenFindings } from "./hiddenCharacters.js";
@@ -33,8 +34,10 @@ export async function examineTools(options: {
   find: FindTools;
   countTokens: CountTokens;
   most: number;
+  /** How the results of tools have changed, by their ids. */
+  drifts?: ReadonlyMap<string, Drift>;
 }): Promise<Examination> {
-  const { tools, find, countTokens, most } = options;
+  const { tools, find, countTokens, most, drifts } = options;
   const sample = spread(tools, most);
   const found = await findByOwnWords(sample, find);
   const cost = costOf(tools, countTokens);
@@ -44,6 +47,7 @@ export async function examineTools(options: {
     ...effectFindings(tools),
     ...unfoundFindings(sample, found),
     ...textFindings(tools),
+    ...driftFindings(drifts),
     ...cost.findings,
     ...nameFindings(tools),
   ];

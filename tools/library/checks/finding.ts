@@ -12,6 +12,7 @@ export const CHECKS = [
   "unfound",
   "descriptions",
   "parameters",
+  "drift",
   "cost",
   "names",
 ] as const;
