@@ -41,6 +41,8 @@ export const IMPORT: CommandForm = {
           "approve the servers of a configuration file, and accept changed and new tools without a review",
         "--allow-private":
           "let a configuration file send environment variables to private addresses",
+        "--try-reads":
+          "call each tool once that only reads, needs no arguments and declares no result, to learn what it returns",
         "--trust-hints":
           "treat tools as reads if the server says so; otherwise each counts as a write until you label it",
       },
@@ -73,6 +75,8 @@ export const IMPORT: CommandForm = {
         "--credentials <whose...>": CREDENTIALS_HELP,
         "--no-deprecated": "skip deprecated operations",
         "--yes": "accept changed and new tools without a review",
+        "--try-reads":
+          "call each tool once that only reads, needs no arguments and declares no result, to learn what it returns",
       },
       examples: [
         "tulipgraph tools import openapi https://petstore3.swagger.io/api/v3/openapi.json petstore",

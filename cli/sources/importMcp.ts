@@ -17,6 +17,7 @@ import {
   printProblems,
   importAll,
 } from "./importFile.js";
+import { printTryReads } from "./tryReads.js";
 import { whileWorking } from "../printing/longWork.js";
 import { tell } from "../printing/print.js";
 import { entryHash, entryText, type ConfigEntry } from "../../tools/sources/mcp/entryUse.js";
@@ -40,6 +41,7 @@ export interface McpImportOptions {
   yes?: boolean;
   trustHints?: boolean;
   allowPrivate?: boolean;
+  tryReads?: boolean;
 }
 
 /** Imports one server, or all servers of a configuration file. */
@@ -54,7 +56,11 @@ export async function importMcp(request: {
   return await importAll({
     all: servers,
     json: options.json,
-    work: (server) => importServer(server, options),
+    work: async (server) => {
+      const imported = await importServer(server, options);
+      if (options.tryReads) await printTryReads(imported);
+      return imported;
+    },
     print: printConnected,
   });
 }

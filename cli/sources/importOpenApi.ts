@@ -22,6 +22,7 @@ import {
   printProblems,
   offerEncoder,
 } from "./importFile.js";
+import { printTryReads } from "./tryReads.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printJson } from "../printing/print.js";
 
@@ -36,6 +37,7 @@ export interface OpenApiImportOptions {
   /** As `takenFrom` reads it. */
   credentials?: string[];
   yes?: boolean;
+  tryReads?: boolean;
   description?: string;
 }
 
@@ -85,6 +87,7 @@ export async function importOpenApi(request: {
     printConnected({ ...done, source: name, library, notes: notesOf(listing, auth) });
     offerEncoder();
   }
+  if (options.tryReads) await printTryReads({ source: name, library });
   return EXIT.done;
 }
 

@@ -15,6 +15,8 @@ import {
   type Severity,
   worstFirst,
 } from "../../tools/library/checks/finding.js";
+import type { Drift } from "../../tools/library/checks/drift.js";
+import type { ToolRecord } from "../../tools/tool.js";
 import { searchedText } from "../../tools/library/search/request.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import type { ToolDefinition } from "../../tools/tool.js";
@@ -81,6 +83,7 @@ export async function diagnose(
       find,
       countTokens: estimateTokens,
       most: SAMPLE,
+      drifts: await driftsOf(tools),
     });
     const more = (await further?.findings(tools, find)) ?? [];
     const found = worstFirst([...examined.findings, ...more]);
@@ -96,6 +99,17 @@ export async function diagnose(
       ),
     };
   });
+}
+
+async function driftsOf(tools: readonly ToolRecord[]): Promise<Map<string, Drift>> {
+  const { runtime } = openWorkspace();
+  const seen = await runtime.journal.seenResults(tools.map(({ hash }) => hash));
+  return new Map(
+    tools.flatMap(({ id, hash }): [string, Drift][] => {
+      const drift = seen.get(hash)?.drift;
+      return drift ? [[id, drift]] : [];
+    }),
+  );
 }
 
 function countsOf(findings: readonly Finding[]): Record<Severity, number> {
@@ -142,6 +156,7 @@ const TITLES: Record<Check, string> = {
   refused: "definitions that clients refuse",
   descriptions: "descriptions that are missing or say little",
   parameters: "parameters that nobody explains",
+  drift: "results that have changed",
   cost: "tools that cost many tokens",
   names: "names that providers do not take",
 };

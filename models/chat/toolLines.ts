@@ -1,3 +1,4 @@
+import { several } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
@@ -10,8 +11,10 @@ export function toolLines(tools: readonly OfferedTool[]): string {
   return tools.map(toolLine).join("\n");
 }
 
-function toolLine({ returns, ...tool }: OfferedTool): string {
-  const output = returns ? `: ${outputText(returns)}` : "";
+function toolLine({ returns, seen, ...tool }: OfferedTool): string {
+  const type = returns ?? seen?.type;
+  const times = returns || !seen ? "" : ` (as seen ${several(seen.times, "time")})`;
+  const output = type ? `: ${outputText(type)}${times}` : "";
   const parameters = parameterTexts(tool.parameters).map((text) => `\n    ${text}`);
   return `- ${signatureText(tool)}${output}\n  ${oneLine(tool.description)}${parameters.join("")}`;
 }

@@ -16,6 +16,8 @@ export interface OfferedTool {
   description: string;
   parameters: JsonSchema;
   returns?: JsonSchema;
+  /** What it has returned, if it declares no result: nothing is refused for it. */
+  seen?: { type: JsonSchema; times: number };
 }
 
 /** A call made in this run and its outcome: exactly one of `result` and `error` is set. */

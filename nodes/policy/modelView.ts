@@ -1,3 +1,4 @@
+import { type Workspace, runWorkspace } from "../../home/workspace.js";
 import type { PlanTool } from "../../plans/steps/plan.js";
 import { leftOf } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
@@ -17,6 +18,19 @@ export type NamedTools = ReadonlyMap<string, ToolRecord>;
 export function toolView([name, tool]: [string, ToolRecord]): OfferedTool {
   const { description, parameters, returns } = tool;
   return { name, description, parameters, ...(returns ? { returns } : {}) };
+}
+
+/** Tools as shown to a model, with the types of results that were seen where none is declared. */
+export async function viewsWithSeen(
+  tools: NamedTools,
+  { runtime }: Pick<Workspace, "runtime"> = runWorkspace(),
+): Promise<OfferedTool[]> {
+  const untold = [...tools.values()].filter(({ returns }) => !returns).map(({ hash }) => hash);
+  const seen = await runtime.journal.seenResults(untold);
+  return [...tools].map((named) => {
+    const { type, times } = seen.get(named[1].hash) ?? {};
+    return { ...toolView(named), ...(type && times && { seen: { type, times } }) };
+  });
 }
 
 /** Tools as the checks of plans see them, with the names the model knows them by. */

@@ -154,8 +154,9 @@ export function declarationTokens(tool: OfferedTool): number {
 }
 
 function declarationOf(tool: OfferedTool): Declared {
-  const { name, description, parameters, returns } = tool;
-  const result = returns ? resultType(inlineRefs(returns)) : "unknown";
+  const { name, description, parameters, returns, seen } = tool;
+  const type = returns ?? seen?.type;
+  const result = type ? resultType(inlineRefs(type)) : "unknown";
   // `Promise<unknown>` says nothing about an awaited call.
   const promise = result === "unknown" ? "" : `: Promise<${result}>`;
   const said = clipped(oneLine(withoutSections(description)), DESCRIBED.function);
@@ -163,7 +164,7 @@ function declarationOf(tool: OfferedTool): Declared {
   const write = (which: Which) =>
     [
       ...(said ? [`// ${said}`] : []),
-      `function ${memberOf(name)}(${argumentsText(inlineRefs(parameters), which, plain)})${promise};${returnsText(result, returns)}`,
+      `function ${memberOf(name)}(${argumentsText(inlineRefs(parameters), which, plain)})${promise};${returns || promise === "" ? returnsText(result, returns) : seenText(seen)}`,
     ].join("\n");
   const whole = write("all");
   return { name, text: estimateTokens(whole) <= LONGEST ? whole : write("required") };
@@ -239,10 +240,15 @@ function resultType(schema: JsonSchema): string {
 /** A field without a type is a string. Addresses are the first to be left out. */
 function resultText(schema: unknown, { depth, most }: (typeof CUTS)[number]): string {
   if (!isSchema(schema)) return "unknown";
-  const { type, items, properties } = schema;
+  const { type, items, properties, anyOf, additionalProperties: others } = schema;
+  const inner = { depth: depth - 1, most };
+  if (Array.isArray(anyOf))
+    return [...new Set(anyOf.map((one) => resultText(one, { depth, most })))].join(" | ");
   if (type === "array") return `${inBrackets(resultText(items, { depth, most }))}[]`;
-  if (type !== "object" || !isSchema(properties)) return typeText(schema);
+  if (type !== "object") return typeText(schema);
   if (depth === 0) return "object";
+  if (!isSchema(properties))
+    return isSchema(others) ? `Record<string, ${resultText(others, inner)}>` : typeText(schema);
   const all = fieldsOf(schema);
   const isAddress = (name: string) => {
     const field = properties[name];
@@ -250,11 +256,16 @@ function resultText(schema: unknown, { depth, most }: (typeof CUTS)[number]): st
   };
   const told = all.length > most ? all.filter(({ name }) => !isAddress(name)).slice(0, most) : all;
   const fields = told.map(({ name, key, mark }) => {
-    const text = resultText(properties[name], { depth: depth - 1, most });
+    const text = resultText(properties[name], inner);
     return `${key}${mark}${text === "string" ? "" : `: ${text}`}`;
   });
   if (all.length === 0) return typeText(schema);
   return `{ ${[...fields, ...(told.length < all.length ? ["…"] : [])].join(", ")} }`;
+}
+
+/** Marks a type that nobody has declared. */
+function seenText(seen: OfferedTool["seen"]): string {
+  return seen ? ` // as seen ${seen.times === 1 ? "once" : `${seen.times} times`}` : "";
 }
 
 /** Describes a result whose type says little: an id looks like any other text. */

@@ -17,7 +17,12 @@ import {
   programOffer,
 } from "./programFunctions.js";
 import { askFor } from "../kit/question.js";
-import { type NamedTools, budgetView, demonstrationViews, toolView } from "../policy/modelView.js";
+import {
+  type NamedTools,
+  budgetView,
+  demonstrationViews,
+  viewsWithSeen,
+} from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import { todayOf } from "../kit/todayOf.js";
 import { type StageChange, askingStage } from "../kit/stage.js";
@@ -88,7 +93,7 @@ export async function inputOf(
     ...runBasics(state, settings),
     ...(instructions ? { instructions } : {}),
     ...(hasWritten(state, library) ? { mayUndo: true } : {}),
-    tools: [...shown].map(toolView),
+    tools: await viewsWithSeen(shown),
     groups: groups.list.map(({ name }) => name),
     ...(contents ? { contents } : {}),
     ...(contents?.tells === "groups"

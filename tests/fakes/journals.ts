@@ -1,14 +1,13 @@
 import { onTestFinished } from "vitest";
 import { type DataPlace, openStore } from "../../storage/database.js";
-import { type Journal, openJournal } from "../../tools/calls/journal/journal.js";
+import { openJournal } from "../../tools/calls/journal/journal.js";
 import { RUN_MIGRATIONS, type RunTables } from "../../tools/calls/journal/journalSchema.js";
-import type { ThreadHolds } from "../../tools/calls/journal/threadHolds.js";
 
 /** Opens a journal that is closed with the test. */
 export function journalAt(
   place: DataPlace,
   settings: { leaseMs?: number } = {},
-): Journal & ThreadHolds {
+): ReturnType<typeof openJournal> {
   const journal = openJournal(place, settings);
   onTestFinished(() => journal.close());
   return journal;

@@ -2,6 +2,7 @@ import type { DataPlace } from "../../storage/database.js";
 import type { CallEngine, EngineSettings } from "./engine/callEngine.js";
 import { type Journal, openJournal } from "./journal/journal.js";
 import type { Approvals } from "./journal/approvals.js";
+import type { SeenResults } from "./journal/seenResults.js";
 import type { StandingCalls } from "./journal/standingCalls.js";
 import type { ThreadHolds } from "./journal/threadHolds.js";
 import { type Worlds, openWorlds } from "./worlds/worlds.js";
@@ -14,7 +15,7 @@ export interface ToolRuntimeSettings extends DataPlace, EngineSettings {
 
 /** Runs calls of tools, each at most once. */
 export interface ToolRuntime extends CallEngine {
-  journal: Journal & ThreadHolds & Approvals & StandingCalls;
+  journal: Journal & ThreadHolds & Approvals & StandingCalls & SeenResults;
   worlds: Worlds;
   /** Ends all running calls and closes the journal. */
   close(): Promise<void>;

@@ -5,7 +5,6 @@ import { resultOf } from "./engine/toolCaller.js";
 import { jsonData, sameValue } from "./engine/jsonResult.js";
 import { failureText, type Settlement } from "./engine/callOutcome.js";
 import { createGates } from "./engine/gate.js";
-import type { Journal } from "./journal/journal.js";
 import type { SavedWorld, WorldKey, WorldStates } from "./worlds/worldStates.js";
 import { openWorlds } from "./worlds/worlds.js";
 
@@ -111,7 +110,7 @@ function trialScope(
  * A journal for calls that leave no trace. Every call is new; worlds start from `states`, and their changes
  * stay in memory.
  */
-function trialJournal(states: WorldStates): Journal {
+function trialJournal(states: WorldStates): RuntimeParts["journal"] {
   const changed = new Map<string, SavedWorld>();
   const saveWorld = async (world: SavedWorld) => {
     changed.set(keyOf(world), { ...world, revision: world.revision + 1 });
@@ -121,6 +120,7 @@ function trialJournal(states: WorldStates): Journal {
     saveWorld,
     begin: async () => ({ kind: "execute", ref: "trial", claim: "trial" }),
     start: async () => undefined,
+    learn: async () => undefined,
     finish: async (_call, { world }) => {
       if (world !== undefined) await saveWorld(world);
     },

@@ -3,7 +3,6 @@ import { HandedOver } from "../../../common/orAborted.js";
 import type { RemoteCaller } from "../../remote.js";
 import type { ToolRecord } from "../../tool.js";
 import { openFunctionWorkers } from "../functions/functionWorkers.js";
-import type { Journal } from "../journal/journal.js";
 import { openSandbox } from "../sandbox/openSandbox.js";
 import type { SandboxLimits } from "../sandbox/sandbox.js";
 import { type CheckOutcome, type TrialRequest, tryOut } from "../trials.js";
@@ -49,7 +48,11 @@ export interface CallEngine {
 }
 
 /** Creates the pools of workers and sandbox threads; threads start on demand. */
-export function openEngine(settings: EngineSettings, journal: Journal, worlds: Worlds): CallEngine {
+export function openEngine(
+  settings: EngineSettings,
+  journal: RuntimeParts["journal"],
+  worlds: Worlds,
+): CallEngine {
   const { maxResultChars = MAX_RESULT_CHARS, remotes = noRemotes } = settings;
   const workers = openFunctionWorkers(settings.workers);
   const sandbox = openSandbox(settings.sandbox);

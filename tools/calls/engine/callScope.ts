@@ -9,6 +9,7 @@ import type {
 import type { ToolRecord } from "../../tool.js";
 import type { FunctionWorkers } from "../functions/functionWorkers.js";
 import type { ClaimedCall, Journal } from "../journal/journal.js";
+import type { SeenResults } from "../journal/seenResults.js";
 import type { Sandbox } from "../sandbox/sandbox.js";
 import type { SavedWorld } from "../worlds/worldStates.js";
 import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
@@ -52,7 +53,7 @@ export interface RuntimeParts {
   run: (scope: CallScope, call: RequestedCall) => Promise<Settlement>;
   /** Answers a call whose turn it is: by running its tool, unless the runtime was opened with something else. */
   invoke: Invoke;
-  journal: Journal;
+  journal: Journal & Pick<SeenResults, "learn">;
   workers: FunctionWorkers;
   sandbox: Sandbox;
   /** Makes calls of connected sources' tools; opened for the first of them. */

@@ -8,9 +8,11 @@ const DEEPEST = 200;
  *
  * Values that JSON lacks get a defined form: `undefined` alone gives `undefined` (no result), in an object it is left
  * out and in an array it is null; a bigint is a number if that is exact, else its digits as text; NaN and infinities
- * are their names as text; a Date is its ISO text; a Map with text keys is an object, any other a list of pairs; a Set,
- * a typed array and an ArrayBuffer are lists; an Error is its name and message; a RegExp or URL is its text; an object
- * with `toJSON` is what that returns; any other object is its own enumerable properties.
+ * are their names as text; a Date is its ISO text, and an invalid one null; a Map with text keys is an object, any other
+ * a list of pairs; a Set, a typed array, an ArrayBuffer and what a generator yields are lists; headers and form data are
+ * objects; an Error is its name and message; a RegExp or URL is its text; an object with `toJSON` is what that returns;
+ * any other object is its own enumerable properties. An object of a class that shows none has no form: it is not passed
+ * off as empty.
  *
  * @throws TypeError for functions, symbols, circular references and too deep nesting; names the place
  */
@@ -46,7 +48,7 @@ function plainObject(value: object, path: string, above: readonly object[]): unk
   const fields = (entries: readonly [string, unknown][]) =>
     Object.fromEntries(entries.map(([name, inner]) => [name, inside(`.${name}`, inner)]));
   if (Array.isArray(value)) return list(Array.from(value));
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? "Invalid Date" : value.toJSON();
+  if (value instanceof Date) return value.toJSON();
   if (value instanceof Map) return isTextMap(value) ? fields([...value]) : list([...value]);
   if (value instanceof Set) return list([...value]);
   if (value instanceof ArrayBuffer) return list([...new Uint8Array(value)]);
@@ -54,7 +56,40 @@ function plainObject(value: object, path: string, above: readonly object[]): unk
   if (value instanceof Error) return { name: value.name, message: value.message };
   if (value instanceof RegExp) return String(value);
   if ("toJSON" in value && typeof value.toJSON === "function") return inside("", value.toJSON());
-  return fields(Object.entries(value));
+  const own = Object.entries(value);
+  if (own.length > 0) return fields(own);
+  if (value instanceof Number || value instanceof String || value instanceof Boolean)
+    return inside("", value.valueOf());
+  if (Symbol.iterator in value) {
+    const items = itemsOf(value as Iterable<unknown>, path);
+    return isPairs(value) ? fields(items as [string, unknown][]) : list(items);
+  }
+  const name = className(value);
+  if (name === "Object") return {};
+  throw new TypeError(
+    `${path} is a ${name} without fields, which has no JSON form; return its values`,
+  );
+}
+
+function isPairs(value: object): boolean {
+  return value instanceof Headers || value instanceof URLSearchParams || value instanceof FormData;
+}
+
+/** Most values of a generator, which may be endless. */
+const MOST_VALUES = 100_000;
+
+function itemsOf(value: Iterable<unknown>, path: string): unknown[] {
+  const items: unknown[] = [];
+  for (const item of value)
+    if (items.push(item) > MOST_VALUES)
+      throw new TypeError(`${path} gives more than ${MOST_VALUES} values; return a part of them`);
+  return items;
+}
+
+function className(value: object): string {
+  if (Object.getPrototypeOf(value) === null) return "Object";
+  const { constructor } = value;
+  return typeof constructor === "function" ? constructor.name || "class" : "Object";
 }
 
 function isTextMap(map: ReadonlyMap<unknown, unknown>): map is ReadonlyMap<string, unknown> {

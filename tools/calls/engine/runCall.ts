@@ -154,6 +154,9 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
   }
   const { status, resultJson, error } = end;
   await scope.journal.finish(claimed, { ...end, ms, cost });
+  const { id, hash, returns } = call.record;
+  if (status === "done" && resultJson !== undefined && !returns)
+    await scope.journal.learn({ id, hash, args: checked.args, json: resultJson });
   const after = status === "done" ? await lookAround(checked, { resultJson }) : undefined;
   if (after) await scope.journal.noteLook(ref, { after });
   return { status, resultJson, error, ms, cost, replayed: false, ref };

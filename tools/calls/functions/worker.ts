@@ -3,6 +3,7 @@ import { untilPrinted } from "../workers/answerQuestions.js";
 import { langChainTool, moduleExports, reach } from "../workers/exportPath.js";
 import { thrownText } from "../engine/thrownText.js";
 import { jsonResult } from "../engine/jsonResult.js";
+import { settledValue } from "./settledValue.js";
 import {
   type HostMessage,
   type WorkerCall,
@@ -70,7 +71,7 @@ async function run(call: WorkerCall): Promise<void> {
     const context = call.context
       ? [{ ...call.context, world: undefined, signal: controller.signal, callTool }]
       : [];
-    const value = await target(...call.args, ...context);
+    const value = await settledValue(target(...call.args, ...context));
     const resultJson = jsonResult(value);
     await untilPrinted();
     send({ type: "done", resultJson });

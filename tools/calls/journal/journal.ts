@@ -10,6 +10,7 @@ import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
 import { type Approvals, openApprovals } from "./approvals.js";
 import { type StandingCalls, openStandingCalls } from "./standingCalls.js";
+import { type SeenResults, openSeenResults } from "./seenResults.js";
 import type { ThreadFiles } from "../../remote.js";
 import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import {
@@ -159,13 +160,14 @@ export interface Journal extends WorldStates, ThreadFiles {
 export function openJournal(
   place: DataPlace,
   settings: { leaseMs?: number } = {},
-): Journal & ThreadHolds & Approvals & StandingCalls {
+): Journal & ThreadHolds & Approvals & StandingCalls & SeenResults {
   const { leaseMs = LEASE_MS } = settings;
   const store = openStore<RunTables>({ place, store: "runs", migrations: RUN_MIGRATIONS });
   const owners = journalOwners(store, leaseMs);
   const own = ownCalls({ store, owners });
   return {
     ...openApprovals(store),
+    ...openSeenResults(store),
     ...openStandingCalls(store),
     ...worldStates(store),
     ...lateFiles(store),

@@ -55,6 +55,8 @@ export interface RunTables {
   /** What tools have sent to a thread. */
   files: { thread_id: string; name: string; bytes: number; data: Buffer };
   holds: { thread_id: string; token: string; owner: string; taken_at: number };
+  /** What versions of tools have returned, as JSON: see `openSeenResults`. */
+  results: { tool: string; hash: string; seen: string };
 }
 
 /** The tables as Postgres has had them from the beginning. */
@@ -189,6 +191,11 @@ const APPROVALS = [
   "ALTER TABLE calls ADD COLUMN is_untold bigint",
 ];
 
+const RESULTS = [
+  "CREATE TABLE results (tool text NOT NULL, hash text NOT NULL, seen text NOT NULL, PRIMARY KEY (tool, hash))",
+  "CREATE INDEX results_by_hash ON results (hash)",
+];
+
 const UNDOING = [
   "ALTER TABLE calls ADD COLUMN run_id text",
   "ALTER TABLE calls ADD COLUMN before text",
@@ -217,6 +224,6 @@ function supplyMissing(database: Database): void {
 }
 
 export const RUN_MIGRATIONS: StoreMigrations = {
-  sqlite: [...FIRST_FORMS, TASKS, supplyMissing, APPROVALS, UNDOING],
-  postgres: [TABLES, ON_BEHALF, filesTable("bytea"), TASKS, APPROVALS, UNDOING],
+  sqlite: [...FIRST_FORMS, TASKS, supplyMissing, APPROVALS, UNDOING, RESULTS],
+  postgres: [TABLES, ON_BEHALF, filesTable("bytea"), TASKS, APPROVALS, UNDOING, RESULTS],
 };

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from "../../tool.js";
+import { type Drift, driftFindings } from "./drift.js";
 import { effectFindings } from "./effects.js";
 import type { Finding, Severity } from "./finding.js";
 import { hiddenFindings } from "./hiddenCharacters.js";
@@ -27,8 +28,10 @@ export async function examineTools(options: {
   find: FindTools;
   countTokens: CountTokens;
   most: number;
+  /** How the results of tools have changed, by their ids. */
+  drifts?: ReadonlyMap<string, Drift>;
 }) {
-  const { tools, find, countTokens, most } = options;
+  const { tools, find, countTokens, most, drifts } = options;
   const sample = spread(tools, most);
   const found = await findByOwnWords(sample, find);
   const cost = costOf(tools, countTokens);
@@ -38,6 +41,7 @@ export async function examineTools(options: {
     ...effectFindings(tools),
     ...unfoundFindings(sample, found),
     ...textFindings(tools),
+    ...driftFindings(drifts),
     ...cost.findings,
     ...nameFindings(tools),
   ];

@@ -15,6 +15,7 @@ export const CHECKS = [
   "refused",
   "descriptions",
   "parameters",
+  "drift",
   "cost",
   "names",
 ] as const;

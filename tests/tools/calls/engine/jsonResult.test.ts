@@ -15,6 +15,12 @@ describe("a result as JSON", () => {
     ["bytes", { a: Buffer.from([1, 2]), b: new Uint8Array([3]).buffer }, '{"a":[1,2],"b":[3]}'],
     ["an error", new RangeError("far"), '{"name":"RangeError","message":"far"}'],
     ["a pattern and an address", [/a+/g, new URL("http://a.b/")], '["/a+/g","http://a.b/"]'],
+    ["a date that is no date", [new Date("x")], "[null]"],
+    ["what a generator gives", [1, 2].values(), "[1,2]"],
+    ["headers", { h: new Headers({ a: "1" }) }, '{"h":{"a":"1"}}'],
+    ["an address's parameters", new URLSearchParams("a=1"), '{"a":"1"}'],
+    ["an object without a prototype", Object.create(null), "{}"],
+    ["a boxed number", [Object(1)], "[1]"],
   ])("has a form for %s", (_what, value, json) => {
     expect(jsonResult(value)).toBe(json);
   });
@@ -25,6 +31,18 @@ describe("a result as JSON", () => {
     expect(() => jsonResult({ a: [() => 1] })).toThrow("result.a[0] is a function");
     expect(() => jsonResult({ a: Symbol("s") })).toThrow("result.a is a symbol");
     expect(() => jsonResult(circle)).toThrow("result.list[1].back refers back");
+    class Hidden {
+      #value = 1;
+      read() {
+        return this.#value;
+      }
+    }
+    expect(() => jsonResult({ a: new WeakMap() })).toThrow("result.a is a WeakMap without fields");
+    expect(() => jsonResult({ a: new Hidden() })).toThrow("result.a is a Hidden without fields");
+    const endless = (function* () {
+      while (true) yield 1;
+    })();
+    expect(() => jsonResult(endless)).toThrow("more than 100000 values");
     let deep: unknown = 1;
     for (let level = 0; level < 5_000; level++) deep = [deep];
     expect(() => jsonResult(deep)).toThrow("nested more than 200 levels deep");
