@@ -76,6 +76,30 @@ describe("the contents of a library", () => {
   });
 });
 
+describe("the contents for a hosted model, whose provider caches what prompts begin with", () => {
+  const hosted = { model: "openai:gpt-4.1" };
+  const large = libraryOf([...many("git", 535), ...many("mail", 5, "send")]);
+
+  it("name all functions of a library of some hundred tools", () => {
+    const contents = contentsOf(large, hosted);
+    expect(contents.tells).toBe("names");
+    expect(contents.text).toMatch(/do_something_534\b[^]*send_4\b/);
+    expect(estimateTokens(contents.text)).toBeLessThanOrEqual(2500);
+  });
+
+  it("tell as many arguments of one group as of another", () => {
+    const { text } = contentsOf(large, hosted);
+    expect(text).toContain("do_something_0(path, ids[])");
+    expect(text).toContain("send_4(path, ids[])");
+  });
+
+  it("take as many tokens as a setting says", () => {
+    expect(contentsOf(large, { ...hosted, contentsTokens: 800 }).tells).toBe("groups");
+    expect(contentsOf(large, { contentsTokens: 2500 }).tells).toBe("names");
+    expect(contentsOf(large, { model: "ollama:qwen3" }).tells).toBe("groups");
+  });
+});
+
 describe("the functions near a request", () => {
   const next = [...many("mail", 50, "send"), ...many("gh", 300)];
   const { functionsIn } = groupTools([...many("git", 3), ...many("post", 150), ...next]);
