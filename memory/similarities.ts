@@ -2,7 +2,7 @@ import type { Database } from "../storage/sqlite/sqlite.js";
 import { embedTexts } from "../tools/library/vectors/embedding.js";
 import type { EvidenceQuestion, NamedEmbeddings } from "./experience.js";
 import type { EvidenceRow, ToolEvidence } from "../state/budget/toolValues.js";
-import { Latest } from "../common/latest.js";
+import { Latest } from "../common/bounds.js";
 
 /**
  * What past calls say about each candidate. BTP weighs a past request by its similarity to the present one

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { askedThread } from "../../tools/calls/workers/askedThread.js";
-import { Latest } from "../../common/latest.js";
+import { Latest } from "../../common/bounds.js";
 
 /** Most texts per batch; a larger batch would make more short texts wait for the longest. */
 const BATCH_SIZE = 8;

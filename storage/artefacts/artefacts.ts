@@ -13,7 +13,7 @@ import { databaseName, isAway } from "../postgres/unavailable.js";
 import { schemaOf, type StoreMigrations } from "../database.js";
 import { type SharedPool, borrowPool, migratePostgres } from "../postgres/postgresPool.js";
 import { closedStore, type Database, openDatabase, StorageFailed } from "../sqlite/sqlite.js";
-import { Latest } from "../../common/latest.js";
+import { Latest } from "../../common/bounds.js";
 
 /** How old what is known of an artefact may be when it is read, in milliseconds. */
 const FRESH_MS = 1_000;

@@ -10,7 +10,7 @@ import { withoutSecretsIn } from "../../common/secrets.js";
 import { persistently } from "../postgres/unavailable.js";
 import { type Json, jsonBy, putTogether, takeApart } from "./chunks.js";
 import type { Save, SavedRows, Search } from "./savedRows.js";
-import { Latest } from "../../common/latest.js";
+import { Latest } from "../../common/bounds.js";
 
 type Config = Parameters<BaseCheckpointSaver["put"]>[0];
 

@@ -1,6 +1,6 @@
 import type SqliteDatabase from "better-sqlite3";
 import { explainedFailure } from "../storageFailed.js";
-import { Latest } from "../../common/latest.js";
+import { Latest } from "../../common/bounds.js";
 
 /** An open SQLite file, with the interface of better-sqlite3. */
 export type Database = SqliteDatabase.Database;

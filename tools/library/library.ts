@@ -39,7 +39,7 @@ import { searchLibrary, type SearchResults } from "./search/search.js";
 import type { SearchLayer } from "./search/searchLayers.js";
 import type { IndexSource } from "./vectors/vectors.js";
 import type { SearchQuestion } from "./search/searchQuestion.js";
-import { Latest } from "../../common/latest.js";
+import { Latest } from "../../common/bounds.js";
 
 /**
  * A library of tools as readers see it. Its records, their history and their vectors are in SQLite; other processes may

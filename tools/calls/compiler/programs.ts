@@ -2,7 +2,7 @@ import type { CheckedFunction } from "../../../plans/language/check/callProblem.
 import type { Program, ProgramIssue } from "../../../plans/language/program.js";
 import type { ReadProgram, ReadingOptions } from "../../../plans/language/readProgram.js";
 import { type CompilerEnd, askCompiler } from "./compilerThread.js";
-import { Latest } from "../../../common/latest.js";
+import { Latest } from "../../../common/bounds.js";
 
 /** Time limit for a program, in milliseconds; 200 lines take a tenth of it. */
 const PROGRAM_MS = 5_000;

@@ -4,7 +4,7 @@ import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { thrownText } from "./thrownText.js";
 import { typeInWords } from "../../../plans/steps/schemaTypes.js";
 import type { ToolRecord } from "../../tool.js";
-import { Latest } from "../../../common/latest.js";
+import { Latest } from "../../../common/bounds.js";
 
 /** Enough for all tools of a run; a new entry replaces the oldest. */
 const CHECKS_KEPT = 500;
