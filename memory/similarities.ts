@@ -2,6 +2,7 @@ import type { Database } from "../storage/sqlite/sqlite.js";
 import { embedTexts } from "../tools/library/vectors/embedding.js";
 import type { EvidenceQuestion, NamedEmbeddings } from "./experience.js";
 import type { EvidenceRow, ToolEvidence } from "../state/budget/toolValues.js";
+import { Latest } from "../common/bounds.js";
 
 /**
  * What past calls say about each candidate. BTP weighs a past request by its similarity to the present one
@@ -87,15 +88,13 @@ export function requestSimilarities(connect: () => Database): SimilarityReader {
 }
 
 function requestEmbedder() {
-  const kept = new Map<string, number[]>();
+  const kept = new Latest<string, number[]>(REQUESTS_KEPT);
   return async (query: string, embeddings: NamedEmbeddings): Promise<number[]> => {
     const key = `${embeddings.name} ${query}`;
     const known = kept.get(key);
     if (known) return known;
     const model = { name: embeddings.name, embeddings: embeddings.model };
     const [present = []] = await embedTexts({ model, texts: [query] });
-    const [oldest] = kept.keys();
-    if (kept.size >= REQUESTS_KEPT && oldest !== undefined) kept.delete(oldest);
     kept.set(key, present);
     return present;
   };

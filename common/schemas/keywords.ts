@@ -39,38 +39,23 @@ const nameLists: Read = (value) =>
 
 /** The keywords that hold no schemas; others mean nothing to validators and models. */
 const READERS: Readonly<Record<string, Read>> = {
-  title: text,
-  description: text,
-  $comment: text,
-  format: text,
-  contentEncoding: text,
-  contentMediaType: text,
+  ...readBy(text, "title description $comment format contentEncoding contentMediaType $ref"),
+  ...readBy(any, "const default"),
+  ...readBy(flag, "uniqueItems deprecated readOnly writeOnly"),
+  ...readBy(number, "minimum maximum exclusiveMinimum exclusiveMaximum"),
+  ...readBy(count, "minLength maxLength minItems maxItems"),
+  ...readBy(count, "minProperties maxProperties minContains maxContains"),
   pattern: (value) => (typeof value === "string" ? portablePattern(value) : undefined),
-  $ref: text,
   enum: (value) => list(Array.isArray(value) ? distinct(value) : value),
   examples: list,
-  const: any,
-  default: any,
   required: names,
   dependentRequired: nameLists,
-  uniqueItems: flag,
-  deprecated: flag,
-  readOnly: flag,
-  writeOnly: flag,
-  minimum: number,
-  maximum: number,
-  exclusiveMinimum: number,
-  exclusiveMaximum: number,
   multipleOf: positive,
-  minLength: count,
-  maxLength: count,
-  minItems: count,
-  maxItems: count,
-  minProperties: count,
-  maxProperties: count,
-  minContains: count,
-  maxContains: count,
 };
+
+function readBy(read: Read, keywords: string): Record<string, Read> {
+  return Object.fromEntries(keywords.split(" ").map((keyword) => [keyword, read]));
+}
 
 /** Keywords whose value may be wrong without a loss: they only describe, or state what the value already says. */
 const HARMLESS: ReadonlySet<string> = new Set(

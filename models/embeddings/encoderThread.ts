@@ -7,14 +7,10 @@ interface Backend {
   ready: () => Promise<void>;
 }
 
-interface EncoderModel {
-  embed(input: string[]): Promise<number[][]>;
-}
-
 const model = await loadModel();
 answerQuestions((texts: string[]) => model.embed(texts));
 
-async function loadModel(): Promise<EncoderModel> {
+async function loadModel(): Promise<{ embed(input: string[]): Promise<number[][]> }> {
   const [core, { initModel }, { modelSource }] = await Promise.all([
     import("@energetic-ai/core") as Promise<unknown> as Promise<Backend>,
     import("@energetic-ai/embeddings"),

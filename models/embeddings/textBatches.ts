@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { askedThread } from "../../tools/calls/workers/askedThread.js";
+import { Latest } from "../../common/bounds.js";
 
 /** Most texts per batch; a larger batch would make more short texts wait for the longest. */
 const BATCH_SIZE = 8;
@@ -51,7 +52,7 @@ export function encoderThreads<Work extends (question: never) => unknown>(entry:
 export function inBatches(
   embed: (batch: string[], thread: number) => Promise<number[][]>,
 ): (texts: readonly string[]) => Promise<number[][]> {
-  const recent = new Map<string, number[]>();
+  const recent = new Latest<string, number[]>(MOST_RECENT);
   return async (texts) => {
     const known = new Map(texts.map((text) => [text, recent.get(text)]));
     const fresh = [...known.keys()].filter((text) => known.get(text) === undefined);
@@ -63,7 +64,7 @@ export function inBatches(
         for (const [row, text] of batch.entries()) {
           const vector = vectors[row] ?? [];
           known.set(text, vector);
-          remember(recent, text, vector);
+          recent.set(text, vector);
         }
       }
     };
@@ -92,12 +93,6 @@ function batchesOf(texts: readonly string[]): string[][] {
     }
   }
   return batches;
-}
-
-function remember(recent: Map<string, number[]>, text: string, vector: number[]): void {
-  recent.set(text, vector);
-  const [oldest] = recent.keys();
-  if (recent.size > MOST_RECENT && oldest !== undefined) recent.delete(oldest);
 }
 
 export function toUnitLength(vector: number[]): number[] {

@@ -13,6 +13,7 @@ import { databaseName, isAway } from "../postgres/unavailable.js";
 import { schemaOf, type StoreMigrations } from "../database.js";
 import { type SharedPool, borrowPool, migratePostgres } from "../postgres/postgresPool.js";
 import { closedStore, type Database, openDatabase, StorageFailed } from "../sqlite/sqlite.js";
+import { Latest } from "../../common/bounds.js";
 
 /** How old what is known of an artefact may be when it is read, in milliseconds. */
 const FRESH_MS = 1_000;
@@ -77,7 +78,7 @@ export function openArtefacts(options: ArtefactOptions): Artefacts {
   // A version of the program has files of its own, with its tables.
   const files = revisionFiles(join(folder, `${store}-${migrations.sqlite.length}`));
   const connected = connecting({ ...options, pool });
-  const known = new Map<string, Known>();
+  const known = new Latest<string, Known>(MOST_KNOWN);
   const inTurn = turns();
   let names: string[] | undefined;
   let staleUntil = -Infinity;
@@ -86,12 +87,6 @@ export function openArtefacts(options: ArtefactOptions): Artefacts {
 
   const requireOpen = () => {
     if (!isOpen) throw closedStore(pool.name);
-  };
-  const note = (name: string, now: Known) => {
-    known.delete(name);
-    known.set(name, now);
-    const [oldest] = known.keys();
-    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
   };
   /** Asks the database, or goes on with what is known while it is away. */
   const ask = async <Answer>(
@@ -128,7 +123,7 @@ export function openArtefacts(options: ArtefactOptions): Artefacts {
           revision: await newestFile({ ...options, tables, files, name }),
           askedAt,
         }));
-        note(name, { revision, askedAt });
+        known.set(name, { revision, askedAt });
       }
       return read(name);
     },
@@ -141,7 +136,7 @@ export function openArtefacts(options: ArtefactOptions): Artefacts {
         const { result, newest } = await persisting<Result>(sorted, pool, (before) =>
           connected((tables) => change({ ...options, tables, files, names: sorted, work, before })),
         );
-        for (const { name, revision } of newest) note(name, { revision, askedAt });
+        for (const { name, revision } of newest) known.set(name, { revision, askedAt });
         return result;
       }),
     remove: async (gone) => {

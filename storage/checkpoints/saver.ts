@@ -10,6 +10,7 @@ import { withoutSecretsIn } from "../../common/secrets.js";
 import { persistently } from "../postgres/unavailable.js";
 import { type Json, jsonBy, putTogether, takeApart } from "./chunks.js";
 import type { Save, SavedRows, Search } from "./savedRows.js";
+import { Latest } from "../../common/bounds.js";
 
 type Config = Parameters<BaseCheckpointSaver["put"]>[0];
 
@@ -39,7 +40,7 @@ export class Saver extends BaseCheckpointSaver {
 
   private readonly rows: Promise<SavedRows>;
 
-  private readonly stored = new Map<string, Stored>();
+  private readonly stored = new Latest<string, Stored>(THREADS);
 
   /** What waits to be saved, by thread and hold: a run that has lost its thread saves for itself. */
   private readonly waiting = new Map<string, Waiting>();
@@ -226,10 +227,7 @@ export class Saver extends BaseCheckpointSaver {
 
   private storedOf(threadId: string): Stored {
     const stored = this.stored.get(threadId) ?? { pieces: new Set(), channels: new Map() };
-    this.stored.delete(threadId);
     this.stored.set(threadId, stored);
-    const [oldest] = this.stored.keys();
-    if (this.stored.size > THREADS && oldest !== undefined) this.stored.delete(oldest);
     return stored;
   }
 }

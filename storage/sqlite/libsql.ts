@@ -1,5 +1,6 @@
 import type SqliteDatabase from "better-sqlite3";
 import { explainedFailure } from "../storageFailed.js";
+import { Latest } from "../../common/bounds.js";
 
 /** An open SQLite file, with the interface of better-sqlite3. */
 export type Database = SqliteDatabase.Database;
@@ -17,19 +18,14 @@ export function mendLibsql(database: Database, file: string): Database {
   const explaining = explainingFor(file);
   const prepare = database.prepare.bind(database);
   const pragma = database.pragma.bind(database);
-  const prepared = new Map<string, { statement: Statement; reader: boolean }>();
+  const prepared = new Latest<string, { statement: Statement; reader: boolean }>(STATEMENTS_KEPT);
   const keep = (sql: string) => {
     const statement = explaining(() => prepare(sql));
     return { statement, reader: statement.reader };
   };
   const mended = (sql: string) => {
     const known = prepared.get(sql) ?? keep(sql);
-    prepared.delete(sql);
     prepared.set(sql, known);
-    if (prepared.size > STATEMENTS_KEPT) {
-      const [oldest] = prepared.keys();
-      if (oldest !== undefined) prepared.delete(oldest);
-    }
     const { statement, reader } = known;
     return new MendedStatement({ kept: statement, fresh: () => prepare(sql), reader, explaining });
   };

@@ -39,6 +39,7 @@ import { searchLibrary, type SearchResults } from "./search/search.js";
 import type { SearchLayer } from "./search/searchLayers.js";
 import type { IndexSource } from "./vectors/vectors.js";
 import type { SearchQuestion } from "./search/searchQuestion.js";
+import { Latest } from "../../common/bounds.js";
 
 /**
  * A library of tools as readers see it. Its records, their history and their vectors are in SQLite; other processes may
@@ -201,19 +202,17 @@ const TOOLS_KEPT = 500;
 /** Reads tools by their ids, and those that it has read before only once the library has changed. */
 function toolPicker() {
   let content: string | undefined;
-  let known = new Map<string, ToolRecord>();
+  let known = new Latest<string, ToolRecord>(TOOLS_KEPT);
   return ({ ids, ...place }: LibraryPlace & { ids: readonly string[] }) => {
     // Read before the tools, so that a change in between is noticed at the next call.
     const now = readLibrary(place).content;
-    if (now !== content) known = new Map();
+    if (now !== content) known = new Latest(TOOLS_KEPT);
     content = now;
     return new Map(
       ids.flatMap((id): [string, ToolRecord][] => {
         const tool = known.get(id) ?? getTool({ ...place, id });
         if (!tool) return [];
         known.set(id, tool);
-        const [oldest] = known.keys();
-        if (known.size > TOOLS_KEPT && oldest !== undefined) known.delete(oldest);
         return [[id, tool]];
       }),
     );

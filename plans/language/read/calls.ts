@@ -22,7 +22,7 @@ export function readCall(node: ts.CallExpression, reading: ProgramReading): Expr
   const called = bareExpression(node.expression);
   if (ts.isIdentifier(called)) return readNamedCall({ node, name: called.text, reading });
   if (called.kind === ts.SyntaxKind.ImportKeyword) {
-    return notInLanguage(node, reading, "call the declared functions: nothing has to be imported");
+    return notInLanguage(node, reading, NO_IMPORT);
   }
   if (ts.isPropertyAccessExpression(called)) {
     const grouped = groupedNamed(called, reading);
@@ -34,17 +34,14 @@ export function readCall(node: ts.CallExpression, reading: ProgramReading): Expr
   return readOwnCall(node, reading);
 }
 
+const NO_IMPORT = "call the declared functions: nothing has to be imported";
+
 /** A call of one of the program's own functions. */
 function readOwnCall(node: ts.CallExpression, reading: ProgramReading): Expression {
   const of = readExpression(node.expression, reading);
-  return {
-    line: lineOf(node, reading),
-    kind: "call",
-    of,
-    args: node.arguments.map((argument) => readListed(argument, reading)),
-    turn: nextTurn(reading),
-    optional: ts.isOptionalChain(node),
-  };
+  const args = node.arguments.map((argument) => readListed(argument, reading));
+  const optional = ts.isOptionalChain(node);
+  return { line: lineOf(node, reading), kind: "call", of, args, turn: nextTurn(reading), optional };
 }
 
 /**
@@ -85,13 +82,7 @@ function readNamedCall(call: NamedCall): Expression {
     if (name !== "Date" && isMade(name)) return readMade(node, name, reading);
     if (name === "Date" && node.arguments.length === 1)
       return notInLanguage(node, reading, "write new Date(…)");
-    if (name === "require") {
-      return notInLanguage(
-        node,
-        reading,
-        "call the declared functions: nothing has to be imported",
-      );
-    }
+    if (name === "require") return notInLanguage(node, reading, NO_IMPORT);
     if (HOST.has(name)) {
       const problem = `"${name}" is not in the language; call a declared function, or need("what it should do")`;
       return refuse(node, "language", problem, reading);
@@ -203,11 +194,8 @@ function readMethod(
   if (NO_PROPERTIES.has(name)) return refuseProperty(called.name, reading);
   if (isLog(called, reading)) {
     const values = node.arguments.map((argument) => readExpression(argument, reading));
-    return {
-      line,
-      kind: "sequence",
-      values: [...values, { line, kind: "literal", value: undefined }],
-    };
+    const nothing: Expression = { line, kind: "literal", value: undefined };
+    return { line, kind: "sequence", values: [...values, nothing] };
   }
   const isOwn = reading.ownKeys.has(name);
   if (!isMethod(name) && !isOwn) return refuseMethod(called, reading);

@@ -40,7 +40,7 @@ function readBare(node: ts.Expression, reading: ProgramReading): Expression {
   if (literal) return { line: lineOf(node, reading), kind: "literal", ...literal };
   if (ts.isNumericLiteral(node)) return readNumber(node, reading);
   if (ts.isIdentifier(node)) return readName(node, reading);
-  if (ts.isTemplateExpression(node)) return readTemplate(node, reading);
+  if (ts.isTemplateExpression(node)) return templateOf(node, ({ text }) => text, reading);
   if (ts.isArrayLiteralExpression(node)) return readList(node, reading);
   if (ts.isObjectLiteralExpression(node)) return readRecord(node, reading);
   if (ts.isPropertyAccessExpression(node)) return readField(node, reading);
@@ -53,13 +53,10 @@ function readBare(node: ts.Expression, reading: ProgramReading): Expression {
   if (ts.isTaggedTemplateExpression(node)) return readRaw(node, reading);
   if (ts.isBinaryExpression(node)) return readBinary(node, reading);
   if (!ts.isConditionalExpression(node)) return notInLanguage(node, reading);
-  return {
-    line: lineOf(node, reading),
-    kind: "choose",
-    test: readExpression(node.condition, reading),
-    then: readExpression(node.whenTrue, reading),
-    otherwise: readExpression(node.whenFalse, reading),
-  };
+  const test = readExpression(node.condition, reading);
+  const then = readExpression(node.whenTrue, reading);
+  const otherwise = readExpression(node.whenFalse, reading);
+  return { line: lineOf(node, reading), kind: "choose", test, then, otherwise };
 }
 
 function readPattern(node: ts.RegularExpressionLiteral, reading: ProgramReading): Expression {
@@ -89,14 +86,21 @@ function readRaw(node: ts.TaggedTemplateExpression, reading: ProgramReading): Ex
   if (ts.isNoSubstitutionTemplateLiteral(template)) {
     return { line, kind: "literal", value: template.rawText ?? template.text };
   }
-  const parts = [
-    template.head.rawText ?? "",
-    ...template.templateSpans.flatMap(({ expression, literal }) => [
-      readExpression(expression, reading),
-      literal.rawText ?? "",
-    ]),
-  ];
-  return { line, kind: "template", parts: parts.filter((one) => one !== "") };
+  return templateOf(template, ({ rawText = "" }) => rawText, reading);
+}
+
+/** @param written what its pieces of text are read as */
+function templateOf(
+  node: ts.TemplateExpression,
+  written: (piece: ts.TemplateLiteralLikeNode) => string,
+  reading: ProgramReading,
+): Expression {
+  const spans = node.templateSpans.flatMap(({ expression, literal }) => [
+    readExpression(expression, reading),
+    written(literal),
+  ]);
+  const parts = [written(node.head), ...spans].filter((one) => one !== "");
+  return { line: lineOf(node, reading), kind: "template", parts };
 }
 
 function literalOf(node: ts.Expression): { value: string | boolean | null } | undefined {
@@ -117,27 +121,9 @@ function readNumber(node: ts.NumericLiteral, reading: ProgramReading): Expressio
   return refuse(node, "language", problem, reading);
 }
 
-function readTemplate(node: ts.TemplateExpression, reading: ProgramReading): Expression {
-  const parts = [
-    node.head.text,
-    ...node.templateSpans.flatMap(({ expression, literal }) => [
-      readExpression(expression, reading),
-      literal.text,
-    ]),
-  ];
-  return {
-    line: lineOf(node, reading),
-    kind: "template",
-    parts: parts.filter((one) => one !== ""),
-  };
-}
-
 function readList(node: ts.ArrayLiteralExpression, reading: ProgramReading): Expression {
-  return {
-    line: lineOf(node, reading),
-    kind: "list",
-    items: node.elements.map((item) => readListed(item, reading)),
-  };
+  const items = node.elements.map((item) => readListed(item, reading));
+  return { line: lineOf(node, reading), kind: "list", items };
 }
 
 export function readListed(node: ts.Expression, reading: ProgramReading): Expression | Spread {
@@ -151,11 +137,8 @@ export function readListed(node: ts.Expression, reading: ProgramReading): Expres
 type RecordField = At<"record">["fields"][number];
 
 function readRecord(node: ts.ObjectLiteralExpression, reading: ProgramReading): Expression {
-  return {
-    line: lineOf(node, reading),
-    kind: "record",
-    fields: node.properties.flatMap((property) => readProperty(property, reading) ?? []),
-  };
+  const fields = node.properties.flatMap((property) => readProperty(property, reading) ?? []);
+  return { line: lineOf(node, reading), kind: "record", fields };
 }
 
 function readProperty(
@@ -204,14 +187,10 @@ function readField(node: ts.PropertyAccessExpression, reading: ProgramReading): 
   if (NO_PROPERTIES.has(name.text)) return refuseProperty(name, reading);
   const member = memberNamed(node, reading);
   if (member !== undefined) return readConstant(node, member, reading);
-  return {
-    line: lineOf(node, reading),
-    kind: "field",
-    of: readExpression(node.expression, reading),
-    key: name.text,
-    // Everything after `?.` is skipped if there is no value before it.
-    optional: ts.isOptionalChain(node),
-  };
+  const of = readExpression(node.expression, reading);
+  // Everything after `?.` is skipped if there is no value before it.
+  const optional = ts.isOptionalChain(node);
+  return { line: lineOf(node, reading), kind: "field", of, key: name.text, optional };
 }
 
 /** `Math.PI`: the full name of a member of a built-in; undefined for anything else. */
@@ -236,8 +215,7 @@ function readConstant(
     return { line, kind: "helper", name, args: [], turn: -1 };
   }
   const own = readNamedFunction(node, reading);
-  if (own) return own;
-  return notInLanguage(node, reading, INSTEAD_OF_MEMBER.get(name));
+  return own ?? notInLanguage(node, reading, INSTEAD_OF_MEMBER.get(name));
 }
 
 function readItem(node: ts.ElementAccessExpression, reading: ProgramReading): Expression {

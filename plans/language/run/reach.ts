@@ -135,27 +135,21 @@ export function reachOf(part: object, known: Known): Reach {
   return reach;
 }
 
+const NAMES = ["assigned", "called", "changed", "declared", "named"] as const;
+const FLAGS = ["writes", "changesOthers", "callsOthers", "throws"] as const;
+
 function read(part: { kind?: unknown }, known: Known): Reach {
   const inner = Object.values(part)
     .filter((next): next is object => typeof next === "object" && next !== null)
     .map((next) => reachOf(next, known));
   const own = ownReach(part, known);
-  const all = (of: "assigned" | "called" | "changed" | "named" | "declared"): Set<string> =>
-    new Set([...(own[of] ?? []), ...inner.flatMap((one) => [...one[of]])]);
-  const some = (of: "writes" | "changesOthers" | "callsOthers" | "throws"): boolean =>
-    own[of] === true || inner.some((one) => one[of]);
-  return {
-    writes: some("writes"),
-    changesOthers: some("changesOthers"),
-    callsOthers: some("callsOthers"),
-    called: all("called"),
-    throws: some("throws"),
-    assigned: all("assigned"),
-    changed: all("changed"),
-    named: all("named"),
-    declared: all("declared"),
-    ...exits(part, inner),
-  };
+  const names = NAMES.map((of) => {
+    const all = [...(own[of] ?? []), ...inner.flatMap((one) => [...one[of]])];
+    return [of, new Set(all)] as const;
+  });
+  const flags = FLAGS.map((of) => [of, own[of] === true || inner.some((one) => one[of])] as const);
+  const found = Object.fromEntries<unknown>([...names, ...flags]) as unknown as Reach;
+  return { ...found, ...exits(part, inner) };
 }
 
 type Part = { kind?: unknown; line?: number; name?: string; label?: string };
@@ -259,18 +253,11 @@ function exits(part: Part, inner: Reach[]): Pick<Reach, "returns" | "breaks" | "
   const isLoop = kind === "each" || kind === "loop";
   const isJump = kind === "break" || kind === "continue";
   const leaves = isJump && part.label !== undefined;
+  const some = (of: "returns" | "breaks" | "continues") => inner.some((one) => one[of]);
+  const isEnd = kind === "return" || kind === "throw" || kind === "stop";
   return {
-    returns:
-      leaves ||
-      kind === "return" ||
-      kind === "throw" ||
-      kind === "stop" ||
-      inner.some(({ returns }) => returns),
-    breaks:
-      !isLoop &&
-      kind !== "switch" &&
-      ((kind === "break" && !leaves) || inner.some(({ breaks }) => breaks)),
-    continues:
-      !isLoop && ((kind === "continue" && !leaves) || inner.some(({ continues }) => continues)),
+    returns: leaves || isEnd || some("returns"),
+    breaks: !isLoop && kind !== "switch" && ((kind === "break" && !leaves) || some("breaks")),
+    continues: !isLoop && ((kind === "continue" && !leaves) || some("continues")),
   };
 }

@@ -2,6 +2,7 @@ import type { CheckedFunction } from "../../../plans/language/check/callProblem.
 import type { Program, ProgramIssue } from "../../../plans/language/program.js";
 import type { ReadProgram, ReadingOptions } from "../../../plans/language/readProgram.js";
 import { type CompilerEnd, askCompiler } from "./compilerThread.js";
+import { Latest } from "../../../common/bounds.js";
 
 /** Time limit for a program, in milliseconds; 200 lines take a tenth of it. */
 const PROGRAM_MS = 5_000;
@@ -14,7 +15,7 @@ const MODULES = {
 /** Readings kept: a run reads its program at each visit of a stage. */
 const READINGS_KEPT = 100;
 
-const readings = new Map<string, ReadProgram>();
+const readings = new Latest<string, ReadProgram>(READINGS_KEPT);
 
 /**
  * Reads a program (`plans/language/readProgram.ts`) in a thread, so that this one need not load the compiler.
@@ -34,8 +35,6 @@ export async function programRead(
   if (!("reading" in end)) return { issues: [unchecked("read", end)] };
   const { reading } = end;
   readings.set(key, reading);
-  const [oldest] = readings.keys();
-  if (readings.size > READINGS_KEPT && oldest !== undefined) readings.delete(oldest);
   return reading;
 }
 

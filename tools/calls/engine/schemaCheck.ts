@@ -4,6 +4,7 @@ import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { thrownText } from "./thrownText.js";
 import { typeInWords } from "../../../plans/steps/schemaTypes.js";
 import type { ToolRecord } from "../../tool.js";
+import { Latest } from "../../../common/bounds.js";
 
 /** Enough for all tools of a run; a new entry replaces the oldest. */
 const CHECKS_KEPT = 500;
@@ -16,7 +17,7 @@ interface SchemaCheck {
 }
 
 /** By key; a text is the reason a schema cannot be compiled. */
-const checks = new Map<string, SchemaCheck | string>();
+const checks = new Latest<string, SchemaCheck | string>(CHECKS_KEPT);
 
 /**
  * A validator for a schema (draft 2020-12, or draft-07 if `$schema` says so) that also fills in defaults; or,
@@ -28,8 +29,6 @@ export function schemaCheck(key: string, schema: JsonSchema): SchemaCheck | stri
   const known = checks.get(key);
   if (known !== undefined) return known;
   const check = compile(schema);
-  const oldest = checks.size >= CHECKS_KEPT ? checks.keys().next().value : undefined;
-  if (oldest !== undefined) checks.delete(oldest);
   checks.set(key, check);
   return check;
 }

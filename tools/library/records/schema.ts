@@ -18,45 +18,27 @@ import type { StoreMigrations } from "../../../storage/database.js";
 export const LIBRARY_MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE libraries (
-      number INTEGER PRIMARY KEY AUTOINCREMENT,
-      name TEXT NOT NULL UNIQUE,
-      description TEXT NOT NULL,
-      revision INTEGER NOT NULL,
-      content TEXT NOT NULL
+      number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE,
+      description TEXT NOT NULL, revision INTEGER NOT NULL, content TEXT NOT NULL
     ) STRICT`,
     `CREATE TABLE origins (
-      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
-      origin TEXT NOT NULL,
-      fingerprint TEXT NOT NULL,
-      PRIMARY KEY (library, origin)
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE, origin TEXT NOT NULL,
+      fingerprint TEXT NOT NULL, PRIMARY KEY (library, origin)
     ) STRICT`,
     `CREATE TABLE tools (
-      position INTEGER PRIMARY KEY AUTOINCREMENT,
-      library INTEGER NOT NULL,
-      id TEXT NOT NULL,
-      origin TEXT NOT NULL,
-      version INTEGER NOT NULL,
-      hash TEXT NOT NULL,
-      definition TEXT NOT NULL,
-      UNIQUE (library, id),
-      FOREIGN KEY (library, origin) REFERENCES origins ON DELETE CASCADE
+      position INTEGER PRIMARY KEY AUTOINCREMENT, library INTEGER NOT NULL, id TEXT NOT NULL,
+      origin TEXT NOT NULL, version INTEGER NOT NULL, hash TEXT NOT NULL, definition TEXT NOT NULL,
+      UNIQUE (library, id), FOREIGN KEY (library, origin) REFERENCES origins ON DELETE CASCADE
     ) STRICT`,
     `CREATE TABLE versions (
       sequence INTEGER PRIMARY KEY AUTOINCREMENT,
-      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
-      id TEXT NOT NULL,
-      version INTEGER NOT NULL,
-      hash TEXT NOT NULL,
-      definition TEXT,
-      at TEXT NOT NULL
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE, id TEXT NOT NULL,
+      version INTEGER NOT NULL, hash TEXT NOT NULL, definition TEXT, at TEXT NOT NULL
     ) STRICT`,
     `CREATE INDEX versions_of_tool ON versions (library, id, sequence)`,
     `CREATE TABLE vectors (
-      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
-      model TEXT NOT NULL,
-      dimension INTEGER NOT NULL,
-      text_hash TEXT NOT NULL,
-      vector BLOB NOT NULL,
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE, model TEXT NOT NULL,
+      dimension INTEGER NOT NULL, text_hash TEXT NOT NULL, vector BLOB NOT NULL,
       PRIMARY KEY (library, model, dimension, text_hash)
     ) STRICT`,
   ],
@@ -64,51 +46,35 @@ export const LIBRARY_MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE adapters (
       revision INTEGER PRIMARY KEY AUTOINCREMENT,
-      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
-      model TEXT NOT NULL,
-      dimension INTEGER NOT NULL,
-      requests INTEGER NOT NULL,
-      at TEXT NOT NULL,
-      weights BLOB NOT NULL,
-      UNIQUE (library, model, dimension)
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE, model TEXT NOT NULL,
+      dimension INTEGER NOT NULL, requests INTEGER NOT NULL, at TEXT NOT NULL,
+      weights BLOB NOT NULL, UNIQUE (library, model, dimension)
     ) STRICT`,
   ],
   [
     `CREATE TABLE labels (
-      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
-      id TEXT NOT NULL,
-      flow TEXT NOT NULL,
-      PRIMARY KEY (library, id)
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE, id TEXT NOT NULL,
+      flow TEXT NOT NULL, PRIMARY KEY (library, id)
     ) STRICT`,
   ],
   [
     `CREATE TABLE words (
-      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
-      word TEXT NOT NULL,
-      segment INTEGER NOT NULL,
-      entries BLOB NOT NULL,
-      PRIMARY KEY (library, word, segment)
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE, word TEXT NOT NULL,
+      segment INTEGER NOT NULL, entries BLOB NOT NULL, PRIMARY KEY (library, word, segment)
     ) STRICT`,
     `CREATE TABLE word_segments (
-      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
-      segment INTEGER NOT NULL,
-      numbers BLOB NOT NULL,
-      PRIMARY KEY (library, segment)
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE, segment INTEGER NOT NULL,
+      numbers BLOB NOT NULL, PRIMARY KEY (library, segment)
     ) STRICT`,
     `CREATE TABLE word_states (
-      library INTEGER PRIMARY KEY REFERENCES libraries ON DELETE CASCADE,
-      form INTEGER NOT NULL,
-      content TEXT NOT NULL,
-      tools INTEGER NOT NULL
+      library INTEGER PRIMARY KEY REFERENCES libraries ON DELETE CASCADE, form INTEGER NOT NULL,
+      content TEXT NOT NULL, tools INTEGER NOT NULL
     ) STRICT`,
   ],
   [
     `CREATE TABLE search_weights (
-      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
-      model TEXT NOT NULL,
-      requests INTEGER NOT NULL,
-      at TEXT NOT NULL,
-      weights TEXT NOT NULL,
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE, model TEXT NOT NULL,
+      requests INTEGER NOT NULL, at TEXT NOT NULL, weights TEXT NOT NULL,
       PRIMARY KEY (library, model)
     ) STRICT`,
   ],
@@ -116,30 +82,18 @@ export const LIBRARY_MIGRATIONS: readonly (readonly string[])[] = [
   [`ALTER TABLE word_segments ADD COLUMN version INTEGER NOT NULL DEFAULT 0`],
   [
     `CREATE TABLE sources (
-      name TEXT PRIMARY KEY,
-      kind TEXT NOT NULL,
-      settings TEXT NOT NULL,
-      listed TEXT
+      name TEXT PRIMARY KEY, kind TEXT NOT NULL, settings TEXT NOT NULL, listed TEXT
     ) STRICT`,
   ],
   [
     `CREATE TABLE pins (
-      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
-      origin TEXT NOT NULL,
-      id TEXT NOT NULL,
-      hash TEXT NOT NULL,
-      at TEXT NOT NULL,
-      PRIMARY KEY (library, origin, id)
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE, origin TEXT NOT NULL,
+      id TEXT NOT NULL, hash TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (library, origin, id)
     ) STRICT`,
     `CREATE TABLE withheld (
-      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
-      origin TEXT NOT NULL,
-      id TEXT NOT NULL,
-      hash TEXT NOT NULL,
-      definition TEXT NOT NULL,
-      at TEXT NOT NULL,
-      rejected INTEGER NOT NULL,
-      PRIMARY KEY (library, origin, id)
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE, origin TEXT NOT NULL,
+      id TEXT NOT NULL, hash TEXT NOT NULL, definition TEXT NOT NULL, at TEXT NOT NULL,
+      rejected INTEGER NOT NULL, PRIMARY KEY (library, origin, id)
     ) STRICT`,
   ],
   [
@@ -183,28 +137,19 @@ export const LIBRARY_STORE: StoreMigrations = {
     ...Array.from({ length: OLD_VERSIONS }, () => []),
     [
       `CREATE TABLE artefacts (
-        number bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
-        name text NOT NULL UNIQUE,
+        number bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, name text NOT NULL UNIQUE,
         revision bigint NOT NULL
       )`,
       `CREATE TABLE revisions (
-        artefact bigint NOT NULL REFERENCES artefacts ON DELETE CASCADE,
-        revision bigint NOT NULL,
-        hash text NOT NULL,
-        parts text[] NOT NULL,
-        PRIMARY KEY (artefact, revision)
+        artefact bigint NOT NULL REFERENCES artefacts ON DELETE CASCADE, revision bigint NOT NULL,
+        hash text NOT NULL, parts text[] NOT NULL, PRIMARY KEY (artefact, revision)
       )`,
       `CREATE TABLE parts (
-        artefact bigint NOT NULL REFERENCES artefacts ON DELETE CASCADE,
-        hash text NOT NULL,
-        bytes bytea NOT NULL,
-        PRIMARY KEY (artefact, hash)
+        artefact bigint NOT NULL REFERENCES artefacts ON DELETE CASCADE, hash text NOT NULL,
+        bytes bytea NOT NULL, PRIMARY KEY (artefact, hash)
       )`,
       `CREATE TABLE IF NOT EXISTS sources (
-        name text PRIMARY KEY,
-        kind text NOT NULL,
-        settings text NOT NULL,
-        listed text
+        name text PRIMARY KEY, kind text NOT NULL, settings text NOT NULL, listed text
       )`,
     ],
     ["ALTER TABLE sources DROP COLUMN IF EXISTS mirror_number"],

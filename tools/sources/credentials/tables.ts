@@ -38,23 +38,12 @@ export interface ConnectionTables {
 
 const TABLES = [
   `CREATE TABLE connections (
-     id text NOT NULL,
-     owner text NOT NULL,
-     source text NOT NULL,
-     kind text NOT NULL,
-     places text NOT NULL,
-     secret text NOT NULL,
-     account text,
-     made_at bigint NOT NULL,
-     expires_at bigint,
-     refused_at bigint,
-     PRIMARY KEY (owner, source)
+     id text NOT NULL, owner text NOT NULL, source text NOT NULL, kind text NOT NULL,
+     places text NOT NULL, secret text NOT NULL, account text, made_at bigint NOT NULL,
+     expires_at bigint, refused_at bigint, PRIMARY KEY (owner, source)
    )`,
   `CREATE TABLE logins (
-     state text PRIMARY KEY,
-     owner text NOT NULL,
-     source text NOT NULL,
-     begun text NOT NULL,
+     state text PRIMARY KEY, owner text NOT NULL, source text NOT NULL, begun text NOT NULL,
      made_at bigint NOT NULL
    )`,
 ];

@@ -52,7 +52,7 @@ export function operationsOf(document: JsonSchema): {
 } {
   const operations: Operation[] = [];
   const bad: BadOperation[] = [];
-  const paths = Object.entries(isSchema(document["paths"]) ? document["paths"] : {});
+  const paths = Object.entries(objectIn(document["paths"]));
   for (const [written, given] of paths) {
     if (written.startsWith("x-")) continue;
     const path = plainPath(written);
@@ -123,7 +123,7 @@ export function lostReferences(document: JsonSchema): string[] {
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
     if (typeof part !== "object" || part === null || seen.has(part)) continue;
     seen.add(part);
-    const ref = isSchema(part) ? part["$ref"] : undefined;
+    const { $ref: ref } = objectIn(part);
     if (typeof ref === "string" && lostReference({ $ref: ref }, document) !== undefined)
       lost.add(ref);
     for (const [key, inner] of Object.entries(part)) if (!EXAMPLES.has(key)) open.push(inner ?? 0);
@@ -188,9 +188,7 @@ interface Place {
 }
 
 function said(operation: unknown) {
-  const { operationId, summary, description, tags, deprecated } = isSchema(operation)
-    ? operation
-    : {};
+  const { operationId, summary, description, tags, deprecated } = objectIn(operation);
   const id = typeof operationId === "number" ? String(operationId) : operationId;
   const texts = [deprecated === true ? "Deprecated." : "", summary, description].filter(isText);
   return {
@@ -203,9 +201,8 @@ function said(operation: unknown) {
 
 function distinct(parameters: readonly unknown[], document: JsonSchema): JsonSchema[] {
   const all = parameters.map((parameter) => resolved(parameter, document));
-  return [
-    ...new Map(all.map((each) => [`${String(each.in)} ${String(each.name)}`, each])).values(),
-  ];
+  const byName = new Map(all.map((each) => [`${String(each.in)} ${String(each.name)}`, each]));
+  return [...byName.values()];
 }
 
 function readOperation({ document, item, operation, parameters }: Place) {
@@ -261,16 +258,11 @@ const COLLECTIONS: Readonly<Record<string, object>> = {
 };
 
 function parameterOf(given: JsonSchema): Parameter[] {
-  const { in: where, required, description, style, explode, collectionFormat } = given;
-  const { name } = given;
+  const { name, in: where, required, description, style, explode, collectionFormat } = given;
   if (!isText(name) || !isText(where) || !PLACES.includes(where)) return [];
   if (where === "header" && OWN_HEADERS.has(name.toLowerCase())) return [];
   const [media] = Object.values(contentOf(given));
-  const schema = isSchema(given["schema"])
-    ? given["schema"]
-    : isSchema(media)
-      ? media
-      : ownSchema(given);
+  const schema = [given["schema"], media].find(isSchema) ?? ownSchema(given);
   return [
     {
       name: where === "path" ? parameterName(name) : name,
@@ -294,10 +286,10 @@ function serverOf(places: readonly JsonSchema[]): { server?: string } {
   for (const { servers } of places) {
     const [first] = listOf(servers).filter(isSchema);
     if (!first || !isText(first["url"])) continue;
-    const variables = isSchema(first["variables"]) ? first["variables"] : {};
+    const variables = objectIn(first["variables"]);
     const server = first["url"].replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
-      const variable = variables[name];
-      return isSchema(variable) && isText(variable["default"]) ? variable["default"] : braces;
+      const { default: usual } = objectIn(variables[name]);
+      return isText(usual) ? usual : braces;
     });
     return { server };
   }
@@ -311,41 +303,38 @@ function securityOf(operation: JsonSchema, document: JsonSchema): { security?: s
 }
 
 function successOf(operation: JsonSchema, document: JsonSchema): Operation["success"] {
-  const responses = Object.entries(isSchema(operation["responses"]) ? operation["responses"] : {});
+  const responses = Object.entries(objectIn(operation["responses"]));
   const codes = responses
     .filter(([code]) => /^2(\d\d|XX)$/i.test(code))
     .toSorted(([a], [b]) => a.localeCompare(b));
   const known = codes.length > 0 ? codes : responses.filter(([code]) => code === "default");
   const answers = known.map(([, response]) => resolved(response, document));
   const told = answers.find((each) => Object.keys(contentOf(each)).length > 0) ?? answers[0] ?? {};
-  const headers = Object.keys(isSchema(told["headers"]) ? told["headers"] : {});
+  const headers = Object.keys(objectIn(told["headers"]));
   return { content: contentOf(told), headers: headers.map((name) => name.toLowerCase()) };
 }
 
 function contentOf(holder: JsonSchema | undefined): Content {
   // Responses of version 2.0 have their schema themselves.
-  const old = isSchema(holder?.["schema"]) && !("in" in holder);
-  const content = isSchema(holder?.["content"])
-    ? holder["content"]
-    : old
-      ? { "application/json": { schema: holder["schema"] } }
-      : {};
+  const isOld = isSchema(holder?.["schema"]) && !("in" in holder);
+  const old = isOld ? { "application/json": { schema: holder["schema"] } } : {};
+  const content = isSchema(holder?.["content"]) ? holder["content"] : old;
   return Object.fromEntries(
-    Object.entries(content).map(([type, media]) => [
-      type,
-      isSchema(media) ? (media["schema"] ?? {}) : {},
-    ]),
+    Object.entries(content).map(([type, media]) => [type, objectIn(media)["schema"] ?? {}]),
   );
 }
 
 /** How the fields of forms are written, by media type. */
 function encodingsOf(body: JsonSchema): Record<string, JsonSchema> {
-  const content = isSchema(body["content"]) ? Object.entries(body["content"]) : [];
-  return Object.fromEntries(
-    content.flatMap(([type, media]) =>
-      isSchema(media) && isSchema(media["encoding"]) ? [[type, media["encoding"]]] : [],
-    ),
-  );
+  const encodings = Object.entries(objectIn(body["content"])).flatMap(([type, media]) => {
+    const { encoding } = objectIn(media);
+    return isSchema(encoding) ? [[type, encoding] as const] : [];
+  });
+  return Object.fromEntries(encodings);
+}
+
+function objectIn(value: unknown): JsonSchema {
+  return isSchema(value) ? value : {};
 }
 
 function isText(value: unknown): value is string {

@@ -2,29 +2,25 @@ import { z } from "zod";
 import { InvalidSetting, LibraryFailed } from "../../../common/errors.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import {
-  type ConnectedSource,
-  CREDENTIALS,
-  type TakenCredentials,
-  type WantedCredentials,
-} from "../../remote.js";
+import { type ConnectedSource, CREDENTIALS, type WantedCredentials } from "../../remote.js";
 import type { HttpOperation } from "../../tool.js";
 import { resolved } from "./plainSchema.js";
 
-/** Where a credential goes; `bearer` and `basic` go into the header Authorization. */
-export interface AuthScheme {
-  as: "bearer" | "basic" | "header" | "query" | "cookie";
-  /** Of the header, parameter or cookie. */
-  name?: string;
-}
-
 /** A credential as a home stores it: where it comes from, never the secret itself. */
-interface Credential extends AuthScheme {
+const credentialForm = z.object({
+  as: z.enum(["bearer", "basic", "header", "query", "cookie"]),
+  /** Of the header, parameter or cookie. */
+  name: z.string().optional(),
   /** "$TOKEN" or "user:$PASSWORD". */
-  value: string;
+  value: z.string(),
   /** It goes with every call, because no scheme of the document has its name. */
-  always?: true;
-}
+  always: z.literal(true).optional(),
+});
+
+type Credential = z.output<typeof credentialForm>;
+
+/** Where a credential goes; `bearer` and `basic` go into the header Authorization. */
+export type AuthScheme = Pick<Credential, "as" | "name">;
 
 const HELP = "Name where it comes from: --auth 'NAME=$VARIABLE', in single quotes";
 
@@ -159,42 +155,25 @@ function filled(name: string, value: string, variables: Variables): string {
   });
 }
 
-/** How to read a document again and call its operations; never contains a secret. */
-export interface OpenApiSettings extends TakenCredentials {
-  /** The absolute path of a file, or an address. */
-  document: string;
-  /** Where the API answers, if not where the document says. */
-  base?: string;
-  /** Patterns that select operations; absent for all. */
-  only?: string[];
-  /** False if operations that the document calls deprecated are left out. */
-  deprecated?: boolean;
-  auth: Record<string, Credential>;
-  /** The origins that calls go to, if the API takes each owner's own credentials. */
-  places?: string[];
-}
-
 const form = z.object({
+  /** The absolute path of a file, or an address. */
   document: z.string(),
+  /** Where the API answers, if not where the document says. */
   base: z.string().optional(),
+  /** Patterns that select operations; absent for all. */
   only: z.array(z.string()).optional(),
+  /** False if operations that the document calls deprecated are left out. */
   deprecated: z.boolean().optional(),
-  auth: z
-    .record(
-      z.string(),
-      z.object({
-        as: z.enum(["bearer", "basic", "header", "query", "cookie"]),
-        name: z.string().optional(),
-        value: z.string(),
-        always: z.literal(true).optional(),
-      }),
-    )
-    .default({}),
+  auth: z.record(z.string(), credentialForm).default({}),
   credentials: z.enum(CREDENTIALS).optional(),
   issuer: z.string().optional(),
   audience: z.string().optional(),
+  /** The origins that calls go to, if the API takes each owner's own credentials. */
   places: z.array(z.string()).optional(),
 });
+
+/** How to read a document again and call its operations; never contains a secret. */
+export type OpenApiSettings = z.output<typeof form>;
 
 /**
  * The settings of a source as a home stores them.
