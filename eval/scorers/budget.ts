@@ -8,9 +8,6 @@ import { scoreOf, type Score, type Scored, type Scorer } from "./scorer.js";
 const BTP =
   "Zheng et al. 2024, Budget-Constrained Tool Learning with Planning (arXiv:2402.15960): ";
 
-/** A run judged against any budget, not only its own. */
-type BudgetVerdict = ReturnType<typeof judgeAt>;
-
 /**
  * Judges a run against a budget of `amount` units. A graph that ignores budgets makes the same run under each, so that
  * one run can be judged against all of them.
@@ -106,7 +103,7 @@ export const BUDGET_SCORERS: Scorer[] = [
   },
 ];
 
-function atOwnBudget(read: (verdict: BudgetVerdict) => number | undefined): Score {
+function atOwnBudget(read: (verdict: ReturnType<typeof judgeAt>) => number | undefined): Score {
   return (scored) => {
     const amount = budgetOf(scored.run);
     return amount === undefined ? undefined : read(judgeAt(scored, amount));

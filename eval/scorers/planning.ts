@@ -7,10 +7,10 @@ import type { Score, Scored, Scorer } from "./scorer.js";
 /** The report that defines these scores. */
 export const AGENT_007 = 'Report "AI Agent 007"';
 
-type Solutions = NonNullable<ReturnType<typeof solutionsOf>>;
-
 /** A score that compares a solution with the gold one; undefined for tasks without gold calls. */
-function ofSolutions(score: (solutions: Solutions) => number | undefined): Score {
+function ofSolutions(
+  score: (solutions: NonNullable<ReturnType<typeof solutionsOf>>) => number | undefined,
+): Score {
   return (scored) => {
     const solutions = solutionsOf(scored);
     return solutions && score(solutions);

@@ -12,8 +12,6 @@ export type Day = Selectable<ServerTables["spend"]>;
 /** How long an admitted run may take to be queued (ms). */
 const QUEUING_MS = 60_000;
 
-type Reservation = Omit<Selectable<ServerTables["reservations"]>, "created_at">;
-
 /** The day (UTC) whose budget is used at a time. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
@@ -85,7 +83,7 @@ export async function returnReserved(data: ServerStore, runId: string): Promise<
 /** Returns what is set aside for a run, unless it has begun: that counts as used. */
 async function giveBack(
   db: ServerTransaction,
-  reserved: Reservation,
+  reserved: Omit<Selectable<ServerTables["reservations"]>, "created_at">,
   hasBegun: boolean,
 ): Promise<void> {
   const { run_id, caller, day, tokens, usd } = reserved;

@@ -1,14 +1,6 @@
 import type { ToolDefinition } from "../../tool.js";
 import type { Finding } from "./finding.js";
 
-/** What it costs to show the tools of a library to a model, in tokens. */
-export interface TokenFigures {
-  total: number;
-  median: number;
-  /** The most expensive tool; undefined for a library without tools. */
-  most?: { tool: string; tokens: number };
-}
-
 /** Counts the tokens of a text, or estimates them. */
 export type CountTokens = (text: string) => number;
 
@@ -19,7 +11,15 @@ const OUTLIER = { times: 4, warning: 1000, note: 400 };
 export function costOf(
   tools: readonly ToolDefinition[],
   countTokens: CountTokens,
-): { tokens: TokenFigures; findings: Finding[] } {
+): {
+  tokens: {
+    total: number;
+    median: number;
+    /** The most expensive tool; undefined for a library without tools. */
+    most?: { tool: string; tokens: number };
+  };
+  findings: Finding[];
+} {
   const costs = tools.map((tool) => {
     const { name, description, parameters } = tool;
     return { tool, tokens: countTokens(JSON.stringify({ name, description, parameters })) };
