@@ -20,6 +20,7 @@ import {
 import { whileWorking } from "../printing/longWork.js";
 import { tell } from "../printing/print.js";
 import { entryHash, entryText, type ConfigEntry } from "../../tools/sources/mcp/entryUse.js";
+import type { CommonOptions } from "../tools/openLibrary.js";
 import {
   type McpSettings,
   readConfig,
@@ -27,9 +28,7 @@ import {
   settingsOf,
 } from "../../tools/sources/mcp/settings.js";
 
-export interface McpImportOptions {
-  library?: string;
-  json?: boolean;
+export interface McpImportOptions extends CommonOptions {
   url?: string;
   header?: string[];
   env?: string[];

@@ -23,11 +23,10 @@ import {
   offerEncoder,
 } from "./importFile.js";
 import { whileWorking } from "../printing/longWork.js";
+import type { CommonOptions } from "../tools/openLibrary.js";
 import { printJson } from "../printing/print.js";
 
-export interface OpenApiImportOptions {
-  library?: string;
-  json?: boolean;
+export interface OpenApiImportOptions extends CommonOptions {
   base?: string;
   only?: string[];
   /** True when `--no-deprecated` is not given. */

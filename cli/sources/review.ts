@@ -17,15 +17,13 @@ import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { findingLines } from "./importFile.js";
 import { printJson, bold, wrapText, printLine } from "../printing/print.js";
-import { storedLibrary } from "../tools/openLibrary.js";
+import { storedLibrary, type CommonOptions } from "../tools/openLibrary.js";
 import { findSource } from "./sources.js";
 
-export interface ReviewOptions {
-  library?: string;
+export interface ReviewOptions extends CommonOptions {
   accept?: string[];
   reject?: string[];
   yes?: boolean;
-  json?: boolean;
 }
 
 /** Columns of a diff, including the sign before each line. */

@@ -2,7 +2,7 @@ import type { PlanStep } from "../../plans/steps/plan.js";
 import { solutionText } from "../../plans/steps/planText.js";
 import type { GoldCall } from "../benchmarks/benchmark.js";
 import { commonCount, goldFor, solutionOf } from "./solution.js";
-import type { Score, Scored, Scorer } from "./scorer.js";
+import { SHARE, type Score, type Scored, type Scorer } from "./scorer.js";
 
 /** The report that defines these scores. */
 export const AGENT_007 = 'Report "AI Agent 007"';
@@ -53,8 +53,7 @@ export const TOOL_RATE_SCORERS: Scorer[] = [
     label: "Necessary tools (NR)",
     definition: `Calls that the task needs, as a share of the solution's. ${COMPARED}; 0 for an empty solution, 1 where an empty one is right.`,
     source: AGENT_007,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: ofTools(({ common, predicted, gold }) =>
       predicted + gold === 0 ? 1 : shareOf(common, predicted),
     ),
@@ -111,8 +110,7 @@ export const TEXT_SCORERS: Scorer[] = [
     label: "BLEU",
     definition: `BLEU-4, smoothed by adding one to the counts of two tokens and more, ${TEXTS}.`,
     source: `${AGENT_007}; Papineni et al. 2002; smoothing: Lin and Och 2004`,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: ofTexts(bleu4),
   },
   {
@@ -120,8 +118,7 @@ export const TEXT_SCORERS: Scorer[] = [
     label: "ROUGE-L",
     definition: `F1 of the longest common subsequence of tokens, ${TEXTS}.`,
     source: `${AGENT_007}; Lin 2004`,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: ofTexts(rougeL),
   },
 ];
