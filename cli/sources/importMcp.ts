@@ -19,7 +19,7 @@ import {
 } from "./importFile.js";
 import { whileWorking } from "../printing/longWork.js";
 import { tell } from "../printing/print.js";
-import { entryHash, entryText, type ConfigEntry } from "../../tools/sources/mcp/entryUse.js";
+import { entryHash, entryText } from "../../tools/sources/mcp/entryUse.js";
 import type { CommonOptions } from "../tools/openLibrary.js";
 import {
   type McpSettings,
@@ -151,12 +151,7 @@ interface ServerToImport {
   settings: McpSettings;
 }
 
-/** An entry of the file with what it says now. */
-interface WantedEntry {
-  name: string;
-  settings: ConfigEntry;
-  text: string;
-}
+type WantedEntry = ReturnType<typeof entriesOf>[number];
 
 /**
  * The servers of a configuration file, once a person has agreed to the commands and addresses that it names: it may have
@@ -188,7 +183,7 @@ function entriesOf(
   config: string,
   name: string | undefined,
   { allowPrivate: allowsPrivate }: McpImportOptions,
-): WantedEntry[] {
+) {
   const { entries, notes } = readConfig(config);
   for (const note of notes) tell(`${config}: ${note}`);
   if (name !== undefined && !entries.includes(name)) {
