@@ -53,11 +53,7 @@ export async function reviewTools(
   return waiting.some(({ rejected }) => !rejected) ? EXIT.notSolved : EXIT.done;
 }
 
-async function decide(
-  libraries: readonly LibraryEditor[],
-  options: ReviewOptions,
-  name?: string,
-): Promise<void> {
+async function decide(libraries: readonly LibraryEditor[], options: ReviewOptions, name?: string) {
   const { accept = [], reject = [], yes = false } = options;
   const both = accept.find((id) => reject.includes(id));
   if (both !== undefined) {
@@ -203,11 +199,7 @@ async function problemsOf(library: LibraryView, origin: string): Promise<Problem
 }
 
 /** What a person has rejected is no difference, as long as it stays the same. */
-function compare(
-  library: LibraryView,
-  origin: string,
-  listed: readonly ToolDefinition[],
-): Problem[] {
+function compare(library: LibraryView, origin: string, listed: readonly ToolDefinition[]) {
   const present = new Set(library.list().map(({ id }) => id));
   const pins = new Map<string, Pin>();
   for (const pin of library.pins()) if (pin.origin === origin) pins.set(pin.id, pin);

@@ -143,11 +143,7 @@ function fieldsOf(tool: ToolRecord): Record<string, unknown> {
   return { ...fields, calls, checks };
 }
 
-async function restoreVersion(
-  library: LibraryEditor,
-  old: ToolRecord,
-  options: HistoryOptions,
-): Promise<void> {
+async function restoreVersion(library: LibraryEditor, old: ToolRecord, options: HistoryOptions) {
   const { id, version } = old;
   if (writtenCode(old) === "") throw readFromFile(library, old);
   const present = library.get(id);

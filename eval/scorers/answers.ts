@@ -68,10 +68,7 @@ export function judgedByNumbers(
 }
 
 /** 1 if any of the keys is met, 0 if none is; undefined if there are none. */
-function judged(
-  keys: readonly Key[] | undefined,
-  isMet: (key: Key) => boolean,
-): number | undefined {
+function judged(keys: readonly Key[] | undefined, isMet: (key: Key) => boolean) {
   return keys && keys.length > 0 ? Number(keys.some(isMet)) : undefined;
 }
 

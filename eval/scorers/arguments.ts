@@ -54,11 +54,7 @@ function ofCalls(score: (counts: CallCounts) => number): Score {
   };
 }
 
-function matchedCalls(
-  gold: readonly GoldCall[],
-  made: readonly GoldCall[],
-  rule: ArgumentRule,
-): number {
+function matchedCalls(gold: readonly GoldCall[], made: readonly GoldCall[], rule: ArgumentRule) {
   const matches = ARGUMENT_RULES[rule];
   const partners = gold.map((wanted) =>
     made.flatMap((call, at) =>

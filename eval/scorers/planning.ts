@@ -172,11 +172,7 @@ export function rougeL(predicted: readonly string[], reference: readonly string[
 }
 
 /** Share of the text's token sequences of that size that are in the reference, with multiplicity. */
-function gramPrecision(
-  predicted: readonly string[],
-  reference: readonly string[],
-  size: number,
-): number {
+function gramPrecision(predicted: readonly string[], reference: readonly string[], size: number) {
   const known = gramCounts(reference, size);
   const common = [...gramCounts(predicted, size)].reduce(
     (sum, [gram, count]) => sum + Math.min(count, known.get(gram) ?? 0),

@@ -189,11 +189,7 @@ async function* readEvents(options: {
   }
 }
 
-async function writtenEvents(
-  { db }: ServerStore,
-  runId: string,
-  after: number,
-): Promise<RunEvent[]> {
+async function writtenEvents({ db }: ServerStore, runId: string, after: number) {
   const next = db
     .selectFrom("run_events")
     // Both databases can tell this length without reading the text.

@@ -38,11 +38,7 @@ export function openGraphs(workspace: Workspace) {
   };
 }
 
-async function compile(
-  id: string,
-  saver: BaseCheckpointSaver,
-  workspace: Workspace,
-): Promise<AgentGraph> {
+async function compile(id: string, saver: BaseCheckpointSaver, workspace: Workspace) {
   const { wiring } = await namedGraph(id);
   return compileGraph(wiring, { name: id, checkpointer: saver, workspace });
 }

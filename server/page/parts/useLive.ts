@@ -86,9 +86,7 @@ export function useFetched<Value>(
   return useLive(path, () => get<Value>(path), everyMs);
 }
 
-async function settled<Value>(
-  loading: Promise<Value>,
-): Promise<{ value?: Value; problem?: string; error?: unknown }> {
+async function settled<Value>(loading: Promise<Value>) {
   try {
     return { value: await loading };
   } catch (error) {

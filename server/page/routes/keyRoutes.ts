@@ -91,11 +91,7 @@ export function keyRoutes({
 const MOST_ROWS = 500;
 
 /** What was used on the last days: by all for an administrator, for others by themselves. */
-async function spentBy(
-  data: ServerStore,
-  caller: Caller,
-  by: z.output<typeof grouped>["by"],
-): Promise<Spent[]> {
+async function spentBy(data: ServerStore, caller: Caller, by: z.output<typeof grouped>["by"]) {
   const since = dayOf((await data.now()) - MOST_DAYS * DAY_MS);
   const of =
     by === "caller"

@@ -6,7 +6,7 @@ import { nameFindings } from "./names.js";
 import { orderFindings } from "./orders.js";
 import { textFindings } from "./texts.js";
 import { spread } from "../vectors/openIndex.js";
-import { DEPTH, type FoundByOwnWords, ownPhrases, unfoundFindings } from "./unfound.js";
+import { DEPTH, ownPhrases, unfoundFindings } from "./unfound.js";
 
 /** Searches the library that is examined; returns ids for each phrase, the best first. */
 export type FindTools = (question: {
@@ -45,10 +45,7 @@ export async function examineTools(options: {
   return { findings, tokens: cost.tokens, searched: sample.length };
 }
 
-async function findByOwnWords(
-  sample: readonly ToolDefinition[],
-  find: FindTools,
-): Promise<Map<string, FoundByOwnWords>> {
+async function findByOwnWords(sample: readonly ToolDefinition[], find: FindTools) {
   const wanted = sample.map((tool) => ({ id: tool.id, ...ownPhrases(tool) }));
   const byDescription = await findEach(
     find,
@@ -64,10 +61,7 @@ async function findByOwnWords(
 }
 
 /** Ids for each phrase; undefined for a blank one. */
-async function findEach(
-  find: FindTools,
-  phrases: readonly string[],
-): Promise<(string[] | undefined)[]> {
+async function findEach(find: FindTools, phrases: readonly string[]) {
   const results = await find({ phrases, topK: DEPTH });
   return results.map((ids, at) => (phrases[at] === "" ? undefined : ids));
 }
