@@ -38,10 +38,7 @@ type Waiting = Awaited<ReturnType<typeof waitingIn>>[number];
  * @param name of a source; undefined for all
  * @returns the exit code: 1 while something waits for a decision
  */
-export async function reviewTools(
-  name: string | undefined,
-  options: ReviewOptions,
-): Promise<number> {
+export async function reviewTools(name: string | undefined, options: ReviewOptions) {
   const { store } = openWorkspace();
   if (name !== undefined) await findSource(name);
   const names = options.library === undefined ? await store.names() : [options.library];

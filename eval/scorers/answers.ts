@@ -55,10 +55,7 @@ export function isSolvable({ tools, answers = [], stateDiff, mustNot }: Task): b
   return tools.length > 0 || answers.length > 0 || stateDiff !== undefined;
 }
 
-export function judgedByNumbers(
-  keys: readonly Key[] | undefined,
-  answer: string,
-): number | undefined {
+export function judgedByNumbers(keys: readonly Key[] | undefined, answer: string) {
   const numbers = numbersIn(answer);
   return judged(keys, (key) => {
     const wanted = typeof key === "number" ? key : numberOf(key);

@@ -100,11 +100,7 @@ async function giveBack(
  * Settles what was set aside for runs that ended without being charged: one that never began has used nothing, and one
  * whose process died after its last step is assumed to have used all of it.
  */
-export async function settleLost(
-  db: ServerTransaction,
-  now: number,
-  caller: string,
-): Promise<void> {
+export async function settleLost(db: ServerTransaction, now: number, caller: string) {
   const lost = await reservations(db)
     .where("reservations.caller", "=", caller)
     .where(isLost(now))

@@ -1,7 +1,7 @@
 import { jsonWithoutOwnSecrets } from "../../common/secrets.js";
 import { sql } from "../../storage/kysely.js";
 import { toJson } from "../api/requests.js";
-import type { Query, ServerStore, ServerTransaction } from "../schema.js";
+import type { ServerStore, ServerTransaction } from "../schema.js";
 import type { TakenRun } from "./queueRows.js";
 import { isOpen } from "./runRow.js";
 import type { Signals } from "./signals.js";
@@ -138,11 +138,7 @@ function charactersOf(events: readonly RunEvent[]): number {
 }
 
 /** Queries that write events of a run, at most a batch. */
-export function addedEvents(
-  db: ServerTransaction,
-  runId: string,
-  events: readonly RunEvent[],
-): Query[] {
+export function addedEvents(db: ServerTransaction, runId: string, events: readonly RunEvent[]) {
   if (events.length === 0) return [];
   const at = Date.now();
   const added = db

@@ -48,13 +48,7 @@ const wantedKey = z.object({
 const grouped = z.object({ by: z.enum(["day", "caller", "graph", "library"]).default("day") });
 
 /** Keys, for callers with the scope `admin`, and what the caller itself has used. */
-export function keyRoutes({
-  data,
-  access,
-}: {
-  data: ServerStore;
-  access: Access;
-}): Hono<Environment> {
+export function keyRoutes({ data, access }: { data: ServerStore; access: Access }) {
   const app = new Hono<Environment>();
   const keys = openKeys(data);
   app.get("/costs", async (context) => {

@@ -15,10 +15,7 @@ export const DEPTH = 10;
 const GOOD = 5;
 
 /** What is searched for to see whether a tool is found by what it says about itself. */
-export function ownPhrases({ name, description }: ToolDefinition): {
-  description: string;
-  name: string;
-} {
+export function ownPhrases({ name, description }: ToolDefinition) {
   const words = wordsOf(name);
   // A name of several words would find the tool by itself; a single word is a word like any other.
   const isPlain = !words.includes(" ");
