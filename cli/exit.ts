@@ -20,9 +20,7 @@ export function exitCodeOf(status: RunStatus): number {
 }
 
 /** Does work that Ctrl-C cancels through the signal. */
-export async function untilCancelled<Result>(
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
+export async function untilCancelled<Result>(work: (signal: AbortSignal) => Promise<Result>) {
   const controller = new AbortController();
   const cancel = () => controller.abort();
   process.once("SIGINT", cancel);

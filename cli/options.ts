@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
+import { InvalidSetting, messageOf } from "../common/errors.js";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
 import type { RunOutput } from "./runs/prepareRun.js";
@@ -214,5 +216,15 @@ export function jsonOrText(text: string): unknown {
   } catch {
     // Plain words are the usual value of a setting.
     return text;
+  }
+}
+
+/** The text of a file that an option or an argument names. @throws InvalidSetting if it cannot be read */
+export function readTextFile(named: { file: string; setting: string; hint: string }): string {
+  const { file, setting, hint } = named;
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new InvalidSetting({ setting, problem: `cannot be read (${messageOf(error)})`, hint });
   }
 }

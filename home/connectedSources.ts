@@ -74,9 +74,7 @@ export async function syncConnected(options: {
 }
 
 /** Imports a source's listing into every library that has tools of the source. New texts are not embedded yet. */
-export async function updateFromListing(
-  options: ConnectedListing & { store: LibraryStore },
-): Promise<void> {
+export async function updateFromListing(options: ConnectedListing & { store: LibraryStore }) {
   const { store, source, listing } = options;
   const origin = connectedOrigin(source);
   await store.sources.put(source);
@@ -89,10 +87,7 @@ export async function updateFromListing(
 }
 
 /** The connected sources with tools in some libraries. */
-export async function sourcesIn(
-  store: LibraryStore,
-  libraries: readonly string[],
-): Promise<ConnectedSource[]> {
+export async function sourcesIn(store: LibraryStore, libraries: readonly string[]) {
   const origins = new Set<string>();
   for (const name of libraries) {
     const library = await openNamed({ store, settings: parseSettings({ library: name }) });

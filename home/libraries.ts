@@ -63,9 +63,7 @@ export async function openLibrary(
 }
 
 /** One unreadable file must not affect the tools of the others. */
-async function refreshOrKeep(
-  place: Parameters<typeof refreshOrigin>[0],
-): Promise<readonly SourceProblem[]> {
+async function refreshOrKeep(place: Parameters<typeof refreshOrigin>[0]) {
   const { library, origin } = place;
   try {
     return await refreshOrigin(place);

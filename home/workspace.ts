@@ -12,7 +12,7 @@ import {
   createToolRuntime,
 } from "../tools/calls/runtime.js";
 import { BEHALF_KEY, type Behalf } from "../tools/remote.js";
-import { HOLD_KEY } from "../tools/calls/journal/threadHolds.js";
+import { HOLD_KEY, type ThreadHold } from "../tools/calls/journal/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../tools/calls/worlds/worlds.js";
 import type { DataPlace } from "../storage/database.js";
 import { defaultDatabase, defaultHome, openHomes } from "./home.js";
@@ -167,15 +167,11 @@ function makeWorkspace({
         openExperience(place),
       )),
     connections: theConnections,
-    forget: async (threadId) => {
-      const hold = await runtime.journal.hold(threadId);
-      try {
+    forget: async (threadId) =>
+      await holding(runtime, threadId, async () => {
         await theCheckpoints().threads.delete(threadId);
         await runtime.journal.forget([threadId]);
-      } finally {
-        await hold.release();
-      }
-    },
+      }),
     close: async () => {
       openHomes.delete(placeKey(place));
       // Running calls may ask the library for tools, so they are ended first.
@@ -186,6 +182,20 @@ function makeWorkspace({
       await store.close();
     },
   };
+}
+
+/** Works on a thread while no other process can. @throws ThreadHeld if another process holds it */
+export async function holding<Result>(
+  { journal }: Pick<ToolRuntime, "journal">,
+  threadId: string,
+  work: (hold: ThreadHold) => Promise<Result>,
+): Promise<Result> {
+  const hold = await journal.hold(threadId);
+  try {
+    return await work(hold);
+  } finally {
+    await hold.release();
+  }
 }
 
 /** The libraries of a home, loaded and opened at their first use: not every run has tools. */

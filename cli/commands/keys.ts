@@ -62,9 +62,7 @@ async function withKeys(work: (keys: Keys) => Promise<void>): Promise<void> {
 }
 
 /** Does work with a server's own data, whether or not one runs. */
-export async function withServerData<Result>(
-  work: (data: ServerStore) => Promise<Result>,
-): Promise<Result> {
+export async function withServerData<Result>(work: (data: ServerStore) => Promise<Result>) {
   const place = { home: defaultHome(), url: defaultDatabase() };
   const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
   try {

@@ -7,12 +7,6 @@ import { settingsOf, toPort } from "../options.js";
 import { tell } from "../printing/print.js";
 import { whileWorking } from "../printing/longWork.js";
 
-interface McpOptions {
-  library?: string;
-  http?: number | true;
-  allowWrites?: boolean;
-}
-
 const USUAL_PORT = 8090;
 
 /** `tulipgraph mcp`: serves a library behind a few tools to MCP clients such as Claude Desktop and Cursor. */
@@ -29,7 +23,11 @@ export const MCP: CommandForm = {
   run: serve,
 };
 
-async function serve(options: McpOptions): Promise<void> {
+async function serve(options: {
+  library?: string;
+  http?: number | true;
+  allowWrites?: boolean;
+}): Promise<void> {
   const { http, allowWrites = false } = options;
   // Output of tools and packages in this process must not get into the protocol on stdout.
   const output = keepOutput();

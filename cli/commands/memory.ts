@@ -14,7 +14,7 @@ import { parseSettings } from "../../state/settings.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printJson, printTable, printLine, tell } from "../printing/print.js";
-import { openLibrary, storedLibrary } from "../tools/openLibrary.js";
+import { openLibrary, storedLibrary, type CommonOptions } from "../tools/openLibrary.js";
 import { demonstrationsOfRun } from "../../memory/demonstrations/ofRun.js";
 import { FRESH_RUN, type GraphState } from "../../state/state.js";
 import { findThread, readThread } from "../runs/threads.js";
@@ -70,11 +70,9 @@ export const MEMORY: CommandForm = {
   },
 };
 
-interface MemoryOptions {
-  library?: string;
+interface MemoryOptions extends CommonOptions {
   /** Demonstrations instead of past calls. */
   demos?: boolean;
-  json?: boolean;
 }
 
 /**

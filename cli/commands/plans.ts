@@ -18,7 +18,7 @@ import type { LibraryView } from "../../tools/library/library.js";
 import { isSavedPlan, type SavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { calledTools, type ToolRecord } from "../../tools/tool.js";
 import { printJson, printLine } from "../printing/print.js";
-import { openLibrary } from "../tools/openLibrary.js";
+import { openLibrary, type CommonOptions } from "../tools/openLibrary.js";
 import { findThread, readThread } from "../runs/threads.js";
 
 /** `tulipgraph plans save` */
@@ -50,10 +50,8 @@ export const PLANS: CommandForm = {
 
 type ThreadPlan = Awaited<ReturnType<typeof openThreadPlan>>;
 
-interface SaveOptions {
+interface SaveOptions extends CommonOptions {
   /** By default that of the plan's run. */
-  library?: string;
-  json?: boolean;
   as: string;
   parameter?: string[];
   description?: string;

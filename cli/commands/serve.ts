@@ -83,10 +83,7 @@ async function serve(options: Options): Promise<number | undefined> {
   return undefined;
 }
 
-async function serveAsOne(
-  options: Options,
-  first: NonNullable<ReturnType<typeof firstProcess>>,
-): Promise<void> {
+async function serveAsOne(options: Options, first: NonNullable<ReturnType<typeof firstProcess>>) {
   const toldToEnd = first.untilEnd();
   try {
     const { url, lines, close } = await serveHere(options);

@@ -59,10 +59,7 @@ async function solve(request: string, options: SolveOptions): Promise<number> {
 }
 
 /** If the user names no model, takes an available one and reports what else could be used. */
-async function withModel(given: Record<string, unknown>): Promise<{
-  settings: Record<string, unknown>;
-  modelWhy?: string;
-}> {
+async function withModel(given: Record<string, unknown>) {
   if (given["model"] !== undefined) return { settings: given };
   const { firstModel } = await import("../../models/firstModel.js");
   const { model, why, offers } = await firstModel();

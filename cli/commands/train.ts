@@ -13,13 +13,6 @@ import { printJson, printTable } from "../printing/print.js";
 import { toAmount, toWhole } from "../options.js";
 import { withCachedEmbeddings } from "../tools/openLibrary.js";
 
-interface TrainJudgeOptions {
-  library?: string;
-  heldOut: number;
-  seed: number;
-  json?: boolean;
-}
-
 /** `tulipgraph train judge | retriever` */
 export const TRAIN: CommandForm = {
   about: "Train the retriever of a library and the judge of calls",
@@ -69,7 +62,12 @@ export const TRAIN: CommandForm = {
   },
 };
 
-async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
+async function trainAndSave(options: {
+  library?: string;
+  heldOut: number;
+  seed: number;
+  json?: boolean;
+}): Promise<void> {
   const { library, heldOut, seed, json } = options;
   const { embeddings } = parseSettings({});
   const workspace = openWorkspace();

@@ -26,10 +26,7 @@ export const USERS: CommandForm = {
   },
 };
 
-async function forgetUser(
-  owner: string,
-  { yes = false, json }: { yes?: boolean; json?: boolean },
-): Promise<number> {
+async function forgetUser(owner: string, { yes = false, json }: { yes?: boolean; json?: boolean }) {
   if (!/^(?:key|jwt):./.test(owner)) {
     throw new InvalidSetting({
       setting: "the owner",

@@ -75,10 +75,7 @@ export function timeText(seconds: number): string {
 }
 
 /** Does a step of set-up, and announces it on stderr if it takes longer than a second. */
-export async function whileWorking<Result>(
-  label: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export async function whileWorking<Result>(label: string, work: () => Promise<Result>) {
   const started = performance.now();
   let announced = false;
   const timer = setTimeout(() => {

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import type { StateSnapshot } from "@langchain/langgraph";
 import { several } from "../../common/text.js";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
 import type { ReviewKind, ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import { isPlainObject } from "../../plans/steps/references.js";
+import { readTextFile } from "../options.js";
 import type { WantedConnection } from "../../tools/remote.js";
 
 /** Options of `resume` by which a person decides. */
@@ -191,12 +191,6 @@ function parsed(setting: string, text: string, hint: string): unknown {
   }
 }
 
-/** @throws InvalidSetting for a file that cannot be read */
 function readText(file: string, hint: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const problem = `cannot be read (${messageOf(error)})`;
-    throw new InvalidSetting({ setting: `--edit ${file}`, problem, hint });
-  }
+  return readTextFile({ file, setting: `--edit ${file}`, hint });
 }

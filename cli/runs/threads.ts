@@ -1,6 +1,6 @@
 import { UnknownName } from "../../common/errors.js";
 import { openGraph } from "../../graphs/openGraph.js";
-import { openWorkspace } from "../../home/workspace.js";
+import { holding, openWorkspace } from "../../home/workspace.js";
 import type { Thread } from "../../storage/checkpoints/checkpoints.js";
 import type { ThreadHold } from "../../tools/calls/journal/threadHolds.js";
 
@@ -22,19 +22,10 @@ export async function readThread({ id, graph: name }: Pick<Thread, "id" | "graph
   return await graph.getState({ configurable: { thread_id: id } });
 }
 
-/**
- * Works on a thread while no other process can.
- *
- * @throws ThreadHeld if another process holds the thread
- */
+/** Works on a thread of the home while no other process can. */
 export async function holdingThread<Result>(
   id: string,
   work: (hold: ThreadHold) => Promise<Result>,
 ): Promise<Result> {
-  const hold = await openWorkspace().runtime.journal.hold(id);
-  try {
-    return await work(hold);
-  } finally {
-    await hold.release();
-  }
+  return await holding(openWorkspace().runtime, id, work);
 }

@@ -90,10 +90,7 @@ export function ownLibrary(name: string, setting: string): string {
   throw new InvalidSetting({ setting, problem, hint: "Name another one: --library NAME" });
 }
 
-export async function knownSource(
-  name: string,
-  kind: ConnectedSource["kind"],
-): Promise<ConnectedSource | undefined> {
+export async function knownSource(name: string, kind: ConnectedSource["kind"]) {
   const known = await openWorkspace().store.sources.get(name);
   if (!known || known.kind === kind) return known;
   throw new InvalidSetting({

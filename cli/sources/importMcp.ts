@@ -20,7 +20,8 @@ import {
 import { printTryReads } from "./tryReads.js";
 import { whileWorking } from "../printing/longWork.js";
 import { tell } from "../printing/print.js";
-import { entryHash, entryText, type ConfigEntry } from "../../tools/sources/mcp/entryUse.js";
+import { entryHash, entryText } from "../../tools/sources/mcp/entryUse.js";
+import type { CommonOptions } from "../tools/openLibrary.js";
 import {
   type McpSettings,
   readConfig,
@@ -28,9 +29,7 @@ import {
   settingsOf,
 } from "../../tools/sources/mcp/settings.js";
 
-export interface McpImportOptions {
-  library?: string;
-  json?: boolean;
+export interface McpImportOptions extends CommonOptions {
   url?: string;
   header?: string[];
   env?: string[];
@@ -158,12 +157,7 @@ interface ServerToImport {
   settings: McpSettings;
 }
 
-/** An entry of the file with what it says now. */
-interface WantedEntry {
-  name: string;
-  settings: ConfigEntry;
-  text: string;
-}
+type WantedEntry = ReturnType<typeof entriesOf>[number];
 
 /**
  * The servers of a configuration file, once a person has agreed to the commands and addresses that it names: it may have
@@ -195,7 +189,7 @@ function entriesOf(
   config: string,
   name: string | undefined,
   { allowPrivate: allowsPrivate }: McpImportOptions,
-): WantedEntry[] {
+) {
   const { entries, notes } = readConfig(config);
   for (const note of notes) tell(`${config}: ${note}`);
   if (name !== undefined && !entries.includes(name)) {

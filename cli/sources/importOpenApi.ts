@@ -24,11 +24,10 @@ import {
 } from "./importFile.js";
 import { printTryReads } from "./tryReads.js";
 import { whileWorking } from "../printing/longWork.js";
+import type { CommonOptions } from "../tools/openLibrary.js";
 import { printJson } from "../printing/print.js";
 
-export interface OpenApiImportOptions {
-  library?: string;
-  json?: boolean;
+export interface OpenApiImportOptions extends CommonOptions {
   base?: string;
   only?: string[];
   /** True when `--no-deprecated` is not given. */

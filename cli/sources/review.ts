@@ -17,15 +17,13 @@ import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { findingLines } from "./importFile.js";
 import { printJson, bold, wrapText, printLine } from "../printing/print.js";
-import { storedLibrary } from "../tools/openLibrary.js";
+import { storedLibrary, type CommonOptions } from "../tools/openLibrary.js";
 import { findSource } from "./sources.js";
 
-export interface ReviewOptions {
-  library?: string;
+export interface ReviewOptions extends CommonOptions {
   accept?: string[];
   reject?: string[];
   yes?: boolean;
-  json?: boolean;
 }
 
 /** Columns of a diff, including the sign before each line. */
@@ -40,10 +38,7 @@ type Waiting = Awaited<ReturnType<typeof waitingIn>>[number];
  * @param name of a source; undefined for all
  * @returns the exit code: 1 while something waits for a decision
  */
-export async function reviewTools(
-  name: string | undefined,
-  options: ReviewOptions,
-): Promise<number> {
+export async function reviewTools(name: string | undefined, options: ReviewOptions) {
   const { store } = openWorkspace();
   if (name !== undefined) await findSource(name);
   const names = options.library === undefined ? await store.names() : [options.library];
@@ -55,11 +50,7 @@ export async function reviewTools(
   return waiting.some(({ rejected }) => !rejected) ? EXIT.notSolved : EXIT.done;
 }
 
-async function decide(
-  libraries: readonly LibraryEditor[],
-  options: ReviewOptions,
-  name?: string,
-): Promise<void> {
+async function decide(libraries: readonly LibraryEditor[], options: ReviewOptions, name?: string) {
   const { accept = [], reject = [], yes = false } = options;
   const both = accept.find((id) => reject.includes(id));
   if (both !== undefined) {
@@ -205,11 +196,7 @@ async function problemsOf(library: LibraryView, origin: string): Promise<Problem
 }
 
 /** What a person has rejected is no difference, as long as it stays the same. */
-function compare(
-  library: LibraryView,
-  origin: string,
-  listed: readonly ToolDefinition[],
-): Problem[] {
+function compare(library: LibraryView, origin: string, listed: readonly ToolDefinition[]) {
   const present = new Set(library.list().map(({ id }) => id));
   const pins = new Map<string, Pin>();
   for (const pin of library.pins()) if (pin.origin === origin) pins.set(pin.id, pin);

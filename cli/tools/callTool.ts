@@ -32,11 +32,7 @@ const STDIN = "-";
  * @throws InvalidSetting for arguments that the tool does not take, before anything runs
  * @throws UnknownName for a tool that the library lacks
  */
-export async function callTool(
-  id: string,
-  written: string | undefined,
-  options: CallOptions,
-): Promise<number> {
+export async function callTool(id: string, written: string | undefined, options: CallOptions) {
   const settings = await libraryContext(options);
   const library = await openLibrary(settings);
   const found = library.get(id);

@@ -8,12 +8,16 @@ import type { MadeTools } from "../../tools/library/records/libraryRows.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printProblems } from "../sources/importFile.js";
 
-/** Options of all commands on a library. */
-export interface LibraryOptions {
+/** The program's own options, which every command gets. */
+export interface CommonOptions {
   library?: string;
+  json?: boolean;
+}
+
+/** Options of all commands on a library. */
+export interface LibraryOptions extends CommonOptions {
   /** Include the tools that this thread has made. */
   thread?: string;
-  json?: boolean;
 }
 
 /**

@@ -13,10 +13,7 @@ import { type LibraryOptions, libraryContext, madeBy, openLibrary } from "./open
 import { printJson, printTable, printLine, tell } from "../printing/print.js";
 
 /** `tools list [ID]` */
-export async function listTools(
-  id: string | undefined,
-  options: LibraryOptions & ListOptions,
-): Promise<void> {
+export async function listTools(id: string | undefined, options: LibraryOptions & ListOptions) {
   const { thread, json, libraries, sources } = options;
   if (libraries) return listLibraries(json);
   if (sources) return (await import("../sources/sources.js")).listSources({ json });

@@ -1,12 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import {
-  InvalidSetting,
-  UnknownName,
-  messageOf,
-  LibraryFailed,
-  oneLine,
-} from "../../common/errors.js";
+import { InvalidSetting, UnknownName, LibraryFailed, oneLine } from "../../common/errors.js";
 import { checkDraft } from "../../nodes/policy/checkDraft.js";
 import { createLibrary } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
@@ -19,6 +12,7 @@ import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { LibraryEditor, LibraryView } from "../../tools/library/library.js";
 import type { ToolVersion } from "../../tools/library/records/records.js";
 import { calledTools, nameInSource, type ToolRecord, writtenCode } from "../../tools/tool.js";
+import { readTextFile } from "../options.js";
 import { lineDiff } from "../../common/lineDiff.js";
 
 export type AddOptions = LibraryOptions & { why?: string; description?: string };
@@ -70,7 +64,11 @@ async function addFile(file: string, options: AddOptions): Promise<number> {
   const { library: name, why = `from ${file}`, json } = options;
   const settings = parseSettings({ library: name });
   const library = await openLibrary(settings);
-  const text = readCode(file);
+  const text = readTextFile({
+    file,
+    setting: `tools add ${file}`,
+    hint: "Name a TypeScript file with one function",
+  });
   const draft = { library, text, threadId: randomUUID(), timeoutMs: settings.toolTimeoutMs };
   const changes = library.list().find(({ source, name: id }) => {
     return source.kind === "generated" && new RegExp(`\\bfunction\\s+${id}\\b`).test(text);
@@ -88,18 +86,6 @@ async function addFile(file: string, options: AddOptions): Promise<number> {
   if (json) printJson({ library: library.name, tool: id, version });
   else printLine(`library ${library.name}: ${id}, version ${version}`);
   return EXIT.done;
-}
-
-function readCode(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    throw new InvalidSetting({
-      setting: `tools add ${file}`,
-      problem: `cannot be read (${messageOf(error)})`,
-      hint: "Name a TypeScript file with one function",
-    });
-  }
 }
 
 export interface HistoryOptions extends LibraryOptions {
@@ -157,11 +143,7 @@ function fieldsOf(tool: ToolRecord): Record<string, unknown> {
   return { ...fields, calls, checks };
 }
 
-async function restoreVersion(
-  library: LibraryEditor,
-  old: ToolRecord,
-  options: HistoryOptions,
-): Promise<void> {
+async function restoreVersion(library: LibraryEditor, old: ToolRecord, options: HistoryOptions) {
   const { id, version } = old;
   if (writtenCode(old) === "") throw readFromFile(library, old);
   const present = library.get(id);

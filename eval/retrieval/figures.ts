@@ -1,23 +1,11 @@
 import { compAtK, ndcgAtK, recallAtK } from "../scorers/retrieval.js";
-import { type Estimate, estimateOf, openBootstrap } from "../statistics/bootstrap.js";
+import { estimateOf, openBootstrap } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
 import type { Ranking } from "../../tools/library/search/request.js";
 import { type Question, servingTools } from "./questions.js";
 
-interface RecallFigure extends Estimate {
-  k: number;
-}
-
 /** How well one method does on the questions of one split, as shares. */
-export interface RetrievalRow {
-  method: Ranking;
-  /** "all" for all splits together. */
-  split: string;
-  queries: number;
-  recall: RecallFigure[];
-  ndcg10: number;
-  comp10: number;
-}
+export type RetrievalRow = ReturnType<typeof retrievalRows>[number];
 
 const ALL_SPLITS = "all";
 
@@ -35,7 +23,7 @@ export function retrievalRows(options: {
   questions: readonly Question[];
   rankings: readonly (readonly string[])[];
   ks: readonly number[];
-}): RetrievalRow[] {
+}) {
   const { method, questions, rankings, ks } = options;
   const judged = questions.map((question, at) => {
     // Of tools that serve alike, the first that is found stands for all.
@@ -66,14 +54,11 @@ interface Judged {
   relevant: readonly string[];
 }
 
-function rowOf(options: {
-  split: string;
-  judged: readonly Judged[];
-  ks: readonly number[];
-}): Omit<RetrievalRow, "method"> {
+function rowOf(options: { split: string; judged: readonly Judged[]; ks: readonly number[] }) {
   const { split, judged, ks } = options;
   const bootstrap = openBootstrap();
   return {
+    /** "all" for all splits together. */
     split,
     queries: judged.length,
     recall: ks.map((k) => ({

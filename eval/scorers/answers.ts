@@ -1,7 +1,7 @@
 import type { Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/runRecord.js";
 import { isWanted, numberOf, numbersIn } from "./numbersInText.js";
-import type { Scorer } from "./scorer.js";
+import { SHARE, type Scorer } from "./scorer.js";
 
 type Key = NonNullable<Task["answers"]>[number];
 
@@ -12,8 +12,7 @@ export const ANSWER_SCORERS: Scorer[] = [
     label: "Correct (numbers)",
     definition:
       "1 if any number of the final answer is within 0.5 % of an accepted one, or equal to it once rounded to its decimals (whole ones within 2 %); accepted texts must stand there as words, in any case.",
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: ({ task, run }) => judgedByNumbers(task.answers, run.answer),
   },
   {
@@ -23,8 +22,7 @@ export const ANSWER_SCORERS: Scorer[] = [
       "1 if any accepted answer, written as text, is a part of the final answer: 40 is found in 140, and 1256.64 not in 1,256.64.",
     source:
       "Ocker, Tanneberg, Eggert and Gienger 2024, Tulip Agent (arXiv:2407.21778): HRI-EU/tulip_agent, math_eval",
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: ({ task, run }) => judged(task.answers, (key) => run.answer.includes(String(key))),
   },
   {
@@ -41,8 +39,7 @@ export const ANSWER_SCORERS: Scorer[] = [
     label: "Admits failure",
     definition:
       "For tasks that no tool can solve: 1 if the run ends neither as solved nor as planned.",
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: ({ task, run }) => (isSolvable(task) ? undefined : Number(!claimsSuccess(run))),
   },
 ];
@@ -58,10 +55,7 @@ export function isSolvable({ tools, answers = [], stateDiff, mustNot }: Task): b
   return tools.length > 0 || answers.length > 0 || stateDiff !== undefined;
 }
 
-export function judgedByNumbers(
-  keys: readonly Key[] | undefined,
-  answer: string,
-): number | undefined {
+export function judgedByNumbers(keys: readonly Key[] | undefined, answer: string) {
   const numbers = numbersIn(answer);
   return judged(keys, (key) => {
     const wanted = typeof key === "number" ? key : numberOf(key);
@@ -71,10 +65,7 @@ export function judgedByNumbers(
 }
 
 /** 1 if any of the keys is met, 0 if none is; undefined if there are none. */
-function judged(
-  keys: readonly Key[] | undefined,
-  isMet: (key: Key) => boolean,
-): number | undefined {
+function judged(keys: readonly Key[] | undefined, isMet: (key: Key) => boolean) {
   return keys && keys.length > 0 ? Number(keys.some(isMet)) : undefined;
 }
 

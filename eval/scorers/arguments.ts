@@ -1,7 +1,7 @@
 import type { ArgumentRule, GoldCall } from "../benchmarks/benchmark.js";
 import { goldFor, outsideWorlds, solutionOf } from "./solution.js";
 import { isPlainObject } from "../../plans/steps/references.js";
-import type { Score, Scorer } from "./scorer.js";
+import { SHARE, type Score, type Scorer } from "./scorer.js";
 
 const LEADERBOARD =
   "Patil et al. 2025, Berkeley Function Calling Leaderboard, AST evaluation (for gold arguments as lists of acceptable values)";
@@ -19,8 +19,7 @@ export const ARGUMENT_SCORERS: Scorer[] = [
     label: "Calls with right arguments",
     definition: `Share of the gold calls that were carried out, each by a call of its own with matching arguments, paired so that as many as possible match. ${PLANNED}`,
     source: LEADERBOARD,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: ofCalls(({ matched, gold }) => matched / gold),
   },
   {
@@ -28,8 +27,7 @@ export const ARGUMENT_SCORERS: Scorer[] = [
     label: "Calls match",
     definition: `1 if the calls carried out are the gold calls with matching arguments, in any order: none too many, none too few. ${PLANNED}`,
     source: LEADERBOARD,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: outsideWorlds(
       ofCalls(({ matched, gold, made }) => Number(matched === gold && made === gold)),
     ),
@@ -56,11 +54,7 @@ function ofCalls(score: (counts: CallCounts) => number): Score {
   };
 }
 
-function matchedCalls(
-  gold: readonly GoldCall[],
-  made: readonly GoldCall[],
-  rule: ArgumentRule,
-): number {
+function matchedCalls(gold: readonly GoldCall[], made: readonly GoldCall[], rule: ArgumentRule) {
   const matches = ARGUMENT_RULES[rule];
   const partners = gold.map((wanted) =>
     made.flatMap((call, at) =>

@@ -3,13 +3,10 @@ import { parseSettings } from "../../state/settings.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import type { RunRecord } from "../runs/runRecord.js";
 import { hasWords } from "./answers.js";
-import { scoreOf, type Score, type Scored, type Scorer } from "./scorer.js";
+import { SHARE, scoreOf, type Score, type Scored, type Scorer } from "./scorer.js";
 
 const BTP =
   "Zheng et al. 2024, Budget-Constrained Tool Learning with Planning (arXiv:2402.15960): ";
-
-/** A run judged against any budget, not only its own. */
-type BudgetVerdict = ReturnType<typeof judgeAt>;
 
 /**
  * Judges a run against a budget of `amount` units. A graph that ignores budgets makes the same run under each, so that
@@ -44,8 +41,7 @@ export const BUDGET_SCORERS: Scorer[] = [
     definition:
       "1 if the run ended with an answer of its own and all facts that the task asks for stand in it; a run that ended in any other way fails. The origin asks a language model whether the answer solves the task.",
     source: `${BTP}PR`,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: (scored) => scoreOf(hasPassed(scored)),
   },
   {
@@ -53,8 +49,7 @@ export const BUDGET_SCORERS: Scorer[] = [
     label: "Passed within budget (PBC)",
     definition: "1 if the run passed and its calls cost no more than R.",
     source: `${BTP}PBC`,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: atOwnBudget(({ passedWithinBudget }) => scoreOf(passedWithinBudget)),
   },
   {
@@ -106,7 +101,7 @@ export const BUDGET_SCORERS: Scorer[] = [
   },
 ];
 
-function atOwnBudget(read: (verdict: BudgetVerdict) => number | undefined): Score {
+function atOwnBudget(read: (verdict: ReturnType<typeof judgeAt>) => number | undefined): Score {
   return (scored) => {
     const amount = budgetOf(scored.run);
     return amount === undefined ? undefined : read(judgeAt(scored, amount));

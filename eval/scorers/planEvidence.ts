@@ -3,20 +3,15 @@ import { termsOf } from "../../tools/library/words/words.js";
 import { numberOf, numbersIn } from "./numbersInText.js";
 
 /** The contents of texts, to decide whether a value can come from them; computed on demand. */
-export interface Evidence {
-  texts: readonly string[];
-  /** In lower case, as written and in the singular, including the numbers that words stand for. */
-  words: () => ReadonlySet<string>;
-  numbers: () => readonly number[];
-}
+export type Evidence = ReturnType<typeof evidenceOf>;
 
-/** Makes evidence from texts. */
-export function evidenceOf(texts: readonly string[]): Evidence {
+export function evidenceOf(texts: readonly string[]) {
   const spelled = once(() => new Set(texts.flatMap(spelledWords)));
   const implied = once(() => [...numbersInWords(spelled()), ...texts.flatMap(ordinalsAndHours)]);
   return {
     texts,
-    words: once(() => {
+    /** In lower case, as written and in the singular, including the numbers that words stand for. */
+    words: once((): ReadonlySet<string> => {
       const telling = tellingWords([...spelled()].join(" "));
       return new Set([...spelled(), ...telling, ...implied().map(String)]);
     }),

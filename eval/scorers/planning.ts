@@ -2,15 +2,15 @@ import type { PlanStep } from "../../plans/steps/plan.js";
 import { solutionText } from "../../plans/steps/planText.js";
 import type { GoldCall } from "../benchmarks/benchmark.js";
 import { commonCount, goldFor, solutionOf } from "./solution.js";
-import type { Score, Scored, Scorer } from "./scorer.js";
+import { SHARE, type Score, type Scored, type Scorer } from "./scorer.js";
 
 /** The report that defines these scores. */
 export const AGENT_007 = 'Report "AI Agent 007"';
 
-type Solutions = NonNullable<ReturnType<typeof solutionsOf>>;
-
 /** A score that compares a solution with the gold one; undefined for tasks without gold calls. */
-function ofSolutions(score: (solutions: Solutions) => number | undefined): Score {
+function ofSolutions(
+  score: (solutions: NonNullable<ReturnType<typeof solutionsOf>>) => number | undefined,
+): Score {
   return (scored) => {
     const solutions = solutionsOf(scored);
     return solutions && score(solutions);
@@ -53,8 +53,7 @@ export const TOOL_RATE_SCORERS: Scorer[] = [
     label: "Necessary tools (NR)",
     definition: `Calls that the task needs, as a share of the solution's. ${COMPARED}; 0 for an empty solution, 1 where an empty one is right.`,
     source: AGENT_007,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: ofTools(({ common, predicted, gold }) =>
       predicted + gold === 0 ? 1 : shareOf(common, predicted),
     ),
@@ -111,8 +110,7 @@ export const TEXT_SCORERS: Scorer[] = [
     label: "BLEU",
     definition: `BLEU-4, smoothed by adding one to the counts of two tokens and more, ${TEXTS}.`,
     source: `${AGENT_007}; Papineni et al. 2002; smoothing: Lin and Och 2004`,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: ofTexts(bleu4),
   },
   {
@@ -120,8 +118,7 @@ export const TEXT_SCORERS: Scorer[] = [
     label: "ROUGE-L",
     definition: `F1 of the longest common subsequence of tokens, ${TEXTS}.`,
     source: `${AGENT_007}; Lin 2004`,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: ofTexts(rougeL),
   },
 ];
@@ -175,11 +172,7 @@ export function rougeL(predicted: readonly string[], reference: readonly string[
 }
 
 /** Share of the text's token sequences of that size that are in the reference, with multiplicity. */
-function gramPrecision(
-  predicted: readonly string[],
-  reference: readonly string[],
-  size: number,
-): number {
+function gramPrecision(predicted: readonly string[], reference: readonly string[], size: number) {
   const known = gramCounts(reference, size);
   const common = [...gramCounts(predicted, size)].reduce(
     (sum, [gram, count]) => sum + Math.min(count, known.get(gram) ?? 0),

@@ -1,7 +1,7 @@
 import type { Task } from "../benchmarks/benchmark.js";
 import { claimsSuccess, judgedByNumbers } from "./answers.js";
 import { ARGUMENT_SCORERS } from "./arguments.js";
-import type { Scored, Scorer } from "./scorer.js";
+import { SHARE, type Scored, type Scorer } from "./scorer.js";
 import { TOOL_SCORERS } from "./tools.js";
 
 /** The verdict on tasks that say what a run must not do, and on the other tasks of their file. */
@@ -10,8 +10,7 @@ export const RESTRAINT_SCORER: Scorer = {
   label: "As asked",
   definition:
     "For files of tasks that say what must not happen: 1 if the run did not end as solved where it must not, did not come to a write where it must not (it waits there), and, if its task has an answer, calls or tools, ended as solved, planned or answered, and gave the answer, else made the calls, else used the tools.",
-  unit: "share",
-  better: "higher",
+  ...SHARE,
   score: (scored) => {
     const { mustNot } = scored.task;
     if (!mustNot) return undefined;

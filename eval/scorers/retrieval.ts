@@ -1,5 +1,5 @@
 import { goldTools } from "./solution.js";
-import type { Scorer } from "./scorer.js";
+import { SHARE, type Scorer } from "./scorer.js";
 import { sum } from "../statistics/descriptive.js";
 
 interface Ranking {
@@ -59,8 +59,7 @@ export const SEARCH_SCORERS: Scorer[] = [
     definition:
       "Share of the tools that the task needs, each counted once, among the hits of all searches of the run; absent for runs that made no search.",
     source: "Recall: Manning, Raghavan and Schütze 2008, Introduction to Information Retrieval",
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: ({ task, run }) => {
       const relevant = goldTools(task);
       if (relevant.length === 0 || run.searches.length === 0) return undefined;

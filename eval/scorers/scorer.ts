@@ -36,6 +36,9 @@ export interface Scorer {
   score: Score;
 }
 
+/** Of scores that are shares, of which more is better. */
+export const SHARE = { unit: "share", better: "higher" } as const;
+
 /** A verdict as a score. */
 export function scoreOf(verdict: boolean | undefined): number | undefined {
   return verdict === undefined ? undefined : Number(verdict);

@@ -6,7 +6,7 @@ import {
 } from "../benchmarks/creation/compareMadeTools.js";
 import { sameWorkChange } from "../benchmarks/work/workChange.js";
 import { claimsSuccess, hasWords, isSolvable } from "./answers.js";
-import { type Scored, scoreOf, type Scorer } from "./scorer.js";
+import { SHARE, type Scored, scoreOf, type Scorer } from "./scorer.js";
 
 const OURS = "tulipgraph's benchmark `creation` (docs/creation.md)";
 const WORKBENCH = "Styles et al. 2024, WorkBench (arXiv:2405.00823)";
@@ -19,8 +19,7 @@ export const WORLD_SCORERS: Scorer[] = [
     definition:
       "1 if the run left the world exactly as a right solution does; where several are right, as any of them.",
     source: WORKBENCH,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: (scored) => {
       const change = compareChanges(scored);
       return change && Number(change.same);
@@ -41,8 +40,7 @@ export const WORLD_SCORERS: Scorer[] = [
     label: "Right in all",
     definition:
       "1 if the run left the world as a right solution does, its answer holds all facts asked for, and it ended as solved; where no tool can do a part of the task, if it did the rest and did not end as solved or says what is not done; where no tool can do any of it, if it changed nothing and did not end as solved.",
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: (scored) => scoreOf(isRight(scored)),
   },
   {
@@ -61,8 +59,7 @@ export const WORLD_SCORERS: Scorer[] = [
     label: "Tool made",
     definition: "For requests that want a tool or a new version of one: 1 if one was made.",
     source: OURS,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: (scored) => {
       const { wanted, made } = creationOf(scored) ?? {};
       const isWanted = wanted?.kind === "create" || wanted?.kind === "update";
@@ -75,8 +72,7 @@ export const WORLD_SCORERS: Scorer[] = [
     definition:
       "The share of the hidden calls that the tool answers as it should; 0 if there is no tool. Undefined if no tool is wanted.",
     source: OURS,
-    unit: "share",
-    better: "higher",
+    ...SHARE,
     score: (scored) => {
       const { checks = 0, made } = creationOf(scored) ?? {};
       return made && checks > 0 ? made.passed / checks : undefined;

@@ -69,11 +69,7 @@ export function seriesOf(runs: readonly ScoredRun[]): Series[] {
 }
 
 /** The values of a score by task or by number of the repetition; runs to which it does not apply are left out. */
-export function valuesBy(
-  by: "task" | "run",
-  runs: readonly ScoredRun[],
-  score: string,
-): Map<string, number[]> {
+export function valuesBy(by: "task" | "run", runs: readonly ScoredRun[], score: string) {
   const values = new Map<string, number[]>();
   for (const { record, scores } of runs) {
     const value = scores[score];

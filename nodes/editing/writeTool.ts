@@ -142,11 +142,7 @@ export function writeTool() {
   });
 }
 
-async function writeToolInput(
-  state: GraphState,
-  settings: Settings,
-  edit: Edit,
-): Promise<WriteToolInput> {
+async function writeToolInput(state: GraphState, settings: Settings, edit: Edit) {
   const library = await runWorkspace().library(settings);
   const { draft, problem, task, similar } = edit;
   return {

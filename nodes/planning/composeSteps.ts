@@ -151,11 +151,7 @@ function readCalls(options: {
 }
 
 /** What is wrong with a task's call apart from its arguments, if anything. */
-function wrongCall(
-  step: PlanStep | undefined,
-  at: number,
-  tool: [string, ToolRecord],
-): string | undefined {
+function wrongCall(step: PlanStep | undefined, at: number, tool: [string, ToolRecord]) {
   const [name, { id }] = tool;
   if (!step) return undefined;
   if (step.tool !== id && sameName(step.tool, [name]) === undefined)

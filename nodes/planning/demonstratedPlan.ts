@@ -100,11 +100,7 @@ function plannedAnswer(answer: string, known: readonly Part[], task: string): st
   return parts.some((part) => typeof part !== "string") ? writeParts(parts) : "";
 }
 
-function replaced(
-  text: string,
-  word: string,
-  reference: PlanReference,
-): (string | PlanReference)[] {
+function replaced(text: string, word: string, reference: PlanReference) {
   const at = placeOf(text, word);
   if (at < 0) return [text];
   return [text.slice(0, at), reference, text.slice(at + word.length)].filter((part) => part !== "");

@@ -37,13 +37,6 @@ export interface WantedRun {
   command?: { resume?: unknown; update?: unknown; goto?: unknown };
 }
 
-/** The same with the settings that it may have. */
-export interface PermittedRun {
-  context: Settings;
-  /** Without settings, which are all in the context. */
-  configurable: Settings;
-}
-
 const SETTINGS = Object.keys(settingsSchema.shape);
 
 /** Names in `configurable` by which LangGraph tells graphs who the caller is. */
@@ -64,12 +57,13 @@ export function permitRun({
   caller: Caller;
   run: WantedRun;
   policy: Policy;
-}): PermittedRun {
+}) {
   requireCommand(caller, run);
   if (projectGraph(run.graph)) return permitProjectRun({ caller, run, policy });
   const others = Object.entries(run.configurable ?? {}).filter(
     ([name]) => !SETTINGS.includes(name) && !USER_KEYS.includes(name) && !name.startsWith("__"),
   );
+  // Without settings, which are all in the context.
   const configurable = Object.fromEntries(others);
   const asked = settingsOf(run);
   readSettings(asked);

@@ -21,9 +21,6 @@ const MINUTE_MS = 60_000;
 /** Callers and addresses counted at once; when there are more, all counts start again. */
 const MOST_COUNTED = 10_000;
 
-/** Who may come in. */
-export type Authentication = ReturnType<typeof openAuthentication>;
-
 /** Identifies the sender of a request by a key or a token. */
 export function openAuthentication(options: { address: string; policy: Policy; keys: Keys }) {
   const { address, policy, keys } = options;

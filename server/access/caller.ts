@@ -1,4 +1,4 @@
-import type { RawBuilder, SqlBool } from "kysely";
+import type { SqlBool } from "kysely";
 import { sql } from "../../storage/kysely.js";
 import { HttpProblem } from "../problem.js";
 
@@ -45,10 +45,7 @@ export function requireScope(caller: Pick<Caller, "scopes">, ...anyOf: readonly 
  * @example
  * const threads = await data.db.selectFrom("threads").selectAll().where(ownedBy(caller)).execute();
  */
-export function ownedBy(
-  caller: Pick<Caller, "owner" | "scopes">,
-  column = "owner",
-): RawBuilder<SqlBool> {
+export function ownedBy(caller: Pick<Caller, "owner" | "scopes">, column = "owner") {
   return seesAll(caller) ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.ref(column)} = ${caller.owner}`;
 }
 

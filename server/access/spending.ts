@@ -12,8 +12,6 @@ export type Day = Selectable<ServerTables["spend"]>;
 /** How long an admitted run may take to be queued (ms). */
 const QUEUING_MS = 60_000;
 
-type Reservation = Omit<Selectable<ServerTables["reservations"]>, "created_at">;
-
 /** The day (UTC) whose budget is used at a time. */
 export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
@@ -85,7 +83,7 @@ export async function returnReserved(data: ServerStore, runId: string): Promise<
 /** Returns what is set aside for a run, unless it has begun: that counts as used. */
 async function giveBack(
   db: ServerTransaction,
-  reserved: Reservation,
+  reserved: Omit<Selectable<ServerTables["reservations"]>, "created_at">,
   hasBegun: boolean,
 ): Promise<void> {
   const { run_id, caller, day, tokens, usd } = reserved;
@@ -102,11 +100,7 @@ async function giveBack(
  * Settles what was set aside for runs that ended without being charged: one that never began has used nothing, and one
  * whose process died after its last step is assumed to have used all of it.
  */
-export async function settleLost(
-  db: ServerTransaction,
-  now: number,
-  caller: string,
-): Promise<void> {
+export async function settleLost(db: ServerTransaction, now: number, caller: string) {
   const lost = await reservations(db)
     .where("reservations.caller", "=", caller)
     .where(isLost(now))

@@ -234,12 +234,7 @@ function threadBusy(threadId: string): HttpProblem {
  *
  * @returns its owner, to whom the run belongs, too: an administrator's run on another's thread shows what is on it
  */
-async function putThread(
-  data: ServerStore,
-  db: ServerTransaction,
-  now: number,
-  wanted: WantedRow,
-): Promise<string> {
+async function putThread(data: ServerStore, db: ServerTransaction, now: number, wanted: WantedRow) {
   const { run, thread, isThread, owner } = wanted;
   const known = await lockedThread(data, db, run.thread_id);
   if (known && (owner === undefined || known.owner === owner)) {

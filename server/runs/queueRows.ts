@@ -31,11 +31,7 @@ export interface ThreadEnd {
  * @returns whether it has ended, which it has not if another process, or a later attempt, has it by now, and whether
  *   others of its thread wait
  */
-export async function endRun(
-  data: ServerStore,
-  worker: string,
-  end: RunEnd,
-): Promise<{ hasEnded: boolean; hasNext: boolean }> {
+export async function endRun(data: ServerStore, worker: string, end: RunEnd) {
   const { runId, attempt, threadId, status, error = null, outcome, usage, thread, also } = end;
   const now = Math.floor(await data.now());
   const ended = (db: ServerTransaction) =>
@@ -154,11 +150,7 @@ export async function cancelRuns(options: {
 }
 
 /** The row of a thread, which nobody else can change until the transaction ends. */
-export async function lockedThread(
-  data: ServerStore,
-  db: ServerTransaction,
-  threadId: string,
-): Promise<ThreadRow | undefined> {
+export async function lockedThread(data: ServerStore, db: ServerTransaction, threadId: string) {
   return await db
     .selectFrom("threads")
     .selectAll()

@@ -1,7 +1,7 @@
 import { jsonWithoutOwnSecrets } from "../../common/secrets.js";
 import { sql } from "../../storage/kysely.js";
 import { toJson } from "../api/requests.js";
-import type { Query, ServerStore, ServerTransaction } from "../schema.js";
+import type { ServerStore, ServerTransaction } from "../schema.js";
 import type { TakenRun } from "./queueRows.js";
 import { isOpen, orderOf } from "./runRow.js";
 import type { Signals } from "./signals.js";
@@ -144,11 +144,7 @@ function charactersOf(events: readonly RunEvent[]): number {
 }
 
 /** Queries that write events of a run, at most a batch. */
-export function addedEvents(
-  db: ServerTransaction,
-  runId: string,
-  events: readonly RunEvent[],
-): Query[] {
+export function addedEvents(db: ServerTransaction, runId: string, events: readonly RunEvent[]) {
   if (events.length === 0) return [];
   const at = Date.now();
   const added = db
@@ -195,11 +191,7 @@ async function* readEvents(options: {
   }
 }
 
-async function writtenEvents(
-  { db }: ServerStore,
-  runId: string,
-  after: number,
-): Promise<RunEvent[]> {
+async function writtenEvents({ db }: ServerStore, runId: string, after: number) {
   const next = db
     .selectFrom("run_events")
     // Both databases can tell this length without reading the text.

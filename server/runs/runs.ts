@@ -115,11 +115,7 @@ async function keptResult(data: ServerStore, run: RunRow): Promise<string | unde
 }
 
 /** Deletes threads that are kept no longer, the events of runs that ended some time ago, and all of stateless ones. */
-async function sweep(server: {
-  data: ServerStore;
-  workspace: Workspace;
-  access: Access;
-}): Promise<void> {
+async function sweep(server: { data: ServerStore; workspace: Workspace; access: Access }) {
   const { data } = server;
   await deleteOldThreads(server, server.access.retention);
   const before = (await data.now()) - KEPT_MS;

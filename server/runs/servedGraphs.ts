@@ -142,10 +142,7 @@ export function restOf({ next }: { next: readonly string[] }): "idle" | "interru
 }
 
 /** The run that saved the last checkpoint of a thread, and which of its attempts that was, if it is known. */
-export async function lastRunOf(
-  saver: BaseCheckpointSaver,
-  threadId: string,
-): Promise<{ runId?: string; attempt: number }> {
+export async function lastRunOf(saver: BaseCheckpointSaver, threadId: string) {
   const latest = await saver.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
   const { run_id, run_attempt }: Record<string, unknown> = { ...latest?.metadata };
   return {

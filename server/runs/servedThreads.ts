@@ -10,9 +10,7 @@ interface ServedRun {
 }
 
 /** The runs of each thread of a home's server, by id, oldest first; none if the home was never served. */
-export async function servedThreads(
-  place: DataPlace,
-): Promise<Map<string, Map<string, ServedRun>>> {
+export async function servedThreads(place: DataPlace) {
   const threads = new Map<string, Map<string, ServedRun>>();
   // Opening it would make it.
   if (place.url === undefined && !existsSync(join(place.home, "server.db"))) return threads;

@@ -5,7 +5,6 @@ import {
   ROOT_CONTEXT,
   type Span,
   SpanStatusCode,
-  type Tracer,
   trace,
 } from "@opentelemetry/api";
 import { TulipgraphError } from "../../common/errors.js";
@@ -15,11 +14,7 @@ import { parseModelSpec } from "../../models/providers.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 
 /** Where spans go. */
-export interface Tracing {
-  tracer: Tracer;
-  /** Sends the remaining spans. */
-  close: () => Promise<void>;
-}
+export type Tracing = Awaited<ReturnType<typeof openTracing>>;
 
 /** An event and its facts, never the contents of a request or a reply. */
 export type LogEntry = { level: "info" | "warn" | "error"; event: string } & Record<
@@ -48,7 +43,7 @@ type Sdk = [
  *
  * @param log gets a warning if packages are missing; the server then runs without traces
  */
-export async function openTracing(log: (entry: LogEntry) => void): Promise<Tracing> {
+export async function openTracing(log: (entry: LogEntry) => void) {
   const sdk = isWanted(process.env) ? await loadSdk(log) : undefined;
   if (!sdk)
     return { tracer: trace.getTracer(NAME, packageVersion()), close: async () => undefined };
@@ -61,7 +56,7 @@ export async function openTracing(log: (entry: LogEntry) => void): Promise<Traci
   });
   return {
     tracer: provider.getTracer(NAME, packageVersion()),
-    // A collector that is away must not keep a server from ending.
+    // Sends the remaining spans. A collector that is away must not keep a server from ending.
     close: () => provider.shutdown().catch(() => undefined),
   };
 }

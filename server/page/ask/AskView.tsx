@@ -5,7 +5,6 @@
  * AskView   the conversation and its composer
  * Turn      a request with all that was done for it, and its answer
  * Composer  where one asks, and with which library, graph, model and approval
- * turns     how the runs of a thread become turns
  */
 import "./ask.css";
 import { useStream } from "@langchain/langgraph-sdk/react";

@@ -79,16 +79,11 @@ export function useLive<Value>(
 }
 
 /** What a path of the server answers, kept up to date. */
-export function useFetched<Value>(
-  path: string,
-  everyMs?: number | ((value: Value) => number),
-): Live<Value> {
+export function useFetched<Value>(path: string, everyMs?: number | ((value: Value) => number)) {
   return useLive(path, () => get<Value>(path), everyMs);
 }
 
-async function settled<Value>(
-  loading: Promise<Value>,
-): Promise<{ value?: Value; problem?: string; error?: unknown }> {
+async function settled<Value>(loading: Promise<Value>) {
   try {
     return { value: await loading };
   } catch (error) {
@@ -107,9 +102,7 @@ function merged<Value>(before: Kept<Value>, next: Kept<Value>): Kept<Value> {
 const WATCH_MS = 1000;
 
 /** A request as it stands: its last run, with the visits of all its runs. */
-export function useWatchedTurn(
-  runs: readonly Pick<ShownRun, "runId" | "status">[],
-): Live<WatchedRun> {
+export function useWatchedTurn(runs: readonly Pick<ShownRun, "runId" | "status">[]) {
   const ids = runs.map(({ runId }) => runId);
   const live = useLive(
     `turn ${ids[0]}`,

@@ -85,10 +85,7 @@ interface LineCalls {
   uncalled: string[];
 }
 
-function callsByLine(
-  program: ShownProgram,
-  run: Pick<WatchedRun, "calls" | "status" | "waits">,
-): Map<number, LineCalls> {
+function callsByLine(program: ShownProgram, run: Pick<WatchedRun, "calls" | "status" | "waits">) {
   const isAtWork = isOpen(run) || run.waits;
   const byId = new Map(run.calls.map((call) => [call.id, call]));
   const lines = new Map<number, LineCalls>();

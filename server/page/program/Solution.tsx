@@ -5,7 +5,6 @@
  * AnswerText   the answer, each of whose values leads to the call that gave it
  * ProgramText  the source, beside each line the calls that it made
  * CallRows     calls as rows, with arguments and results
- * sites        which calls belong to which line
  * origins      which call gave which part of an answer
  */
 import "./program.css";

@@ -48,13 +48,7 @@ const wantedKey = z.object({
 const grouped = z.object({ by: z.enum(["day", "caller", "graph", "library"]).default("day") });
 
 /** Keys, for callers with the scope `admin`, and what the caller itself has used. */
-export function keyRoutes({
-  data,
-  access,
-}: {
-  data: ServerStore;
-  access: Access;
-}): Hono<Environment> {
+export function keyRoutes({ data, access }: { data: ServerStore; access: Access }) {
   const app = new Hono<Environment>();
   const keys = openKeys(data);
   app.get("/costs", async (context) => {
@@ -91,11 +85,7 @@ export function keyRoutes({
 const MOST_ROWS = 500;
 
 /** What was used on the last days: by all for an administrator, for others by themselves. */
-async function spentBy(
-  data: ServerStore,
-  caller: Caller,
-  by: z.output<typeof grouped>["by"],
-): Promise<Spent[]> {
+async function spentBy(data: ServerStore, caller: Caller, by: z.output<typeof grouped>["by"]) {
   const since = dayOf((await data.now()) - MOST_DAYS * DAY_MS);
   const of =
     by === "caller"

@@ -41,10 +41,7 @@ export function shownWithheld(withheld: WithheldTool) {
 }
 
 /** @throws HttpProblem 409 if one of them is not withheld, or no longer as it was seen */
-export async function decideAsSeen(
-  library: LibraryEditor,
-  { verdict, tools }: Verdict,
-): Promise<void> {
+export async function decideAsSeen(library: LibraryEditor, { verdict, tools }: Verdict) {
   const ids = tools.map(({ tool }) => tool);
   const [accept, reject] = verdict === "accept" ? [ids, []] : [[], ids];
   const seen = new Map(tools.map(({ tool, hash }) => [tool, hash]));

@@ -10,19 +10,13 @@ export interface Branch {
   branches: Branch[];
 }
 
-/** What a run has worked through as a tree. */
-export interface ShownTree {
-  title: string;
-  branches: Branch[];
-}
-
 interface Row extends Omit<Branch, "branches"> {
   id: string | number;
   parent: string | number | null;
 }
 
 /** The tasks of a recursion, the steps of a search, or the subtasks and what was searched for them; null for none. */
-export function shownTree(state: Partial<GraphState>): ShownTree | null {
+export function shownTree(state: Partial<GraphState>) {
   const { taskTree, tree, subtasks = [] } = state;
   if (taskTree) return { title: "Tasks", branches: nested(taskTree.tasks.map(taskRow)) };
   if (tree) {
@@ -45,19 +39,28 @@ function nested(rows: readonly Row[]): Branch[] {
   });
 }
 
-type Task = NonNullable<GraphState["taskTree"]>["tasks"][number];
-
 const TASK_KINDS = { done: "good", failed: "bad", open: "", skipped: "" } as const;
 
-function taskRow({ id, parent, text, status, result }: Task): Row {
+function taskRow({
+  id,
+  parent,
+  text,
+  status,
+  result,
+}: NonNullable<GraphState["taskTree"]>["tasks"][number]): Row {
   return { id, parent, text, state: status, kind: TASK_KINDS[status], note: result };
 }
 
-type Step = NonNullable<GraphState["tree"]>["nodes"][number];
-
 const STEP_STATES = { answer: "answered", gaveUp: "given up" } as const;
 
-function stepRow({ id, parent, text, calls, end, said = "" }: Step): Row {
+function stepRow({
+  id,
+  parent,
+  text,
+  calls,
+  end,
+  said = "",
+}: NonNullable<GraphState["tree"]>["nodes"][number]): Row {
   const made = calls.map(({ name, args, observation }) =>
     [`${name}(${JSON.stringify(args)})`, observation].filter(Boolean).join(" → "),
   );

@@ -3,7 +3,6 @@
  *
  * RunsView        the list, with filters and paging
  * RunView         one run: its answer, its program, its way through the graph
- * useWatchedTurn  a run kept up to date
  */
 import "./runs.css";
 import { useState } from "react";

@@ -6,7 +6,6 @@
  * layout        where its stages stand
  * Visits        what each visit of a stage did and took, what the model was told and replied
  * GoBack        the state before a visit, and how to go on from it
- * Branches      its tasks or steps as their tree
  */
 import "./watch.css";
 import { useState } from "react";

@@ -49,10 +49,7 @@ export async function examineTools(options: {
   return { findings, tokens: cost.tokens, searched: sample.length };
 }
 
-async function findByOwnWords(
-  sample: readonly ToolDefinition[],
-  find: FindTools,
-): Promise<Map<string, FoundByOwnWords>> {
+async function findByOwnWords(sample: readonly ToolDefinition[], find: FindTools) {
   const wanted = sample.map((tool) => ({ id: tool.id, ...ownPhrases(tool) }));
   const byDescription = await findEach(
     find,
@@ -68,10 +65,7 @@ async function findByOwnWords(
 }
 
 /** Ids for each phrase; undefined for a blank one. */
-async function findEach(
-  find: FindTools,
-  phrases: readonly string[],
-): Promise<(string[] | undefined)[]> {
+async function findEach(find: FindTools, phrases: readonly string[]) {
   const results = await find({ phrases, topK: DEPTH });
   return results.map((ids, at) => (phrases[at] === "" ? undefined : ids));
 }

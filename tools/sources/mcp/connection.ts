@@ -35,20 +35,7 @@ export const START_MS = 60_000;
 export const LISTED_AT_MOST_MS = 86_400_000;
 
 /** An open connection to a server. */
-export interface Connection {
-  client: Client;
-  /** How it was reached; contains secrets that no message may show. */
-  reach: Reach;
-  /** What the server is, so that the next connection need not ask. */
-  known: KnownServer;
-  /** What broke it, in our words; a server's own text could contain secrets. */
-  brokenBy: () => string | undefined;
-  /** Whether the server no longer knows the session: it refused what was sent, and a new connection begins another. */
-  isLost: () => boolean;
-  /** The end of what a program has written to stderr; may repeat secrets that it was given. */
-  stderr: () => string;
-  close: () => Promise<void>;
-}
+export type Connection = Awaited<ReturnType<typeof connect>>;
 
 /** The revision that a server speaks: its answer to discovery, or null for a revision of 2025. */
 export interface KnownServer {
@@ -103,7 +90,7 @@ export async function openConnection(options: ConnectionRequest): Promise<Connec
  */
 const PROBE_MS = 8_000;
 
-async function connect(options: ConnectionRequest, isOld: boolean): Promise<Connection> {
+async function connect(options: ConnectionRequest, isOld: boolean) {
   const { source, known, timeoutMs, events, credentials = {} } = options;
   const reach = reachWith(source, credentials);
   const probeMs = "url" in reach ? timeoutMs : Math.min(timeoutMs / 2, PROBE_MS);
@@ -135,13 +122,19 @@ async function connect(options: ConnectionRequest, isOld: boolean): Promise<Conn
   }
   Object.assign(client, { onclose: events.onClosed });
   await subscribeToChanges(client);
+  const spoken: KnownServer =
+    prior && known ? known : { discovered: client.getDiscoverResult() ?? null, at: Date.now() };
   return {
     client,
+    /** How it was reached; contains secrets that no message may show. */
     reach,
-    known:
-      prior && known ? known : { discovered: client.getDiscoverResult() ?? null, at: Date.now() },
+    /** What the server is, so that the next connection need not ask. */
+    known: spoken,
+    /** What broke it, in our words; a server's own text could contain secrets. */
     brokenBy: () => faults.summary.fault,
+    /** Whether the server no longer knows the session: it refused what was sent, and a new connection begins another. */
     isLost: () => faults.summary.isLost,
+    /** The end of what a program has written to stderr; may repeat secrets that it was given. */
     stderr: () => faults.summary.stderr,
     close: () => close(client),
   };

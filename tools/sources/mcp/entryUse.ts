@@ -67,11 +67,7 @@ export function isPublicOnly({ allowsPrivate = false }: ConfigEntry, entry: Unfi
  * Why an entry may not be used, if a reason is known before a connection opens: a configuration file may come from
  * anywhere, and may change at any time.
  */
-export function disagreement(
-  kept: ConfigEntry,
-  entry: Unfilled,
-  url: URL | undefined,
-): Disagreement | undefined {
+export function disagreement(kept: ConfigEntry, entry: Unfilled, url: URL | undefined) {
   const { config, agreed } = kept;
   if (agreed !== undefined && agreed !== entryHash(entry)) {
     return {

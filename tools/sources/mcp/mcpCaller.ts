@@ -254,11 +254,7 @@ async function send(options: {
 }
 
 /** Servers may not use our model, and there are no folders to tell them about. */
-async function answerTo(
-  question: ServerQuestion,
-  questions: CallQuestions,
-  record: ToolRecord,
-): Promise<unknown> {
+async function answerTo(question: ServerQuestion, questions: CallQuestions, record: ToolRecord) {
   if (question.method === "elicitation/create") return await questions.ask(question.params);
   if (question.method === "roots/list") return { roots: [] };
   throw new McpFailed({

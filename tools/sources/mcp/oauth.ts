@@ -206,10 +206,7 @@ function clientOf(redirectUrl: string) {
 }
 
 /** What a token is asked for: the server as it names itself, also with another slash at the end. */
-async function validateResourceURL(
-  server: string | URL,
-  resource?: string,
-): Promise<URL | undefined> {
+async function validateResourceURL(server: string | URL, resource?: string) {
   if (resource === undefined) return undefined;
   const isAllowed =
     isSameAddress(resource, String(server)) ||

@@ -95,10 +95,7 @@ export function mcpPlace({ name, settings }: Pick<ConnectedSource, "name" | "set
   return addressOf(name, filledText(name, unfilled.url, { variables, workspace })).origin;
 }
 
-function unfilledOf(
-  name: string,
-  settings: ConnectedSource["settings"],
-): { unfilled: Unfilled; workspace?: string; kept?: ConfigEntry } {
+function unfilledOf(name: string, settings: ConnectedSource["settings"]) {
   const kept = settingsOf({ settings });
   if (!("config" in kept)) return { unfilled: kept };
   const { config, entry } = kept;

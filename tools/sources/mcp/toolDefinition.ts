@@ -61,10 +61,7 @@ export function definitionsOf(
   return { tools: [...tools.values()], problems };
 }
 
-function nameProblem(
-  { name }: ListedTool,
-  known: ReadonlyMap<string, ToolDefinition>,
-): string | undefined {
+function nameProblem({ name }: ListedTool, known: ReadonlyMap<string, ToolDefinition>) {
   if (typeof name !== "string" || name.trim() === "") return "a tool without a name is left out";
   if (name.length > LONGEST_NAME) {
     const length = `${name.length} characters, ${LONGEST_NAME} at most`;
