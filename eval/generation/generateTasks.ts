@@ -93,8 +93,11 @@ async function taskOf(
 }
 
 /** The whole state at the end: what a graph returns has no request. */
-async function stateAfter(input: { request: string }, context: object): Promise<GraphState> {
-  const states = await generate.stream(input, { context: { ...context }, streamMode: "values" });
+async function stateAfter(
+  input: { request: string },
+  context: Record<string, unknown>,
+): Promise<GraphState> {
+  const states = await generate.stream(input, { context, streamMode: "values" });
   let last: unknown;
   for await (const state of states) last = state;
   return last as GraphState;
