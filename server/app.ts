@@ -4,6 +4,7 @@ import { isAway, isFull } from "../storage/postgres/unavailable.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
+import { undoRoutes } from "./api/undo.js";
 import { runRoutes } from "./api/runs.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./page/routes/consolePage.js";
@@ -59,6 +60,7 @@ export function createApp(server: {
   app.route("/", assistantRoutes(server));
   app.route("/", threadRoutes(server));
   app.route("/", runRoutes(server));
+  app.route("/", undoRoutes(server));
   app.route("/", connectionRoutes(server));
   return app;
 }

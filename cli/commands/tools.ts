@@ -149,12 +149,18 @@ function addChanging(command: Command): void {
       "--flow <labels>",
       "private, foreign, outward or outward(ARGUMENT, …); none removes all labels, source restores those of the source",
     )
+    .option(
+      "--undo <call>",
+      "the call that takes a call of the tool back, with its arguments, result.NAME and before.NAME; or none, or source",
+    )
+    .option("--before <call>", "the read that shows what it changes")
     .addHelpText(
       "after",
       examples([
         "tulipgraph tools label github --reads --library github",
         "tulipgraph tools label notes.tidy 'notes.drop_*' --writes --library notes",
         'tulipgraph tools label send_mail --flow "outward(subject, body)" --library mail',
+        'tulipgraph tools label close_issue --undo "reopen_issue({ id })" --before "get_issue({ id })"',
       ]),
     )
     .action(labelTools);

@@ -19,6 +19,7 @@ import {
 import { askFor } from "../kit/question.js";
 import { type NamedTools, budgetView, demonstrationViews, toolView } from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
+import { outOfReachText } from "../policy/outOfReach.js";
 import { todayOf } from "../kit/todayOf.js";
 import { type StageChange, askingStage } from "../kit/stage.js";
 import { UNDO, type WriteProgramInput, programQuestion } from "./programQuestion.js";
@@ -88,6 +89,7 @@ export async function inputOf(
     ...runBasics(state, settings),
     ...(instructions ? { instructions } : {}),
     ...(hasWritten(state, library) ? { mayUndo: true } : {}),
+    outOfReach: outOfReachText(library, settings),
     tools: [...shown].map(toolView),
     groups: groups.list.map(({ name }) => name),
     ...(contents ? { contents } : {}),

@@ -4,6 +4,8 @@ import { Requests } from "../approve/Requests.js";
 import { Button, Form } from "../parts/Button.js";
 import { RunBadge, isOpen } from "../parts/RunBadge.js";
 import { Fold, Loaded } from "../parts/Frame.js";
+import { post } from "../parts/api.js";
+import { useMay } from "../parts/caller.js";
 import { act } from "../parts/news.js";
 import { linkTo } from "../parts/route.js";
 import { counted, durationText, tokensText } from "../parts/words.js";
@@ -38,7 +40,9 @@ export function Turn(props: {
               <Requests run={run} decided={changed} />
               <Solution run={run} isOpen={isLast} />
               {run.error && <p className="notice bad">{run.error}</p>}
-              {!isOpen(run) && <Foot run={run} again={again} />}
+              {!isOpen(run) && (
+                <Foot run={run} again={again} undone={isLast ? changed : undefined} />
+              )}
             </>
           )}
         </Loaded>
@@ -88,8 +92,20 @@ function Stages({ run }: { run: WatchedRun }) {
   );
 }
 
-function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: string) => void }) {
-  const { run, again } = props;
+function Foot(props: {
+  run: WatchedRun;
+  again: (request: string, checkpoint?: string) => void;
+  /** Absent where later runs have changed things since. */
+  undone?: () => void;
+}) {
+  const { run, again, undone } = props;
+  const mayRun = useMay("run");
+  const hasWritten = run.calls.some(({ writes, error }) => writes && error === undefined);
+  const undo = async () => {
+    await post(`/threads/${run.threadId}/undo`, {});
+    undone?.();
+    return "You are asked before anything is taken back.";
+  };
   const { usage, visits, request, runId, threadId } = run;
   const share = async () => {
     await navigator.clipboard.writeText(`${location.origin}/${linkTo("ask", threadId)}`);
@@ -110,6 +126,11 @@ function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: st
       <Button kind="link" onClick={() => void act(share)}>
         Copy link
       </Button>
+      {undone && hasWritten && mayRun && (
+        <Button kind="link" onClick={() => void act(undo)}>
+          Undo
+        </Button>
+      )}
       <Fold key={visits[0]?.checkpoint} summary="Edit request">
         <Changed
           request={request}

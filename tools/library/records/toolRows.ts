@@ -161,7 +161,12 @@ function lastVersion({ database, library, id }: LibraryPlace & { id: string }): 
  * bring along its old version and hash.
  */
 function storedForm(tool: ToolDefinition): { hash: string; definition: string } {
-  const ofRecord = { version: undefined, hash: undefined, sourceEffects: undefined };
+  const ofRecord = {
+    version: undefined,
+    hash: undefined,
+    sourceEffects: undefined,
+    isUndoDecided: undefined,
+  };
   const definition = JSON.stringify({ ...tool, ...ofRecord, isLabelled: undefined });
   return { hash: definitionHash(tool), definition };
 }
