@@ -6,6 +6,7 @@ import { packageVersion } from "../storage/packageRoot.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
 import { openApiRoutes } from "./api/openApi.js";
+import { undoRoutes } from "./api/undo.js";
 import { runRoutes } from "./api/runs.js";
 import { cronRoutes } from "./api/crons.js";
 import { storeRoutes } from "./api/storeItems.js";
@@ -70,6 +71,7 @@ export function createApp(server: {
   app.route("/", runRoutes(server));
   app.route("/", cronRoutes(server));
   app.route("/", storeRoutes(server));
+  app.route("/", undoRoutes(server));
   app.route("/", connectionRoutes(server));
   openApiRoutes(app);
   return app;

@@ -266,6 +266,8 @@ export interface ToolRecord extends ToolDefinition {
   sourceEffects?: ToolEffects;
   /** A person has said whether it reads or writes. */
   isLabelled?: true;
+  /** A person has said how it is taken back, or that it is not. */
+  isUndoDecided?: true;
 }
 
 /** Why an export or a declaration did not become a tool, with its place in the source. */

@@ -117,11 +117,15 @@ const CHANGING: Record<string, CommandForm> = {
       "--writes": "they change something",
       "--flow <labels>":
         "private, foreign, outward or outward(ARGUMENT, …); none removes all labels, source restores those of the source",
+      "--undo <call>":
+        "the call that takes a call of the tool back, with its arguments, result.NAME and before.NAME; or none, or source",
+      "--before <call>": "the read that shows what it changes",
     },
     examples: [
       "tulipgraph tools label github --reads --library github",
       "tulipgraph tools label notes.tidy 'notes.drop_*' --writes --library notes",
       'tulipgraph tools label send_mail --flow "outward(subject, body)" --library mail',
+      'tulipgraph tools label close_issue --undo "reopen_issue({ id })" --before "get_issue({ id })"',
     ],
     run: labelTools,
   },

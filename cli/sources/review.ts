@@ -10,6 +10,7 @@ import { PLANS_ORIGIN } from "../../tools/library/records/edits.js";
 import type { LibraryEditor, LibraryView } from "../../tools/library/library.js";
 import { definitionText } from "../../tools/library/records/definitionText.js";
 import { definitionHash } from "../../tools/library/records/hash.js";
+import { undoProposals } from "../../tools/library/records/undoProposals.js";
 import { listSource } from "../../tools/sources/kinds.js";
 import type { Pin, WithheldTool } from "../../tools/library/records/pins.js";
 import type { ToolDefinition } from "../../tools/tool.js";
@@ -45,8 +46,12 @@ export async function reviewTools(name: string | undefined, options: ReviewOptio
   const libraries = await Promise.all(names.map(storedLibrary));
   await decide(libraries, options, name);
   const waiting = (await Promise.all(libraries.map((one) => waitingIn(one, name)))).flat();
-  if (options.json) printJson(waiting);
-  else print(waiting, name);
+  const proposed = libraries.flatMap((library) => proposalsIn(library, name));
+  if (options.json) printJson([...waiting, ...proposed]);
+  else {
+    print(waiting, name);
+    printProposals(proposed);
+  }
   return waiting.some(({ rejected }) => !rejected) ? EXIT.notSolved : EXIT.done;
 }
 
@@ -60,7 +65,12 @@ async function decide(libraries: readonly LibraryEditor[], options: ReviewOption
       hint: "Name it once",
     });
   }
-  const ids = new Set(libraries.flatMap((library) => idsIn(library, name)));
+  const ids = new Set(
+    libraries.flatMap((library) => [
+      ...idsIn(library, name),
+      ...proposalsIn(library, name).map(({ id }) => id),
+    ]),
+  );
   const unknown = [...accept, ...reject].find((id) => !ids.has(id));
   if (unknown !== undefined) {
     throw new UnknownName({ kind: "withheld tool", wanted: unknown, available: [...ids] });
@@ -72,6 +82,10 @@ async function decide(libraries: readonly LibraryEditor[], options: ReviewOption
       accept: withheld.filter((id) => chosen.includes(id)),
       reject: withheld.filter((id) => reject.includes(id)),
     });
+    for (const { id, undo, before } of proposalsIn(library, name)) {
+      if (reject.includes(id)) await library.label([id], { undo: {} });
+      else if (yes || accept.includes(id)) await library.label([id], { undo: { undo, before } });
+    }
   }
 }
 
@@ -81,6 +95,33 @@ function withheldOf(library: LibraryView, name: string | undefined): WithheldToo
 
 function idsIn(library: LibraryView, name: string | undefined): string[] {
   return withheldOf(library, name).map(({ tool }) => tool.id);
+}
+
+/** A way back that nobody has decided about. It holds nothing up: the tool is called meanwhile, and not taken back. */
+interface Proposal extends Pick<Waiting, "library" | "source" | "id"> {
+  change: "way back";
+  undo: string;
+  before?: string;
+}
+
+function proposalsIn(library: LibraryView, name: string | undefined): Proposal[] {
+  return undoProposals(library.list()).flatMap(({ tool, undo, before }) => {
+    const origin = library.get(tool)?.source.file ?? "";
+    const source = nameOf(origin);
+    if (name !== undefined && source !== name) return [];
+    return [{ library: library.name, source, id: tool, change: "way back", undo, before }];
+  });
+}
+
+function printProposals(proposed: readonly Proposal[]): void {
+  for (const { library, id, undo, before } of proposed) {
+    write(`${bold(id)}  may be taken back by ${undo}, library ${library}`);
+    if (before !== undefined) write(`  what it changes is shown by ${before}`);
+  }
+  if (proposed.length > 0)
+    write(
+      `${several(proposed.length, "way")} back proposed: tulipgraph tools review --accept ID or --reject ID`,
+    );
 }
 
 function nameOf(origin: string): string {

@@ -11,6 +11,7 @@ import {
   type GivenLabels,
   readFlow,
 } from "../../tools/library/records/labels.js";
+import { CALL_FORM, readCallForm } from "../../tools/library/records/wayBack.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { isConnectedOrigin } from "../../tools/remote.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -78,38 +79,74 @@ interface LabelOptions extends LibraryOptions {
   flow?: string;
   reads?: boolean;
   writes?: boolean;
+  undo?: string;
+  before?: string;
 }
 
-/** `tools label TOOLS --reads | --writes --flow LABELS` */
+/** `tools label TOOLS --reads | --writes --flow LABELS --undo CALL --before CALL` */
 export async function labelTools(names: string[], options: LabelOptions): Promise<void> {
   const { flow, reads, writes, json } = options;
+  const undo = wayBackIn(options);
   const effects = reads ? ("read" as const) : writes ? ("write" as const) : undefined;
-  if (effects === undefined && flow === undefined) {
+  if (effects === undefined && flow === undefined && undo === undefined) {
     throw new InvalidSetting({
       setting: "tools label",
       problem: "nothing says what the tools do",
-      hint: "Write --reads, --writes or --flow LABELS",
+      hint: "Write --reads, --writes, --flow LABELS or --undo CALL",
     });
   }
   const labels = flow === undefined ? undefined : flowIn(flow);
   const library = await openLibrary(await libraryContext(options));
   const ids = namedTools({ library, names, readsAlone: reads === true });
-  await library.label(ids, { effects, flow: labels });
+  await library.label(ids, { effects, flow: labels, undo });
   const labelled = ids.flatMap((id) => library.get(id) ?? []);
   if (json) {
-    const tools = labelled.map(({ id, effects: does, flow: now = [], sends }) => ({
-      id,
-      effects: does,
-      flow: now,
-      sends,
-    }));
+    const tools = labelled.map(
+      ({ id, effects: does, flow: now = [], sends, undo: back, before }) => ({
+        id,
+        effects: does,
+        flow: now,
+        sends,
+        undo: back,
+        before,
+      }),
+    );
     return printJson({ library: library.name, tools });
   }
   for (const tool of labelled) {
     const does = effects && (tool.effects === "read" ? "reads" : "writes");
-    const text = [does, flow && flowText(tool)].filter(Boolean).join("; ");
+    const text = [does, flow && flowText(tool), undo && wayBackText(tool)]
+      .filter(Boolean)
+      .join("; ");
     printLine(`${tool.id}: ${text}`);
   }
+}
+
+/** @throws InvalidSetting for what is not a call */
+function wayBackIn({ undo, before }: LabelOptions): GivenLabels["undo"] {
+  if (undo === OF_SOURCE && before === undefined) return OF_SOURCE;
+  const isNone = undo === "none" && before === undefined;
+  const given = Object.entries({ "--undo": isNone ? undefined : undo, "--before": before });
+  for (const [setting, text] of given)
+    if (text !== undefined && !readCallForm(text))
+      throw new InvalidSetting({
+        setting,
+        problem: `"${text}" is not a call`,
+        hint: `write ${CALL_FORM}; or for --undo none or ${OF_SOURCE}`,
+      });
+  if (before !== undefined && undo === undefined)
+    throw new InvalidSetting({
+      setting: "--before",
+      problem: "nothing says how the tool is taken back",
+      hint: "Write --undo CALL, too",
+    });
+  if (undo === undefined) return undefined;
+  return isNone ? {} : { undo, ...(before !== undefined && { before }) };
+}
+
+function wayBackText({ undo, before }: ToolRecord): string {
+  if (undo === undefined) return "no way back";
+  return `taken back by ${undo}${before === undefined ? "" : `, before it ${before}`}`;
 }
 
 function flowIn(flow: string): GivenLabels["flow"] {

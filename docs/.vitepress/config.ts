@@ -12,7 +12,7 @@ const LINKED = ["LICENSE", "deploy", "examples", ".env.example"];
 const PARTS: Record<string, string[]> = {
   Start: "README start".split(" "),
   Guides:
-    "agents functions mcp openapi compatibility tools models plans flow studio wiring deployment access console observability".split(
+    "agents functions mcp openapi compatibility tools models plans undo flow studio wiring deployment access console observability".split(
       " ",
     ),
   Reference:

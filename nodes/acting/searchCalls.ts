@@ -8,6 +8,7 @@ import { groupNamed, groupsText, type ToolGroups } from "../../tools/library/rec
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { embeddingRefusal, searchFor, searchLines, textsFor } from "../policy/searchFor.js";
+import { outOfReachText } from "../policy/outOfReach.js";
 import { excessOfPhrases } from "../kit/askModel.js";
 import { offeredTools } from "../policy/offeredTools.js";
 import { allTools } from "../policy/toolOffer.js";
@@ -64,9 +65,10 @@ export function searchCalls() {
     const toolIds = withFound(state, wanted);
     const tools = allTools(await offeredTools({ ...state, toolIds }, settings));
     const names = new Map([...tools].map(([name, { id }]) => [id, name]));
+    const away = outOfReachText(library, settings);
     return {
       messages: asked.map(({ call, phrases }) =>
-        answer({ call, phrases, known, names, groups, state }),
+        answer({ call, phrases, known, names, groups, state, away }),
       ),
       searches: known,
       toolIds,
@@ -123,8 +125,10 @@ function answer(options: {
   names: ReadonlyMap<string, string>;
   groups: ToolGroups;
   state: GraphState;
+  /** What exists, and cannot be reached. */
+  away: string;
 }) {
-  const { call, phrases, known, names, groups, state } = options;
+  const { call, phrases, known, names, groups, state, away } = options;
   if (!phrases) {
     const text = `${call.name} needs action_descriptions, a list of texts that are not empty.`;
     return toolAnswer(call, { text, failed: true });
@@ -138,7 +142,8 @@ function answer(options: {
     const hits = search?.hits.filter(({ tool }) => names.has(tool)) ?? [];
     if (hits.length === 0) {
       const others = groupsText(groups, GROUPS_NAMED);
-      return `${phrase}: ${NOTHING}${others && ` The library has tools of ${others}.`}`;
+      const told = [NOTHING, others && `The library has tools of ${others}.`, away];
+      return `${phrase}: ${told.filter(Boolean).join(" ")}`;
     }
     const found = hits.flatMap(({ tool }) => names.get(tool) ?? []).join(", ");
     const said = search?.nearest ? `${phrase} (unsure, only the nearest)` : phrase;

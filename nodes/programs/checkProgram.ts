@@ -12,6 +12,8 @@ import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/setti
 import type { GraphState } from "../../state/state.js";
 import { checkProgramTypes, programRead } from "../../tools/calls/compiler/programs.js";
 import type { ToolRecord } from "../../tools/tool.js";
+import { runWorkspace } from "../../home/workspace.js";
+import { outOfReachText } from "../policy/outOfReach.js";
 import { nothingServes } from "./programAnswer.js";
 import { leaveProgram } from "./programCalls.js";
 import { functionOf, programOffer } from "./programFunctions.js";
@@ -31,7 +33,9 @@ export function checkProgram() {
     const { issues, program: read } = checked;
     const isVain = checked.isVain && state.calls.length === 0;
     if (read && isVain && program.cues.includes(END_WITH_STOP)) {
-      return nothingServes(program, state, read.calls.map(phraseOf));
+      const library = await runWorkspace().library(settings);
+      const away = outOfReachText(library, settings);
+      return nothingServes(program, state, read.calls.map(phraseOf), away);
     }
     const mayBeAsked = program.cues.length < MOST_REFLECTIONS;
     if (read && issues.length === 0) {

@@ -89,10 +89,13 @@ export function nothingServes(
   program: ProgramState,
   state: GraphState,
   phrases: readonly string[],
+  away = "",
 ): StateUpdate {
   const known = [...new Set([...phrases, ...unservedTasks(state)])];
-  const answer = `There is no tool for this in the library: ${known.join("; ")}. Nothing was done.`;
-  return { program, status: "unsolved", answer };
+  const lack = away
+    ? `No tool within reach was found for this: ${known.join("; ")}. ${away}`
+    : `There is no tool for this in the library: ${known.join("; ")}.`;
+  return { program, status: "unsolved", answer: `${lack} Nothing was done.` };
 }
 
 /** The program does not know what a person changed, so its answer may be wrong about it. */

@@ -16,6 +16,8 @@ import { declarationLines, likelyLines } from "./functionDeclarations.js";
 export interface WriteProgramInput extends RunBasics {
   /** The user's own instructions for the agent. */
   instructions?: string;
+  /** What exists, and cannot be reached; empty if there is nothing. */
+  outOfReach?: string;
   /** Earlier requests of the conversation may have changed something. */
   mayUndo?: boolean;
   /** What the program may call, by the names of functions. */
@@ -71,6 +73,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     demonstrations,
     missed,
     mayUndo,
+    outOfReach,
     budget,
     failed,
   }) => [
@@ -81,6 +84,8 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     tools.some(hasLimit) && "Set a `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     earlierTurnsText(earlierTurns),
+    outOfReach &&
+      `${outOfReach} Never say that there is no such function; say why it is out of reach.`,
     mayUndo && UNDO_RULE,
     `Request: ${request}`,
     searched.length > 0 && searchedText(searched),

@@ -32,6 +32,8 @@ import { callLines, makeCalls } from "../acting/execute.js";
 import { originsByPlace, plannedVerdicts } from "../policy/flowVerdicts.js";
 import { searchesFor } from "./programFunctions.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
+import { runWorkspace } from "../../home/workspace.js";
+import { outOfReachText } from "../policy/outOfReach.js";
 import { nameIn } from "../policy/modelView.js";
 import { programAnswer, beyondBounds, nothingServes } from "./programAnswer.js";
 import { plannableTools, writesIn } from "../policy/toolOffer.js";
@@ -272,21 +274,25 @@ function callId(prefix: string, place: string): string {
   return `${prefix}${createHash("sha256").update(place).digest("hex").slice(0, left)}`;
 }
 
+async function awayIn(settings: Settings): Promise<string> {
+  return outOfReachText(await runWorkspace().library(settings), settings);
+}
+
 /** Queues searches for what no offered tool does, to complete the program; gives up what was searched for before. */
-function searchFor(options: {
+async function searchFor(options: {
   program: ProgramState;
   state: GraphState;
   settings: Settings;
   followed: Followed;
   phrase: string;
-}): StateUpdate {
+}): Promise<StateUpdate> {
   const { program, state, settings, followed } = options;
   const phrase = beginning(options.phrase, LONGEST_PHRASE);
   const needs = [...new Set([...program.needs, phrase])];
   const missing = { ...program, needs };
   const isSought = state.subtasks.some(({ text }) => text === phrase);
   if (isSought && state.calls.length === 0 && followed.tools.size === 0)
-    return nothingServes(missing, state, [phrase]);
+    return nothingServes(missing, state, [phrase], await awayIn(settings));
   if (isSought) return leaveProgram(missing, `no tool was found for this: ${phrase}`);
   const { subtasks, queue } = searchesFor(state, settings, [phrase]);
   if (queue.length === 0) return leaveProgram(missing, `no tool is on offer for this: ${phrase}`);

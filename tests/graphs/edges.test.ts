@@ -12,6 +12,18 @@ const recorded = JSON.parse(readFileSync("tests/fixtures/edges.json", "utf8")) a
 /** Where a table differs from what was recorded, and why. */
 const CHANGES = [
   {
+    why: "what an earlier run has changed is taken back by a program that no model writes",
+    ids: ["tulip"],
+    gone: ["intake -> searchRequest"],
+    come: [
+      "intake -> planUndo ?",
+      "intake -> searchRequest ?",
+      "planUndo -> checkProgram ?",
+      "planUndo -> respond ?",
+      "writeProgram -> planUndo ?",
+    ],
+  },
+  {
     why: "tools are searched for by the reason of a rejection, too",
     ids: ["tulip"],
     gone: [],

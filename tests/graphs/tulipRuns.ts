@@ -27,8 +27,11 @@ export function programRun(options: {
     configurable: { thread_id: crypto.randomUUID() },
     context: { ...settings, model: model.spec },
   };
+  let breaking = new AbortController();
   const invoke = async (input: Parameters<typeof graph.invoke>[0]) => {
-    const state = (await graph.invoke(input, config)) as GraphState;
+    breaking = new AbortController();
+    const { signal } = breaking;
+    const state = (await graph.invoke(input, { ...config, signal })) as GraphState;
     const { tasks } = await graph.getState(config);
     const [waiting] = tasks.flatMap(({ interrupts }) =>
       interrupts.map(({ value }): unknown => value),
@@ -44,6 +47,8 @@ export function programRun(options: {
     /** Takes back what a run of the thread has changed. */
     undo: (undo: NonNullable<GraphState["undo"]> = {}) => invoke({ undo }),
     goOn: () => invoke(null),
+    /** Breaks off what is running. */
+    breakOff: () => breaking.abort(),
     /** Somebody changes the state by hand, as if it were the program's author. */
     edit: async (change: (state: GraphState) => Partial<GraphState>) => {
       const { values } = await graph.getState(config);

@@ -102,10 +102,15 @@ function RequestForm(props: {
   change: (index: number, draft: Draft) => void;
 }) {
   const { request, drafts, change } = props;
-  const { actions, problem, bill, complete, before, tests = [], breaks = [] } = request;
+  const { actions, problem, bill, complete, before, tests = [], breaks = [], notes = [] } = request;
   return (
     <>
       <h3>{titleOf(request)}</h3>
+      {notes.map((note) => (
+        <p key={note} className="notice">
+          {note}
+        </p>
+      ))}
       {problem && <p className="notice bad">The last answer could not be used: {problem}</p>}
       <ol className="cards">
         {actions.map((action, index) => (

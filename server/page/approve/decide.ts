@@ -22,6 +22,8 @@ export interface Request {
   problem?: string;
   bill?: string;
   complete?: boolean;
+  /** What a person is told first. */
+  notes?: string[];
   before?: string;
   tests?: string[];
   breaks?: string[];

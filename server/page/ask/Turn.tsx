@@ -34,7 +34,9 @@ export function Turn(props: {
               <Requests run={run} decided={changed} />
               <Solution run={run} isOpen={isLast} />
               {run.error && <p className="notice bad">{run.error}</p>}
-              {!isOpen(run) && <Foot run={run} again={again} />}
+              {!isOpen(run) && (
+                <Foot run={run} again={again} undone={isLast ? changed : undefined} />
+              )}
             </>
           )}
         </Loaded>
@@ -84,8 +86,20 @@ function Stages({ run }: { run: WatchedRun }) {
   );
 }
 
-function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: string) => void }) {
-  const { run, again } = props;
+function Foot(props: {
+  run: WatchedRun;
+  again: (request: string, checkpoint?: string) => void;
+  /** Absent where later runs have changed things since. */
+  undone?: () => void;
+}) {
+  const { run, again, undone } = props;
+  const mayRun = useMay("run");
+  const hasWritten = run.calls.some(({ writes, error }) => writes && error === undefined);
+  const undo = async () => {
+    await post(`/threads/${run.threadId}/undo`, {});
+    undone?.();
+    return "You are asked before anything is taken back.";
+  };
   const { usage, visits, request, runId, threadId } = run;
   const share = async () => {
     await navigator.clipboard.writeText(`${location.origin}/${linkTo("ask", threadId)}`);
@@ -106,6 +120,11 @@ function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: st
       <Button kind="link" onClick={() => void act(share)}>
         Copy link
       </Button>
+      {undone && hasWritten && mayRun && (
+        <Button kind="link" onClick={() => void act(undo)}>
+          Undo
+        </Button>
+      )}
       <Fold key={visits[0]?.checkpoint} summary="Edit request">
         <Changed
           request={request}

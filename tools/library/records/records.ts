@@ -243,6 +243,10 @@ function recordOf({
   const { flow, sends, wayBack, ...label } =
     labels === null ? {} : (JSON.parse(labels) as KeptLabels);
   const counted = countedEffects(defined, label);
-  const ways = wayBack && { undo: wayBack.undo, before: wayBack.before };
+  const ways = wayBack && {
+    undo: wayBack.undo,
+    before: wayBack.before,
+    isUndoDecided: true as const,
+  };
   return { ...defined, ...(flow && { flow, sends }), ...ways, ...counted, version, hash };
 }

@@ -125,7 +125,12 @@ function lastVersion({ id, ...place }: LibraryPlace & { id: string }): number {
  * bring along its old version and hash.
  */
 function storedForm(tool: ToolDefinition): { hash: string; definition: string } {
-  const ofRecord = { version: undefined, hash: undefined, sourceEffects: undefined };
+  const ofRecord = {
+    version: undefined,
+    hash: undefined,
+    sourceEffects: undefined,
+    isUndoDecided: undefined,
+  };
   const definition = JSON.stringify({ ...tool, ...ofRecord, isLabelled: undefined });
   return { hash: definitionHash(tool), definition };
 }

@@ -1,0 +1,70 @@
+import { Hono } from "hono";
+import { z } from "zod";
+import { writesOf, undoTarget, type Write } from "../../nodes/programs/undoTarget.js";
+import { DEFAULT_GRAPH } from "../../graphs/index.js";
+import { parseSettings } from "../../state/settings.js";
+import { openNamed } from "../../home/libraries.js";
+import type { Access } from "../access/access.js";
+import { HttpProblem, requireIdle } from "../problem.js";
+import type { Runs } from "../runs/runs.js";
+import type { ServerStore } from "../schema.js";
+import type { Environment } from "../server.js";
+import type { Workspace } from "../../home/workspace.js";
+import { createRun, runAnswer, runForm } from "./createRun.js";
+import { type Request, jsonObject, parsed, pathId, readBody } from "./requests.js";
+import { findThread } from "./threadRows.js";
+
+type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
+
+/** What is to be taken back, and the settings of the run that does; by default, those of the thread's last run. */
+const undoForm = z.object({
+  run: z.string().optional(),
+  step: z.number().int().positive().optional(),
+  context: jsonObject.optional(),
+});
+
+/** What a thread has changed, and a run that takes it back. */
+export function undoRoutes(server: Served): Hono<Environment> {
+  const app = new Hono<Environment>();
+  app.get("/threads/:thread_id/changes", async (context) => {
+    const { writes } = await changesOf(server, context);
+    return context.json(writes.map(shown));
+  });
+  app.post("/threads/:thread_id/undo", async (context) => {
+    const { context: given, ...undo } = await readBody(context, undoForm);
+    const { writes, threadId, settings } = await changesOf(server, context, given);
+    const target = undoTarget(writes, undo);
+    if ("problem" in target) {
+      const problem = `thread ${threadId}: ${target.problem}`;
+      throw new HttpProblem({ status: 409, problem, hint: target.hint });
+    }
+    const input = { request: "Undo what was changed.", undo };
+    const form = runForm.parse({ assistant_id: DEFAULT_GRAPH, input, context: settings });
+    const run = await createRun({ server, context, form, threadId, isStreamed: true });
+    return context.json(runAnswer(run));
+  });
+  return app;
+}
+
+async function changesOf(server: Served, context: Request, given: Record<string, unknown> = {}) {
+  const thread = await findThread(server.data, context, pathId(context, "thread_id"));
+  requireIdle(thread);
+  const { thread_id: threadId } = thread;
+  const last = await server.data.db
+    .selectFrom("runs")
+    .select("kwargs")
+    .where("thread_id", "=", threadId)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const { context: before = {} } = parsed(last?.kwargs ?? "{}") as { context?: object };
+  const settings: Record<string, unknown> = { ...before, ...given };
+  const { library, embeddings } = settings;
+  const { store, runtime } = server.workspace;
+  const opened = await openNamed({ store, settings: parseSettings({ library, embeddings }) });
+  return { threadId, settings, writes: writesOf(await runtime.journal.calls(threadId), opened) };
+}
+
+function shown({ number, run, tool, args, isUnknown, isUndone }: Write) {
+  return { number, run, tool, args, isUnknown, isUndone };
+}
