@@ -66,7 +66,7 @@ export const made = family({
     wiring: wire("intake", {
       ...main,
       checkPlan: { ...main.checkPlan, next: [[reflecting, "reflect"], "answerFromPlan"] },
-      reflect: { run: reflect(), next: [[accepted, "answerFromPlan"], "compose"] },
+      reflect: { run: reflect({ on: "plan" }), next: [[accepted, "answerFromPlan"], "compose"] },
     }),
   },
   iit_code: {

@@ -2,6 +2,7 @@
  * The program: a plan with values flowing through it.
  *
  * Solution     the answer, the program and the calls of a run, which point at each other
+ * Receipt      what was done, as the journal has it
  * AnswerText   the answer, each of whose values leads to the call that gave it
  * ProgramText  the source, beside each line the calls that it made
  * CallRows     calls as rows, with arguments and results
@@ -17,6 +18,7 @@ import { counted } from "../parts/words.js";
 import { AnswerText } from "./AnswerText.js";
 import { CallRows } from "./CallRows.js";
 import { LitContext } from "./lit.js";
+import { Receipt } from "./Receipt.js";
 import { ProgramText } from "./ProgramText.js";
 
 /** What a run has come to, and how. */
@@ -29,6 +31,7 @@ export function Solution({ run, isOpen: isUnfolded }: { run: WatchedRun; isOpen:
     <RunContext value={run.runId}>
       <LitContext value={{ lit, light }}>
         {answer !== "" && !isOpen(run) && <AnswerText run={run} />}
+        {!isOpen(run) && <Receipt lines={run.receipt} />}
         {(program !== null || calls.length > 0) && (
           <details className="solution" open={isUnfolded || run.waits}>
             <summary>

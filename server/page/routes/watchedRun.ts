@@ -1,5 +1,6 @@
 import { namedGraph } from "../../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
+import { type ReceiptLine, receiptLines } from "../../../state/deeds.js";
 import { parseSettings } from "../../../state/settings.js";
 import type { Call, GraphState, Ledger, StateUpdate, Usage } from "../../../state/state.js";
 import type { LibraryView } from "../../../tools/library/library.js";
@@ -74,6 +75,8 @@ export interface ShownInterrupt {
 export interface WatchedRun extends ShownRun {
   visits: ShownVisit[];
   answer: string;
+  /** What was done, from its journal; empty until it ends. */
+  receipt: ReceiptLine[];
   calls: ShownCall[];
   program: ShownProgram | null;
   tree: ShownTree | null;
@@ -146,6 +149,7 @@ export async function watchedRun(server: Served, run: RunRow): Promise<WatchedRu
     request: shown.request || (values.run?.request ?? "").slice(0, LONGEST_SHOWN),
     visits: await visitsOf(shown, states.toReversed()),
     answer,
+    receipt: values.deeds ? receiptLines(values.deeds) : [],
     outcome: status === "running" ? "" : status,
     calls: calls.map((call) => shownCall(call, writing)),
     program: values.program ? shownProgram({ program: values.program, calls, library }) : null,
