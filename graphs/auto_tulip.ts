@@ -1,4 +1,3 @@
-import { END } from "@langchain/langgraph";
 import { act } from "../nodes/acting/act.js";
 import { execute } from "../nodes/acting/execute.js";
 import { judge } from "../nodes/acting/judge.js";
@@ -8,7 +7,6 @@ import { decomposeTask } from "../nodes/editing/decomposeTask.js";
 import { editLibrary } from "../nodes/editing/editLibrary.js";
 import { writeTool } from "../nodes/editing/writeTool.js";
 import { intake } from "../nodes/request/intake.js";
-import { respond } from "../nodes/request/respond.js";
 import { DECOMPOSE_TASK, LIBRARY_CONTROLS, SEARCH_LIBRARY } from "../tools/control.js";
 import { type About, TULIP } from "./about.js";
 import { compileGraph } from "./compile.js";
@@ -21,6 +19,7 @@ import {
   remembering,
   unjudged,
 } from "./conditions.js";
+import { answered } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -53,7 +52,7 @@ export const wiring = wire("intake", {
   beginEdit: { run: beginEdit({ by: "call" }), next: edits },
   writeTool: { run: writeTool(), next: "editLibrary" },
   editLibrary: { run: editLibrary(), next: edits },
-  respond: { run: respond(), next: END },
+  ...answered,
 });
 
 export const graph = compileGraph(wiring, { name: "auto_tulip" });

@@ -1,4 +1,3 @@
-import { END } from "@langchain/langgraph";
 import { PUBLISHED_TEMPERATURE } from "../state/budget/toolValues.js";
 import { act } from "../nodes/acting/act.js";
 import { execute } from "../nodes/acting/execute.js";
@@ -6,7 +5,6 @@ import { judge } from "../nodes/acting/judge.js";
 import { searchCalls } from "../nodes/acting/searchCalls.js";
 import { planBudget } from "../nodes/planning/planBudget.js";
 import { intake } from "../nodes/request/intake.js";
-import { respond } from "../nodes/request/respond.js";
 import { search } from "../nodes/finding/search.js";
 import { agenda } from "../nodes/stepSearch/agenda.js";
 import { summarize } from "../nodes/stepSearch/summarize.js";
@@ -21,6 +19,7 @@ import {
   unjudged,
   voting,
 } from "./conditions.js";
+import { answered } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
 const BTP = "BTP (Zheng et al., arXiv:2402.15960)";
@@ -45,7 +44,7 @@ const stepSearch = {
   judge: { run: judge(), next: [[unjudged, "judge"], "agenda"] },
   // It may ask again although the run has already ended, and never ends one itself.
   summarize: { run: summarize(), next: "respond" },
-  respond: { run: respond(), next: END },
+  ...answered,
 } as const;
 
 /** If a search ends without an answer, what its calls found is summarized. */

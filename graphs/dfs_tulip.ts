@@ -1,4 +1,3 @@
-import { END } from "@langchain/langgraph";
 import { act } from "../nodes/acting/act.js";
 import { execute } from "../nodes/acting/execute.js";
 import { judge } from "../nodes/acting/judge.js";
@@ -7,7 +6,6 @@ import { beginEdit } from "../nodes/editing/beginEdit.js";
 import { editLibrary } from "../nodes/editing/editLibrary.js";
 import { writeTool } from "../nodes/editing/writeTool.js";
 import { intake } from "../nodes/request/intake.js";
-import { respond } from "../nodes/request/respond.js";
 import { aggregate } from "../nodes/tasks/aggregate.js";
 import { paraphrase } from "../nodes/tasks/paraphrase.js";
 import { planTask } from "../nodes/tasks/planTask.js";
@@ -24,6 +22,7 @@ import {
   taskEnded,
   unjudged,
 } from "./conditions.js";
+import { answered } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
 export const about: About = {
@@ -68,7 +67,7 @@ export const wiring = wire("intake", {
   writeTool: { run: writeTool(), next: "editLibrary" },
   editLibrary: { run: editLibrary(), next: [[editing, "writeTool"], "taskAgenda"] },
   aggregate: { run: aggregate(), next: "taskAgenda" },
-  respond: { run: respond(), next: END },
+  ...answered,
 });
 
 export const graph = compileGraph(wiring, { name: "dfs_tulip" });

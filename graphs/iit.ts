@@ -103,7 +103,7 @@ export const made = family({
       ...main,
       compose: { ...main.compose, run: compose({ style: "stateAction", insights: true }) },
       checkPlan: { ...main.checkPlan, next: [[reflecting, "reflect"], "answerFromPlan"] },
-      reflect: { run: reflect(), next: [[accepted, "answerFromPlan"], "compose"] },
+      reflect: { run: reflect({ on: "plan" }), next: [[accepted, "answerFromPlan"], "compose"] },
     }),
   },
   iit_code: {

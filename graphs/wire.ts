@@ -84,9 +84,9 @@ export interface WiringOptions<Name extends string> {
 }
 
 /**
- * Makes a plain StateGraph of a table that says what each stage runs and where it leads. Two ways hold for all
- * rows and are left out: a stage that asks a model is revisited after an unusable reply, and a run that has
- * ended goes to `respond`.
+ * Makes a plain StateGraph of a table that says what each stage runs and where it leads. Three ways hold for all
+ * rows and are left out: a stage that asks a model is revisited after an unusable reply, a run that has ended goes to
+ * `respond`, and one that a stage guards goes there by way of this stage.
  *
  * @param first the stage where a run begins
  * @param table the rows, by stage name
@@ -114,7 +114,15 @@ export function wire<Name extends string>(
   // A table without this stage is refused, unless no stage can end the run.
   const { ended = "respond" as Name } = options;
   const rows = Object.entries(table) as [Name, Row<Name>][];
-  const ways = new Map(rows.map(([name, row]) => [name, waysOf({ name, row, ended })]));
+  const [guard] = rows.flatMap(([name, { run }]) =>
+    run.guards ? { name, holds: run.guards } : [],
+  );
+  const ways = new Map(
+    rows.map(([name, row]) => [
+      name,
+      waysOf({ name, row, ended, guard: name === guard?.name ? undefined : guard }),
+    ]),
+  );
   requireWhole(first, ways);
   const channels = { state: State, input: Input, output: Output };
   const builder = new StateGraph({ ...channels, context: settingsForm } as never) as Builder;
@@ -154,12 +162,13 @@ function waysOf<Name extends string>(options: {
   name: Name;
   row: Row<Name>;
   ended: Next<Name>;
+  guard?: Guard;
 }): Ways {
-  const { name, row } = options;
+  const { name, row, guard } = options;
   const { run, goto = [] } = row;
   const leaving = row.ended ?? (run.ends ? options.ended : undefined);
-  const ended = leaving === undefined ? undefined : waysIn(leaving);
-  const next = row.next === undefined ? [] : waysIn(row.next);
+  const ended = leaving === undefined ? undefined : guarded(waysIn(leaving), guard);
+  const next = row.next === undefined ? [] : guarded(waysIn(row.next), guard);
   if (next.length === 0 && goto.length === 0) throw wrong(name, "its row leads nowhere");
   const all = [...next, ...(ended ?? [])].map(([, end]) => end);
   const ends = [...new Set(run.repairs ? [name, ...all] : all)];
@@ -177,6 +186,24 @@ function waysOf<Name extends string>(options: {
 
 /** A way, with its condition if it has one. */
 type Way = readonly [Condition | undefined, string];
+
+/** A stage before `respond`, and the runs that go by it. */
+interface Guard {
+  name: string;
+  holds: Condition;
+}
+
+/** Ways to `respond`, by way of the stage that guards it. */
+function guarded(ways: readonly Way[], guard: Guard | undefined): Way[] {
+  if (!guard) return [...ways];
+  const { name, holds } = guard;
+  return ways.flatMap((way): Way[] => {
+    const [condition, end] = way;
+    if (end !== "respond") return [way];
+    const both: Condition = (...run) => (condition?.(...run) ?? true) && holds(...run);
+    return [[both, name], way];
+  });
+}
 
 /** No way is left to a stage that leads of its own. */
 function chosen(ways: readonly Way[], ...run: Parameters<Condition>): string | string[] {

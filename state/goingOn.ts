@@ -1,6 +1,7 @@
 import type { GraphState } from "./state.js";
 import {
   APPROVALS,
+  REFLECTIONS,
   type Settings,
   type SettingsInput,
   parseSettings,
@@ -39,6 +40,8 @@ export const DIRECTIONS = {
   modelTimeoutMs: "lower",
   toolTimeoutMs: "lower",
   approval: APPROVALS,
+  reflect: REFLECTIONS,
+  reflectModel: "free",
   // Of files nobody can tell which is stricter.
   flowRules: "held",
   madeTools: ["library", "thread"],

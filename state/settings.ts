@@ -35,6 +35,9 @@ export const MOST_PARAPHRASES = 1;
 /** From asking a person least to asking most. */
 export const APPROVALS = ["none", "declared", "writes", "plan"] as const;
 
+/** From never having an answer looked at once more to always. */
+export const REFLECTIONS = ["never", "writes", "always"] as const;
+
 const positive = z.number().int().positive();
 
 /** Settings are saved with the thread, so they must not contain a key. */
@@ -108,6 +111,15 @@ export const settingsSchema = z.strictObject({
     .describe(
       "What a person must approve: calls of tools that declare it; all writes, with changes of the library; the whole plan before it runs, and any writes outside it; or nothing",
     ),
+  reflect: z
+    .enum(REFLECTIONS)
+    .default("never")
+    .describe(
+      "When a model checks the answer against the receipt of the run, in one more call: never, where something was or should have been changed, or always",
+    ),
+  reflectModel: modelName
+    .optional()
+    .describe('Model for that check as "provider:name"; when absent, the chat model'),
   flowRules: z
     .string()
     .optional()

@@ -78,6 +78,10 @@ export async function findTool(
 /** What `call_tool` and `run_plan` return. */
 export const resultForm = z.object({
   result: z.unknown().describe("What it returned; absent where it returned nothing"),
+  receipt: z
+    .array(z.string())
+    .optional()
+    .describe("What was changed, from the journal of calls, for run_plan"),
 });
 
 /** Answers `call_tool`. */

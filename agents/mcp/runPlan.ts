@@ -1,7 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { messageOf } from "../../common/errors.js";
+import { type Deed, type Deeds, receiptText } from "../../state/deeds.js";
 import { MOST_PLAN_CALLS } from "../../state/settings.js";
+import { madeDeed, nothingDone } from "../../nodes/policy/deeds.js";
 import { todayOf } from "../../nodes/kit/todayOf.js";
 import {
   faultText,
@@ -42,30 +44,38 @@ export async function runPlan(
   const plan = await planOf(code, { toolbox: session.toolbox, signal });
   if ("problem" in plan) return failure(plan.problem);
   const progress = progressOf(ctx);
-  const written: string[] = [];
+  const written: Deed[] = [];
   try {
-    return withWrites(await follow({ ...plan, request, progress, written }), written);
+    const answer = await follow({ ...plan, request, progress, written });
+    const couldWrite = [...plan.tools.values()].some(({ effects }) => effects === "write");
+    return withReceipt(answer, { ...nothingDone(couldWrite), made: written });
   } catch (error) {
-    return withWrites(failure(messageOf(error)), written);
+    return withReceipt(failure(messageOf(error)), { ...nothingDone(true), made: written });
   } finally {
     progress.stop();
   }
 }
 
-/** A failure also says which writes were made before it. */
-function withWrites(answer: McpAnswer, written: readonly string[]): McpAnswer {
-  const { isError, content = [] } = answer as Partial<CallToolResult>;
-  if (!isError) return answer;
-  const said = content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
-  return failure(stoppedText(said, written));
+/** What the writes of the program have done, beside its result or the failure that ended it. */
+function withReceipt(answer: McpAnswer, deeds: Deeds): McpAnswer {
+  const { isError, content = [], structuredContent } = answer as Partial<CallToolResult>;
+  const receipt = receiptText(deeds);
+  if (isError) {
+    const said = content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
+    const written = deeds.made.map(({ tool }) => tool);
+    return failure([stoppedText(said, written), ...receipt].join("\n"));
+  }
+  if (structuredContent === undefined || receipt.length === 0) return answer;
+  const told = { type: "text" as const, text: receipt.join("\n") };
+  return { ...resultOf({ ...structuredContent, receipt }, ""), content: [...content, told] };
 }
 
 /** A plan that is being run. */
 interface Following extends Plan {
   request: McpRequest;
   progress: CallProgress;
-  /** The tools of the writes made, one for each. */
-  written: string[];
+  /** The writes made. */
+  written: Deed[];
 }
 
 async function follow(following: Following): Promise<McpAnswer> {
@@ -101,10 +111,12 @@ async function follow(following: Following): Promise<McpAnswer> {
       ({ asked, answers } = said);
       continue;
     }
-    for (const [at, { place, tool }] of step.calls.entries()) {
+    for (const [at, { place, tool, args }] of step.calls.entries()) {
       const outcome = made[at];
       if (outcome) outcomes.set(place, outcome);
-      if (outcome && "result" in outcome && tool.effects === "write") written.push(tool.id);
+      const record = tools.get(tool.name);
+      if (record?.effects === "write" && outcome && "result" in outcome)
+        written.push(madeDeed({ id: `${id}/${place}`, args, result: outcome.result }, record));
     }
     progress.tell(`${outcomes.size} calls made`);
   }

@@ -108,16 +108,22 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
   const { url, notices, close } = await startServer(settings, (database) =>
     tell(`Waiting for the database ${database}, which is not answering`),
   );
+  const { isLoopback } = await import("../../server/access/guard.js");
   const atOnce = settings.concurrency * processes;
   const lines = [
     // Programs that start a server wait for this line.
     `Server running at ${url}`,
     `Serving ${graphNames().length} graphs through the LangGraph API, ${atOnce} runs at a time; open the address in a browser for the page`,
     `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
+    ...(isLoopback(given.host) ? [] : [SECOND_LOOK]),
     ...notices.map((notice) => `Note: ${notice}`),
   ];
   return { url, lines, close };
 }
+
+/** Beyond this machine, whoever reads an answer cannot see what was done. */
+const SECOND_LOOK =
+  "Recommended here: the setting reflect=writes, which has a model check answers about changes against what was done, in one more call";
 
 const OPENERS: Partial<Record<NodeJS.Platform, [program: string, ...args: string[]]>> = {
   darwin: ["open"],

@@ -7,6 +7,7 @@ import {
 import { several } from "../../common/text.js";
 import { writtenValue } from "../../plans/steps/planText.js";
 import { OFFLINE_MODEL, parseSettings } from "../../state/settings.js";
+import { receiptText } from "../../state/deeds.js";
 import {
   type Call,
   type GraphState,
@@ -95,6 +96,7 @@ export function printSummary(options: {
   const answer = state.answer ?? "";
   if (!streaming) return printHanging({ text: answer });
   printHanging({ text: status === "solved" ? bold(answer) : `${bold(`${status}:`)} ${answer}` });
+  for (const line of state.deeds ? receiptText(state.deeds) : []) printHanging({ text: line });
   const kept = keptText(run, state);
   if (kept) printHanging({ text: dim(kept) });
   const { usage, ledger } = state;

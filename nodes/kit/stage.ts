@@ -38,6 +38,12 @@ export interface StageFacts {
    */
   ends?: boolean;
   /**
+   * It stands before `respond`: ways that lead there go by this stage in runs for which it returns true.
+   *
+   * @default never
+   */
+  guards?(this: void, state: GraphState, config: LangGraphRunnableConfig): boolean;
+  /**
    * What it did, as lines for a person.
    *
    * @default no lines

@@ -14,6 +14,7 @@ import { truth } from "../../common/schemas/truth.js";
 import { toolView, nameIn } from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
+import { reflectOnAnswer } from "../policy/reflectOnAnswer.js";
 import { offeredTools } from "../policy/offeredTools.js";
 
 interface ReflectInput extends RunBasics {
@@ -65,11 +66,16 @@ const reflectQuestion = formQuestion({
 });
 
 /**
- * Asks a model what to change in a plan (Reflexion, as used in "AI Agent 007"): a cue passed to `compose` with
- * the plan. A plan that is accepted and passed its check gets none. With `remember`, the cue that led to an accepted plan
- * is kept as an insight for later plans (ExpeL).
+ * Asks a model whether something stands, once it is there to be judged. A plan gets a cue for `compose`, unless it is
+ * accepted and passed its check (Reflexion, as used in "AI Agent 007"); with `remember`, the cue that led to an accepted
+ * plan is kept as an insight for later plans (ExpeL). An answer is checked against the receipt of its
+ * run, and mended (`nodes/policy/reflectOnAnswer.ts`).
  */
-export function reflect() {
+export function reflect({ on }: { on: "plan" | "answer" }) {
+  return on === "plan" ? reflectOnPlan() : reflectOnAnswer();
+}
+
+function reflectOnPlan() {
   return askingStage({ lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "reflect", what: "a plan" });
     const settings = readSettings(config);

@@ -60,6 +60,12 @@ export function nothingDone(couldWrite: boolean): Deeds {
   return { made: [], failed: [], refused: [], notMade: [], unknown: [], read, couldWrite };
 }
 
+/** A write that was made outside the graphs, for a receipt. */
+export function madeDeed(call: Pick<Call, "id" | "args" | "result">, tool: ToolRecord): Deed {
+  const made = { ...call, tool: tool.id, ms: 0, cost: 0 };
+  return { id: call.id, ...deedOf(made, { kind: "made", known: [], tool }) };
+}
+
 /** The tools of a run, by id and by the names that a refused call has. */
 export async function toolsOfRun(
   state: GraphState,

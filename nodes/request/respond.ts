@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { openCalls } from "../../state/calls.js";
+import { receiptText } from "../../state/deeds.js";
 import { spentBy } from "../../state/ledger.js";
 import { stage } from "../kit/stage.js";
 import { type Settings, readSettings } from "../../state/settings.js";
@@ -22,7 +23,11 @@ export function respond() {
     const last = messages.at(-1);
     const open = openCalls(state).calls;
     const said = AIMessage.isInstance(last) && open.length === 0 && last.text.trim() === answer;
-    const closing = said ? [] : [new AIMessage({ id: randomUUID(), content: answer })];
+    const receipt = deeds ? receiptText(deeds) : [];
+    const closing =
+      said && receipt.length === 0
+        ? []
+        : [closingMessage(answer, receipt, said ? last : undefined)];
     return {
       answer,
       deeds,
@@ -42,6 +47,17 @@ export function respond() {
       // From here on the ledger alone says what the run spent.
       ...(ledger ? { ledger: { ...ledger, spent: spentBy(state) } } : {}),
     };
+  });
+}
+
+/** The answer as the last message, with the receipt beside it for whoever shows it: models are not sent it again. */
+function closingMessage(answer: string, receipt: readonly string[], last: AIMessage | undefined) {
+  return new AIMessage({
+    id: last?.id ?? randomUUID(),
+    content: last?.content ?? answer,
+    usage_metadata: last?.usage_metadata,
+    response_metadata: last?.response_metadata,
+    additional_kwargs: { ...last?.additional_kwargs, ...(receipt.length > 0 && { receipt }) },
   });
 }
 

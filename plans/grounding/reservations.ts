@@ -137,7 +137,7 @@ function leftOut(key: string, value: unknown): Reservation[] {
 function statusOf(lead: string, status: string, call: Reading, isThing: boolean): Reservation[] {
   const meant = call.given.has(status) ? undefined : meaningOf(status);
   const [verb = ""] = call.verbs;
-  if (!meant || wordsOf(status).some((word) => isFormOf(word, verb))) return [];
+  if (!meant || wordsOf(status).every((word) => isFormOf(word, verb))) return [];
   const { meaning } = meant;
   const isUsual =
     (meaning === "later" && BEGINS.has(verb)) ||

@@ -166,5 +166,18 @@ function expected(id: string): string[] {
   const changes = CHANGES.filter(({ ids }) => ids.includes(id));
   const gone = changes.flatMap((change) => change.gone);
   const come = changes.flatMap((change) => change.come);
-  return [...(recorded[id] ?? []).filter((edge) => !gone.includes(edge)), ...come].toSorted();
+  const edges = [...(recorded[id] ?? []).filter((edge) => !gone.includes(edge)), ...come];
+  return (ACTING.test(id) ? withReflection(edges) : edges).toSorted();
+}
+
+/** The graphs that call tools. */
+const ACTING = /^(?!base$|iit_)/;
+
+/** Every way to the end of a run can go by a second look at its answer. */
+function withReflection(edges: readonly string[]): string[] {
+  const looked = edges.flatMap((edge) => {
+    const [, stage] = /^(.*) -> respond(?: \?)?$/.exec(edge) ?? [];
+    return stage === undefined ? [edge] : [`${stage} -> reflect ?`, `${stage} -> respond ?`];
+  });
+  return [...looked, "reflect -> reflect ?", "reflect -> respond ?"];
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { WatchedRun, ShownRun } from "../routes/watchedRun.js";
 import { Requests } from "../approve/Requests.js";
 import { Button, Form, RunBadge, isOpen, Fold, Loaded } from "../parts/Frame.js";
-import { act } from "../parts/api.js";
+import { act, post, useMay } from "../parts/api.js";
 import { linkTo, counted, durationText, tokensText } from "../parts/words.js";
 import { Solution } from "../program/Solution.js";
 import { useWatchedTurn } from "../parts/useLive.js";

@@ -2,6 +2,7 @@
  * The program: a plan with values flowing through it.
  *
  * Solution     the answer, the program and the calls of a run, which point at each other
+ * Receipt      what was done, as the journal has it
  * AnswerText   the answer, each of whose values leads to the call that gave it
  * ProgramText  the source, beside each line the calls that it made
  * CallRows     calls as rows, with arguments and results
@@ -14,6 +15,7 @@ import { isOpen, Button, badgeOf } from "../parts/Frame.js";
 import { RunContext, LitContext } from "../parts/api.js";
 import { counted, shortText } from "../parts/words.js";
 import { CallRows } from "./CallRows.js";
+import { Receipt } from "./Receipt.js";
 import { ProgramText } from "./ProgramText.js";
 import { partsOf } from "./origins.js";
 
@@ -27,6 +29,7 @@ export function Solution({ run, isOpen: isUnfolded }: { run: WatchedRun; isOpen:
     <RunContext value={run.runId}>
       <LitContext value={{ lit, light }}>
         {answer !== "" && !isOpen(run) && <AnswerText run={run} />}
+        {!isOpen(run) && <Receipt lines={run.receipt} />}
         {(program !== null || calls.length > 0) && (
           <details className="solution" open={isUnfolded || run.waits}>
             <summary>

@@ -1,6 +1,7 @@
 import { projectGraph } from "../../../graphs/projects.js";
 import { namedGraph } from "../../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
+import { type ReceiptLine, receiptLines } from "../../../state/deeds.js";
 import { parseSettings } from "../../../state/settings.js";
 import type { Call, GraphState, StateUpdate, Usage } from "../../../state/state.js";
 import type { LibraryView } from "../../../tools/library/library.js";
@@ -106,6 +107,7 @@ export async function watchedRun(server: Served, run: RunRow) {
     request: shown.request || (values.run?.request ?? "").slice(0, LONGEST_SHOWN),
     visits: await visitsOf(shown, states.toReversed()),
     answer,
+    receipt: values.deeds ? receiptLines(values.deeds) : [],
     outcome: status === "running" ? "" : status,
     calls: calls.map((call) => shownCall(call, writing)),
     program: values.program ? shownProgram({ program: values.program, calls, library }) : null,

@@ -1,0 +1,132 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { z } from "zod";
+import { oneLine } from "../../common/errors.js";
+import { clipped } from "../../common/text.js";
+import { knownIn } from "../../plans/grounding/sources.js";
+import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
+import { asksForChange } from "../../plans/grounding/words.js";
+import { type Deeds, receiptText } from "../../state/deeds.js";
+import { readSettings } from "../../state/settings.js";
+import type { GraphState, StateUpdate } from "../../state/state.js";
+import { askingStage, type Line, type StageChange } from "../kit/stage.js";
+import type { RunBasics } from "../kit/stageInputs.js";
+import { askFor, formQuestion } from "../kit/question.js";
+import { replyForm } from "../kit/replyForm.js";
+
+/** What a second look sees: nothing but this. Each is cut, so that the question stays below 600 tokens. */
+interface ReflectOnAnswerInput extends RunBasics {
+  request: string;
+  receipt: string;
+  answer: string;
+}
+
+declare module "../kit/stageInputs.js" {
+  interface StageInputs {
+    reflectOnAnswer: ReflectOnAnswerInput;
+  }
+}
+
+const MOST = { request: 400, receipt: 700, answer: 700 };
+
+const verdict = z.object({
+  wrong: z
+    .array(
+      z.object({
+        says: z.string().describe("The part of the answer, word for word"),
+        instead: z.string().describe("What the receipt supports instead; empty to drop it"),
+      }),
+    )
+    .describe("Statements that do not follow; none if all do"),
+  open: z.string().trim().describe("What the request asks for and was not done; or empty"),
+});
+
+const question = formQuestion({
+  stage: "reflectOnAnswer",
+  form: replyForm(verdict),
+  instructions: () => [
+    "Check an answer against the receipt of what was really done and found. The receipt is complete for changes; of what was read it shows a part. List statements that the receipt contradicts, and changes that it does not have. Counts, sums, units and other wording are fine, and so is what may rest on a part that is not shown.",
+  ],
+  task: ({ request, receipt, answer }: ReflectOnAnswerInput) => [
+    `Request: ${request}`,
+    `Receipt:\n${receipt}`,
+    `Answer: ${answer}`,
+  ],
+  byRules: async () => ({ text: JSON.stringify({ wrong: [], open: "" }) }),
+});
+
+/**
+ * Asks a model once whether an answer follows from the receipt of its run. It sees the request, the receipt and the
+ * answer alone. A statement that does not follow is replaced by what the receipt supports, or removed; if that leaves
+ * nothing, or something was not done, the run is unsolved, and the answer says why.
+ */
+export function reflectOnAnswer() {
+  return askingStage({ lines, guards: isDoubted }, async (state, config) => {
+    const settings = readSettings(config, state);
+    const { deedsOf } = await import("./deeds.js");
+    const deeds = await deedsOf(state, settings);
+    if (settings.reflect === "writes" && !isAboutWrites(state, deeds)) return {};
+    const { request } = state.run;
+    const input = {
+      earlierTurns: [],
+      request: clipped(request, MOST.request),
+      receipt: clipped(receiptText(deeds).join("\n") || "Nothing was called.", MOST.receipt),
+      answer: clipped(state.answer, MOST.answer),
+    };
+    const model = settings.reflectModel ?? settings.model;
+    // An unusable reply says nothing against the answer.
+    const asked = await askFor(question, {
+      state,
+      settings: { ...settings, model },
+      config,
+      input,
+      at: "reflect",
+      instead: { repair: null },
+    });
+    if ("end" in asked) return asked.end;
+    return { ...mended(state, deeds, asked.value), ...asked.asked };
+  });
+}
+
+/** Whether a run that has an answer asks for a second look at it. */
+function isDoubted(state: GraphState, config: LangGraphRunnableConfig): boolean {
+  const isClaim = state.status === "solved" || state.status === "answered";
+  return isClaim && state.answer !== "" && readSettings(config).reflect !== "never";
+}
+
+function isAboutWrites({ run }: GraphState, deeds: Deeds): boolean {
+  const { made, failed, refused, notMade, unknown, couldWrite } = deeds;
+  const count = made.length + failed.length + refused.length + notMade.length + unknown.length;
+  return count > 0 || (couldWrite && asksForChange(run.request));
+}
+
+type SecondLook = z.infer<typeof verdict>;
+
+/** The answer without what does not follow. Values that neither request nor receipt has are not taken over. */
+function mended(state: GraphState, deeds: Deeds, { wrong, open }: SecondLook): StateUpdate {
+  const { answer, run } = state;
+  const known = knownIn({ texts: [run.request, ...receiptText(deeds)], values: [] });
+  const text = wrong
+    .reduce((whole, { says, instead }) => {
+      const isKnown = ungroundedValues(instead, known).length === 0;
+      return says === "" ? whole : whole.replaceAll(says, isKnown ? instead : "");
+    }, answer)
+    .replaceAll(/[ \t]{2,}/g, " ")
+    .trim();
+  const isFound = wrong.every(({ says }) => says !== "" && answer.includes(says));
+  const hasWords = /[\p{L}\p{N}]/u.test(text);
+  if (isFound && hasWords && open === "") return text === answer ? {} : { answer: text };
+  const doubts = wrong.map(({ says }) => `“${oneLine(says)}”`).join(", ");
+  const why = [
+    ...(doubts ? [`Not supported by what was done: ${doubts}.`] : []),
+    ...(open ? [`Not done: ${oneLine(open).replace(/\.$/, "")}.`] : []),
+  ];
+  const kept = isFound && hasWords ? [text] : [];
+  return { answer: [...kept, ...why].join(" "), status: "unsolved" };
+}
+
+function lines({ change: { answer, status }, before }: StageChange): Line[] {
+  if (status === "unsolved") return [];
+  return [
+    answer === undefined || answer === before.answer ? "the answer follows" : "mends the answer",
+  ];
+}
