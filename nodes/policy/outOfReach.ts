@@ -15,7 +15,11 @@ export function outOfReach(
   { toolIds }: Pick<Settings, "toolIds">,
 ): string[] {
   const known = library.withheld().filter(({ tool }) => toolIds?.includes(tool.id) ?? true);
-  const byKind = Map.groupBy(known, (one) => `${kindOf(one)} ${one.origin}`);
+  const byKind = new Map<string, WithheldTool[]>();
+  for (const one of known) {
+    const kind = `${kindOf(one)} ${one.origin}`;
+    byKind.set(kind, [...(byKind.get(kind) ?? []), one]);
+  }
   const lines = [...byKind.values()].map((tools) => {
     const [first] = tools;
     const source = first?.origin.slice(first.origin.indexOf(":") + 1) ?? "";

@@ -69,6 +69,8 @@ export const COMMAND_STEPS: Steps = {
     expect(asked.code).toBe(3);
     expect(await done(place, "resume", "week", "--approve")).toContain("2026-11-27");
     await done(place, "plans", "save", "week", "--as", "move_first");
+    const undone = await place.tulipgraph("undo", "week");
+    expect(undone).toMatchObject({ code: 1, stdout: expect.stringContaining("Cannot be undone") });
     expect(await done(place, "tools", "list", ...library)).toContain("move_first");
   },
 

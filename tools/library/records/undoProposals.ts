@@ -15,7 +15,13 @@ export interface UndoProposal {
  * DELETE of one path, and for what sets values that a read of the same thing tells. Only what is plain is proposed.
  */
 export function undoProposals(tools: readonly ToolRecord[]): UndoProposal[] {
-  const bySource = Map.groupBy(tools, ({ source }) => source.file);
+  const bySource = new Map<string, ToolRecord[]>();
+  for (const tool of tools) {
+    const { file } = tool.source;
+    const known = bySource.get(file) ?? [];
+    known.push(tool);
+    bySource.set(file, known);
+  }
   return tools.flatMap((tool) => {
     const { id, effects, undo, isUndoDecided } = tool;
     if (effects !== "write" || undo !== undefined || isUndoDecided) return [];
@@ -71,7 +77,10 @@ function pairOf(
   if (!other) return undefined;
   const given = namesOf(tool);
   const before = read && callOf(read.tool, read.values);
-  const values = required(other).map((name) => [name, given.includes(name) ? name : undefined]);
+  const values = required(other).map((name): readonly [string, string | undefined] => [
+    name,
+    given.includes(name) ? name : undefined,
+  ]);
   const open = values.filter(([, value]) => value === undefined);
   if (open.length === 0 && values.length > 0)
     return { undo: callOf(other, values as Values), ...(before && { before }) };
