@@ -9,8 +9,8 @@ export type { ToolboxSettings as ToolSearchSettings } from "./toolbox.js";
 export interface ToolSearch {
   /**
    * For LangChain's `createAgent`: a tool `find_tools`, and the tools found with it, which stay callable in later
-   * turns, after a restart and after an approval. The model is shown them in the order in which they were found, so
-   * that the provider's prompt cache stays useful.
+   * turns, after a restart and after an approval. The list of tools that the model is sent never changes, so the
+   * provider's prompt cache stays useful.
    */
   middleware: (options?: MiddlewareOptions) => ReturnType<typeof toolSearchMiddleware>;
   /** Two LangChain tools for any agent, `find_tools` and `call_tool`, which give access to all others. */

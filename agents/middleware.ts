@@ -1,17 +1,21 @@
-import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
 import { Command, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED } from "../common/bounds.js";
+import { UnknownName } from "../common/errors.js";
 import { beginning } from "../common/text.js";
 import { wireParameters } from "../common/schemas/argumentNames.js";
+import { toolLines } from "../models/chat/toolLines.js";
 import { whyUnfinished } from "../models/chat/unfinished.js";
 import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { freeName } from "../tools/library/wireNames.js";
 import { estimateTokens } from "../common/tokens.js";
+import { asCalled, namedCall, withOwnCalls } from "./calledTools.js";
 import {
+  CALL_TOOL,
   FIND_SCHEMA,
   FIND_TOOLS,
   described,
@@ -45,12 +49,20 @@ export interface MiddlewareOptions {
    * @default false
    */
   plans?: boolean;
+  /**
+   * How the model calls found tools. `called`: with one fixed tool, `call_tool({ name, arguments })`; their signatures
+   * stand in the conversation, so the list of tools and the beginning of the prompt never change, and stay in the
+   * provider's cache. `bound`: as tools of their own, which changes the list with each find.
+   * @default "called"
+   */
+  offer?: "called" | "bound";
 }
 
 /** How many tools are found for a whole request; each makes every prompt longer. */
 const FOUND_FIRST = 3;
 
 const ids = z.array(z.string());
+const byMessage = z.record(z.string(), ids);
 
 /** Private: neither input nor output of the agent, but saved with its checkpoints. */
 const stateSchema = new StateSchema({
@@ -58,11 +70,22 @@ const stateSchema = new StateSchema({
     ids.default(() => []),
     { inputSchema: ids, reducer: withFound },
   ),
+  // What was found for a message of the user, by its id: told with that message in each later prompt, too.
+  _foundFor: new ReducedValue(
+    byMessage.default(() => ({})),
+    { inputSchema: byMessage, reducer: (before, more) => ({ ...before, ...more }) },
+  ),
 });
 
 /** Gives an agent a tool that searches the library, and the tools found with it. */
 export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOptions = {}) {
-  const { maxTools = MOST_OFFERED, searchFirst = FOUND_FIRST, plans = false } = options;
+  const {
+    maxTools = MOST_OFFERED,
+    searchFirst = FOUND_FIRST,
+    plans = false,
+    offer = "called",
+  } = options;
+  const isCalled = offer === "called";
   const windows: Windows = new WeakMap();
   // Names of the agent's own tools in the last model call.
   let own: readonly string[] = [FIND_TOOLS];
@@ -81,27 +104,40 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
   return createMiddleware({
     name: "TulipgraphToolSearch",
     stateSchema,
-    tools: [searchTool(toolbox, named), ...(plans ? [planTool(toolbox)] : [])],
-    async beforeAgent({ messages }) {
-      const said = messages.findLast(({ type }) => type === "human")?.text ?? "";
+    tools: [
+      searchTool(toolbox, named, isCalled),
+      ...(isCalled ? [callerTool(toolbox, named)] : []),
+      ...(plans ? [planTool(toolbox)] : []),
+    ],
+    async beforeAgent({ messages, _foundTools: before }) {
+      const asked = messages.findLast(({ type }) => type === "human");
+      const said = asked?.text ?? "";
       if (searchFirst === 0 || said === "") return undefined;
       const found = await toolbox.find([beginning(said, LONGEST_PHRASE)], { atMost: searchFirst });
-      return { _foundTools: idsOf(found) };
+      const fresh = idsOf(found).filter((id) => !before.includes(id));
+      return { _foundTools: idsOf(found), ...(asked?.id && { _foundFor: { [asked.id]: fresh } }) };
     },
     async wrapModelCall(request, handler) {
       own = request.tools.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
       const found = request.state._foundTools ?? [];
       const tools = named(found, new Set(shownOf(found, maxTools)));
       const around = estimateTokens(request.systemMessage.text) + tokensOfTools(tools);
-      const shown = { ...request, tools: [...request.tools, ...tools.map(shownTool)] };
+      const bound = isCalled ? [] : tools.map(shownTool);
+      const shown = { ...request, tools: [...request.tools, ...bound] };
+      const isFound = (name: string) => called(name, found) !== undefined;
+      const foundFor = ({ id = "" }: BaseMessage) =>
+        firstText(named(found, new Set(request.state._foundFor?.[id])));
+      const told = (messages: BaseMessage[]) =>
+        isCalled ? asCalled(messages, { isFound, foundFor }) : messages;
       const { reply, shortened } = await askWithinWindow(windows, {
         model: request.model,
         messages: request.messages,
         around,
-        ask: async (messages) => await handler({ ...shown, messages }),
+        ask: async (messages) => await handler({ ...shown, messages: told(messages) }),
       });
-      if (AIMessage.isInstance(reply)) traceTools(reply, { tools, shortened });
-      return reply;
+      if (!AIMessage.isInstance(reply)) return reply;
+      traceTools(reply, { tools, shortened });
+      return withOwnCalls(reply, isFound);
     },
     async wrapToolCall(request, handler) {
       const { toolCall, tool, state, runtime } = request;
@@ -173,8 +209,70 @@ function shownOf(ids: readonly string[], most: number): readonly string[] {
 /** Replaces the agent's context, which may configure the approval of other tools. */
 const ASKED = { descriptionPrefix: "A person has to approve this call" };
 
+/** What a first search has found, as the model is told with the user's message. */
+function firstText(tools: readonly NamedTool[]): string {
+  return tools.length === 0 ? "" : `Tools that may serve (${CALL_TOOL}):\n${signaturesOf(tools)}`;
+}
+
+function signaturesOf(tools: readonly NamedTool[]): string {
+  return toolLines(
+    tools.map(({ name, record: { description, parameters, returns } }) => ({
+      name,
+      description,
+      parameters: wireParameters(parameters).parameters,
+      ...(returns && { returns }),
+    })),
+  );
+}
+
+/** The one tool through which found tools are called; the middleware hands on calls of those, so it sees only others. */
+function callerTool(
+  toolbox: Toolbox,
+  named: (found: readonly string[], only: ReadonlySet<string>) => NamedTool[],
+) {
+  return langChainTool(
+    async (given: Record<string, unknown>, runtime) => {
+      const { toolCallId = "", state } = runtime as SearchRuntime;
+      const { name } = namedCall(given);
+      const record = await toolbox.get(toolbox.groups().toolNamed(name) ?? name).catch(unknownText);
+      if (typeof record === "string") return record;
+      const { id } = record;
+      const found = withFound(state?._foundTools ?? [], [id]);
+      const tools = named(found, new Set([id]));
+      const message = new ToolMessage({
+        name: CALL_TOOL,
+        tool_call_id: toolCallId,
+        status: "error",
+        content: `It was not called, because you had not seen what it takes. Call it again:\n${signaturesOf(tools)}`,
+      });
+      return new Command({ update: { messages: [message], _foundTools: [id] } });
+    },
+    {
+      name: CALL_TOOL,
+      description: "Call a tool whose signature you have seen in this conversation.",
+      schema: CALL_SCHEMA,
+    },
+  );
+}
+
+/** What the model is told of a tool that does not exist, with those that do. */
+function unknownText(error: unknown): string {
+  if (error instanceof UnknownName) return error.message;
+  throw error;
+}
+
+const CALL_SCHEMA = {
+  type: "object",
+  properties: { name: { type: "string" }, arguments: { type: "object" } },
+  required: ["name", "arguments"],
+} as const;
+
 /** The tool with which the model searches for more tools. */
-function searchTool(toolbox: Toolbox, named: (found: readonly string[]) => NamedTool[]) {
+function searchTool(
+  toolbox: Toolbox,
+  named: (found: readonly string[]) => NamedTool[],
+  isCalled: boolean,
+) {
   return langChainTool(
     async (given, runtime) => {
       const { queries, limit } = readFind(given);
@@ -187,11 +285,12 @@ function searchTool(toolbox: Toolbox, named: (found: readonly string[]) => Named
       const message = new ToolMessage({
         name: FIND_TOOLS,
         tool_call_id: toolCallId,
-        content: found
-          .map((each) =>
+        content: [
+          ...found.map((each) =>
             foundText(each, each.tools.map(({ id }) => names.get(id) ?? id).join(", ")),
-          )
-          .join("\n"),
+          ),
+          ...(isCalled && loaded.length > 0 ? [signaturesOf(loaded)] : []),
+        ].join("\n"),
         artifact: {
           loaded: loaded.map(({ name, record }) => ({
             tool: record.id,
@@ -205,7 +304,9 @@ function searchTool(toolbox: Toolbox, named: (found: readonly string[]) => Named
     {
       name: FIND_TOOLS,
       description: described(
-        "Search for tools that are not on offer yet. Those found are on offer from then on.",
+        isCalled
+          ? `Search for tools by what is to be done. Call those found with ${CALL_TOOL}.`
+          : "Search for tools that are not on offer yet. Those found are on offer from then on.",
         toolbox,
       ),
       schema: FIND_SCHEMA,

@@ -50,7 +50,7 @@ export function shapeChanges(before: JsonSchema, now: JsonSchema, place = "the r
     if (!like)
       return kinds.length === 0 || kinds.includes(undefined)
         ? []
-        : [`${place} was ${kinds.join(" or ")} and is ${String(kind["type"])}`];
+        : [`${place} was ${kinds.join(" or ")} and is ${kind["type"] as string}`];
     if (kind["type"] === "array")
       return shapeChanges(partOf(like, "items"), partOf(kind, "items"), `${place}[]`);
     const fields = fieldsIn(kind);

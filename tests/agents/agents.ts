@@ -39,7 +39,10 @@ export async function testAgent(options: {
   const search = await createToolSearch({ ...TEST_LIBRARY, ...options.search });
   const agent = createAgent({
     model: chat,
-    middleware: [...others, search.middleware(options.middleware)] as AgentMiddleware[],
+    middleware: [
+      ...others,
+      search.middleware({ offer: "bound", ...options.middleware }),
+    ] as AgentMiddleware[],
     checkpointer,
   });
   return { agent, bodies, checkpointer };

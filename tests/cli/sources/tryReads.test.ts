@@ -62,6 +62,9 @@ const promptOf = ({ model }: ReturnType<typeof asking>) =>
 
 const FIRST = "const { buoys } = await harbour.list_buoys();";
 
+const read = () =>
+  run("tools", "call", "harbour.list_buoys", "{}", "--library", "harbour", "--json");
+
 describe("tools import mcp --try-reads", () => {
   it("reads once with what needs no arguments, and shows models what comes back, not its values", async () => {
     const { told, imported } = await harbour("--try-reads");
@@ -98,8 +101,6 @@ describe("a type that was learned", () => {
 
   it("whose tool now returns something else is told of by the doctor", async () => {
     const { told } = await harbour();
-    const read = () =>
-      run("tools", "call", "harbour.list_buoys", "{}", "--library", "harbour", "--json");
     for (let at = 0; at < 4; at += 1) await read();
     const healthy = await run("tools", "doctor", "--library", "harbour");
     expect(healthy.stdout).not.toContain("results that have changed");

@@ -58,8 +58,8 @@ function plainObject(value: object, path: string, above: readonly object[]): unk
   if ("toJSON" in value && typeof value.toJSON === "function") return inside("", value.toJSON());
   const own = Object.entries(value);
   if (own.length > 0) return fields(own);
-  if (value instanceof Number || value instanceof String || value instanceof Boolean)
-    return inside("", value.valueOf());
+  const bare: unknown = "valueOf" in value ? value.valueOf() : value;
+  if (typeof bare !== "object") return inside("", bare);
   if (Symbol.iterator in value) {
     const items = itemsOf(value as Iterable<unknown>, path);
     return isPairs(value) ? fields(items as [string, unknown][]) : list(items);

@@ -40,10 +40,11 @@ async function bodyOf(response: Response, status = 200): Promise<unknown> {
   return isJson && text ? JSON.parse(text) : body && text === "" ? body : text;
 }
 
-async function valuesOf(given: AsyncIterable<unknown>): Promise<unknown> {
+/** Node's streams can be iterated, which the types of the web do not say. */
+async function valuesOf(given: AsyncIterable<unknown> | ReadableStream): Promise<unknown> {
   const values: unknown[] = [];
   let bytes = 0;
-  for await (const value of given) {
+  for await (const value of given as AsyncIterable<unknown>) {
     if (value instanceof Uint8Array) bytes += value.length;
     if (values.push(await settledValue(value)) > MOST_VALUES || bytes > MOST_BYTES) tooMuch();
   }

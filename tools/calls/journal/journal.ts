@@ -10,7 +10,7 @@ import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
 import { type Approvals, openApprovals } from "./approvals.js";
 import { type StandingCalls, openStandingCalls } from "./standingCalls.js";
-import { type SeenResults, openSeenResults } from "./seenResults.js";
+import type { SeenResults } from "./seenResults.js";
 import type { ThreadFiles } from "../../remote.js";
 import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import {
@@ -167,7 +167,7 @@ export function openJournal(
   const own = ownCalls({ store, owners });
   return {
     ...openApprovals(store),
-    ...openSeenResults(store),
+    ...lateSeenResults(store),
     ...openStandingCalls(store),
     ...worldStates(store),
     ...lateFiles(store),
@@ -250,6 +250,18 @@ function lateFiles(store: Store<RunTables>): ThreadFiles {
     files: async (threadId, names) =>
       names.length === 0 ? [] : await (await files()).files(threadId, names),
     copyFiles: async (threads) => await (await files()).copyFiles(threads),
+  };
+}
+
+/** Loaded for the first tool that declares no result. */
+function lateSeenResults(store: Store<RunTables>): SeenResults {
+  let opened: Promise<SeenResults> | undefined;
+  const results = () =>
+    (opened ??= import("./seenResults.js").then(({ openSeenResults }) => openSeenResults(store)));
+  return {
+    learn: async (call) => await (await results()).learn(call),
+    seenResults: async (hashes) =>
+      hashes.length === 0 ? new Map() : await (await results()).seenResults(hashes),
   };
 }
 
