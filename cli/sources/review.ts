@@ -115,11 +115,11 @@ function proposalsIn(library: LibraryView, name: string | undefined): Proposal[]
 
 function printProposals(proposed: readonly Proposal[]): void {
   for (const { library, id, undo, before } of proposed) {
-    write(`${bold(id)}  may be taken back by ${undo}, library ${library}`);
+    printLine(`${bold(id)}  may be taken back by ${undo}, library ${library}`);
     if (before !== undefined) write(`  what it changes is shown by ${before}`);
   }
   if (proposed.length > 0)
-    write(
+    printLine(
       `${several(proposed.length, "way")} back proposed: tulipgraph tools review --accept ID or --reject ID`,
     );
 }

@@ -73,7 +73,7 @@ export const generate = compileGraph(
       run: checkPlan({ mergeReads: false }),
       next: [[reflecting, "reflect"], "answerFromPlan"],
     },
-    reflect: { run: reflect(), next: [[accepted, "answerFromPlan"], "compose"] },
+    reflect: { run: reflect({ on: "plan" }), next: [[accepted, "answerFromPlan"], "compose"] },
     answerFromPlan: { run: answerFromPlan(), next: "respond" },
     respond: { run: respond(), next: END },
   }),

@@ -96,7 +96,6 @@ function toldIn(
 function isIn(lines: readonly string[], name: string): { named: boolean; signed: boolean } {
   const member = memberOf(name);
   const group = name.slice(0, -member.length - 1);
-  const isHead = (line: string) => /^- \S+(?: \(.*?\))?: /.test(line);
   const own = lines.filter((line) =>
     group
       ? line.startsWith(`- ${group}: `) || line.startsWith(`- ${group} (`)
@@ -113,4 +112,9 @@ function isIn(lines: readonly string[], name: string): { named: boolean; signed:
       ) ||
       own.some((line) => line.includes(` ${member}(`)),
   };
+}
+
+/** Whether a line is that of a group. */
+function isHead(line: string): boolean {
+  return /^- \S+(?: \(.*?\))?: /.test(line);
 }

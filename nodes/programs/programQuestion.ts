@@ -5,9 +5,11 @@ import { issueLine } from "../../plans/language/progress.js";
 import { parametersOf, type Program } from "../../plans/language/program.js";
 import { programRead } from "../../tools/calls/compiler/programs.js";
 import { demonstratedPlan } from "../planning/demonstratedPlan.js";
+import { estimateTokens } from "../../common/tokens.js";
+import { LEAST_CACHED } from "../../models/prices.js";
 import { isSmallTalk } from "../../plans/grounding/smallTalk.js";
 import { budgetText, earlierTurnsText, listed } from "../kit/promptTexts.js";
-import type { Question } from "../kit/question.js";
+import type { Paragraphs, Question } from "../kit/question.js";
 import type { Reading } from "../kit/replyForm.js";
 import type { OfferedTool, ShownDemonstration, RunBasics, ToldBudget } from "../kit/stageInputs.js";
 import type { Contents } from "./contents.js";
@@ -56,13 +58,14 @@ interface WrittenProgram {
 export const programQuestion: Question<"writeProgram", WriteProgramInput, WrittenProgram> = {
   stage: "writeProgram",
   // The same for all requests of a library, so that providers can cache it.
-  instructions: ({ instructions, contents, tools, groups }) => [
-    'Solve the request with a short TypeScript program that calls the functions below. They exist already: call them with await, never write one yourself. Reply with one ts block. For "Repaint the old buoys of row Q7":',
-    EXAMPLE,
-    RULES,
-    instructions && `Follow these instructions, too: ${instructions}`,
-    contents ? contentsText(contents, groups) : `Functions:\n${declarationLines(tools)}`,
-  ],
+  instructions: ({ instructions, contents, tools, groups }) => {
+    const listed = contents
+      ? contentsText(contents, groups)
+      : `Functions:\n${declarationLines(tools)}`;
+    const own = instructions && `Follow these instructions, too: ${instructions}`;
+    const told = [INTRODUCTION, EXAMPLE, RULES, own, listed];
+    return isNearlyCached(told) ? [INTRODUCTION, EXAMPLE, `${RULES}\n${MORE}`, own, listed] : told;
+  },
   task: ({
     request,
     earlierTurns,
@@ -106,6 +109,8 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
 export const UNDO = "undo";
 
 const UNDO_RULE = `If the user takes back what an earlier request has changed, the whole program is: ${UNDO}({});`;
+const INTRODUCTION =
+  'Solve the request with a short TypeScript program that calls the functions below. They exist already: call them with await, never write one yourself. Reply with one ts block. For "Repaint the old buoys of row Q7":';
 
 const EXAMPLE = [
   "```ts",
@@ -119,13 +124,27 @@ const EXAMPLE = [
 ].join("\n");
 
 const RULES = [
-  "- Take values from the request or results: look up or compute what is missing, with a function if one does it. Omit optional arguments you do not need.",
-  "- Give a result another name than its function has.",
+  "- Take values from the request or results: look up or compute what is missing. Omit optional arguments you do not need.",
   "- If one call takes a whole list, do not loop.",
   '- `await look(result, "question")` asks you about a result, such as one of no declared type, and gives your answer, a string.',
   "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No classes, `this`, generators or imports.",
   '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, end with `stop("…")` instead: the user reads it.',
 ].join("\n");
+
+/** Useful, but only worth its tokens where they make a beginning long enough to be cached. */
+const MORE = [
+  "- Give a result another name than its function has, such as `total`.",
+  '- In lists of arguments, "?" is one to leave out if not needed, "[]" a list. Lists start with item 0.',
+].join("\n");
+
+/** Whether a beginning is just too short to be cached. */
+function isNearlyCached(told: Paragraphs): boolean {
+  const tokens = estimateTokens(told.filter(Boolean).join("\n\n"));
+  return tokens < LEAST_CACHED + MARGIN && tokens + estimateTokens(MORE) >= LEAST_CACHED + MARGIN;
+}
+
+/** Tokens are only estimated. */
+const MARGIN = 4;
 
 /** What to reply with, for a model whose reply was no program. */
 const FORM =
@@ -145,9 +164,9 @@ function demonstrationsText(demonstrations: readonly ShownDemonstration[]): stri
 
 /** The groups may be none. Where all functions are listed, nothing is left to search for. */
 function contentsText({ text, tells }: Contents, groups: readonly string[]): string {
-  const call = `Call one as await ${groups.length > 0 ? "group.name" : "name"}({ … }) with arguments by name ("?" may be left out, "[]" is a list)`;
+  const call = `Call one as await ${groups.length > 0 ? "group.name" : "name"}({ … }) with arguments by name`;
   if (tells !== "groups")
-    return `All functions, by the names that you call them by. ${call}, also if it is not declared below; if its arguments are wrong, you are shown them:\n${text}`;
+    return `All functions. ${call}, also if it is not declared below; if its arguments are wrong, you are shown them:\n${text}`;
   return [
     'There are more functions than those below: if none of these does what you need, write `need("send an e-mail");`. The library is searched, then you complete the program.',
     text && `Groups, with their numbers of functions. ${call}:\n${text}`,

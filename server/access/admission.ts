@@ -82,7 +82,7 @@ export function permitRun({
 }
 
 /** A project's graph has settings of its own, which are no business of ours; it is told who the caller is. */
-function permitProjectRun(options: Parameters<typeof permitRun>[0]): PermittedRun {
+function permitProjectRun(options: Parameters<typeof permitRun>[0]) {
   const { caller, run, policy } = options;
   requireListed("graph", run.graph, policy.graphs);
   const given = Object.entries(run.configurable ?? {}).filter(

@@ -46,11 +46,9 @@ function namedBy(node: ts.Node): [name: string, value: ts.Node] | undefined {
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken)
     return undefined;
   const { left, right } = node;
-  const isMember = ts.isPropertyAccessExpression(left) && ts.isIdentifier(left.expression);
-  const name = isMember
-    ? `${(left.expression as ts.Identifier).text}.${left.name.text}`
-    : ts.isIdentifier(left) && left.text;
-  return name ? [name, bareExpression(right)] : undefined;
+  if (ts.isIdentifier(left)) return [left.text, bareExpression(right)];
+  if (!ts.isPropertyAccessExpression(left) || !ts.isIdentifier(left.expression)) return undefined;
+  return [`${left.expression.text}.${left.name.text}`, bareExpression(right)];
 }
 
 function functionsIn(name: string, value: ts.Node): OwnFunction[] {

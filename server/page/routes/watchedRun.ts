@@ -1,7 +1,7 @@
 import { projectGraph } from "../../../graphs/projects.js";
 import { namedGraph } from "../../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
-import { type ReceiptLine, receiptLines } from "../../../state/deeds.js";
+import { receiptLines } from "../../../state/deeds.js";
 import { parseSettings } from "../../../state/settings.js";
 import type { Call, GraphState, StateUpdate, Usage } from "../../../state/state.js";
 import type { LibraryView } from "../../../tools/library/library.js";

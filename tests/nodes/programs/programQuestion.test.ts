@@ -10,6 +10,7 @@ import {
   type WriteProgramInput,
   programQuestion,
 } from "../../../nodes/programs/programQuestion.js";
+import { LEAST_CACHED } from "../../../models/prices.js";
 import { promptOf } from "../../../nodes/kit/question.js";
 import { estimateTokens } from "../../../common/tokens.js";
 import type { OfferedTool } from "../../../nodes/kit/stageInputs.js";
@@ -62,6 +63,15 @@ describe("the question for a program", () => {
     expect(one).toBe(other);
     expect(human).toMatch(/declare function find_item\(args[^]*Request: Commit$/);
   });
+});
+
+it("says a little more where that makes its beginning long enough to be cached", () => {
+  for (let length = 1000; length < 4000; length += 20) {
+    const contents = { text: "a".repeat(length), tells: "signatures" as const };
+    const [system = ""] = textsOf({ contents });
+    const missing = LEAST_CACHED - estimateTokens(system);
+    expect(missing > 25 || missing <= 0).toBe(true);
+  }
 });
 
 describe("the reply to the question for a program", () => {

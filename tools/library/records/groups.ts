@@ -192,17 +192,19 @@ function toolFinder(
   const exact = new Map([...functions].map(([id, name]) => [name, id]));
   const alike = new Map<string, Set<string>>();
   const plain = new Map<string, Set<string>>();
-  const add = (to: Map<string, Set<string>>, key: string, id: string) =>
-    to.set(key, (to.get(key) ?? new Set()).add(id));
   for (const { id, name } of tools) {
     const called = functions.get(id) ?? "";
-    for (const written of [called, memberOf(called), name, id]) add(alike, nameKey(written), id);
-    add(plain, plainKey(called), id);
+    for (const written of [called, memberOf(called), name, id]) addTo(alike, nameKey(written), id);
+    addTo(plain, plainKey(called), id);
   }
   return (name) => {
     const [only, ...others] = alike.get(nameKey(name)) ?? plain.get(plainKey(name)) ?? [];
     return exact.get(name) ?? (others.length === 0 ? only : undefined);
   };
+}
+
+function addTo(sets: Map<string, Set<string>>, key: string, id: string): void {
+  sets.set(key, (sets.get(key) ?? new Set()).add(id));
 }
 
 /** The functions of a group by the ids of its tools; what all names begin with is not said again, nor the category. */
