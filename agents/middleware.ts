@@ -53,7 +53,7 @@ export interface MiddlewareOptions {
    * How the model calls found tools. `called`: with one fixed tool, `call_tool({ name, arguments })`; their signatures
    * stand in the conversation, so the list of tools and the beginning of the prompt never change, and stay in the
    * provider's cache. `bound`: as tools of their own, which changes the list with each find.
-   * @default "called"
+   * @default "bound"
    */
   offer?: "called" | "bound";
 }
@@ -83,7 +83,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
     maxTools = MOST_OFFERED,
     searchFirst = FOUND_FIRST,
     plans = false,
-    offer = "called",
+    offer = "bound",
   } = options;
   const isCalled = offer === "called";
   const windows: Windows = new WeakMap();

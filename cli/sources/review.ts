@@ -116,7 +116,7 @@ function proposalsIn(library: LibraryView, name: string | undefined): Proposal[]
 function printProposals(proposed: readonly Proposal[]): void {
   for (const { library, id, undo, before } of proposed) {
     printLine(`${bold(id)}  may be taken back by ${undo}, library ${library}`);
-    if (before !== undefined) write(`  what it changes is shown by ${before}`);
+    if (before !== undefined) printLine(`  what it changes is shown by ${before}`);
   }
   if (proposed.length > 0)
     printLine(

@@ -69,7 +69,8 @@ function requireReachable(
     throw new InvalidSetting({ setting, problem: `no run can meet it: ${problem}`, hint });
   };
   const [needed, isGiven] = NEEDS[score] ?? [];
-  if (isGiven && !tasks.some(isGiven)) refuse(`no task says ${needed}, which the score compares with`);
+  if (isGiven && !tasks.some(isGiven))
+    refuse(`no task says ${needed}, which the score compares with`);
   if (better === "lower" && limit < 0) refuse("the score is never below 0");
   if (better === "lower" || unit !== "share" || limit <= 1) return;
   refuse("the score is never above 1", limit <= 100 ? `${limit} % is ${limit / 100}` : undefined);

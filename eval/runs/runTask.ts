@@ -138,7 +138,9 @@ function recordOf(options: {
 }
 
 function demonstrationsOf({ demonstrations = [] }: RunState["values"]) {
-  return demonstrations.length > 0 ? { demonstrations: demonstrations.map(({ task }) => task) } : {};
+  return demonstrations.length > 0
+    ? { demonstrations: demonstrations.map(({ task }) => task) }
+    : {};
 }
 
 function recordedPlan({ steps, answer, issues }: PlanState): RunRecord["plan"] {

@@ -43,7 +43,8 @@ export const COST_SCORERS: Scorer[] = [
     ...cost("demonstrations", "Demonstrations", ({ demonstrations }) => demonstrations?.length),
     unit: "count",
     better: "none",
-    definition: "Demonstrations of other tasks that the model was shown; absent where there were none.",
+    definition:
+      "Demonstrations of other tasks that the model was shown; absent where there were none.",
   },
   {
     ...cost("wallMs", "Wall time", ({ wallMs }) => wallMs),

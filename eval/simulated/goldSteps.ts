@@ -21,7 +21,8 @@ export interface Gold {
 
 /** What a task's gold data say; undefined if they do not say which calls are needed. */
 export function goldOf({ plan, calls, program }: Task): Gold | undefined {
-  const steps = plan?.steps ?? calls?.map(({ tool, args }) => ({ tool, args: args as PlanStep["args"] }));
+  const steps =
+    plan?.steps ?? calls?.map(({ tool, args }) => ({ tool, args: args as PlanStep["args"] }));
   if (!steps) return undefined;
   const used = new Set(steps.flatMap(({ args }) => referencesIn(args)).map(({ $prev }) => $prev));
   const last = steps.map((_, at) => at).filter((at) => !used.has(at));
@@ -70,7 +71,9 @@ export function filled(value: PlanValue, results: readonly unknown[]): unknown {
   const read = typeof value === "string" ? readText(value) : value;
   if (isReference(read)) return read.path.reduce(partOf, results[read.$prev]);
   if (isText(read)) {
-    const texts = read.$text.map((part) => (typeof part === "string" ? part : inWords(filled(part, results))));
+    const texts = read.$text.map((part) =>
+      typeof part === "string" ? part : inWords(filled(part, results)),
+    );
     return texts.join("");
   }
   if (Array.isArray(read)) return read.map((item) => filled(item, results));

@@ -24,8 +24,7 @@ const TAKES_BACK = /^(?:please )?(?:undo|revert|take (?:that|it|this|them|everyt
 
 /** The plan as a program, or what to search for if a tool is lacking. */
 export function replyToWriteProgram(input: WriteProgramInput): Reply {
-  if (input.mayUndo && TAKES_BACK.test(input.request))
-    return { text: "```ts\nundo({});\n```" };
+  if (input.mayUndo && TAKES_BACK.test(input.request)) return { text: "```ts\nundo({});\n```" };
   const searched = [...input.searched.map(({ phrase }) => phrase), ...input.missed];
   const { plan, lacking } = planFor(input, searched);
   const code = lacking === undefined ? programText(plan) : `need(${JSON.stringify(lacking)});`;

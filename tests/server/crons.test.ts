@@ -41,7 +41,11 @@ inEachHome("a cron", (newPlace) => {
     });
     const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
     const due = Math.floor(await data.now()) - 1;
-    await data.db.updateTable("crons").set({ next_at: due }).where("cron_id", "=", cron_id).execute();
+    await data.db
+      .updateTable("crons")
+      .set({ next_at: due })
+      .where("cron_id", "=", cron_id)
+      .execute();
     await expect
       .poll(() => client.runs.list(thread_id), { timeout: 20_000 })
       .toMatchObject([{ status: "success", metadata: { cron_id } }]);

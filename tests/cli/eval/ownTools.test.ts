@@ -72,13 +72,16 @@ describe("eval run over your own tools", () => {
     [{ query: "Price?", calls: [{ tool: "price", arguments: {} }] }, 'did you mean "args"?'],
     [{ query: "Price?", answer: " " }, '"answer"'],
     [{ query: "Price?", answer: [] }, '"answer"'],
-  ])("refuses a task that would not be judged as meant, before anything runs: %j", async (task, said) => {
-    await shop();
-    const line = errorLine(await run(...evaluating(tasksFile(READING, task), ORDERING, "--yes")));
-    expect(line).toContain("tasks.jsonl:2: ");
-    expect(line).toContain(said);
-    expect(orders()).toEqual([]);
-  });
+  ])(
+    "refuses a task that would not be judged as meant, before anything runs: %j",
+    async (task, said) => {
+      await shop();
+      const line = errorLine(await run(...evaluating(tasksFile(READING, task), ORDERING, "--yes")));
+      expect(line).toContain("tasks.jsonl:2: ");
+      expect(line).toContain(said);
+      expect(orders()).toEqual([]);
+    },
+  );
 
   it("does not judge calls as needless if the tasks do not say which are needed", async () => {
     await shop();

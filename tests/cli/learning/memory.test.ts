@@ -181,7 +181,13 @@ describe("demonstrations", () => {
 describe("memory label", () => {
   it("lets a model judge stored calls without a verdict, and leaves the others", async () => {
     vi.stubEnv("TULIPGRAPH_HOME", await copyLibraryHome(temporaryFolder()));
-    const call = { query: "Double 4", tool: "double_number", args: { value: 4 }, result: "8", helpful: null };
+    const call = {
+      query: "Double 4",
+      tool: "double_number",
+      args: { value: 4 },
+      result: "8",
+      helpful: null,
+    };
     const others = [
       { ...call, args: { value: 5 } },
       { ...call, args: { value: 6 }, helpful: false },

@@ -42,7 +42,9 @@ describe("charts", () => {
     const axes = svg.split('role-axis-label"').slice(1);
     expect(axes).toHaveLength(2);
     for (const axis of axes) {
-      const labels = [...(axis.split("</g>")[0] ?? "").matchAll(/>([^<]+)<\/text>/g)].map(([, text]) => text);
+      const labels = [...(axis.split("</g>")[0] ?? "").matchAll(/>([^<]+)<\/text>/g)].map(
+        ([, text]) => text,
+      );
       expect(labels.length).toBeGreaterThan(1);
       expect(new Set(labels).size).toBe(labels.length);
     }

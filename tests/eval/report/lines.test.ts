@@ -27,5 +27,6 @@ it("draws a line for each graph and other setting over the settings that take nu
     [lines[1], 5],
   ]);
   const svg = markupText(await drawChart(lineChart(points, score, "budget")));
-  for (const text of [...lines, "budget", score.label, "0.5"]) expect(svg).toContain(`>${text}</text>`);
+  for (const text of [...lines, "budget", score.label, "0.5"])
+    expect(svg).toContain(`>${text}</text>`);
 });
