@@ -125,7 +125,10 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
     if (!outer) configurable[ASKS_KEY] = Boolean(this.checkpointer);
     if (typeof threadId !== "string" || outer)
       return await super.stream(input, { ...options, configurable });
-    const begin = async (token: unknown, signal = options?.signal): Promise<AsyncIterable<unknown>> => {
+    const begin = async (
+      token: unknown,
+      signal = options?.signal,
+    ): Promise<AsyncIterable<unknown>> => {
       const own = { ...options, signal, configurable: { ...configurable, [HOLD_KEY]: token } };
       const goesOn = input === null || isCommand(input);
       if (!goesOn || !this.checkpointer) return await super.stream(input, own);
@@ -135,7 +138,12 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
       return await super.stream(begun.input as typeof input, begun.options);
     };
     if (held) return await begin(held);
-    return await whileHeld({ threadId, workspace: workspaceIn(given), signal: options?.signal, begin });
+    return await whileHeld({
+      threadId,
+      workspace: workspaceIn(given),
+      signal: options?.signal,
+      begin,
+    });
   }
 }
 
@@ -173,7 +181,9 @@ export function holdThreads(
 ): AgentGraph {
   if (prepared.has(graph)) return graph;
   prepared.add(graph);
-  const plain = graph.stream.bind(graph) as (...given: StreamArguments) => Promise<AsyncIterable<unknown>>;
+  const plain = graph.stream.bind(graph) as (
+    ...given: StreamArguments
+  ) => Promise<AsyncIterable<unknown>>;
   const stream = async (...[input, options]: StreamArguments) => {
     const around = (getConfig() as RunnableConfig | undefined)?.configurable;
     const { thread_id: threadId, checkpoint_ns: outer } = { ...around, ...options?.configurable };

@@ -44,20 +44,25 @@ const projectForm = z.looseObject({
   http: z
     .strictObject(
       { app: place.optional() },
-      { error: "only app is offered; the operator's file says which hosts and origins may come in" },
+      {
+        error: "only app is offered; the operator's file says which hosts and origins may come in",
+      },
     )
     .optional(),
-  auth: z
-    .undefined("is not offered: keys and tokens say who comes in (docs/access.md)")
-    .optional(),
+  auth: z.undefined("is not offered: keys and tokens say who comes in (docs/access.md)").optional(),
 });
 
-const perGraph = z.record(z.string(), z.looseObject({ context: z.record(z.string(), z.unknown()).optional() }));
+const perGraph = z.record(
+  z.string(),
+  z.looseObject({ context: z.record(z.string(), z.unknown()).optional() }),
+);
 
 /** Whether this is the file of a LangGraph.js project, rather than an operator's, whose `graphs` are a list. */
 export function isProjectFile(file: string): boolean {
   try {
-    const { graphs: given } = Object(JSON.parse(readFileSync(file, "utf8"))) as { graphs?: unknown };
+    const { graphs: given } = Object(JSON.parse(readFileSync(file, "utf8"))) as {
+      graphs?: unknown;
+    };
     return typeof given === "object" && given !== null && !Array.isArray(given);
   } catch {
     return false;
@@ -82,7 +87,9 @@ export function openProject(file: string): { app?: ProjectExport } {
   const { env = {}, http } = read.data;
   const folder = dirname(resolve(file));
   provideLogger();
-  setEnvironment(typeof env === "string" ? parseEnv(readFileSync(resolve(folder, env), "utf8")) : env);
+  setEnvironment(
+    typeof env === "string" ? parseEnv(readFileSync(resolve(folder, env), "utf8")) : env,
+  );
   const configs = perGraph.parse(JSON.parse(process.env["LANGGRAPH_CONFIG"] ?? "{}"));
   for (const [name, spec] of Object.entries(read.data.graphs)) {
     const { path, description } = typeof spec === "string" ? { path: spec } : spec;

@@ -81,15 +81,18 @@ function inCamelCase(given: unknown): unknown {
 
 const decisionsSchema = z.object({
   decisions: z.array(
-    z.preprocess(inCamelCase, z.discriminatedUnion("type", [
-      z.object({ type: z.literal("approve") }),
-      z.object({
-        type: z.literal("edit"),
-        editedAction: z.object({ name: z.string(), args: z.record(z.string(), z.unknown()) }),
-      }),
-      z.object({ type: z.literal("reject"), message: z.string().optional() }),
-      z.object({ type: z.literal("respond"), message: z.string() }),
-    ])),
+    z.preprocess(
+      inCamelCase,
+      z.discriminatedUnion("type", [
+        z.object({ type: z.literal("approve") }),
+        z.object({
+          type: z.literal("edit"),
+          editedAction: z.object({ name: z.string(), args: z.record(z.string(), z.unknown()) }),
+        }),
+        z.object({ type: z.literal("reject"), message: z.string().optional() }),
+        z.object({ type: z.literal("respond"), message: z.string() }),
+      ]),
+    ),
   ),
 });
 

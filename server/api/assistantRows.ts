@@ -139,7 +139,10 @@ export async function keepVersion(
   row: Selectable<ServerTables["assistants"]>,
 ): Promise<void> {
   const { owner: _owner, created_at: _created, updated_at, ...version } = row;
-  await db.insertInto("assistant_versions").values({ ...version, created_at: updated_at }).execute();
+  await db
+    .insertInto("assistant_versions")
+    .values({ ...version, created_at: updated_at })
+    .execute();
 }
 
 /** The versions of an assistant, the newest first. */
@@ -196,21 +199,25 @@ export async function updateAssistant(
   return await data.transaction(async (db) => {
     const { assistant_id } = assistant;
     const versions = db.selectFrom("assistant_versions").where("assistant_id", "=", assistant_id);
-    const last = await versions.select(({ fn }) => fn.max("version").as("version")).executeTakeFirst();
+    const last = await versions
+      .select(({ fn }) => fn.max("version").as("version"))
+      .executeTakeFirst();
     const version = Math.max(assistant.version, last?.version ?? 0) + 1;
-    const row = await db.updateTable("assistants").set({
-      graph_id: graph,
-      version,
-      name: wanted.name ?? assistant.name,
-      description: wanted.description ?? assistant.description,
-      config: JSON.stringify(wanted.config ?? assistant.config),
-      context: JSON.stringify(wanted.context ?? assistant.context),
-      metadata: JSON.stringify({ ...assistant.metadata, ...wanted.metadata }),
-      updated_at: now,
-    })
-    .where("assistant_id", "=", assistant_id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    const row = await db
+      .updateTable("assistants")
+      .set({
+        graph_id: graph,
+        version,
+        name: wanted.name ?? assistant.name,
+        description: wanted.description ?? assistant.description,
+        config: JSON.stringify(wanted.config ?? assistant.config),
+        context: JSON.stringify(wanted.context ?? assistant.context),
+        metadata: JSON.stringify({ ...assistant.metadata, ...wanted.metadata }),
+        updated_at: now,
+      })
+      .where("assistant_id", "=", assistant_id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
     await keepVersion(db, row);
     return assistantOf(row);
   });

@@ -121,7 +121,10 @@ export async function createRun(options: {
   const caller = options.caller ?? context?.get("caller");
   if (caller === undefined) throw new Error("a run needs a caller");
   if (form.checkpoint?.checkpoint_ns)
-    throw refused("checkpoint.checkpoint_ns: a run begins at a checkpoint of the whole graph", "Leave it out");
+    throw refused(
+      "checkpoint.checkpoint_ns: a run begins at a checkpoint of the whole graph",
+      "Leave it out",
+    );
   if (form.webhook !== undefined) server.access.requireWebhook(form.webhook);
   const owner = context ? ownerSeen(context) : seesAll(caller) ? undefined : caller.owner;
   await keepToken({ workspace: server.workspace, caller, token: context?.get("token") });
@@ -194,7 +197,8 @@ export async function createRun(options: {
   };
   try {
     const { library } = settings;
-    if (typeof library === "string" && !projectGraph(graph_id)) await requireLibrary(server.workspace, caller, library);
+    if (typeof library === "string" && !projectGraph(graph_id))
+      await requireLibrary(server.workspace, caller, library);
     return await server.runs.queue.put(wanted);
   } catch (error) {
     await server.access.withdraw(runId);

@@ -31,7 +31,13 @@ import type { Runs } from "../runs/runs.js";
 import type { Telemetry } from "../telemetry/telemetry.js";
 import type { Workspace } from "../../home/workspace.js";
 
-type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace; telemetry: Telemetry };
+type Served = {
+  data: ServerStore;
+  access: Access;
+  runs: Runs;
+  workspace: Workspace;
+  telemetry: Telemetry;
+};
 type CronRow = Selectable<ServerTables["crons"]>;
 
 /** How often this process looks for crons that are due, in milliseconds. */
@@ -47,7 +53,12 @@ const ofCron = {
 };
 
 /** What a cron's runs may not be asked for, as nobody is there when they begin. */
-const OF_REQUESTS = { command: true, after_seconds: true, on_disconnect: true, if_not_exists: true } as const;
+const OF_REQUESTS = {
+  command: true,
+  after_seconds: true,
+  on_disconnect: true,
+  if_not_exists: true,
+} as const;
 
 const payload = runForm.omit(OF_REQUESTS).extend({
   on_run_completed: z.enum(["delete", "keep"]).optional(),
@@ -61,7 +72,15 @@ const search = z.object({
   enabled: z.boolean().optional(),
   metadata: jsonObject.optional(),
   sort_by: z
-    .enum(["cron_id", "assistant_id", "thread_id", "created_at", "updated_at", "next_run_date", "end_time"])
+    .enum([
+      "cron_id",
+      "assistant_id",
+      "thread_id",
+      "created_at",
+      "updated_at",
+      "next_run_date",
+      "end_time",
+    ])
     .default("created_at"),
   sort_order: z.enum(["asc", "desc"]).default("desc"),
   select: z.array(z.string()).optional(),
@@ -76,7 +95,9 @@ export function cronRoutes(server: Served): Hono<Environment> {
     app.post(path, async (context) => {
       const wanted = await readBody(context, create);
       const isOfThread = path !== "/runs/crons";
-      const thread = isOfThread ? await findThread(data, context, pathId(context, "thread_id")) : undefined;
+      const thread = isOfThread
+        ? await findThread(data, context, pathId(context, "thread_id"))
+        : undefined;
       const row = await newRow({ server, context, wanted, threadId: thread?.thread_id });
       await data.db.insertInto("crons").values(row).execute();
       return context.json(cronAnswer(row));
@@ -159,7 +180,10 @@ function scheduled(row: CronRow): CronRow {
   try {
     next = nextTime(readSchedule(row.schedule), row.updated_at, row.timezone);
   } catch (error) {
-    throw refused(`schedule: ${messageOf(error)}`, 'Write "0 9 * * mon-fri" and a timezone such as Europe/Berlin');
+    throw refused(
+      `schedule: ${messageOf(error)}`,
+      'Write "0 9 * * mon-fri" and a timezone such as Europe/Berlin',
+    );
   }
   if (next === undefined) throw refused(`schedule: "${row.schedule}" never comes`);
   const isOver = row.is_enabled === 0 || (row.end_at !== null && next > row.end_at);
@@ -185,13 +209,15 @@ async function searchCrons(data: ServerStore, context: Request, wanted: z.output
     .where(ownedBy(context.get("caller")))
     .execute();
   const { assistant_id, thread_id, enabled, metadata = {}, sort_by: key, sort_order } = wanted;
-  const found = rows.map(cronAnswer).filter(
-    (cron) =>
-      (assistant_id === undefined || cron.assistant_id === assistant_id) &&
-      (thread_id === undefined || cron.thread_id === thread_id) &&
-      (enabled === undefined || cron.enabled === enabled) &&
-      contains(cron.metadata, metadata),
-  );
+  const found = rows
+    .map(cronAnswer)
+    .filter(
+      (cron) =>
+        (assistant_id === undefined || cron.assistant_id === assistant_id) &&
+        (thread_id === undefined || cron.thread_id === thread_id) &&
+        (enabled === undefined || cron.enabled === enabled) &&
+        contains(cron.metadata, metadata),
+    );
   const sorted = found.toSorted((a, b) => (a[key] ?? "").localeCompare(b[key] ?? ""));
   return sort_order === "asc" ? sorted : sorted.toReversed();
 }
@@ -201,16 +227,20 @@ function cronAnswer(row: CronRow) {
   const caller = JSON.parse(row.caller) as Caller;
   const run = parsed(row.payload);
   return {
-    ...{ cron_id, assistant_id, thread_id, schedule, timezone },
+    cron_id,
+    assistant_id,
+    thread_id,
+    schedule,
+    timezone,
     user_id: caller.owner || null,
     payload: run,
     metadata: parsed(row.metadata),
     enabled: row.is_enabled === 1,
     on_run_completed: run["on_run_completed"] ?? null,
-    end_time: end_at === null ? null : time(Number(end_at)),
-    next_run_date: next_at === null ? null : time(Number(next_at)),
-    created_at: time(Number(row.created_at)),
-    updated_at: time(Number(row.updated_at)),
+    end_time: end_at === null ? null : time(end_at),
+    next_run_date: next_at === null ? null : time(next_at),
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
   };
 }
 
@@ -252,7 +282,8 @@ async function queueRun(server: Served, row: CronRow): Promise<void> {
   if (await server.runs.find(runId)) return;
   const caller = JSON.parse(row.caller) as Caller;
   try {
-    if (await server.access.revocations.isRevoked(caller.id)) throw new Error("its key was revoked");
+    if (await server.access.revocations.isRevoked(caller.id))
+      throw new Error("its key was revoked");
     const { on_run_completed = "delete", ...asked } = parsed(row.payload);
     const form = runForm.parse({
       multitask_strategy: "enqueue",

@@ -53,7 +53,9 @@ function document(app: Hono<Environment>) {
     (paths[shown] ??= {})[method.toLowerCase()] = operation(method, shown);
   }
   const info = { title: "tulipgraph", version: packageVersion() };
-  const components = { securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } } };
+  const components = {
+    securitySchemes: { key: { type: "apiKey", in: "header", name: "x-api-key" } },
+  };
   return { openapi: "3.1.0", info, paths, components, security: [{ key: [] }] };
 }
 
@@ -63,8 +65,14 @@ function operation(method: string, path: string): Operation {
   const body = BODIES[`${method} ${path}`];
   const schema = body && z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
   return {
-    description: scopes.length > 0 ? `Needs the scope ${scopes.join(" or ")}` : "For every known caller",
-    parameters: names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+    description:
+      scopes.length > 0 ? `Needs the scope ${scopes.join(" or ")}` : "For every known caller",
+    parameters: names.map((name) => ({
+      name,
+      in: "path",
+      required: true,
+      schema: { type: "string" },
+    })),
     ...(schema && { requestBody: { content: { "application/json": { schema } } } }),
     responses: { "200": { description: "The answer, in the form of LangGraph's API" } },
   };

@@ -33,16 +33,14 @@ const start = runForm
 
 const answer = z.object({ interrupt_id: z.string(), response: z.unknown().optional() });
 
-const respond = runForm
-  .pick({ config: true, context: true, metadata: true })
-  .extend({
-    update: z.unknown().optional(),
-    goto: z.unknown().optional(),
-    responses: z.array(answer).min(1).optional(),
-    ...answer.partial().shape,
-    // Where the question was asked; its id names it already.
-    namespace: z.unknown().optional(),
-  });
+const respond = runForm.pick({ config: true, context: true, metadata: true }).extend({
+  update: z.unknown().optional(),
+  goto: z.unknown().optional(),
+  responses: z.array(answer).min(1).optional(),
+  ...answer.partial().shape,
+  // Where the question was asked; its id names it already.
+  namespace: z.unknown().optional(),
+});
 
 const filter = z.strictObject({
   channels: z.array(z.string()).min(1),
@@ -61,7 +59,11 @@ export function protocolRoutes(app: Hono<Environment>, server: Served): void {
   });
   app.post("/threads/:thread_id/stream/events", async (context) => {
     const wanted = await readBody(context, filter);
-    const { thread_id: threadId } = await findThread(server.data, context, pathId(context, "thread_id"));
+    const { thread_id: threadId } = await findThread(
+      server.data,
+      context,
+      pathId(context, "thread_id"),
+    );
     const events = (signal: AbortSignal) => protocolEvents({ server, threadId, wanted, signal });
     return sendEvents({ context, revocations: server.access.revocations, events });
   });
@@ -70,10 +72,16 @@ export function protocolRoutes(app: Hono<Environment>, server: Served): void {
     const [, runId = "", seq] = /^([0-9a-f-]{36}):(\d+)$/.exec(last ?? "") ?? [];
     const modes = z.enum(["run_modes", "lifecycle", "state_update"]).array();
     const wanted = checked(modes, context.req.queries("stream_mode") ?? ["run_modes"]);
-    const { thread_id: threadId } = await findThread(server.data, context, pathId(context, "thread_id"));
+    const { thread_id: threadId } = await findThread(
+      server.data,
+      context,
+      pathId(context, "thread_id"),
+    );
     // All that is kept for "-1", which is no event's id.
-    const after = last === undefined ? "now" : runId === "" ? undefined : { runId, seq: Number(seq) };
-    const events = (signal: AbortSignal) => threadParts({ server, threadId, after, signal, wanted });
+    const after =
+      last === undefined ? "now" : runId === "" ? undefined : { runId, seq: Number(seq) };
+    const events = (signal: AbortSignal) =>
+      threadParts({ server, threadId, after, signal, wanted });
     return sendEvents({ context, revocations: server.access.revocations, events });
   });
 }
@@ -117,11 +125,26 @@ async function obey(
     case "input.respond": {
       const { thread_id, metadata } = await findThread(server.data, context, threadId);
       const { assistant_id } = parsed(metadata);
-      if (typeof assistant_id !== "string") throw refused(`nothing has run on thread ${thread_id} yet`);
-      const { update, goto, responses, interrupt_id, response, namespace: _, ...asked } = checked(respond, params);
+      if (typeof assistant_id !== "string")
+        throw refused(`nothing has run on thread ${thread_id} yet`);
+      const {
+        update,
+        goto,
+        responses,
+        interrupt_id,
+        response,
+        namespace: _,
+        ...asked
+      } = checked(respond, params);
       const given = responses ?? [{ interrupt_id, response }];
-      const resume = Object.fromEntries(given.map((one) => [checked(z.string(), one.interrupt_id), one.response]));
-      const run = await begin({ ...asked, assistant_id, command: { resume, update, goto } as RunCommand });
+      const resume = Object.fromEntries(
+        given.map((one) => [checked(z.string(), one.interrupt_id), one.response]),
+      );
+      const run = await begin({
+        ...asked,
+        assistant_id,
+        command: { resume, update, goto } as RunCommand,
+      });
       return succeed({ run_id: run.run_id });
     }
     case "state.get": {
@@ -167,7 +190,11 @@ async function* protocolEvents(options: {
     const seen = await protocolEvent(server, happened);
     if (seen === undefined || !matchesSubscription(seen, subscription)) continue;
     const { seq } = seen;
-    yield { id: `${seq}`, event: seen.method, data: JSON.stringify({ type: "event", event_id: `${seq}`, ...seen }) };
+    yield {
+      id: `${seq}`,
+      event: seen.method,
+      data: JSON.stringify({ type: "event", event_id: `${seq}`, ...seen }),
+    };
   }
 }
 
@@ -179,7 +206,11 @@ async function protocolEvent(server: Served, { run, event, last = -1 }: ThreadEv
   }
   const order = orderOf(run);
   if (event || !order.is_protocol || last < 0) return undefined;
-  const data = { event: await endOf(server, run), graph_name: order.graph_id, error: run.error ?? undefined };
+  const data = {
+    event: await endOf(server, run),
+    graph_name: order.graph_id,
+    error: run.error ?? undefined,
+  };
   const params: ProtocolParams = { namespace: [], timestamp: run.updated_at, data };
   return { seq: last + 1, method: "lifecycle", params };
 }

@@ -206,7 +206,11 @@ export function toJson(value: unknown): string {
 /** What waits for a person, as LangChain's human in the loop asks (nodes/policy/askDecisions.ts). */
 interface Review {
   actionRequests: readonly object[];
-  reviewConfigs: readonly { actionName?: string; allowedDecisions?: unknown; argsSchema?: unknown }[];
+  reviewConfigs: readonly {
+    actionName?: string;
+    allowedDecisions?: unknown;
+    argsSchema?: unknown;
+  }[];
 }
 
 function isReview(value: unknown): value is Review {

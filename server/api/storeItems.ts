@@ -6,7 +6,11 @@ import type { ServerStore } from "../schema.js";
 import type { Environment } from "../server.js";
 import { type Request, jsonObject, notOffered, page, readBody, readQuery } from "./requests.js";
 
-const part = z.string().min(1).max(200).regex(/^[^.]*$/, "must not contain periods");
+const part = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^.]*$/, "must not contain periods");
 const namespace = z.array(part).min(1).max(20);
 const anyNamespace = z.array(part).max(20);
 const key = z.string().min(1).max(500);
@@ -63,7 +67,9 @@ export function storeRoutes({ data }: { data: ServerStore }): Hono<Environment> 
   });
   app.post("/store/namespaces", async (context) => {
     const { max_depth: maxDepth, ...wanted } = await readBody(context, list);
-    return context.json({ namespaces: await store(context).listNamespaces({ ...wanted, maxDepth }) });
+    return context.json({
+      namespaces: await store(context).listNamespaces({ ...wanted, maxDepth }),
+    });
   });
   return app;
 }

@@ -230,7 +230,9 @@ const selected = z.array(z.string()).optional();
 /** Only what was asked for of a state: its fields, or `values.<key>` for one key of its values. */
 function selectState(state: StateAnswer, fields: readonly string[] | undefined): object {
   if (fields === undefined) return state;
-  const keys = fields.flatMap((field) => (field.startsWith("values.") ? field.slice("values.".length) : []));
+  const keys = fields.flatMap((field) =>
+    field.startsWith("values.") ? field.slice("values.".length) : [],
+  );
   const shown = select(state, fields);
   if (fields.includes("values") || keys.length === 0) return shown;
   return { ...shown, values: select(Object(state.values) as object, keys) };
@@ -294,7 +296,10 @@ export function stateRoutes(options: {
     const { before, select: fields, ...rest } = wanted;
     const named = typeof before === "string" ? { checkpoint_id: before } : before;
     const states = await readHistory({ server, row: await find(context), ...rest, before: named });
-    return answerJson(context, states.map((state) => selectState(state, fields)));
+    return answerJson(
+      context,
+      states.map((state) => selectState(state, fields)),
+    );
   };
   app.get("/threads/:thread_id/history", async (context) =>
     answerHistory(context, {

@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type BaseStore, Command, INTERRUPT, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
+import {
+  type BaseStore,
+  Command,
+  INTERRUPT,
+  RunControl,
+  Send,
+  isGraphDrained,
+} from "@langchain/langgraph";
 import { HandedOver } from "../../common/orAborted.js";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { ASKED_KEY, QuestionClosed } from "../../graphs/openQuestions.js";

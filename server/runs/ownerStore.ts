@@ -28,7 +28,13 @@ export class OwnerStore extends BaseStore {
     return await this.namespaces(operation);
   }
 
-  private async item({ namespace, key }: { namespace: string[]; key: string }): Promise<Item | null> {
+  private async item({
+    namespace,
+    key,
+  }: {
+    namespace: string[];
+    key: string;
+  }): Promise<Item | null> {
     const row = await this.data.db
       .selectFrom("store_items")
       .selectAll()
@@ -87,12 +93,18 @@ export class OwnerStore extends BaseStore {
     const all = (await this.rows([])).map(({ namespace }) => JSON.parse(namespace) as string[]);
     const matching = all.filter((namespace) =>
       matchConditions.every(({ matchType, path }) => {
-        const part = matchType === "prefix" ? namespace.slice(0, path.length) : namespace.slice(-path.length);
-        return part.length === path.length && path.every((name, at) => name === "*" || name === part[at]);
+        const part =
+          matchType === "prefix" ? namespace.slice(0, path.length) : namespace.slice(-path.length);
+        return (
+          part.length === path.length && path.every((name, at) => name === "*" || name === part[at])
+        );
       }),
     );
     const cut = new Set(matching.map((namespace) => JSON.stringify(namespace.slice(0, maxDepth))));
-    return [...cut].toSorted().slice(offset, offset + limit).map((text) => JSON.parse(text) as string[]);
+    return [...cut]
+      .toSorted()
+      .slice(offset, offset + limit)
+      .map((text) => JSON.parse(text) as string[]);
   }
 
   /** Rows whose namespace may begin like this, the newest first. */
@@ -117,8 +129,8 @@ function itemOf({ namespace, key, value, created_at, updated_at }: StoreRow): It
     namespace: JSON.parse(namespace) as string[],
     key,
     value: JSON.parse(value) as Record<string, unknown>,
-    createdAt: new Date(Number(created_at)),
-    updatedAt: new Date(Number(updated_at)),
+    createdAt: new Date(created_at),
+    updatedAt: new Date(updated_at),
   };
 }
 
@@ -136,5 +148,7 @@ function fits(given: unknown, wanted: unknown): boolean {
   const entries = Object.entries(Object(wanted) as Record<string, unknown>);
   if (typeof wanted !== "object" || !entries.some(([name]) => name in COMPARISONS))
     return contains(given, wanted);
-  return entries.every(([name, value]) => COMPARISONS[name]?.(given as never, value as never) ?? false);
+  return entries.every(
+    ([name, value]) => COMPARISONS[name]?.(given as never, value as never) ?? false,
+  );
 }

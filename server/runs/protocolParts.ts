@@ -58,12 +58,10 @@ function part(method: string, params: ProtocolParams) {
 const INTERRUPTS = "__interrupt__";
 
 /** What a state, or an update in the place of a node's, asks a person. */
-function questionsIn(
-  method: string,
-  data: unknown,
-): { interrupt_id: string; payload: unknown }[] {
+function questionsIn(method: string, data: unknown): { interrupt_id: string; payload: unknown }[] {
   const { node, values, [INTERRUPTS]: inState } = Object(data) as Record<string, unknown>;
-  const found = method === "values" ? inState : method === "updates" && node === INTERRUPTS && values;
+  const found =
+    method === "values" ? inState : method === "updates" && node === INTERRUPTS && values;
   const interrupts = Array.isArray(found) ? found : [Object(found)[INTERRUPTS] ?? []].flat();
   return interrupts.flatMap((each) => {
     const { id, value } = Object(each) as { id?: unknown; value?: unknown };
@@ -83,6 +81,9 @@ function shownPart(method: string, params: ProtocolParams) {
   }
   // Channels of a graph's own.
   if (method.startsWith("custom:"))
-    return part("custom", { ...params, data: { name: method.slice("custom:".length), payload: data } });
+    return part("custom", {
+      ...params,
+      data: { name: method.slice("custom:".length), payload: data },
+    });
   return part(method, params);
 }

@@ -34,7 +34,11 @@ export function readSchedule(text: string): Schedule {
   if (fields.length !== FIELDS.length)
     throw new Error(`expected five fields (minute hour day month weekday), got ${fields.length}`);
   const [minutes, hours, days, months, weekdays] = fields.map(readField) as [
-    Set<number>, Set<number>, Set<number>, Set<number>, Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
+    Set<number>,
   ];
   if (weekdays.has(7)) weekdays.add(0);
   const isEither = !fields[2]?.startsWith("*") && !fields[4]?.startsWith("*");
@@ -45,11 +49,13 @@ function readField(text: string, at: number): Set<number> {
   const field = FIELDS[at] ?? FIELDS[0];
   const names: readonly string[] = "names" in field ? field.names.split(" ") : [];
   const first = field.name === "month" ? 1 : 0;
-  const numberOf = (word: string) => (names.includes(word) ? names.indexOf(word) + first : Number(word));
+  const numberOf = (word: string) =>
+    names.includes(word) ? names.indexOf(word) + first : Number(word);
   const values = new Set<number>();
   for (const part of text.split(",")) {
     const [, range = "", step] = /^([a-z0-9*-]+)(?:\/(\d+))?$/.exec(part) ?? [];
-    const [low, high = step === undefined ? low : `${field.to}`] = range === "*" ? [`${field.from}`, `${field.to}`] : range.split("-");
+    const [low, high = step === undefined ? low : `${field.to}`] =
+      range === "*" ? [`${field.from}`, `${field.to}`] : range.split("-");
     const [from, to, by] = [numberOf(low || "?"), numberOf(high || "?"), Number(step ?? 1)];
     if (!(from >= field.from && to <= field.to && from <= to && by > 0))
       throw new Error(`the ${field.name} "${part}" is not within ${field.from}-${field.to}`);
@@ -71,14 +77,24 @@ export function nextTime(schedule: Schedule, after: number, timezone: string): n
   const clock = new Intl.DateTimeFormat("en-US", {
     timeZone: timezone,
     hourCycle: "h23",
-    ...({ weekday: "short", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" } as const),
+    ...({
+      weekday: "short",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+    } as const),
   });
   let time = (Math.floor(after / MINUTE_MS) + 1) * MINUTE_MS;
-  for (let hours = 0; hours < MOST_HOURS; ) {
-    const parts = Object.fromEntries(clock.formatToParts(time).map(({ type, value }) => [type, value]));
+  for (let hours = 0; hours < MOST_HOURS;) {
+    const parts = Object.fromEntries(
+      clock.formatToParts(time).map(({ type, value }) => [type, value]),
+    );
     const minute = Number(parts["minute"]);
     if (isHour(schedule, parts)) {
-      const wait = [...schedule.minutes].filter((each) => each >= minute).map((each) => each - minute);
+      const wait = [...schedule.minutes]
+        .filter((each) => each >= minute)
+        .map((each) => each - minute);
       if (wait.length > 0) return time + Math.min(...wait) * MINUTE_MS;
     }
     time += (60 - minute) * MINUTE_MS;
@@ -88,7 +104,8 @@ export function nextTime(schedule: Schedule, after: number, timezone: string): n
 }
 
 function isHour(schedule: Schedule, parts: Record<string, string | undefined>): boolean {
-  if (!schedule.months.has(Number(parts["month"])) || !schedule.hours.has(Number(parts["hour"]))) return false;
+  if (!schedule.months.has(Number(parts["month"])) || !schedule.hours.has(Number(parts["hour"])))
+    return false;
   const isDay = schedule.days.has(Number(parts["day"]));
   const isWeekday = schedule.weekdays.has(WEEKDAYS.indexOf(parts["weekday"] ?? ""));
   return schedule.isEither ? isDay || isWeekday : isDay && isWeekday;

@@ -115,7 +115,11 @@ class RunSaver extends BaseCheckpointSaver {
     const configurable: Record<string, unknown> = config.configurable ?? {};
     const marks = MARKS.filter((mark) => typeof configurable[mark] === "string");
     const marked = Object.fromEntries(marks.map((mark) => [mark, configurable[mark]]));
-    const all = { ...Object(configurable[METADATA_KEY]), ...metadata, ...marked } as CheckpointMetadata;
+    const all = {
+      ...Object(configurable[METADATA_KEY]),
+      ...metadata,
+      ...marked,
+    } as CheckpointMetadata;
     const saved = await this.inner.put(config, checkpoint, all, newVersions);
     // An input is saved with the checkpoint after it.
     if (metadata.source !== "input") await this.turn();
@@ -171,7 +175,9 @@ export async function copyCheckpoints(options: {
   const newestFirst: CheckpointTuple[] = [];
   for await (const tuple of saver.list({ configurable: { thread_id: from } }))
     newestFirst.push(tuple);
-  const stays = newestFirst.toReversed().filter((tuple) => !isLeftOut({ ...tuple.metadata }, tuple));
+  const stays = newestFirst
+    .toReversed()
+    .filter((tuple) => !isLeftOut({ ...tuple.metadata }, tuple));
   if (from === to) {
     const isDecided = newestFirst[0]?.pendingWrites?.some(([, channel]) => channel === RESUME);
     if (stays.length === newestFirst.length && !isDecided) return;
@@ -181,8 +187,7 @@ export async function copyCheckpoints(options: {
     // At the last of those that stay, what was left out had begun its work.
     const isEnd = from === to && tuple === stays.at(-1);
     const isKept =
-      options.isKept ??
-      ((channel: string) => (isEnd ? channel === INTERRUPT : channel !== RESUME));
+      options.isKept ?? ((channel: string) => (isEnd ? channel === INTERRUPT : channel !== RESUME));
     await putTuple({ saver, tuple, threadId: to, isKept });
   }
 }

@@ -36,7 +36,9 @@ export function openThreadReader(parts: {
     signal.addEventListener("abort", news.end, { once: true });
     const done = new Set<string>();
     try {
-      if (after) for (const run of await runsOf(data, threadId)) if (isPast(run, after)) done.add(run.run_id);
+      if (after)
+        for (const run of await runsOf(data, threadId))
+          if (isPast(run, after)) done.add(run.run_id);
       while (!signal.aborted) {
         const now = await data.now();
         const next = (await runsOf(data, threadId)).find(

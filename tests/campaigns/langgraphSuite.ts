@@ -28,10 +28,14 @@ const TESTS = "tests/tulipgraph.test.mts";
 
 const home = mkdtempSync(join(tmpdir(), "langgraph-suite-"));
 const config = resolve(folder, "tests/graphs/langgraph.json");
-const server = spawn("node", ["bin/tulipgraph.mjs", "serve", "--port", `${PORT}`, "--config", config], {
-  env: { ...process.env, TULIPGRAPH_HOME: home },
-  stdio: ["ignore", "inherit", "pipe"],
-});
+const server = spawn(
+  "node",
+  ["bin/tulipgraph.mjs", "serve", "--port", `${PORT}`, "--config", config],
+  {
+    env: { ...process.env, TULIPGRAPH_HOME: home },
+    stdio: ["ignore", "inherit", "pipe"],
+  },
+);
 const front = serve({ fetch: truncating().fetch, port: TRUNCATE_PORT, hostname: "localhost" });
 try {
   await untilServing();
@@ -55,10 +59,12 @@ function truncating(): Hono {
   const client = new Client({ apiUrl: `http://127.0.0.1:${PORT}` });
   const app = new Hono();
   app.post("/internal/truncate", async (context) => {
-    const wanted = await context.req.json<Partial<Record<"threads" | "store" | "assistants", boolean>>>();
+    const wanted =
+      await context.req.json<Partial<Record<"threads" | "store" | "assistants", boolean>>>();
     if (wanted.threads) {
       const threads = await client.threads.search({ limit: MOST, select: ["thread_id"] });
-      for (const { thread_id } of threads) await client.threads.delete(thread_id).catch(() => undefined);
+      for (const { thread_id } of threads)
+        await client.threads.delete(thread_id).catch(() => undefined);
     }
     if (wanted.store) {
       const { items } = await client.store.searchItems([], { limit: MOST });
@@ -70,7 +76,9 @@ function truncating(): Hono {
 }
 
 interface Report {
-  testResults: { assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[];
+  testResults: {
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
+  }[];
 }
 
 async function report(): Promise<{ passed: number; failed: string[] }> {
@@ -83,12 +91,17 @@ async function report(): Promise<{ passed: number; failed: string[] }> {
   const filter = only === "" ? [] : ["-t", only];
   const args = ["vitest", "run", TESTS, ...filter, "--reporter=json", `--outputFile=${file}`];
   const env = { ...process.env, CI: "" };
-  await once(spawn("npx", args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] }), "exit");
+  await once(
+    spawn("npx", args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] }),
+    "exit",
+  );
   const { testResults } = JSON.parse(readFileSync(file, "utf8")) as Report;
   const results = testResults.flatMap(({ assertionResults }) => assertionResults);
   const failed = results.filter(({ status }) => status === "failed");
   return {
     passed: results.filter(({ status }) => status === "passed").length,
-    failed: failed.map(({ fullName, failureMessages: [message = ""] }) => `${fullName}: ${message.slice(0, 300)}`),
+    failed: failed.map(
+      ({ fullName, failureMessages: [message = ""] }) => `${fullName}: ${message.slice(0, 300)}`,
+    ),
   };
 }

@@ -17,14 +17,16 @@ const SENT: Record<string, string> = {
   [`POST /threads/${ID}/runs`]: RUN,
   "POST /runs/crons":
     "schedule timezone input metadata config context webhook interrupt_before interrupt_after on_run_completed multitask_strategy end_time enabled stream_mode stream_subgraphs stream_resumable durability",
-  "POST /runs/crons/search": "assistant_id thread_id limit offset sort_by sort_order select metadata enabled",
+  "POST /runs/crons/search":
+    "assistant_id thread_id limit offset sort_by sort_order select metadata enabled",
   "POST /assistants": "assistant_id graph_id config context metadata if_exists name description",
   [`PATCH /assistants/${ID}`]: "graph_id config context metadata name description",
   "POST /assistants/search": "graph_id metadata limit offset sort_by sort_order select name",
   [`POST /assistants/${ID}/versions`]: "metadata limit offset",
   "POST /threads": "thread_id metadata if_exists ttl supersteps",
   [`PATCH /threads/${ID}`]: "metadata ttl",
-  "POST /threads/search": "metadata values status limit offset sort_by sort_order select ids extract",
+  "POST /threads/search":
+    "metadata values status limit offset sort_by sort_order select ids extract",
   "POST /threads/prune": "thread_ids strategy",
   [`POST /threads/${ID}/state`]: "values as_node checkpoint checkpoint_id",
   [`POST /threads/${ID}/state/checkpoint`]: "checkpoint subgraphs select",

@@ -56,7 +56,10 @@ inEachHome("the graphs of a LangGraph.js project", (newPlace) => {
     await expect
       .poll(told)
       .toContainEqual(expect.objectContaining({ thread_id, status: "success" }));
-    const elsewhere = client.runs.wait(thread_id, "counter", { input: {}, webhook: "https://a.example" });
+    const elsewhere = client.runs.wait(thread_id, "counter", {
+      input: {},
+      webhook: "https://a.example",
+    });
     await expect(elsewhere).rejects.toThrow(/403.*webhook/);
   });
 

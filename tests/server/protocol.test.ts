@@ -79,6 +79,8 @@ inEachHome("LangGraph's streaming protocol", (newPlace) => {
       answer: { type: "error", id: 1, error: "not_supported" },
     });
     const asked = { assistant_id: "base", input: HELLO, colour: "red" };
-    expect(await send({ id: 2, method: "run.start", params: asked })).toMatchObject({ status: 422 });
+    expect(await send({ id: 2, method: "run.start", params: asked })).toMatchObject({
+      status: 422,
+    });
   });
 });

@@ -50,14 +50,17 @@ describe("calls that a person has to approve", () => {
     expect(readFileSync(log, "utf8")).toBe("one\n");
   });
 
-  it.each(["editedAction", "edited_action"])("run with the arguments that a person gave as %s", async (spelling) => {
-    const result = await resumed({
-      type: "edit",
-      [spelling]: { name: "write_line", args: { file: log, line: "two" } },
-    });
-    expect(result.calls[1]).toMatchObject({ args: { line: "two" }, result: "written: two" });
-    expect(readFileSync(log, "utf8")).toBe("two\n");
-  });
+  it.each(["editedAction", "edited_action"])(
+    "run with the arguments that a person gave as %s",
+    async (spelling) => {
+      const result = await resumed({
+        type: "edit",
+        [spelling]: { name: "write_line", args: { file: log, line: "two" } },
+      });
+      expect(result.calls[1]).toMatchObject({ args: { line: "two" }, result: "written: two" });
+      expect(readFileSync(log, "utf8")).toBe("two\n");
+    },
+  );
 
   it.each(["reject", "respond"])("do not run after %s, and the model is told why", async (type) => {
     const result = await resumed({ type, message: "not today" });

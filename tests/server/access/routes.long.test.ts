@@ -20,7 +20,14 @@ import { echoModel, importInto } from "../support.js";
 /** What Ada owns: names of parameters, and what they stand for. */
 type Ids = Record<(typeof NAMES)[number] | "library" | "name", string>;
 
-const NAMES = ["thread_id", "run_id", "assistant_id", "checkpoint_id", "key_id", "cron_id"] as const;
+const NAMES = [
+  "thread_id",
+  "run_id",
+  "assistant_id",
+  "checkpoint_id",
+  "key_id",
+  "cron_id",
+] as const;
 
 interface Row {
   /**
