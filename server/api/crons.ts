@@ -227,16 +227,20 @@ function cronAnswer(row: CronRow) {
   const caller = JSON.parse(row.caller) as Caller;
   const run = parsed(row.payload);
   return {
-    ...{ cron_id, assistant_id, thread_id, schedule, timezone },
+    cron_id,
+    assistant_id,
+    thread_id,
+    schedule,
+    timezone,
     user_id: caller.owner || null,
     payload: run,
     metadata: parsed(row.metadata),
     enabled: row.is_enabled === 1,
     on_run_completed: run["on_run_completed"] ?? null,
-    end_time: end_at === null ? null : time(Number(end_at)),
-    next_run_date: next_at === null ? null : time(Number(next_at)),
-    created_at: time(Number(row.created_at)),
-    updated_at: time(Number(row.updated_at)),
+    end_time: end_at === null ? null : time(end_at),
+    next_run_date: next_at === null ? null : time(next_at),
+    created_at: time(row.created_at),
+    updated_at: time(row.updated_at),
   };
 }
 

@@ -129,8 +129,8 @@ function itemOf({ namespace, key, value, created_at, updated_at }: StoreRow): It
     namespace: JSON.parse(namespace) as string[],
     key,
     value: JSON.parse(value) as Record<string, unknown>,
-    createdAt: new Date(Number(created_at)),
-    updatedAt: new Date(Number(updated_at)),
+    createdAt: new Date(created_at),
+    updatedAt: new Date(updated_at),
   };
 }
 

@@ -31,7 +31,12 @@ export async function tellWebhook(options: {
   const graph = await graphs.open(graph_id, config);
   const { values } = await graph.getState({ configurable: { thread_id } });
   const told = {
-    ...{ run_id, thread_id, assistant_id, status, error, values },
+    run_id,
+    thread_id,
+    assistant_id,
+    status,
+    error,
+    values,
     metadata: JSON.parse(metadata) as object,
     created_at: new Date(created_at).toISOString(),
     webhook_sent_at: new Date().toISOString(),
