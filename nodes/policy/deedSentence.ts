@@ -90,9 +90,11 @@ function leadOf(
     const words = wordsOf(key).filter((word) => !/^(?:id|ids|name|key)$/.test(word));
     return words.every((word) => nouns.has(word));
   };
-  const isLead = ([key, value]: [string, unknown]) => LEADS.test(key) && !isPlainObject(value);
   return (given.find(isObject) ?? given.find(isLead))?.[0];
 }
+
+const isLead = ([key, value]: readonly [string, unknown]) =>
+  LEADS.test(key) && !isPlainObject(value);
 
 const LEADS = /^(?:title|subject|path|number|slug|email|url|summary)$/i;
 

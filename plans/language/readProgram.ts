@@ -188,7 +188,7 @@ function withoutLogs(body: Statement[], reading: ProgramReading): Statement[] {
   const kept = body.filter((one) => reading.logged.get(one)?.hasCalls !== false);
   return kept.map((one) => {
     const inner = bodiesOf(one, (statements) => withoutLogs(statements, reading));
-    return { ...one, ...inner } as Statement;
+    return { ...one, ...inner };
   });
 }
 

@@ -27,11 +27,12 @@ export function freshDesk(): Desk {
   };
 }
 
+const byId = <Thing extends { id: string | number }>(things: readonly Thing[]) =>
+  Object.fromEntries(things.map((thing) => [thing.id, thing]));
+
 /** What counts of a desk, whatever the order of things and the times of their changes. */
 export function worldOf({ issues, todos, mails }: Desk) {
-  const byId = <Thing extends { id: string | number }>(things: readonly Thing[]) =>
-    Object.fromEntries(things.map((thing) => [thing.id, thing]));
-  const untimed = issues.map(({ updatedAt: _, ...issue }) => issue);
+  const untimed = issues.map((issue) => ({ ...issue, updatedAt: undefined }));
   return { issues: byId(untimed), todos: byId(todos), mails };
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GraphId } from "../../graphs/index.js";
 import { importTools } from "../../home/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
-import { receiptText } from "../../state/deeds.js";
+import { type Deeds, receiptText } from "../../state/deeds.js";
 import type { Question, Reply } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { program, programRun } from "./tulipRuns.js";
@@ -174,7 +174,7 @@ describe("the receipt of a run", () => {
     });
     const ids = state.deeds?.made.map(({ id }) => id);
     expect(ids).toEqual(state.calls.map(({ id }) => id));
-    expect(receiptText(state.deeds ?? expect.fail()).join("\n")).toMatch(
+    expect(receiptText(state.deeds as Deeds).join("\n")).toMatch(
       /archived parcel PX-10 · .*made, but .*\nNothing else was changed/,
     );
   });
@@ -186,7 +186,7 @@ describe("the receipt of a run", () => {
       answer: "PX-10 and PX-11 are stored.",
     });
     expect(state.status).toBe("solved");
-    expect(receiptText(state.deeds ?? expect.fail())[0]).toBe("Nothing was changed.");
+    expect(receiptText(state.deeds as Deeds)[0]).toBe("Nothing was changed.");
     expect(state.deeds?.read).toMatchObject({ calls: 1, failed: 0 });
     expect(state.messages.at(-1)?.additional_kwargs["receipt"]).toContain("Nothing was changed.");
   });

@@ -85,12 +85,11 @@ async function brokenOff(
   work: () => Promise<unknown>,
   changes: number,
 ): Promise<void> {
-  let hasEnded = false;
-  const worked = work().then(
-    () => (hasEnded = true),
-    () => (hasEnded = true),
-  );
-  while (!hasEnded && changesIn(desk) < changes) await pause(1);
+  const progress = { hasEnded: false };
+  const worked = work()
+    .catch(() => undefined)
+    .finally(() => (progress.hasEnded = true));
+  while (!progress.hasEnded && changesIn(desk) < changes) await pause(1);
   run.breakOff();
   await worked;
 }

@@ -65,10 +65,9 @@ inEachHome("the graphs of a LangGraph.js project", (newPlace) => {
 
   it("can be given their states, step by step, and lose all but the last", async () => {
     const { client } = await serve();
-    const step = (count: number) => ({ updates: [{ values: { count }, asNode: "add" }] });
     const { thread_id } = await client.threads.create({
       graphId: "counter",
-      supersteps: [step(1), step(2), step(3)],
+      supersteps: [1, 2, 3].map((count) => ({ updates: [{ values: { count }, asNode: "add" }] })),
     });
     expect(await client.threads.getHistory(thread_id)).toHaveLength(3);
     await client.threads.prune([thread_id], { strategy: "keep_latest" });

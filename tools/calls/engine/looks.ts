@@ -67,6 +67,9 @@ async function lookAt(
     : { ...look, error: "it is too long to be kept" };
 }
 
+/** What a look makes is noted nowhere. */
+const onCall = async () => undefined;
+
 async function readNow(
   scope: CallScope,
   call: RequestedCall & { record: ToolRecord; args: Record<string, unknown> },
@@ -75,7 +78,6 @@ async function readNow(
   const timeoutMs = record.timeoutMs ?? scope.timeoutMs;
   const clock = startClock({ since, timeoutMs, deadline: scope.deadline, signal });
   const world = scope.worldOf(record);
-  const onCall = async () => undefined;
   const caller = toolCaller({ scope, call, world, signal: clock.signal, onCall });
   const task = { id: undefined, note: onCall };
   const body = () =>

@@ -85,7 +85,7 @@ function pairOf(
   if (open.length === 0 && values.length > 0)
     return { undo: callOf(other, values as Values), ...(before && { before }) };
   const results = resultNames(tool);
-  const [[lacking = ""] = []] = open;
+  const lacking = open[0]?.[0] ?? "";
   const result = [lacking, "id", `${object.replaceAll(" ", "_")}_id`].find((name) =>
     results.includes(name),
   );

@@ -194,7 +194,7 @@ function valueOf(form: ValueForm, values: CallValues): unknown {
       return form.items.map((item) => valueOf(item, values));
     case "object":
       return objectOf(form, values);
-    case "path":
+    default:
       return at(rootOf(form.path, values), form.path.slice(1));
   }
 }

@@ -11,9 +11,10 @@ interface Given {
   operation?: string;
 }
 
+const properties = (names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+
 function tool(id: string, { effects = "write", takes = ["id"], gives, operation }: Given = {}) {
-  const properties = (names: string[]) =>
-    Object.fromEntries(names.map((name) => [name, { type: "string" }]));
   const [method = "", path = ""] = operation?.split(" ") ?? [];
   return {
     id,
