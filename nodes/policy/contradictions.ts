@@ -130,7 +130,9 @@ function incomplete(told: Told): Contradiction[] {
 /** What was looked up in vain, and the answer speaks of as if it had been found. */
 function failedLookUps({ claims, calls, state, tools }: Told): Contradiction[] {
   const said = wordsOf(claims);
-  const known = calls.map(({ args }) => wordsOf(leavesOf(args).join(" "))).join(" ");
+  const known = calls
+    .map((call) => wordsOf([call.args, wholeResult(call)].flatMap(leavesOf).join(" ")))
+    .join(" ");
   return state.calls.flatMap((call): Contradiction[] => {
     const { error, refused, args } = call;
     if (error === undefined || refused || isWrite(call, tools)) return [];
@@ -160,17 +162,22 @@ const NOTHING_CHANGED = "Nothing was changed: no call that changes something was
  * Values that the request names and the answer claims something of, and no call has. Of several that the request names
  * together, none can be left out if another was acted on, even if something was read about it.
  */
-function untouchedValues({ claims, request, calls, writes, state }: Told): AnswerValue[] {
+function untouchedValues({ claims, request, calls, writes, reads, state }: Told): AnswerValue[] {
   const asked = answerValues(request);
   // What a person took out is told as such.
   const declined = (state.program?.declined ?? []).map(({ args }) => args);
+  // A person is looked up by name, and written about by id.
+  const written = new Set(writes.flatMap(({ args }) => leavesOf(args)));
+  const lookedUp = reads
+    .filter((call) => leavesOf(wholeResult(call)).some((leaf) => typeof leaf === "string" && written.has(leaf)))
+    .map(({ args }) => args);
   const untouched = (values: AnswerValue[], by: readonly Call[]) => {
-    const data = [...declined, ...by.flatMap((call) => [call.args, wholeResult(call)])];
+    const data = [...declined, ...lookedUp, ...by.flatMap((call) => [call.args, wholeResult(call)])];
     const known = knownIn({ texts: [], values: data });
-    const written = new Set(
+    const open = new Set(
       ungroundedValues(request, { ...known, hasNames: true }).map(({ start }) => start),
     );
-    return values.filter(({ start }) => written.has(start));
+    return values.filter(({ start }) => open.has(start));
   };
   const isClaimed = ({ written }: AnswerValue) => wordsOf(claims).includes(wordsOf(written));
   const named = asked.filter(isClaimed);
@@ -209,6 +216,8 @@ function claimsChange({ answer, request, writes, calls, tools, state }: Told): b
     ({ error }) => error !== undefined && isOutcomeUnknown(error),
   );
   if (writes.length > 0 || state.edits.length > 0 || isUnderWay || denies(answer)) return false;
+  // "Closed 0 tickets."
+  if (numbersIn(answer).some(({ value }) => value === 0)) return false;
   const writing = [...tools.values()].filter(isSaidToWrite);
   if (writing.length === 0) return false;
   if (asksForChange(request) || isPlannedWrite(state, writing)) return true;

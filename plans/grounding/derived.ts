@@ -29,7 +29,8 @@ export function isDerived(number: WrittenNumber, { found, asked }: Figures): boo
   const { isPercent } = number;
   return known.some(
     (one, at) =>
-      (!isPercent && inOtherUnits(one).some(isIt)) ||
+      (!isPercent && inDegrees(one).some(isIt)) ||
+      (!isPercent && inOtherUnits(one).some((value) => isIt(value) && isTelling(number, value))) ||
       asked.some((other) => scaledBy(one, other, isPercent).some(isIt)) ||
       known
         .slice(at + 1)
@@ -44,9 +45,16 @@ function digitsNeeded(count: number): number {
 }
 
 function inOtherUnits(value: number): number[] {
-  const scaled = FACTORS.flatMap((factor) => [value * factor, value / factor]);
-  const degrees = [value * 1.8 + 32, (value - 32) / 1.8, value + 273.15, value - 273.15];
-  return [...scaled, ...degrees];
+  return FACTORS.flatMap((factor) => [value * factor, value / factor]);
+}
+
+function inDegrees(value: number): number[] {
+  return [value * 1.8 + 32, (value - 32) / 1.8, value + 273.15, value - 273.15];
+}
+
+/** So many factors reach any two rounded digits from somewhere: 57 is 2 ounces in grams. */
+function isTelling({ decimals, significant, value }: WrittenNumber, exact: number): boolean {
+  return significant >= 3 || decimals > 0 || Math.abs(value - exact) <= 1e-9 * exact;
 }
 
 function added(one: number, other: number, isPercent: boolean): number[] {

@@ -13,7 +13,7 @@ const NEEDS: readonly [RegExp, string][] = [
   [/--model |--models |text-embedding/, "a language model"],
   [/https?:|npx -y|tools login|api\.github\.com/, "other hosts"],
   [
-    /my-tools\.ts|\ba\.ts|\w+\.jsonl?\b|\bsets\/|\bbefore after\b|\.\/results/,
+    /my-tools\.ts|\ba\.ts|\w+\.jsonl?\b|server\.mjs|\bsets\/|\bbefore after\b|\.\/results/,
     "files of the reader's",
   ],
   [/5de3445a|\bhomework\b|\bchores\b/, "a thread of the reader's"],

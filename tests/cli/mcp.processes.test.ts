@@ -199,7 +199,10 @@ it("asks nobody where writes are allowed", async () => {
   });
   const program = `return write_line({ file: ${JSON.stringify(file)}, line: "yes" });`;
   const done = await call(client, "run_plan", { program });
-  expect(done.structuredContent).toEqual({ result: "written: yes" });
+  expect(done.structuredContent).toMatchObject({
+    result: "written: yes",
+    receipt: expect.arrayContaining([expect.any(String)]),
+  });
   expect(readFileSync(file, "utf8")).toBe("yes\n");
 });
 

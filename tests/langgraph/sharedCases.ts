@@ -78,6 +78,7 @@ export function sharedCases(options: {
       expect(Object.keys(input_schema?.properties ?? {}).toSorted()).toEqual([
         "messages",
         "request",
+        "undo",
       ]);
       expect(input_schema?.required ?? []).toEqual([]);
       expect(input_schema?.properties).toMatchObject({
@@ -101,6 +102,7 @@ export function sharedCases(options: {
       expect(Object.keys(output_schema?.properties ?? {}).toSorted()).toEqual([
         "answer",
         "calls",
+        "deeds",
         "ledger",
         "messages",
         "plan",

@@ -9,6 +9,8 @@ const DIST = join(projectRoot, "dist");
 
 /** What shipped modules import in a checkout alone: the page's builder, and the loader of TypeScript. */
 const IN_A_CHECKOUT = new Set([
+  // The LangGraph.js project that is served brings it.
+  "@langchain/langgraph-api",
   "esbuild",
   "tsx",
   // FaissStore asks for it where it reads a folder that Python wrote, which nothing of ours does.

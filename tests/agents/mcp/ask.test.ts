@@ -149,7 +149,7 @@ describe.each(WAYS)("a client over $over in revision $era that asks its person",
     });
     const program = 'office.note({ text: "tea" });\nreturn weather.warmth({ place: "Rome" });';
     expect(await call("run_plan", { program })).toMatch(
-      /line 2: .*weather: .* the person did not connect; what it has written until then stands: office.note 1 ×$/,
+      /line 2: .*weather: .* the person did not connect; what it has written until then stands: office.note 1 ×/,
     );
     expect(page).not.toBe("");
     expect(imported.notes).toEqual(["ada: tea"]);

@@ -55,6 +55,7 @@ describe("solve --json", () => {
           cost: 0,
         },
       ],
+      deeds: expect.objectContaining({ made: [], failed: [] }),
       usage: {
         modelCalls: 4,
         inputTokens: 40,
@@ -86,6 +87,7 @@ describe("solve", () => {
       "act            answers",
       "",
       "It is 42.",
+      "Read: double_number (value: 21): 42.",
       expect.stringMatching(/^4 model calls · 40 tokens in, 8 out · \d+\.\d s · thread shown$/),
       "",
     ]);

@@ -74,7 +74,7 @@ describe("tools import mcp --try-reads", () => {
     const asked = asking(FIRST, "return buoys[0].colour;");
     const { state } = await asked.start();
     expect(promptOf(asked)).toContain(
-      "harbour.list_buoys(): Promise<{ buoys: { id, colour }[] }>; // as seen once",
+      "function list_buoys(): Promise<{ buoys: { id, colour }[] }>; // as seen once",
     );
     expect(state.answer).toBe("red");
   });

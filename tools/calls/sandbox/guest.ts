@@ -76,7 +76,7 @@ function objectText(place, value) {
   if (isArray(value)) return list(place, value.length, (index) => value[index]);
   if (instanceOf(OwnDate, value)) {
     const time = timeOf(value);
-    return quoted(time === time ? isoOf(value) : "Invalid Date");
+    return time === time ? quoted(isoOf(value)) : "null";
   }
   if (instanceOf(OwnMap, value)) return mapText(place, value);
   if (instanceOf(OwnSet, value)) {
