@@ -66,7 +66,7 @@ describe("the examples of CONTRIBUTING.md", () => {
        console.log(JSON.stringify([...tools.map(({ name }) => name), ...problems]));
        process.exit();`,
     );
-    expect(names).toEqual(["greetInFrench"]);
+    expect(names).toEqual(["greet_in_french"]);
   });
 
   it("add a scorer with one file", () => {

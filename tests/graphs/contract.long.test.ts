@@ -69,6 +69,7 @@ describe.each(GRAPH_IDS)("%s", (id) => {
     expect(Object.keys(result).toSorted()).toEqual([
       "answer",
       "calls",
+      "deeds",
       "ledger",
       "messages",
       "plan",

@@ -159,6 +159,8 @@ const ROUTES: Record<string, Row> = {
   "GET /threads/:thread_id": absent,
   "PATCH /threads/:thread_id": { other: "absent", body: () => ({ metadata: { a: 1 } }) },
   "PATCH /threads/:thread_id/state": { other: "absent", body: () => ({ metadata: { a: 2 } }) },
+  "GET /threads/:thread_id/changes": absent,
+  "POST /threads/:thread_id/undo": { other: "absent", body: () => ({}) },
   "GET /threads/:thread_id/state": absent,
   "GET /threads/:thread_id/state/:checkpoint_id": absent,
   "POST /threads/:thread_id/state/checkpoint": {
