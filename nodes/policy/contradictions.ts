@@ -169,10 +169,16 @@ function untouchedValues({ claims, request, calls, writes, reads, state }: Told)
   // A person is looked up by name, and written about by id.
   const written = new Set(writes.flatMap(({ args }) => leavesOf(args)));
   const lookedUp = reads
-    .filter((call) => leavesOf(wholeResult(call)).some((leaf) => typeof leaf === "string" && written.has(leaf)))
+    .filter((call) =>
+      leavesOf(wholeResult(call)).some((leaf) => typeof leaf === "string" && written.has(leaf)),
+    )
     .map(({ args }) => args);
   const untouched = (values: AnswerValue[], by: readonly Call[]) => {
-    const data = [...declined, ...lookedUp, ...by.flatMap((call) => [call.args, wholeResult(call)])];
+    const data = [
+      ...declined,
+      ...lookedUp,
+      ...by.flatMap((call) => [call.args, wholeResult(call)]),
+    ];
     const known = knownIn({ texts: [], values: data });
     const open = new Set(
       ungroundedValues(request, { ...known, hasNames: true }).map(({ start }) => start),

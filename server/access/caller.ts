@@ -70,6 +70,7 @@ const ROUTES: readonly Route[] = [
   route("POST", "/threads/(?:search|count)", READ),
   route("POST", "/threads/prune", RUN),
   route("POST", `/threads/${ID}/copy`, RUN),
+  route("POST", `/threads/${ID}/undo`, RUN),
   route("POST", `/threads/${ID}/commands`, ["run", "approve", "read"]),
   route("POST", `/threads/${ID}/stream/events`, ["read", "run", "approve"]),
   route("POST", `/threads/${ID}/history`, READ),

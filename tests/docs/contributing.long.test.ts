@@ -33,6 +33,7 @@ describe("the examples of CONTRIBUTING.md", () => {
       "searchCalls",
       "execute",
       "judge",
+      "reflect",
       "respond",
     ]);
   });

@@ -160,7 +160,7 @@ const ROUTES: Record<string, Row> = {
   "PATCH /threads/:thread_id": { other: "absent", body: () => ({ metadata: { a: 1 } }) },
   "PATCH /threads/:thread_id/state": { other: "absent", body: () => ({ metadata: { a: 2 } }) },
   "GET /threads/:thread_id/changes": absent,
-  "POST /threads/:thread_id/undo": { other: "absent", body: () => ({}) },
+  "POST /threads/:thread_id/undo": { other: "absent", admin: 409, body: () => ({}) },
   "GET /threads/:thread_id/state": absent,
   "GET /threads/:thread_id/state/:checkpoint_id": absent,
   "POST /threads/:thread_id/state/checkpoint": {
