@@ -15,7 +15,7 @@ import {
 import type { Policy } from "./policy.js";
 
 /** What a run has used, reported when it ends. */
-interface RunUse {
+export interface RunUse {
   runId: string;
   caller: string;
   graph: string;

@@ -18,7 +18,7 @@ import type { Signals } from "./signals.js";
 export type RunQueue = ReturnType<typeof openQueue>;
 
 /** A run to be queued, and what to do with its thread. */
-interface WantedRow {
+export interface WantedRow {
   run: Pick<
     RunRow,
     | "run_id"
