@@ -63,6 +63,11 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== "");
 }
 
+/** The words of a tool's own name, without the group or source before it: `git.commit_all` → commit, all. */
+export function ownWords(name: string): string[] {
+  return wordsOf(name.split(/[./]|__/).at(-1) ?? name);
+}
+
 const SEPARATORS = /[\s_.:/-]+/;
 
 function lettersOf(name: string): string {

@@ -30,17 +30,7 @@ export interface ServerTables {
     updated_at: number;
   };
   /** Each version of an assistant, as it was. */
-  assistant_versions: {
-    assistant_id: string;
-    version: number;
-    graph_id: string;
-    name: string;
-    description: string | null;
-    config: string;
-    context: string;
-    metadata: string;
-    created_at: number;
-  };
+  assistant_versions: Omit<ServerTables["assistants"], "owner" | "updated_at">;
   /** What owners' runs remember beyond their threads. */
   store_items: {
     owner: string;

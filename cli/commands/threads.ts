@@ -20,7 +20,7 @@ import {
 } from "../printing/print.js";
 import { printWaiting } from "../runs/printWaiting.js";
 import { findThread, readThread } from "../runs/threads.js";
-import { changesOf } from "../runs/changes.js";
+import { threadWrites } from "../../nodes/programs/undoTarget.js";
 import type { Write } from "../../nodes/programs/undoTarget.js";
 
 /** `tulipgraph threads [THREAD]`, `tulipgraph threads prune` */
@@ -99,7 +99,7 @@ async function showThread(id: string, json?: boolean): Promise<void> {
   const state = snapshot.values as Partial<GraphState>;
   const { messages = [], calls = [], program } = state;
   const waiting = waitingFor(snapshot);
-  const changes = await changesOf(thread);
+  const changes = await threadWrites(openWorkspace(), thread);
   if (json) {
     const { next } = snapshot;
     const { code, left } = program ?? {};

@@ -1,9 +1,9 @@
 import type { CommandForm } from "../command.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
-import { undoTarget } from "../../nodes/programs/undoTarget.js";
+import { threadWrites, undoTarget } from "../../nodes/programs/undoTarget.js";
 import { RUN_OPTIONS, type RunOptions, settingsOf, toCount } from "../options.js";
-import { changesOf } from "../runs/changes.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { runThread } from "../runs/runThread.js";
 import { findThread, holdingThread } from "../runs/threads.js";
 
@@ -44,7 +44,10 @@ async function undo(
   const given = await settingsOf(options);
   const settings = { ...thread.settings, ...given };
   const wanted = { ...(step !== undefined && { step }), ...(run !== undefined && { run }) };
-  const target = undoTarget(await changesOf({ id: threadId, settings }), wanted);
+  const target = undoTarget(
+    await threadWrites(openWorkspace(), { id: threadId, settings }),
+    wanted,
+  );
   if ("problem" in target) {
     const { problem, hint } = target;
     throw new InvalidSetting({ setting: `thread ${threadId}`, problem, hint });

@@ -120,7 +120,9 @@ async function contradictionOf(
 ): Promise<Fault | undefined> {
   if (scope === "task" || !(claimed || noToolNeeded)) return undefined;
   const { contradictionsIn } = await import("../policy/contradictions.js");
-  const told = (await contradictionsIn(answer, state, settings)).map(({ text }) => text);
+  const { toolsOfRun } = await import("../policy/deeds.js");
+  const tools = await toolsOfRun(state, settings);
+  const told = contradictionsIn(answer, state, tools).map(({ text }) => text);
   if (told.length === 0) return undefined;
   const calls = mayCall ? "Make the missing calls, or call" : "Call";
   const problem = `The answer does not agree with what was done. ${told.join(". ")}. ${calls} ${endName} with an answer that says so.`;

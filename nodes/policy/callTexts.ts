@@ -33,10 +33,10 @@ export function resultInWords(call: Call): string {
   return `${callInWords(call)}: ${clipped(valueText(wholeResult(call)), LONGEST_RESULT)}`;
 }
 
-/** `area_circle (radius: 3)`. */
-export function callInWords({ tool, args }: Call): string {
+/** `area_circle (radius: 3)`; with a bound, the arguments are cut. */
+export function callInWords({ tool, args }: Call, most = Infinity): string {
   const given = Object.entries(args).map(([name, value]) => `${name}: ${valueText(value)}`);
-  return given.length > 0 ? `${tool} (${given.join(", ")})` : tool;
+  return given.length > 0 ? `${tool} (${clipped(given.join(", "), most)})` : tool;
 }
 
 /** A thrown error is reported with its name. */

@@ -15,13 +15,12 @@ import {
   speaksOfPart,
 } from "../../plans/grounding/words.js";
 import { numbersIn } from "../../plans/grounding/writtenValues.js";
-import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { isOutcomeUnknown } from "../../tools/calls/engine/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { wholeResult } from "../kit/stage.js";
 import { callInWords } from "./callTexts.js";
-import { gapsIn, isSaidToWrite, isWrite, toolsOfRun } from "./deeds.js";
+import { type RunTools, gapsIn, isSaidToWrite, isWrite } from "./deeds.js";
 import { verbOf } from "./deedSentence.js";
 
 /** How an answer does not agree with what its calls did. */
@@ -43,7 +42,7 @@ interface Told {
   calls: readonly Call[];
   writes: readonly Call[];
   reads: readonly Call[];
-  tools: ReadonlyMap<string, ToolRecord>;
+  tools: RunTools;
   state: GraphState;
 }
 
@@ -51,12 +50,11 @@ interface Told {
  * How an answer contradicts the calls of its run, by rules that know shapes, values and a table of words. Where only the
  * meaning of words could tell, the answer stands, and the receipt says beside it what was done.
  */
-export async function contradictionsIn(
+export function contradictionsIn(
   answer: string,
   state: GraphState,
-  settings: Settings,
-): Promise<Contradiction[]> {
-  const tools = await toolsOfRun(state, settings);
+  tools: RunTools,
+): Contradiction[] {
   const calls = state.calls.filter(({ error, refused }) => error === undefined && !refused);
   const told: Told = {
     answer,

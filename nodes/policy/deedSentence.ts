@@ -1,8 +1,9 @@
-import { wordsOf } from "../../common/nearNames.js";
+import { ownWords, wordsOf } from "../../common/nearNames.js";
 import { clipped } from "../../common/text.js";
 import { VERBS, pastOf } from "../../common/verbForms.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { namedIds, valueText } from "../../plans/grounding/valueText.js";
+import { at } from "../../tools/library/records/wayBack.js";
 import type { ToolRecord } from "../../tools/tool.js";
 
 /** What a sentence about a call is made of. */
@@ -37,7 +38,7 @@ const LONGEST_VALUE = 80;
 
 function sentence(call: DeedCall, form: (verb: string) => string): string {
   const { tool, name, args, known = [] } = call;
-  const words = nameParts(tool?.name ?? name);
+  const words = ownWords(tool?.name ?? name);
   const at = verbAt(words, tool?.description ?? "");
   if (at < 0) return `Call ${tool?.name ?? name}${restText(Object.entries(args))}`;
   const object = words.filter((_, index) => index !== at);
@@ -58,12 +59,8 @@ function sentence(call: DeedCall, form: (verb: string) => string): string {
 
 /** The verb of a tool's name; undefined if none is known. */
 export function verbOf({ name, description }: Pick<ToolRecord, "name" | "description">) {
-  const words = nameParts(name);
+  const words = ownWords(name);
   return words[verbAt(words, description)];
-}
-
-function nameParts(name: string): string[] {
-  return wordsOf(name.split(/[./]|__/).at(-1) ?? name);
 }
 
 /** Which word of a tool's name is its verb: a known one, or the one that its description begins with in another form. */
@@ -130,15 +127,10 @@ function capital(word: string): string {
 function filled(deed: string, { args, result }: DeedCall): string | undefined {
   let isWhole = true;
   const text = deed.replaceAll(/\{([\w.]+)\}/g, (_, path: string) => {
-    const value = at(result, path) ?? at(args, path);
+    const keys = path.split(".");
+    const value = at(result, keys) ?? at(args, keys);
     isWhole &&= value !== undefined && value !== null;
     return brief(value);
   });
   return isWhole ? text.replace(/\.$/, "") : undefined;
-}
-
-function at(value: unknown, path: string): unknown {
-  return path
-    .split(".")
-    .reduce<unknown>((inner, key) => (isPlainObject(inner) ? inner[key] : undefined), value);
 }

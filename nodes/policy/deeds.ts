@@ -23,6 +23,7 @@ import { runWorkspace } from "../../home/workspace.js";
 import { roundOf } from "../acting/guards.js";
 import { wholeResult } from "../kit/stage.js";
 import { REJECTED } from "./askDecisions.js";
+import { callInWords } from "./callTexts.js";
 import { doneSentence, openSentence } from "./deedSentence.js";
 import { offeredTools } from "./offeredTools.js";
 import { allTools } from "./toolOffer.js";
@@ -31,8 +32,11 @@ import { allTools } from "./toolOffer.js";
 export const COUNTS_RECORDED_KEY = "__tulipgraph_counts_recorded";
 
 /** The receipt of a run so far: what its calls did, from their records alone. */
-export async function deedsOf(state: GraphState, settings: Settings): Promise<Deeds> {
-  const tools = await toolsOfRun(state, settings);
+export async function deedsOf(
+  state: GraphState,
+  settings: Settings,
+  tools: RunTools,
+): Promise<Deeds> {
   const calls = await withNestedCalls(state, settings, tools);
   const known = calls.map(wholeResult);
   const writes = calls.filter((call) => isWrite(call, tools) || isOnlyRecorded(call));
@@ -67,10 +71,10 @@ export function madeDeed(call: Pick<Call, "id" | "args" | "result">, tool: ToolR
 }
 
 /** The tools of a run, by id and by the names that a refused call has. */
-export async function toolsOfRun(
-  state: GraphState,
-  settings: Settings,
-): Promise<ReadonlyMap<string, ToolRecord>> {
+export type RunTools = ReadonlyMap<string, ToolRecord>;
+
+/** Looks the tools of a run up. */
+export async function toolsOfRun(state: GraphState, settings: Settings): Promise<RunTools> {
   const offered = allTools(await offeredTools(state, settings));
   const library = await runWorkspace().library(settings);
   const called = state.calls.flatMap(({ tool }) => library.get(tool) ?? []);
@@ -82,7 +86,7 @@ export async function toolsOfRun(
 async function withNestedCalls(
   { calls }: GraphState,
   { threadId }: Settings,
-  tools: ReadonlyMap<string, ToolRecord>,
+  tools: RunTools,
 ): Promise<Call[]> {
   const nesting = new Set(calls.filter(({ tool }) => mayCall(tools.get(tool))).map(({ id }) => id));
   if (nesting.size === 0 || threadId === undefined) return calls;
@@ -117,7 +121,7 @@ export function isSaidToWrite(tool: ToolRecord | undefined): boolean {
 }
 
 /** A tool that is gone counts as writing; a name that no tool has was never called. */
-export function isWrite({ tool, refused }: Call, tools: ReadonlyMap<string, ToolRecord>): boolean {
+export function isWrite({ tool, refused }: Call, tools: RunTools): boolean {
   const known = tools.get(tool);
   return known ? isSaidToWrite(known) : !refused;
 }
@@ -202,7 +206,7 @@ function declined(
   options: {
     writes: readonly Call[];
     known: readonly unknown[];
-    tools: ReadonlyMap<string, ToolRecord>;
+    tools: RunTools;
   },
 ): Deed[] {
   const { writes, known, tools } = options;
@@ -220,7 +224,7 @@ function declined(
 async function left(
   state: GraphState,
   settings: Settings,
-  { known, tools }: { known: readonly unknown[]; tools: ReadonlyMap<string, ToolRecord> },
+  { known, tools }: { known: readonly unknown[]; tools: RunTools },
 ): Promise<Deed[]> {
   if (!state.program?.left) return [];
   const { writesLeft } = await import("../programs/followProgram.js");
@@ -247,6 +251,7 @@ function editsMade({ edits }: GraphState): Deed[] {
 /** Look-ups that the receipt tells in brief. */
 const MOST_FOUND = 3;
 
+const LONGEST_ASKED = 80;
 const LONGEST_FOUND = 240;
 
 function readIn(reads: readonly Call[], state: GraphState): Deeds["read"] {
@@ -256,12 +261,10 @@ function readIn(reads: readonly Call[], state: GraphState): Deeds["read"] {
     calls: done.length,
     failed: reads.length - done.length,
     found: done.slice(-MOST_FOUND).map((call): Reading => {
-      const { id, tool, args } = call;
+      const { id, tool } = call;
       const but = gaps.get(call)?.text;
       const about = relevant(wholeResult(call), `${state.answer} ${state.run.request}`);
-      const given = Object.entries(args).map(([name, value]) => `${name}: ${valueText(value)}`);
-      const asked = given.length > 0 ? `${tool} (${clipped(given.join(", "), 80)})` : tool;
-      const says = `${asked}: ${clipped(valueText(about).replaceAll(/\s+/g, " "), LONGEST_FOUND)}`;
+      const says = `${callInWords(call, LONGEST_ASKED)}: ${clipped(valueText(about).replaceAll(/\s+/g, " "), LONGEST_FOUND)}`;
       return { id, tool, says: but ? `${says}; incomplete: ${but}` : says, ...(but && { but }) };
     }),
   };

@@ -62,8 +62,8 @@ const question = formQuestion({
 export function reflectOnAnswer() {
   return askingStage({ lines, guards: isDoubted }, async (state, config) => {
     const settings = readSettings(config, state);
-    const { deedsOf } = await import("./deeds.js");
-    const deeds = await deedsOf(state, settings);
+    const { deedsOf, toolsOfRun } = await import("./deeds.js");
+    const deeds = await deedsOf(state, settings, await toolsOfRun(state, settings));
     if (settings.reflect === "writes" && !isAboutWrites(state, deeds)) return {};
     const { request } = state.run;
     const input = {

@@ -60,7 +60,8 @@ async function disagreement(
   const { program, state, settings } = options;
   if (programCalls(program, state).size === 0) return undefined;
   const { contradictionsIn } = await import("../policy/contradictions.js");
-  const contradictions = await contradictionsIn(text, state, settings);
+  const { toolsOfRun } = await import("../policy/deeds.js");
+  const contradictions = contradictionsIn(text, state, await toolsOfRun(state, settings));
   const told = contradictions.map((each) => each.text).join("; ");
   if (contradictions.some(({ kind }) => kind !== "unsaid"))
     return leaveProgram(program, `its answer does not agree with what was done. ${told}`);

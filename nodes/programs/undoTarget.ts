@@ -1,3 +1,7 @@
+import { openNamed } from "../../home/libraries.js";
+import type { Workspace } from "../../home/workspace.js";
+import { parseSettings } from "../../state/settings.js";
+import type { Thread } from "../../storage/checkpoints/checkpoints.js";
 import { isOutcomeUnknown } from "../../tools/calls/engine/callOutcome.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import type { JournalEntry } from "../../tools/calls/journal/journal.js";
@@ -25,6 +29,17 @@ export interface Write extends Pick<JournalEntry, "ref" | "callId" | "tool" | "b
   isUndone: boolean;
   /** It takes back another write, which does not take back one itself: what it wrote is not a change to take back. */
   isUndo: boolean;
+}
+
+/** The writes of a thread, from its journal and the library of its settings. */
+export async function threadWrites(
+  { store, runtime }: Pick<Workspace, "store" | "runtime">,
+  { id, settings: { library, embeddings } }: Pick<Thread, "id" | "settings">,
+): Promise<Write[]> {
+  const entries = await runtime.journal.calls(id);
+  if (!entries.some(({ effects }) => effects === "write")) return [];
+  const settings = parseSettings({ library, embeddings });
+  return writesOf(entries, await openNamed({ store, settings }));
 }
 
 /** The writes of a thread that were made, or may have been, in the order in which they began. */

@@ -4,11 +4,18 @@ import { isSmallTalk } from "../../plans/grounding/smallTalk.js";
 import type { Settings } from "../../state/settings.js";
 import type { Call, Deed, Deeds, GraphState, Status } from "../../state/state.js";
 import { contradictionsIn } from "../policy/contradictions.js";
+import type { RunTools } from "../policy/deeds.js";
 import { resultsInWords } from "../policy/callTexts.js";
 import { amountText } from "../kit/promptTexts.js";
 import { leftOf } from "../../state/ledger.js";
 import { restsOnEarlier } from "../policy/grounding.js";
 import { undoAnswer } from "../programs/undoAnswer.js";
+
+/** What an answer is held against. */
+export interface RunEnd {
+  deeds: Deeds;
+  tools: RunTools;
+}
 
 /** How a run has ended, and what its answer does not say. */
 export interface Outcome {
@@ -23,12 +30,12 @@ export interface Outcome {
  * thread if the answer states what that found, if the receipt leaves no change open, and if the answer contradicts
  * nothing in it.
  *
- * @param deeds the receipt; null for a graph without tools
+ * @param end the receipt, and the tools that it speaks of; null for a graph without tools
  */
 export async function outcomeOf(
   state: GraphState,
   settings: Settings,
-  deeds: Deeds | null,
+  end: RunEnd | null,
 ): Promise<Outcome> {
   const { status, answer, calls, edits, run } = state;
   if (status !== "solved" && status !== "answered") return { status };
@@ -37,7 +44,7 @@ export async function outcomeOf(
   const isSilent = !hasWorked && !isFollowUp && calls.length === 0;
   if (isSilent && status !== "answered" && !isSmallTalk(run.request))
     return { status: "unsolved", notDone: NO_CALL };
-  const notDone = deeds && (await openChanges(state, settings, deeds));
+  const notDone = end && (await openChanges(state, settings, end));
   if (notDone) return { status: "unsolved", notDone };
   if (isSilent) return { status: "answered" };
   if (hasWorked || isFollowUp) return { status: "solved" };
@@ -78,7 +85,11 @@ function isDone({ error, refused }: Call): boolean {
 }
 
 /** What of the receipt is open, or not as the answer says; empty if there is nothing. */
-async function openChanges(state: GraphState, settings: Settings, deeds: Deeds): Promise<string> {
+async function openChanges(
+  state: GraphState,
+  settings: Settings,
+  { deeds, tools }: RunEnd,
+): Promise<string> {
   const { program } = state;
   const { made, failed, refused, notMade, unknown } = deeds;
   if (unknown.length > 0) return `It is not known whether this was done: ${listed(unknown)}.`;
@@ -91,8 +102,9 @@ async function openChanges(state: GraphState, settings: Settings, deeds: Deeds):
     if ((await writesLeft(state, settings))?.length !== 0)
       return `Not done in full: the program was abandoned half-way (${clipped(oneLine(program.left), LONGEST_REASON)}).`;
   }
-  const contradictions = await contradictionsIn(state.answer, state, settings);
-  return contradictions.map(({ text }) => `${text}.`).join(" ");
+  return contradictionsIn(state.answer, state, tools)
+    .map(({ text }) => `${text}.`)
+    .join(" ");
 }
 
 const LONGEST_REASON = 300;

@@ -16,21 +16,21 @@ export function respond() {
   return stage({}, async (state, config) => {
     const { outcomeOf, wholeAnswer } = await import("./outcome.js");
     const settings = readSettings(config, state);
-    const deeds = await deedsAtEnd(state, settings);
-    const { status, notDone } = await outcomeOf(state, settings, deeds);
+    const end = await receiptAtEnd(state, settings);
+    const { status, notDone } = await outcomeOf(state, settings, end);
     const answer = wholeAnswer(state, notDone);
     const { ledger, messages } = state;
     const last = messages.at(-1);
     const open = openCalls(state).calls;
     const said = AIMessage.isInstance(last) && open.length === 0 && last.text.trim() === answer;
-    const receipt = deeds ? receiptText(deeds) : [];
+    const receipt = end ? receiptText(end.deeds) : [];
     const closing =
       said && receipt.length === 0
         ? []
         : [closingMessage(answer, receipt, said ? last : undefined)];
     return {
       answer,
-      deeds,
+      deeds: end?.deeds ?? null,
       ...(status === state.status ? {} : { status }),
       messages: [
         ...open.map(
@@ -62,10 +62,11 @@ function closingMessage(answer: string, receipt: readonly string[], last: AIMess
 }
 
 /** A graph without tools has nothing to say of deeds. */
-async function deedsAtEnd(state: GraphState, settings: Settings) {
+async function receiptAtEnd(state: GraphState, settings: Settings) {
   const { calls, edits, toolIds } = state;
   if (calls.length + edits.length + toolIds.length + settings.defaultTools.length === 0)
     return null;
-  const { deedsOf } = await import("../policy/deeds.js");
-  return await deedsOf(state, settings);
+  const { deedsOf, toolsOfRun } = await import("../policy/deeds.js");
+  const tools = await toolsOfRun(state, settings);
+  return { deeds: await deedsOf(state, settings, tools), tools };
 }

@@ -1,9 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { writesOf, undoTarget, type Write } from "../../nodes/programs/undoTarget.js";
+import { threadWrites, undoTarget, type Write } from "../../nodes/programs/undoTarget.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
-import { parseSettings } from "../../state/settings.js";
-import { openNamed } from "../../home/libraries.js";
 import type { Access } from "../access/access.js";
 import { HttpProblem, requireIdle } from "../problem.js";
 import type { Runs } from "../runs/runs.js";
@@ -59,10 +57,8 @@ async function changesOf(server: Served, context: Request, given: Record<string,
     .executeTakeFirst();
   const { context: before = {} } = parsed(last?.kwargs ?? "{}") as { context?: object };
   const settings: Record<string, unknown> = { ...before, ...given };
-  const { library, embeddings } = settings;
-  const { store, runtime } = server.workspace;
-  const opened = await openNamed({ store, settings: parseSettings({ library, embeddings }) });
-  return { threadId, settings, writes: writesOf(await runtime.journal.calls(threadId), opened) };
+  const writes = await threadWrites(server.workspace, { id: threadId, settings });
+  return { threadId, settings, writes };
 }
 
 function shown({ number, run, tool, args, isUnknown, isUndone }: Write) {

@@ -1,5 +1,5 @@
 import { isSchema } from "../../../common/schemas/referredSchema.js";
-import { wordsOf } from "../../../common/nearNames.js";
+import { ownWords, wordsOf } from "../../../common/nearNames.js";
 import type { ToolRecord } from "../../tool.js";
 
 /** How a tool may be taken back, as its name and its operation suggest; it holds once a person has accepted it. */
@@ -157,7 +157,7 @@ function partsOf({ name, source }: ToolRecord): { verb: string; object: string }
     const isPlain = verb === "create" ? !path.endsWith("}") : path.endsWith("}");
     return { verb: isPlain ? verb : "", object: `${source.file} ${thing}` };
   }
-  const [verb = "", ...object] = wordsOf(name.split(/[./]|__/).at(-1) ?? name);
+  const [verb = "", ...object] = ownWords(name);
   return { verb, object: object.join(" ").replace(/s$/, "") };
 }
 
