@@ -1,5 +1,5 @@
-/** Texts of JSON, which stay as they are, and whole numbers with so many digits that they may not be exact. */
-const LONG_NUMBERS = /"(?:[^"\\]|\\.)*"|(?<![\w.+-])-?\d{16,}(?![\d.eE])/g;
+/** Where a text of JSON begins, and whole numbers with so many digits that they may not be exact. */
+const MARKS = /"|(?<![\w.+-])-?\d{16,}(?![\d.eE])/g;
 
 /** The digits of a whole number that a JavaScript number may not hold. */
 const DIGITS = /^-?\d{16,}$/;
@@ -11,10 +11,28 @@ const DIGITS = /^-?\d{16,}$/;
  * @throws SyntaxError as `JSON.parse`
  */
 export function parseExact(text: string): unknown {
-  const quoted = text.replaceAll(LONG_NUMBERS, (found) =>
-    found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`,
-  );
-  return JSON.parse(quoted) as unknown;
+  const parts: string[] = [];
+  const marks = new RegExp(MARKS);
+  let copied = 0;
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    const [found] = mark;
+    if (found === '"') marks.lastIndex = endOfText(text, mark.index);
+    else if (!Number.isSafeInteger(Number(found))) {
+      parts.push(text.slice(copied, mark.index), `"${found}"`);
+      copied = marks.lastIndex;
+    }
+  }
+  return JSON.parse(parts.length === 0 ? text : [...parts, text.slice(copied)].join("")) as unknown;
+}
+
+/** Where a text of JSON ends. A pattern that reads texts needs more stack than there is for one of 8 MB. */
+function endOfText(text: string, start: number): number {
+  for (let quote = text.indexOf('"', start + 1); quote > 0; quote = text.indexOf('"', quote + 1)) {
+    let before = quote;
+    while (text[before - 1] === "\\") before -= 1;
+    if ((quote - before) % 2 === 0) return quote + 1;
+  }
+  return text.length;
 }
 
 /** Whether a text stands for a whole number beyond 2⁵³, as {@link parseExact} gives it. */

@@ -19,3 +19,11 @@ it("such a number is written as it was read", () => {
   expect(isLongInteger("9007199254740991")).toBe(false);
   expect(exactJson({ id: BigInt(id), name: id })).toBe(`{"id":${id},"name":"${id}"}`);
 });
+
+it("a long text, also of quotes and backslashes alone, is read with the numbers after it", () => {
+  for (const text of ["x".repeat(20_000_000), '"\\'.repeat(2_000_000)]) {
+    const [same, id] = parseExact(`[${JSON.stringify(text)},725653563933458433]`) as unknown[];
+    expect(same === text).toBe(true);
+    expect(id).toBe("725653563933458433");
+  }
+});
