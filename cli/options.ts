@@ -108,15 +108,15 @@ function settingProperties(): Record<string, unknown> {
   return z.toJSONSchema(settingsSchema, { io: "input" }).properties ?? {};
 }
 
-/** "How tools are found. both, meaning or words; default both" */
+/** "How tools are found (both, meaning or words; default: both)" */
 function settingText({ description = "", default: usual, ...values }: JsonSchema): string {
   const facts = [
     valuesText(values),
     usual === undefined
       ? ""
-      : `default ${typeof usual === "string" ? usual : JSON.stringify(usual)}`,
+      : `default: ${typeof usual === "string" ? usual : JSON.stringify(usual)}`,
   ];
-  return [description, facts.filter(Boolean).join("; ")].filter(Boolean).join(". ");
+  return `${description} (${facts.filter(Boolean).join("; ")})`;
 }
 
 /** The values that a setting takes: "true or false", "a whole number from 1 to 5000". */

@@ -32,7 +32,7 @@ export const KEYS: CommandForm = {
           isRequired: true,
         },
         "--owner <name>": "whose threads, runs and libraries it sees (default: only its own)",
-        "--name <text>": { text: "what the key is for", usual: "" },
+        "--name <text>": "what the key is for",
         "--expires <time>": "how long it is valid, such as 90d, 12h or 30m (default: forever)",
       },
       examples: ["tulipgraph keys create --scope approve --owner billing"],

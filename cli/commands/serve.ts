@@ -16,8 +16,8 @@ interface Options {
   processes: number;
   concurrency: number;
   leaseSeconds: number;
-  config: string[];
-  graph: string[];
+  config?: string[];
+  graph?: string[];
   open?: boolean;
 }
 
@@ -50,12 +50,10 @@ export const SERVE: CommandForm = {
     "--graph <name=file>": {
       text: "also serve a wiring of your own; repeatable",
       read: collected,
-      usual: [],
     },
     "--config <file.json>": {
       text: "policy file (who may run what, and how much), or the langgraph.json of a LangGraph.js project, whose graphs are served, too; repeatable",
       read: collected,
-      usual: [],
     },
   },
   examples: [
@@ -97,7 +95,7 @@ async function serveAsOne(options: Options, first: NonNullable<ReturnType<typeof
 }
 
 async function serveHere(options: Options): Promise<Started & { close: () => Promise<void> }> {
-  const { config, processes, open: _open, graph, ...given } = options;
+  const { config = [], processes, open: _open, graph = [], ...given } = options;
   graph.forEach(findGraph);
   const projects = config.filter(isProjectFile).map(openProject);
   const { app } = projects.find((project) => project.app) ?? {};

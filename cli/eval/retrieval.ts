@@ -10,7 +10,7 @@ import { examples, toCount, toList } from "../options.js";
 interface RetrievalCommandOptions {
   tools: string;
   queries: string;
-  topK: number[];
+  topK?: number[];
   embeddings?: string;
   split?: string[];
   limit?: number;
@@ -28,7 +28,7 @@ export function retrievalCommand(exit: Exit): Command {
       "JSONL file of tools: id, name, description, parameters",
     )
     .requiredOption("--queries <file.jsonl>", "JSONL file of requests: id, query, tools, split")
-    .option("-k, --top-k <list>", "ranks for Recall@k", toCounts, [1, 5, 10])
+    .option("-k, --top-k <list>", "ranks for Recall@k (default: 1,5,10)", toCounts)
     .option("--embeddings <provider:name>", "embedding model")
     .option("--split <names>", "only these parts of the requests", toList)
     .option("--limit <n>", "at most this many requests", toCount)
@@ -46,7 +46,7 @@ export function retrievalCommand(exit: Exit): Command {
 }
 
 async function evalRetrieval(options: RetrievalCommandOptions): Promise<void> {
-  const { tools, queries, topK, split, limit, json } = options;
+  const { tools, queries, topK = [1, 5, 10], split, limit, json } = options;
   const evaluation = await evaluateRetrieval({
     toolsFile: tools,
     queriesFile: queries,

@@ -32,9 +32,9 @@ it("solve --help lists every setting under a heading, with its values and its de
   const { stdout } = await run("solve", "--help");
   const text = stdout.replaceAll(/\n {10,}/g, " ");
   expect(text).toMatch(/^Approval and data \(--set\):\n {2}approval +What a person must approve/m);
-  expect(text).toMatch(/\. none, declared, writes or plan; default declared$/m);
-  expect(text).toMatch(/^ {2}maxModelCalls .*\. a whole number from 1 to 5000; default 50$/m);
-  expect(text).toMatch(/^ {2}remember .*\. true or false; default false$/m);
+  expect(text).toMatch(/\(none, declared, writes or plan; default: declared\)$/m);
+  expect(text).toMatch(/^ {2}maxModelCalls .*\(a whole number from 1 to 5000; default: 50\)$/m);
+  expect(text).toMatch(/^ {2}remember .*\(true or false; default: false\)$/m);
   const named = settingNames().filter((name) => name !== "model");
   for (const name of named) expect(text).toMatch(new RegExp(`^ {2}${name} +[A-Z]`, "m"));
   for (const [first, heading] of SETTING_GROUPS) {
