@@ -15,7 +15,7 @@ import type { OfferedTool } from "../kit/stageInputs.js";
  */
 export const MOST_DECLARED = { signatures: 150, names: 400, groups: 300 };
 
-/** Most tokens of one declaration. A longer one leaves out what is optional. */
+/** Most tokens of one declaration. A longer one leaves out descriptions of arguments, or what is optional. */
 const LONGEST = 300;
 
 /** Most tokens of the type of a result. A longer one leaves out fields and what is deep in it. */
@@ -166,8 +166,9 @@ function declarationOf(tool: OfferedTool): Declared {
       ...(said ? [`// ${said}`] : []),
       `function ${memberOf(name)}(${argumentsText(inlineRefs(parameters), which, plain)})${promise};${returns || promise === "" ? returnsText(result, returns) : seenText(seen)}`,
     ].join("\n");
-  const whole = write("all");
-  return { name, text: estimateTokens(whole) <= LONGEST ? whole : write("required") };
+  const forms = (["all", "typed"] as const).map(write);
+  const fitting = forms.find((text) => estimateTokens(text) <= LONGEST);
+  return { name, text: fitting ?? write("required") };
 }
 
 /** A text before its first section, such as "Args:" or "Error Responses:", which the declaration tells or nobody needs. */
@@ -178,8 +179,8 @@ function withoutSections(text: string): string {
 
 const SECTION = /\n\s*\p{Lu}[\p{L} ]{0,30}:\s*(?:\n|$)/u;
 
-/** Which arguments are declared; of the optional ones, the names are always told. */
-type Which = "all" | "required";
+/** Which arguments are declared: all, all without descriptions, or, with the names of the others, the required ones. */
+type Which = "all" | "typed" | "required";
 
 /**
  * On one line if no argument has a description.
@@ -188,11 +189,12 @@ type Which = "all" | "required";
  */
 function argumentsText(parameters: JsonSchema, which: Which, plain: ReadonlySet<string>): string {
   const all = fieldsOf(parameters);
-  const fields = which === "all" ? all : all.filter(({ mark }) => mark === "");
+  const fields = which === "required" ? all.filter(({ mark }) => mark === "") : all;
   const others = all.filter((field) => !fields.includes(field)).map(({ key }) => key);
   const also = others.length > 0 && `also: ${others.join(", ")}`;
   if (all.length === 0) return "";
-  const told = fields.map((field) => ({ field, text: fieldText(field, parameters, plain) }));
+  const textOf = (field: Field) => (which === "typed" ? "" : fieldText(field, parameters, plain));
+  const told = fields.map((field) => ({ field, text: textOf(field) }));
   if (told.every(({ text }) => text === "")) {
     const keys = fields.map(declared).join("; ");
     return `args: { ${[keys, also && `/* ${also} */`].filter(Boolean).join("; ")} }`;

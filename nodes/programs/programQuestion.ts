@@ -84,7 +84,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     contents &&
       tools.length > 0 &&
       `Likely ones, which exist; call them with await:\n${likelyLines(tools, contents.tells)}`,
-    tools.some(hasLimit) && "Set a `limit` high: it cuts lists off.",
+    tools.some(hasLimit) && "Set any `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     earlierTurnsText(earlierTurns),
     outOfReach &&
@@ -126,9 +126,9 @@ const EXAMPLE = [
 const RULES = [
   "- Take values from the request or results: look up or compute what is missing. Omit optional arguments you do not need.",
   "- If one call takes a whole list, do not loop.",
-  '- `await look(result, "question")` asks you about a result, such as one of no declared type, and gives your answer, a string.',
+  '- `await look(data, "question")` has you read data, such as a result of no declared type, and gives your answer, a string.',
   "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No classes, `this`, generators or imports.",
-  '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, end with `stop("…")` instead: the user reads it.',
+  '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, call `stop("…")` there instead: it ends the program, and the user reads it.',
 ].join("\n");
 
 /** Useful, but only worth its tokens where they make a beginning long enough to be cached. */
@@ -165,8 +165,9 @@ function demonstrationsText(demonstrations: readonly ShownDemonstration[]): stri
 /** The groups may be none. Where all functions are listed, nothing is left to search for. */
 function contentsText({ text, tells }: Contents, groups: readonly string[]): string {
   const call = `Call one as await ${groups.length > 0 ? "group.name" : "name"}({ … }) with arguments by name`;
+  const unsaid = tells === "signatures" ? "some optional arguments" : "the arguments of many";
   if (tells !== "groups")
-    return `All functions. ${call}, also if it is not declared below; if its arguments are wrong, you are shown them:\n${text}`;
+    return `All functions, without ${unsaid}. ${call}, also if it is not declared below; if its arguments are wrong, you are shown them before anything runs:\n${text}`;
   return [
     'There are more functions than those below: if none of these does what you need, write `need("send an e-mail");`. The library is searched, then you complete the program.',
     text && `Groups, with their numbers of functions. ${call}:\n${text}`,

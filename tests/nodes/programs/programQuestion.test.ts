@@ -139,13 +139,27 @@ describe("a declaration", () => {
     expect(ts.transpileModule(code, { reportDiagnostics: true }).diagnostics).toEqual([]);
   });
 
-  it("leaves out what is optional if it were very long, but for the names", () => {
+  it.each([
+    [
+      40,
+      "descriptions",
+      /^declare function huge\(args: \{ part_0: string; .*part_39\?: string \}\);$/m,
+    ],
+    [
+      90,
+      "what is optional, but for the names",
+      /part_0: string \/\/ .+\n {2}\/\/ also: part_1, .*part_89\n\}\);$/,
+    ],
+  ])("of %i arguments leaves out %s", (count, _left, form) => {
     const properties = Object.fromEntries(
-      Array.from({ length: 40 }, (_, at) => [`part_${at}`, { type: "string", description: LONG }]),
+      Array.from({ length: count }, (_, at) => [
+        `part_${at}`,
+        { type: "string", description: LONG },
+      ]),
     );
     const parameters = { properties, required: ["part_0"] };
     const code = declarationLines([{ name: "huge", description: "Huge.", parameters }]);
-    expect(code).toMatch(/part_0: string \/\/ .+\n {2}\/\/ also: part_1, .*part_39\n\}\);$/);
+    expect(code).toMatch(form);
   });
 });
 
