@@ -11,6 +11,7 @@ import {
   asksForChange,
   denies,
   saysMeaning,
+  sentencesOf,
   speaksOfAll,
   speaksOfPart,
 } from "../../plans/grounding/words.js";
@@ -69,11 +70,6 @@ export function contradictionsIn(
     state,
   };
   return [...unsaid(told), ...incomplete(told), ...failedLookUps(told), ...unmade(told)];
-}
-
-/** Of a table, each row is one. */
-function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?。！？])\s+|\n+|;\s+/).filter((sentence) => sentence.trim());
 }
 
 /** What the results of writes say of themselves, and the answer does not. */

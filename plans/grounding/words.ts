@@ -137,6 +137,44 @@ export function speaksOfPart(text: string): boolean {
   return PART.test(text);
 }
 
+/** The sentences of a text; of a table, each row is one. */
+export function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?。！？])\s+|\n+|;\s+/).filter((sentence) => sentence.trim());
+}
+
+/** What an agent calls to do things, in several languages. */
+const TOOLS = new RegExp(
+  `(?<!\\p{L})(?:${words(
+    `tools? functions? integrations? connectors? plugins? capabilit(?:y|ies) commands? endpoints? werkzeuge?s? tools
+    funktion(?:en)? schnittstellen? outils? fonctions? intégrations? herramientas? función funciones integración strument[oi]
+    funzion[ei] integrazion[ei] ferramentas? função funções gereedschap functies? verktyg funktioner narzędzi[ae]? funkcj[iae]
+    инструмент(?:а|ов|ы)? функци[ияй]`,
+  ).join("|")})(?!\\p{L})|工具|函数|功能|ツール|関数|機能|도구|기능`,
+  "iu",
+);
+
+/** Whether a sentence says that there is no tool for something. */
+export function deniesTools(sentence: string): boolean {
+  return (
+    TOOLS.test(sentence) && (denies(sentence) || /\black(?:s|ing)?\b|\bmissing\b/i.test(sentence))
+  );
+}
+
+/** Reasons for which a tool that exists cannot be called, as answers give them. */
+const AWAY = new RegExp(
+  `(?<!\\p{L})(?:${words(
+    `withheld review reviewed granted permission permitted authori[sz]ed connect connected connection rejected down offline
+    unreachable reach reached answering outage geprüft freigegeben gewährt verbunden erreichbar verbindung zurückgehalten
+    accordé connecté joignable autorisé concedid[oa] conectad[oa] permiso alcance autorizzat[oa] collegat[oa] raggiungibile`,
+  ).join("|")})(?!\\p{L})|连接|审核|授权|接続|承認`,
+  "iu",
+);
+
+/** Whether a text gives a reason for which a tool cannot be called. */
+export function saysWhyAway(text: string): boolean {
+  return AWAY.test(text);
+}
+
 /** Verbs that ask for a change and for nothing else, as one asks: in English the plain form, elsewhere several. */
 const CHANGES = {
   english: new Set(
