@@ -145,10 +145,10 @@ export function sentencesOf(text: string): string[] {
 /** What an agent calls to do things, in several languages. */
 const TOOLS = new RegExp(
   `(?<!\\p{L})(?:${words(
-    `tools? functions? integrations? connectors? plugins? capabilit(?:y|ies) commands? endpoints? werkzeuge?s? tools
+    `tools? functions? integrations? connectors? plugins? capability capabilities commands? endpoints? werkzeuge?s? tools
     funktion(?:en)? schnittstellen? outils? fonctions? intégrations? herramientas? función funciones integración strument[oi]
     funzion[ei] integrazion[ei] ferramentas? função funções gereedschap functies? verktyg funktioner narzędzi[ae]? funkcj[iae]
-    инструмент(?:а|ов|ы)? функци[ияй]`,
+    инструмент инструмента инструментов функци[ияй]`,
   ).join("|")})(?!\\p{L})|工具|函数|功能|ツール|関数|機能|도구|기능`,
   "iu",
 );
