@@ -163,10 +163,12 @@ function topicsOf(request: string, answer: string): string[] {
 const ELLIPSIS =
   /^(?:(?:and|what about|how about|und|was ist mit|et|y|e|en|og|och)\s+)+(?:(?:in|for|of|on|at|with|für|im|bei|von|pour|para|per|à|en|di|do|da|the|my|that of|der|die|das|le|la|el|il)\s+)*([^?.!]{2,40})[?.!]*$/iu;
 
+/** Words that name no object: they point, order, or say in which unit or form something is wanted. */
 const FEW = new Set(
-  "the and that this they them then now today tomorrow yesterday there what which who how why when where first last one other others rest both all more most less best then why else oldest newest".split(
-    " ",
-  ),
+  `the and that this they them then now today tomorrow yesterday there what which who how why when where first last one
+  other others rest both all more most less best else oldest newest total sum average kelvin celsius fahrenheit percent
+  euro euros dollar dollars hours minutes seconds days weeks metres meters miles kilometres feet pounds grams words
+  english german french spanish table list detail details short brief`.split(/\s+/),
 );
 
 /** A name or several words. One small word (closed, done) can be said by anybody, and so can a result of one word. */

@@ -29,7 +29,7 @@ async function answered(request: string, code: string, answer: string) {
 }
 
 describe("a false claim is not solved", () => {
-  it.each<Claim>([
+  for (const [request, code, answer] of [
     ["Pay INV-9", 'await pay_invoice({ id: "INV-9" });', "INV-9 is paid."],
     [
       "Upload a.png and b.png",
@@ -140,15 +140,16 @@ describe("a false claim is not solved", () => {
       'const s = await get_stock({ item: "photos" });',
       "`Done, ${s.count} are left.`",
     ],
-  ])("%s", async (request, code, answer) => {
-    const { status, deeds, answer: whole } = await answered(request, code, answer);
-    expect({ status, whole }).toMatchObject({ status: "unsolved" });
-    expect(deeds).not.toBeNull();
-  });
+  ] satisfies Claim[])
+    it(`${request}: ${answer}`, async () => {
+      const { status, deeds, answer: whole } = await answered(request, code, answer);
+      expect({ status, whole }).toMatchObject({ status: "unsolved" });
+      expect(deeds).not.toBeNull();
+    });
 });
 
 describe("a true answer is not withheld", () => {
-  it.each<Claim>([
+  for (const [request, code, answer] of [
     ["Pay INV-1", 'await pay_invoice({ id: "INV-1" });', "INV-1 is paid."],
     ["Pay INV-9", 'await pay_invoice({ id: "INV-9" });', "INV-9 was not paid: insufficient funds."],
     [
@@ -297,14 +298,15 @@ describe("a true answer is not withheld", () => {
       "const i = await list_invoices({});",
       "`INV-3 is ${i.invoices[1].euros - i.invoices[0].euros} euros less.`",
     ],
-  ])("%s: %3$s", async (request, code, answer) => {
-    const { status, answer: whole } = await answered(request, code, answer);
-    expect({ status, whole }).toMatchObject({ status: "solved" });
-  });
+  ] satisfies Claim[])
+    it(`${request}: ${answer}`, async () => {
+      const { status, answer: whole } = await answered(request, code, answer);
+      expect({ status, whole }).toMatchObject({ status: "solved" });
+    });
 });
 
 describe("a follow-up rests on a result for its own object", () => {
-  it.each<[first: string, code: string, request: string, answer: string, status: string]>([
+  for (const [first, code, request, answer, status] of [
     [
       "How warm is the hall?",
       'const t = await read_thermometer({ room: "hall" });',
@@ -354,19 +356,20 @@ describe("a follow-up rests on a result for its own object", () => {
       "Ben Ochs is 44.",
       "solved",
     ],
-  ])("%s %3$s %4$s", async (first, code, request, answer, status) => {
-    const run = programRun({
-      request: first,
-      settings: CLUB,
-      script: ({ stage, input }) => {
-        const said = input.request === first ? "`${JSON.stringify(t)}`" : JSON.stringify(answer);
-        const lines = input.request === first ? [code] : [];
-        if (stage === "writeProgram") return program(...lines, `return ${said};`);
-        return { stop: answer, solved: true };
-      },
+  ] satisfies [string, string, string, string, string][])
+    it(`${first} ${request} ${answer}`, async () => {
+      const run = programRun({
+        request: first,
+        settings: CLUB,
+        script: ({ stage, input }) => {
+          const said = input.request === first ? "`${JSON.stringify(t)}`" : JSON.stringify(answer);
+          const lines = input.request === first ? [code] : [];
+          if (stage === "writeProgram") return program(...lines, `return ${said};`);
+          return { stop: answer, solved: true };
+        },
+      });
+      expect((await run.start()).state.status).toBe("solved");
+      const { state } = await run.next(request);
+      expect({ status: state.status, said: state.answer }).toMatchObject({ status });
     });
-    expect((await run.start()).state.status).toBe("solved");
-    const { state } = await run.next(request);
-    expect({ status: state.status, said: state.answer }).toMatchObject({ status });
-  });
 });
