@@ -9,6 +9,8 @@ const CLUB = { ...TEST_LIBRARY, library: "club", threshold: 0, primingTopK: 40, 
 beforeAll(async () => {
   const { store } = openWorkspace();
   await importTools({ store, settings: CLUB, file: "tests/fixtures/claims/club.ts" });
+  // The first run loads what all need.
+  await answered("Hello", "", "Hello.");
 });
 afterAll(closeWorkspaces);
 
