@@ -38,4 +38,5 @@ export type {
 } from "./state/state.js";
 export type { ToolContext, ToolDefinition, ToolRecord } from "./tools/tool.js";
 export { type TracedRun, RunTrace } from "./server/telemetry/runTrace.js";
+export { RESULT_WORDS, type ResultWords } from "./plans/grounding/words.js";
 export { TulipgraphError } from "./common/errors.js";

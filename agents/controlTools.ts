@@ -62,13 +62,25 @@ export const callArguments = z.object({
  *
  * @param tools what the caller says of the tools found
  */
-export function foundText({ query, unsure, members }: Omit<Found, "tools">, tools: string): string {
-  if (members) return `${query} has ${members.join(", ")}. Search for those you want by name.`;
+export function foundText(
+  { query, unsure, members, more }: Omit<Found, "tools">,
+  tools: string,
+): string {
+  if (members) {
+    const rest = members.length - MOST_MEMBERS;
+    const cut = rest > 0 ? ` and ${rest} more, which a search in words finds` : "";
+    const named = members.slice(0, MOST_MEMBERS).join(", ");
+    return `${query} has ${named}${cut}. Search for those you want by name.`;
+  }
   if (!tools) {
     return `${query}: nothing was found; rephrase it, or name only the subject, such as: calendar`;
   }
-  return `${query}${unsure ? " (unsure, only the closest matches)" : ""}: ${tools}`;
+  const others = more && ` (${more})`;
+  return `${query}${unsure ? " (unsure, only the closest matches)" : ""}: ${tools}${others}`;
 }
+
+/** Functions of a group that are named. */
+const MOST_MEMBERS = 200;
 
 export const FIND_TOOLS = "find_tools";
 export const CALL_TOOL = "call_tool";

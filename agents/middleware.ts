@@ -290,7 +290,10 @@ function searchTool(
             foundText(each, each.tools.map(({ id }) => names.get(id) ?? id).join(", ")),
           ),
           ...(isCalled && loaded.length > 0 ? [signaturesOf(loaded)] : []),
-        ].join("\n"),
+          await toolbox.away(queries),
+        ]
+          .filter(Boolean)
+          .join("\n"),
         artifact: {
           loaded: loaded.map(({ name, record }) => ({
             tool: record.id,

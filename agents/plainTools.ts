@@ -31,7 +31,8 @@ export function plainTools(toolbox: Toolbox) {
   const find = langChainTool(
     async (given) => {
       const { queries, limit } = readFind(given);
-      return foundTools(await toolbox.find(queries, { limit }));
+      const found = foundTools(await toolbox.find(queries, { limit }));
+      return [found, await toolbox.away(queries)].filter(Boolean).join("\n\n");
     },
     {
       name: FIND_TOOLS,

@@ -3,7 +3,9 @@ import { clipped } from "../common/text.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval } from "../nodes/acting/approval.js";
 import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";
+import { outOfReachText } from "../nodes/policy/outOfReach.js";
 import { contentsOf } from "../nodes/programs/contents.js";
+import { groupOf } from "../nodes/programs/functionDeclarations.js";
 import { excessOfPhrases } from "../nodes/kit/askModel.js";
 import { todayOf } from "../nodes/kit/todayOf.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
@@ -58,6 +60,8 @@ export interface Found {
   unsure: boolean;
   /** If the query is the name of a group: the names of its functions, which can be searched for. */
   members?: readonly string[];
+  /** Groups of the tools found that have more: "40 more in git". */
+  more: string;
   tools: (Hit & { record: ToolRecord })[];
 }
 
@@ -94,6 +98,8 @@ export interface Toolbox {
     queries: readonly string[],
     options?: { limit?: number | undefined; atMost?: number },
   ) => Promise<Found[]>;
+  /** What exists and cannot be reached, as a sentence; empty if there is nothing. */
+  away: (queries: readonly string[]) => Promise<string>;
   /** The tools with these ids, as far as they exist. */
   pick: (ids: readonly string[]) => Map<string, ToolRecord>;
   /** @throws UnknownName for a tool that is not in the library, with the nearest ones */
@@ -129,6 +135,11 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
     functions: contents.tells === "groups" ? "" : contents.text,
     workspace,
     find,
+    async away(queries) {
+      const library = await workspace.library(context);
+      const sources = await workspace.away(library);
+      return outOfReachText(library, { toolIds, sources, request: queries.join(" ") });
+    },
     pick,
     async get(id) {
       const tool = pick([id]).get(id);
@@ -213,11 +224,13 @@ function finder(
     const found = results.map(({ phrase, hits, abstained }) => {
       const id = groups.toolNamed(phrase) ?? phrase;
       // A tool or a group that is named is meant, whatever the texts say.
-      if (pick([id]).size > 0) return { query: phrase, unsure: false, hits: [{ id, distance: 0 }] };
+      if (pick([id]).size > 0)
+        return { query: phrase, unsure: false, hits: [{ id, distance: 0 }], more: "" };
       const members = groupNamed(phrase, groups);
-      if (members) return { query: phrase, unsure: false, hits: [], members };
+      if (members) return { query: phrase, unsure: false, hits: [], members, more: "" };
       const kept = limit === undefined && !abstained ? clearOf(hits) : hits;
-      return { query: phrase, unsure: abstained, hits: kept };
+      const found = [...pick(kept.map(({ id }) => id)).values()];
+      return { query: phrase, unsure: abstained, hits: kept, more: moreText(found, groups) };
     });
     const records = pick(found.flatMap(({ hits }) => hits.map(({ id }) => id)));
     return found.map(({ hits, ...answered }) => ({
@@ -228,6 +241,16 @@ function finder(
       }),
     }));
   };
+}
+
+/** How many tools the groups have of which some were found: a model must not take a part for the whole. */
+function moreText(found: readonly ToolRecord[], groups: ToolGroups): string {
+  const names = found.map((tool) => groupOf(groups.functionName(tool)) ?? "");
+  const counts = groups.list
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, size }) => ({ name, more: size - names.filter((one) => one === name).length }));
+  const others = counts.filter(({ more }) => more > 0);
+  return others.map(({ name, more }) => `${more} more in ${name}`).join(", ");
 }
 
 /** The best hit and those that are not much less likely. */

@@ -5,7 +5,15 @@ import { isUnvouched } from "../tools/library/records/effects.js";
 import type { SyncResult } from "../tools/library/records/changes.js";
 import { LISTED } from "../tools/library/records/pins.js";
 import type { LibraryStore } from "../tools/library/store.js";
-import { connectedOrigin, type ConnectedListing, type ConnectedSource } from "../tools/remote.js";
+import type { LibraryView } from "../tools/library/library.js";
+import type { ConnectionStore } from "../tools/sources/credentials/store.js";
+import {
+  connectedOrigin,
+  type ConnectedListing,
+  type ConnectedSource,
+  credentialsOf,
+  type SourceAway,
+} from "../tools/remote.js";
 import type { SourceReading } from "../tools/tool.js";
 import { openNamed } from "./libraries.js";
 
@@ -94,4 +102,34 @@ export async function sourcesIn(store: LibraryStore, libraries: readonly string[
     for (const { origin } of library.origins()) origins.add(origin);
   }
   return (await store.sources.list()).filter((source) => origins.has(connectedOrigin(source)));
+}
+
+/** Milliseconds for which a source that could not be reached counts as down: it may be back. */
+const DOWN_MS = 120_000;
+
+/**
+ * The sources of a library that cannot be called now, although the library has their tools.
+ *
+ * @param options.owner who would call them
+ * @param options.unreached when sources were last called in vain, by name
+ */
+export async function sourcesAway(options: {
+  library: Pick<LibraryView, "origins">;
+  store: LibraryStore;
+  connections: () => Promise<ConnectionStore>;
+  owner: string;
+  unreached: ReadonlyMap<string, number>;
+}): Promise<SourceAway[]> {
+  const { library, store, connections, owner, unreached } = options;
+  const origins = new Set(library.origins().map(({ origin }) => origin));
+  const sources = await store.sources.list();
+  const own = sources.filter((source) => origins.has(connectedOrigin(source)));
+  const isPersonal = own.some((source) => credentialsOf(source) === "caller");
+  const made = isPersonal ? await (await connections()).list(owner) : [];
+  return own.flatMap((source): SourceAway[] => {
+    const { name } = source;
+    if (Date.now() - (unreached.get(name) ?? 0) < DOWN_MS) return [{ name, why: "down" }];
+    const isMade = made.some((one) => one.source === name && !one.isRefused);
+    return credentialsOf(source) !== "caller" || isMade ? [] : [{ name, why: "unconnected" }];
+  });
 }

@@ -5,13 +5,19 @@ import { type Checkpoints, openCheckpoints } from "../storage/checkpoints/checkp
 import { CATALOGS } from "../tools/catalogs/index.js";
 import type { ConnectionStore } from "../tools/sources/credentials/store.js";
 import type { LibraryStore } from "../tools/library/store.js";
-import type { LibraryEditor } from "../tools/library/library.js";
+import type { LibraryEditor, LibraryView } from "../tools/library/library.js";
 import {
   type ToolRuntime,
   type ToolRuntimeSettings,
   createToolRuntime,
 } from "../tools/calls/runtime.js";
-import { BEHALF_KEY, type Behalf } from "../tools/remote.js";
+import {
+  BEHALF_KEY,
+  type Behalf,
+  isConnectedOrigin,
+  LOCAL,
+  type SourceAway,
+} from "../tools/remote.js";
 import { HOLD_KEY, type ThreadHold } from "../tools/calls/journal/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../tools/calls/worlds/worlds.js";
 import type { DataPlace } from "../storage/database.js";
@@ -36,6 +42,8 @@ export interface Workspace {
    * for their meaning.
    */
   library: (context: RunContext, onProblems?: ProblemListener) => Promise<LibraryEditor>;
+  /** The sources of a run's library that cannot be called now. */
+  away: (library: Pick<LibraryView, "origins">) => Promise<SourceAway[]>;
   /** Opened on first use, because a server may bring its own checkpoints. */
   checkpoints: () => Checkpoints;
   experience: () => Promise<ExperienceStore>;
@@ -116,11 +124,14 @@ function makeWorkspace({
 }: WorkspaceSettings & { place: DataPlace }): Workspace {
   const { home } = place;
   const store = lateStore(place);
+  const unreached = new Map<string, number>();
   const remotes = async () => {
     const { remoteCaller } = await import("../tools/sources/kinds.js");
     return remoteCaller({
       sources: store.sources,
       connections: await theConnections(),
+      onReached: (source, isReached) =>
+        void (isReached ? unreached.delete(source) : unreached.set(source, Date.now())),
       onListed: async (listed) => {
         const { updateFromListing } = await import("./connectedSources.js");
         await updateFromListing({ store, ...listed });
@@ -160,6 +171,12 @@ function makeWorkspace({
         const opened = await openStoredLibrary({ store, context });
         return await seenBy(behalfOfRun(), opened, theConnections);
       });
+    },
+    away: async (library) => {
+      if (!library.origins().some(({ origin }) => isConnectedOrigin(origin))) return [];
+      const { sourcesAway } = await import("./connectedSources.js");
+      const { owner } = behalfOfRun() ?? LOCAL;
+      return await sourcesAway({ library, store, connections: theConnections, owner, unreached });
     },
     checkpoints: theCheckpoints,
     experience: () =>

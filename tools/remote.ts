@@ -67,6 +67,12 @@ export interface TakenCredentials {
   audience?: string;
 }
 
+/** A source whose tools exist and cannot be called as things are: it does not answer, or wants a connection first. */
+export interface SourceAway {
+  name: string;
+  why: "down" | "unconnected";
+}
+
 /** Whose credentials a source takes, as its settings say. */
 export function credentialsOf({ settings }: Pick<ConnectedSource, "settings">) {
   return CREDENTIALS.find((each) => each === settings["credentials"]) ?? "shared";
@@ -144,6 +150,8 @@ export interface RemoteResult {
   isOpen?: boolean;
   /** The other side no longer knows the task that the call was, or cannot be reached. */
   isLost?: boolean;
+  /** With `error`: the other side could not be reached, or is out of service. */
+  isUnreached?: boolean;
 }
 
 /** Makes calls of connected sources' tools. */

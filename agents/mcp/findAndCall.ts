@@ -26,8 +26,10 @@ export const foundForm = z.object({
       tools: z.array(z.string()),
       unsure: z.boolean().describe("None is near enough; these are only the nearest"),
       members: z.array(z.string()).readonly().optional().describe("Functions of the group named"),
+      more: z.string().describe("Groups that have more tools than these"),
     }),
   ),
+  outOfReach: z.string().optional().describe("Tools that exist and cannot be called now, and why"),
   tools: z.array(
     z.object({
       tool: z.string().describe("Its name for call_tool"),
@@ -72,7 +74,9 @@ export async function findTool(
   });
   const lines = results.map((each) => foundText(each, each.tools.join(", ")));
   const shown = toolLines([...records.values()].map((record) => ({ ...record, name: record.id })));
-  return resultOf({ results, tools }, [...lines, shown].filter(Boolean).join("\n"));
+  const outOfReach = await toolbox.away(queries);
+  const text = [...lines, shown, outOfReach].filter(Boolean).join("\n");
+  return resultOf({ results, tools, ...(outOfReach && { outOfReach }) }, text);
 }
 
 /** What `call_tool` and `run_plan` return. */

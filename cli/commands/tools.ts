@@ -120,12 +120,15 @@ const CHANGING: Record<string, CommandForm> = {
       "--undo <call>":
         "the call that takes a call of the tool back, with its arguments, result.NAME and before.NAME; or none, or source",
       "--before <call>": "the read that shows what it changes",
+      "--deed <sentence>":
+        "what a call has done, for receipts, with values of its result and arguments in braces; or source",
     },
     examples: [
       "tulipgraph tools label github --reads --library github",
       "tulipgraph tools label notes.tidy 'notes.drop_*' --writes --library notes",
       'tulipgraph tools label send_mail --flow "outward(subject, body)" --library mail',
       'tulipgraph tools label close_issue --undo "reopen_issue({ id })" --before "get_issue({ id })"',
+      'tulipgraph tools label refund --deed "Refunded {refunded} of order {order}" --library shop',
     ],
     run: labelTools,
   },

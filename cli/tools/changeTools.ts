@@ -12,6 +12,7 @@ import {
   readFlow,
 } from "../../tools/library/records/labels.js";
 import { CALL_FORM, readCallForm } from "../../tools/library/records/wayBack.js";
+import { FIELDS } from "../../tools/sources/functions/tags.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { isConnectedOrigin } from "../../tools/remote.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -81,45 +82,63 @@ interface LabelOptions extends LibraryOptions {
   writes?: boolean;
   undo?: string;
   before?: string;
+  deed?: string;
 }
 
-/** `tools label TOOLS --reads | --writes --flow LABELS --undo CALL --before CALL` */
+/** `tools label TOOLS --reads | --writes --flow LABELS --undo CALL --before CALL --deed SENTENCE` */
 export async function labelTools(names: string[], options: LabelOptions): Promise<void> {
-  const { flow, reads, writes, json } = options;
+  const { flow, reads, writes, deed, json } = options;
   const undo = wayBackIn(options);
+  requireSentence(deed);
   const effects = reads ? ("read" as const) : writes ? ("write" as const) : undefined;
-  if (effects === undefined && flow === undefined && undo === undefined) {
+  if (effects === undefined && flow === undefined && undo === undefined && deed === undefined) {
     throw new InvalidSetting({
       setting: "tools label",
       problem: "nothing says what the tools do",
-      hint: "Write --reads, --writes, --flow LABELS or --undo CALL",
+      hint: "Write --reads, --writes, --flow LABELS, --undo CALL or --deed SENTENCE",
     });
   }
   const labels = flow === undefined ? undefined : flowIn(flow);
   const library = await openLibrary(await libraryContext(options));
   const ids = namedTools({ library, names, readsAlone: reads === true });
-  await library.label(ids, { effects, flow: labels, undo });
+  await library.label(ids, { effects, flow: labels, undo, deed });
   const labelled = ids.flatMap((id) => library.get(id) ?? []);
   if (json) {
     const tools = labelled.map(
-      ({ id, effects: does, flow: now = [], sends, undo: back, before }) => ({
+      ({ id, effects: does, flow: now = [], sends, undo: back, before, deed: says }) => ({
         id,
         effects: does,
         flow: now,
         sends,
         undo: back,
         before,
+        deed: says,
       }),
     );
     return printJson({ library: library.name, tools });
   }
   for (const tool of labelled) {
     const does = effects && (tool.effects === "read" ? "reads" : "writes");
-    const text = [does, flow && flowText(tool), undo && wayBackText(tool)]
+    const text = [does, flow && flowText(tool), undo && wayBackText(tool), deed && deedText(tool)]
       .filter(Boolean)
       .join("; ");
     printLine(`${tool.id}: ${text}`);
   }
+}
+
+/** @throws InvalidSetting for what no receipt can have */
+function requireSentence(deed: string | undefined): void {
+  const { form, fits } = FIELDS.deed;
+  if (deed === undefined || fits(deed)) return;
+  throw new InvalidSetting({
+    setting: "--deed",
+    problem: `"${deed}" does not fit`,
+    hint: `write ${form}, such as "Refunded {refunded} of order {order}"; or ${OF_SOURCE}`,
+  });
+}
+
+function deedText({ deed }: ToolRecord): string {
+  return deed === undefined ? "receipts say it by its name" : `receipts say: ${deed}`;
 }
 
 /** @throws InvalidSetting for what is not a call */

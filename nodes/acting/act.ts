@@ -17,6 +17,7 @@ import {
 import { runWorkspace } from "../../home/workspace.js";
 import { withShortResults } from "../programs/programCalls.js";
 import { askModel, problemAt, repairOrEnd } from "../kit/askModel.js";
+import { awayText } from "../policy/outOfReach.js";
 import type { NamedTools } from "../policy/modelView.js";
 import { threadOf } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
@@ -48,7 +49,8 @@ export function act(options: ActOptions) {
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
     const maySearch = keepsLibrary || (await mayFindMore(settings, offer));
-    const input = actInput({ state, settings, offer, maySearch, options });
+    const away = tools === "none" ? "" : await awayText(settings, state.run.request);
+    const input = actInput({ state, settings, offer, maySearch, away, options });
     const prompt = actPrompt(input, {
       instructions: settings.instructions,
       // The background tells of system messages, which some providers take at the start only.

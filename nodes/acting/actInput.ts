@@ -52,6 +52,8 @@ export interface ActInput extends RunBasics {
   tools: OfferedTool[];
   /** Calls of this run so far, oldest first; in a step search, those of the current branch. */
   observations: Observation[];
+  /** What exists, and cannot be reached; absent if there is nothing. */
+  outOfReach?: string;
   /** For a model that is told prices and the remaining budget. */
   budget?: ToldBudget;
   withheld?: WithheldTools;
@@ -96,9 +98,10 @@ export function actInput(options: {
   settings: Settings;
   offer: ToolOffer;
   maySearch: boolean;
+  away: string;
   options: ActOptions;
 }): ActInput {
-  const { state, settings, offer, maySearch } = options;
+  const { state, settings, offer, maySearch, away } = options;
   const { ending, prices, keepsLibrary, scope, oneShot } = options.options;
   const { offered, forbidden, useless } = offer;
   const withheld = new Map([...forbidden, ...useless]);
@@ -116,6 +119,7 @@ export function actInput(options: {
     steps: decomposed ? leaves.map(({ text }) => text) : [],
     missed: missedBy(state, { decomposed, keepsLibrary }),
     tools: [...offered].map(toolView),
+    ...(away && { outOfReach: away }),
     observations: calls.map(({ tool, args, result, error }) => ({
       tool: nameOf(tool),
       args,

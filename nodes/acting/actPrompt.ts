@@ -194,7 +194,7 @@ function planText({ plan, observations }: ActInput): string {
 }
 
 function limitsText(input: ActInput): string {
-  const { tools, search, keepsLibrary, budget, withheld } = input;
+  const { tools, search, keepsLibrary, budget, withheld, outOfReach } = input;
   const mayFindTools = keepsLibrary !== undefined;
   const isOver =
     tools.length === 0 && !mayFindTools && (search !== undefined || anyWithheld(withheld));
@@ -202,6 +202,7 @@ function limitsText(input: ActInput): string {
   return paragraphs([
     budgetText(budget),
     withheldText(withheld),
+    outOfReach && `${outOfReach} Never say that there is no such tool; say why it is out of reach.`,
     isOver &&
       `No tool is left. Call ${end} now: give the best answer the results allow, and say what is missing.`,
   ]);
@@ -229,7 +230,7 @@ function stepsText(input: ActInput): string {
       ]),
     missed.length > 0 &&
       lines([
-        "The library has no tool for these. Use other tools or results if they suffice; otherwise say in the answer what is missing.",
+        "No tool was found for these. Use other tools or results if they suffice; otherwise say in the answer what is missing.",
         ...missed.map((part) => `- ${part}`),
       ]),
     planText(input),

@@ -8,7 +8,7 @@ import { groupNamed, groupsText, type ToolGroups } from "../../tools/library/rec
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { embeddingRefusal, searchFor, searchLines, textsFor } from "../policy/searchFor.js";
-import { outOfReachText } from "../policy/outOfReach.js";
+import { awayText } from "../policy/outOfReach.js";
 import { excessOfPhrases } from "../kit/askModel.js";
 import { offeredTools } from "../policy/offeredTools.js";
 import { allTools } from "../policy/toolOffer.js";
@@ -65,7 +65,7 @@ export function searchCalls() {
     const toolIds = withFound(state, wanted);
     const tools = allTools(await offeredTools({ ...state, toolIds }, settings));
     const names = new Map([...tools].map(([name, { id }]) => [id, name]));
-    const away = outOfReachText(library, settings);
+    const away = await awayText(settings, state.run.request);
     return {
       messages: asked.map(({ call, phrases }) =>
         answer({ call, phrases, known, names, groups, state, away }),

@@ -9,13 +9,18 @@ import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { leavesOf } from "../../plans/grounding/valueText.js";
 import {
   asksForChange,
+  asksForCount,
   denies,
+  deniesExistence,
+  saysFinished,
   saysMeaning,
+  sentencesOf,
   speaksOfAll,
   speaksOfPart,
 } from "../../plans/grounding/words.js";
 import { numbersIn } from "../../plans/grounding/writtenValues.js";
 import type { Call, GraphState } from "../../state/state.js";
+import { isPlainObject } from "../../plans/steps/references.js";
 import { isOutcomeUnknown } from "../../tools/calls/engine/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { wholeResult } from "../kit/stage.js";
@@ -71,18 +76,16 @@ export function contradictionsIn(
   return [...unsaid(told), ...incomplete(told), ...failedLookUps(told), ...unmade(told)];
 }
 
-/** Of a table, each row is one. */
-function sentencesOf(text: string): string[] {
-  return text.split(/(?<=[.!?。！？])\s+|\n+|;\s+/).filter((sentence) => sentence.trim());
-}
-
 /** What the results of writes say of themselves, and the answer does not. */
 function unsaid({ answer, request, writes, tools }: Told): Contradiction[] {
   return writes.flatMap((call): Contradiction[] => {
     const name = tools.get(call.tool)?.name ?? call.tool;
     const given = `${request} ${leavesOf(call.args).join(" ")}`;
+    const own = [...nameWords(name), ...wordsOf(given).trim().split(" ")];
     const open = reservationsOf(wholeResult(call), { name, args: call.args }).filter(
-      (one) => !one.isUsual && !isSaid(one, { answer, given }),
+      (one) =>
+        (!one.isUsual || (one.meaning === "later" && saysFinished(answer, given))) &&
+        !isSaid(one, { answer, given, own }),
     );
     if (open.length === 0) return [];
     const text = `${callInWords(call)} says: ${open.map((one) => one.text).join(", ")}`;
@@ -95,13 +98,15 @@ const LONGEST = 400;
 /** By a value that only the result can have given, or in words. A draft takes words of its own: what was not sent, was. */
 function isSaid(
   { meaning, values }: Reservation,
-  { answer, given }: { answer: string; given: string },
+  { answer, given, own: words }: { answer: string; given: string; own: readonly string[] },
 ): boolean {
   const said = wordsOf(answer);
   const known = wordsOf(given);
   const own = values.map(wordsOf).filter((value) => value.trim() && !known.includes(value));
   if (own.some((value) => said.includes(value))) return true;
-  return saysMeaning(answer, meaning) || (meaning !== "later" && denies(answer));
+  const isNamed = (one: typeof meaning) => saysMeaning(answer, one, words);
+  if (isNamed(meaning) || (meaning === "part" && isNamed("not"))) return true;
+  return meaning !== "later" && denies(answer);
 }
 
 /** Counts, sums, extremes and denials that rest on a part of what there is. */
@@ -111,19 +116,39 @@ function incomplete(told: Told): Contradiction[] {
   if (gaps.size === 0) return [];
   const given = knownIn({ texts: [request], values: calls.map(wholeResult) });
   const leaves = new Set(
-    calls.flatMap((call) => leavesOf(wholeResult(call)).map((leaf) => Math.abs(Number(leaf)))),
+    calls.flatMap((call) => contentsOf(wholeResult(call)).map((leaf) => Math.abs(Number(leaf)))),
+  );
+  const most = Math.max(...[...gaps.values()].map((gap) => gap.given ?? 0));
+  const isCount = (value: number) => asksForCount(request) && value <= most;
+  const isKnown = (value: number, written: string) =>
+    leaves.has(value) || given.said.has(value) || given.words.includes(wordsOf(written));
+  // "How much less is INV-3 than INV-9?" takes these two.
+  const isAboutNamed = answerValues(request).some(
+    ({ kind, written }) => kind === "id" && given.words.includes(wordsOf(written)),
   );
   const isCounted = numbersIn(answer).some(
-    ({ value, written }) =>
-      !leaves.has(value) && !given.text.includes(written.trim()) && !given.said.has(value),
+    ({ value, written }) => isCount(value) || (!isAboutNamed && !isKnown(value, written)),
   );
-  if (!isCounted && !denies(answer) && !speaksOfAll(answer)) return [];
+  const isWhole = speaksOfAll(answer) || (speaksOfAll(request) && answer.trim() !== "");
+  if (!isCounted && !deniesExistence(answer) && !isWhole) return [];
   return [...gaps].flatMap(([call, { text, total }]): Contradiction[] => {
     if (speaksOfPart(answer) || (total !== undefined && answer.includes(String(total)))) return [];
     const says = `${callInWords(call)} is incomplete: ${text}`;
     return [{ kind: "incomplete", text: clipped(says, LONGEST) }];
   });
 }
+
+/** The values of a result, without the numbers that tell of its pages. */
+function contentsOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(contentsOf);
+  if (!isPlainObject(value)) return [value];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === "number" && PAGE_NUMBER.test(key) ? [] : contentsOf(inner),
+  );
+}
+
+const PAGE_NUMBER =
+  /^(?:page|pages|limit|offset|skip|size|(?:per|current|total|last)_?pages?|page_?(?:size|count|number)|perPage|currentPage|totalPages|pageSize|pageNumber)$/;
 
 /** What was looked up in vain, and the answer speaks of as if it had been found. */
 function failedLookUps({ claims, calls, state, tools }: Told): Contradiction[] {

@@ -40,7 +40,8 @@ function sentence(call: DeedCall, form: (verb: string) => string): string {
   const { tool, name, args, known = [] } = call;
   const words = ownWords(tool?.name ?? name);
   const at = verbAt(words, tool?.description ?? "");
-  if (at < 0) return `Call ${tool?.name ?? name}${restText(Object.entries(args))}`;
+  // A tool named after what it makes or uses: "note".
+  const verb = words[at] ?? leadingVerb(tool?.description ?? "") ?? "call";
   const object = words.filter((_, index) => index !== at);
   const names = namedIds(args, known);
   const given = Object.entries(args).filter(([, value]) => value !== undefined && value !== null);
@@ -49,7 +50,7 @@ function sentence(call: DeedCall, form: (verb: string) => string): string {
   const placed = others.filter(([key, value]) => isPlace(key, value));
   const rest = others.filter(([key, value]) => !isPlace(key, value));
   const said = [
-    capital(form(words[at] ?? "")),
+    capital(form(verb)),
     ...object,
     ...(lead === undefined ? [] : [leadText(args[lead], names)]),
     ...placed.map(([key, value]) => `${key} ${brief(value)}`),
@@ -69,6 +70,18 @@ function verbAt(words: readonly string[], description: string): number {
   const isSaid = (word: string) => [word, `${word}s`, `${word}es`, iesOf(word)].includes(first);
   const described = words.findIndex((word) => word.length > 2 && isSaid(word));
   return described >= 0 ? described : words.findIndex((word) => VERBS.has(word));
+}
+
+/** The verb that a description begins with: "Keeps a note". */
+function leadingVerb(description: string): string | undefined {
+  const [first = ""] = /\p{L}+/u.exec(description.toLowerCase()) ?? [];
+  const forms = [
+    first,
+    first.replace(/s$/, ""),
+    first.replace(/es$/, ""),
+    first.replace(/ies$/, "y"),
+  ];
+  return forms.find((form) => VERBS.has(form));
 }
 
 function iesOf(word: string): string {

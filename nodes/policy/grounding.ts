@@ -2,6 +2,7 @@ import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { parseJson } from "../../common/jsonInText.js";
 import { leavesOf } from "../../plans/grounding/valueText.js";
 import { type Known, knownIn, wordsOf } from "../../plans/grounding/sources.js";
+import { answerValues } from "../../plans/grounding/answerValues.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { valueText } from "../../plans/grounding/valueText.js";
 import { numbersIn } from "../../plans/grounding/writtenValues.js";
@@ -122,17 +123,53 @@ const NO_RESULTS = new Set([STOP, FINISH, SEARCH_LIBRARY, DECOMPOSE_TASK].map(({
  * theirs gives and the request does not. What stands in the request proves nothing.
  */
 export function restsOnEarlier(answer: string, state: GraphState): boolean {
-  const results = earlierResults(state);
+  const { request } = state.run;
+  const found = earlierResults(state);
+  const topics = topicsOf(request, answer);
+  const isAbout = (text: string, topic: string) => wordsOf(text).includes(topic);
+  const told = [...found.map(({ about }) => about), ...earlierWords(state)].join("\n");
+  // "And Rome?" is not answered by what Paris has.
+  if (topics.some((topic) => !isAbout(told, topic))) return false;
+  const own = found.filter(({ about }) => topics.some((topic) => isAbout(about, topic)));
+  const results = (own.length > 0 ? own : found).map(({ text }) => text);
   if (results.length === 0) return false;
   const data = results.map((text) => parseJson(text) ?? text);
-  const { request } = state.run;
   const isInRequest = (words: string) => wordsOf(request).includes(words);
   const said = wordsOf(answer);
-  const told = data.flatMap((result) => leavesOf(result).filter((leaf) => isTelling(leaf, result)));
-  if (told.map(wordsOf).some((words) => said.includes(words) && !isInRequest(words))) return true;
+  const telling = data.flatMap((result) =>
+    leavesOf(result).filter((leaf) => isTelling(leaf, result)),
+  );
+  if (telling.map(wordsOf).some((words) => said.includes(words) && !isInRequest(words)))
+    return true;
   const unfound = placesOf(answer, { texts: results, values: data });
   return [...placesOf(answer, { texts: [request], values: [] })].some((at) => !unfound.has(at));
 }
+
+/** What a follow-up is about: the names, ids and addresses in it, what it asks "and …?" about, and what the answer repeats. */
+function topicsOf(request: string, answer: string): string[] {
+  const named = answerValues(request)
+    .filter(({ kind }) => kind === "name" || kind === "id" || kind === "link")
+    .map(({ written }) => written.replace(/['’]s$/, ""));
+  const [, rest = ""] = ELLIPSIS.exec(request.trim()) ?? [];
+  const said = wordsOf(answer);
+  const shared = rest.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = shared.filter((word) => word.length > 2 && !FEW.has(word.toLowerCase()));
+  const isRepeated = (word: string) => said.includes(wordsOf(word));
+  const about = words.length === 1 ? words : words.filter(isRepeated);
+  return [...named, ...about].map(wordsOf);
+}
+
+/** "And checking?", "What about Rome?" */
+const ELLIPSIS =
+  /^(?:(?:and|what about|how about|und|was ist mit|et|y|e|en|og|och)\s+)+(?:(?:in|for|of|on|at|with|für|im|bei|von|pour|para|per|à|en|di|do|da|the|my|that of|der|die|das|le|la|el|il)\s+)*([^?.!]{2,40})[?.!]*$/iu;
+
+/** Words that name no object: they point, order, or say in which unit or form something is wanted. */
+const FEW = new Set(
+  `the and that this they them then now today tomorrow yesterday there what which who how why when where first last one
+  other others rest both all more most less best else oldest newest total sum average kelvin celsius fahrenheit percent
+  euro euros dollar dollars hours minutes seconds days weeks metres meters miles kilometres feet pounds grams words
+  english german french spanish table list detail details short brief`.split(/\s+/),
+);
 
 /** A name or several words. One small word (closed, done) can be said by anybody, and so can a result of one word. */
 function isTelling(leaf: unknown, result: unknown): leaf is string {
@@ -147,13 +184,39 @@ function placesOf(answer: string, sources: Parameters<typeof knownIn>[0]): Set<n
   return new Set(values.map(({ start }) => start));
 }
 
+/** What earlier runs of a thread have found, and what each result is about: its call and itself. */
+interface EarlierResult {
+  text: string;
+  about: string;
+}
+
 /** A task tree takes its calls out of the conversation: there the answers, which rest on them, stand for them. */
-function earlierResults(state: GraphState): string[] {
+function earlierResults(state: GraphState): EarlierResult[] {
   const { earlier } = splitConversation(state);
+  const replies = earlier.filter((message) => AIMessage.isInstance(message));
+  const asked = new Map(
+    replies.flatMap(({ tool_calls: made = [] }) =>
+      made.map(({ id, args }) => [id, JSON.stringify(args)] as const),
+    ),
+  );
   const results = earlier.filter((message) => ToolMessage.isInstance(message));
   const made = results.filter(
     ({ name = "", status }) => status !== "error" && !NO_RESULTS.has(name),
   );
-  if (results.length > 0 || state.earlierCalls.length === 0) return made.map(({ text }) => text);
-  return earlier.filter((message) => AIMessage.isInstance(message)).map(({ text }) => text);
+  if (results.length > 0 || state.earlierCalls.length === 0)
+    return made.map(({ text, tool_call_id: id }) => ({
+      text,
+      about: `${asked.get(id) ?? ""} ${text}`,
+    }));
+  return replies.map(({ text }) => ({ text, about: text }));
+}
+
+/** What was said in earlier runs of a thread. */
+function earlierWords(state: GraphState): string[] {
+  const { earlier } = splitConversation(state);
+  const said = earlier
+    .filter((message) => !ToolMessage.isInstance(message))
+    .map(({ text }) => text);
+  // The last is the request itself.
+  return said.slice(0, -1);
 }

@@ -1,10 +1,23 @@
+import { ownWords } from "../../common/nearNames.js";
 import { several } from "../../common/text.js";
-import type { Settings } from "../../state/settings.js";
+import { wordsOf } from "../../plans/grounding/sources.js";
+import { deniesTools, saysWhyAway, sentencesOf } from "../../plans/grounding/words.js";
+import { type Settings } from "../../state/settings.js";
+import type { GraphState, Status } from "../../state/state.js";
+import { runWorkspace } from "../../home/workspace.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import type { WithheldTool } from "../../tools/library/records/pins.js";
+import type { SourceAway } from "../../tools/remote.js";
 
 /** Names that are told of each kind. */
 const NAMED = 3;
+
+/** What decides what a run cannot reach, and what of it is named. */
+interface Surroundings extends Pick<Settings, "toolIds"> {
+  sources?: readonly SourceAway[];
+  /** Tools that share words with it are named before others. */
+  request?: string;
+}
 
 /**
  * What a run cannot reach although it exists, and why, a line for each source: a model that does not know of it would say
@@ -12,9 +25,15 @@ const NAMED = 3;
  */
 export function outOfReach(
   library: Pick<LibraryView, "withheld" | "size">,
-  { toolIds }: Pick<Settings, "toolIds">,
+  { toolIds, sources = [], request = "" }: Surroundings,
 ): string[] {
-  const known = library.withheld().filter(({ tool }) => toolIds?.includes(tool.id) ?? true);
+  const asked = wordsOf(request);
+  const shared = ({ tool }: WithheldTool) =>
+    ownWords(tool.name).filter((word) => asked.includes(` ${word} `)).length;
+  const known = library
+    .withheld()
+    .filter(({ tool }) => toolIds?.includes(tool.id) ?? true)
+    .toSorted((one, other) => shared(other) - shared(one));
   const byKind = new Map<string, WithheldTool[]>();
   for (const one of known) {
     const kind = `${kindOf(one)} ${one.origin}`;
@@ -28,9 +47,11 @@ export function outOfReach(
     return `${names.join(", ")}${more} of ${source}: ${WHY[first ? kindOf(first) : "waits"]}`;
   });
   const others = toolIds === undefined ? 0 : library.size - toolIds.length;
-  return others > 0
-    ? [...lines, `${several(others, "other tool")}: not granted to this run`]
-    : lines;
+  return [
+    ...sources.map(({ name, why }) => `all of ${name}: ${WHY[why]}`),
+    ...lines,
+    ...(others > 0 ? [`${several(others, "other tool")}: not granted to this run`] : []),
+  ];
 }
 
 /** The same as a sentence to add to what a search has found; empty if everything is within reach. */
@@ -39,7 +60,62 @@ export function outOfReachText(...given: Parameters<typeof outOfReach>): string 
   return lines.length > 0 ? `Exist, but are out of reach: ${lines.join("; ")}.` : "";
 }
 
+/** What the current run cannot reach, as a sentence. */
+export async function awayText(settings: Settings, request?: string): Promise<string> {
+  const workspace = runWorkspace();
+  const library = await workspace.library(settings);
+  const sources = await workspace.away(library);
+  return outOfReachText(library, { ...settings, sources, request });
+}
+
+/**
+ * An answer that denies no tool which is only out of reach or was not looked at: such sentences are left out, and what
+ * is away is said instead. An answer that says itself why something is away stays as it is.
+ *
+ * @returns undefined if nothing has to be said
+ */
+export async function toldAway(
+  state: GraphState,
+  settings: Settings,
+  { status, answer }: { status: Status; answer: string },
+): Promise<{ answer: string; status: Status } | undefined> {
+  const { calls, searches, toolIds, run } = state;
+  if (searches.length + toolIds.length + calls.length === 0) return undefined;
+  const sentences = sentencesOf(answer);
+  const kept = sentences.filter((sentence) => !deniesTools(sentence) || saysWhyAway(sentence));
+  const isDenied = kept.length < sentences.length;
+  const isIdle = status === "unsolved" && !calls.some(({ error }) => error === undefined);
+  if (!isDenied && !isIdle) return undefined;
+  const away = await awayText(settings, run.request);
+  if (!isDenied) {
+    const isTold = away === "" || answer.includes(away) || saysWhyAway(answer);
+    return isTold ? undefined : { answer: `${answer} ${away}`, status };
+  }
+  const unseen = away === "" ? await unseenText(state, settings) : away;
+  if (unseen === "") return undefined;
+  const isClaim = status === "solved" || status === "answered";
+  const told = [...kept, NONE_FOUND, unseen].map((each) => each.trim()).join(" ");
+  return { answer: told, status: isClaim ? "unsolved" : status };
+}
+
+const NONE_FOUND = "No tool within reach was found for this.";
+
+/** How many tools the run has not looked at, not even by name. */
+async function unseenText(state: GraphState, settings: Settings): Promise<string> {
+  const { contentsOf } = await import("../programs/contents.js");
+  const library = await runWorkspace().library(settings);
+  if (state.program && contentsOf(library, settings).tells !== "groups") return "";
+  const known = new Set(state.toolIds);
+  const { list } = library.groups();
+  const count = (settings.toolIds?.length ?? library.size) - known.size;
+  if (count <= 0) return "";
+  const groups = list.length > 1 ? ` of ${list.length} groups` : "";
+  return `${several(count, "other tool")}${groups} ${count === 1 ? "was" : "were"} not looked at.`;
+}
+
 const WHY = {
+  down: "does not answer at the moment",
+  unconnected: "the user is not connected to it yet; a call asks them to",
   waits: "withheld until a person has reviewed them",
   rejected: "rejected by a person",
   unoffered: "not granted to this person",

@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { memberOf } from "../../common/codeNames.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
-import { expressionsIn, needsNoFunction } from "../../plans/language/expressionsIn.js";
+import { expressionsIn, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
 import {
   type Program,
   type ProgramIssue,
@@ -9,11 +9,13 @@ import {
   phraseOf,
 } from "../../plans/language/program.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
-import type { GraphState } from "../../state/state.js";
+import { addUsage, type GraphState, type StateUpdate } from "../../state/state.js";
+import { deniesTools } from "../../plans/grounding/words.js";
 import { checkProgramTypes, programRead } from "../../tools/calls/compiler/programs.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { runWorkspace } from "../../home/workspace.js";
-import { outOfReachText } from "../policy/outOfReach.js";
+import { awayText } from "../policy/outOfReach.js";
+import { searchFor, toolsOf } from "../policy/searchFor.js";
+import { contentsOf } from "./contents.js";
 import { nothingServes } from "./programAnswer.js";
 import { leaveProgram } from "./programCalls.js";
 import { functionOf, programOffer } from "./programFunctions.js";
@@ -33,8 +35,7 @@ export function checkProgram() {
     const { issues, program: read } = checked;
     const isVain = checked.isVain && state.calls.length === 0;
     if (read && isVain && program.cues.includes(END_WITH_STOP)) {
-      const library = await runWorkspace().library(settings);
-      const away = outOfReachText(library, settings);
+      const away = await awayText(settings, state.run.request);
       return nothingServes(program, state, read.calls.map(phraseOf), away);
     }
     const mayBeAsked = program.cues.length < MOST_REFLECTIONS;
@@ -42,6 +43,8 @@ export function checkProgram() {
       if (checked.isIdle && mayBeAsked && !program.cues.includes(CALL_FUNCTIONS)) {
         return { program: { ...program, issues: [IDLE], cues: [...program.cues, CALL_FUNCTIONS] } };
       }
+      const further = mayBeAsked && (await lookFurther({ program, read, state, settings }));
+      if (further) return further;
       return { program: { ...program, issues: [] } };
     }
     const [first] = issues;
@@ -60,6 +63,41 @@ const IDLE: ProgramIssue = { line: 1, kind: "language", problem: "it calls no fu
 
 const CALL_FUNCTIONS =
   "Call the functions that find or do what the answer says. Only if the request needs no function, such as a greeting or thanks: return noFunctionNeeded(`the answer`). If no function fits: stop(`why`).";
+
+/**
+ * A program that only says that there is no function, in a library that the model was shown a part of: what it says is
+ * missing is searched for, and it is asked once more if that finds functions that it has not seen.
+ */
+async function lookFurther(options: {
+  program: NonNullable<GraphState["program"]>;
+  read: Program;
+  state: GraphState;
+  settings: Settings;
+}): Promise<StateUpdate | undefined> {
+  const { program, read, state, settings } = options;
+  const denial = textsIn(read).find(deniesTools);
+  if (denial === undefined || read.calls.length > 0 || program.cues.includes(LOOK_FURTHER))
+    return undefined;
+  const { library, groups } = await programOffer(state, settings);
+  if (contentsOf(library, settings).tells !== "groups") return undefined;
+  const queue = [denial, state.run.request].map((phrase) => ({ phrase, depth: 0 }));
+  const searching = { state, settings, library };
+  const { searches, used } = await searchFor(searching, { queue, purpose: "phrase" });
+  const unseen = toolsOf(searches).filter((id) => !state.toolIds.includes(id));
+  const tools = [...library.pick(unseen.slice(0, settings.topK)).values()];
+  if (tools.length === 0) return undefined;
+  const problem = `it says that there is no function, and you had not seen ${tools.map(groups.functionName).join(", ")}`;
+  const issues: ProgramIssue[] = [{ line: 1, kind: "language", problem }];
+  return {
+    program: { ...program, issues, cues: [...program.cues, LOOK_FURTHER] },
+    toolIds: [...state.toolIds, ...tools.map(({ id }) => id)],
+    searches: [...state.searches, ...searches],
+    usage: addUsage(state.usage, used),
+  };
+}
+
+const LOOK_FURTHER =
+  "Use one of these if it fits. If none does, end with stop(`why`), and do not say that there is none.";
 
 /** A program of nothing but functions that the library lacks is asked about once; the same again would go on for ever. */
 const END_WITH_STOP =

@@ -95,7 +95,7 @@ export function nothingServes(
   const known = [...new Set([...phrases, ...unservedTasks(state)])];
   const lack = away
     ? `No tool within reach was found for this: ${known.join("; ")}. ${away}`
-    : `There is no tool for this in the library: ${known.join("; ")}.`;
+    : `No tool was found for this in the library: ${known.join("; ")}.`;
   return { program, status: "unsolved", answer: `${lack} Nothing was done.` };
 }
 

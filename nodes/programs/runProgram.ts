@@ -32,8 +32,7 @@ import { callLines, makeCalls } from "../acting/execute.js";
 import { originsByPlace, plannedVerdicts } from "../policy/flowVerdicts.js";
 import { searchesFor } from "./programFunctions.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
-import { runWorkspace } from "../../home/workspace.js";
-import { outOfReachText } from "../policy/outOfReach.js";
+import { awayText } from "../policy/outOfReach.js";
 import { nameIn } from "../policy/modelView.js";
 import { programAnswer, beyondBounds, nothingServes } from "./programAnswer.js";
 import { plannableTools, writesIn } from "../policy/toolOffer.js";
@@ -274,10 +273,6 @@ function callId(prefix: string, place: string): string {
   return `${prefix}${createHash("sha256").update(place).digest("hex").slice(0, left)}`;
 }
 
-async function awayIn(settings: Settings): Promise<string> {
-  return outOfReachText(await runWorkspace().library(settings), settings);
-}
-
 /** Queues searches for what no offered tool does, to complete the program; gives up what was searched for before. */
 async function searchFor(options: {
   program: ProgramState;
@@ -292,7 +287,7 @@ async function searchFor(options: {
   const missing = { ...program, needs };
   const isSought = state.subtasks.some(({ text }) => text === phrase);
   if (isSought && state.calls.length === 0 && followed.tools.size === 0)
-    return nothingServes(missing, state, [phrase], await awayIn(settings));
+    return nothingServes(missing, state, [phrase], await awayText(settings, state.run.request));
   if (isSought) return leaveProgram(missing, `no tool was found for this: ${phrase}`);
   const { subtasks, queue } = searchesFor(state, settings, [phrase]);
   if (queue.length === 0) return leaveProgram(missing, `no tool is on offer for this: ${phrase}`);

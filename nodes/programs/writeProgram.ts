@@ -24,7 +24,7 @@ import {
   viewsWithSeen,
 } from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
-import { outOfReachText } from "../policy/outOfReach.js";
+import { awayText } from "../policy/outOfReach.js";
 import { todayOf } from "../kit/todayOf.js";
 import { type StageChange, askingStage } from "../kit/stage.js";
 import { UNDO, type WriteProgramInput, programQuestion } from "./programQuestion.js";
@@ -94,7 +94,7 @@ export async function inputOf(
     ...runBasics(state, settings),
     ...(instructions ? { instructions } : {}),
     ...(hasWritten(state, library) ? { mayUndo: true } : {}),
-    outOfReach: outOfReachText(library, settings),
+    outOfReach: await awayText(settings, state.run.request),
     tools: await viewsWithSeen(shown),
     groups: groups.list.map(({ name }) => name),
     ...(contents ? { contents } : {}),

@@ -17,8 +17,10 @@ export function respond() {
     const { outcomeOf, wholeAnswer } = await import("./outcome.js");
     const settings = readSettings(config, state);
     const end = await receiptAtEnd(state, settings);
-    const { status, notDone } = await outcomeOf(state, settings, end);
-    const answer = wholeAnswer(state, notDone);
+    const { notDone, ...outcome } = await outcomeOf(state, settings, end);
+    const whole = { status: outcome.status, answer: wholeAnswer(state, notDone) };
+    const { toldAway } = await import("../policy/outOfReach.js");
+    const { status, answer } = (await toldAway(state, settings, whole)) ?? whole;
     const { ledger, messages } = state;
     const last = messages.at(-1);
     const open = openCalls(state).calls;

@@ -17,20 +17,29 @@ export function gapOf(result: unknown): Gap | undefined {
   return gapIn(data, 0);
 }
 
-const CUT_TEXT = /\[(?:[^\]\n]{0,40} )?(?:truncated|cut)\b[^\]\n]{0,80}\]|…\s*\(truncated\)/i;
+const CUT_TEXT =
+  /\[(?:[^\]\n]{0,40} )?(?:truncated|cut)\b[^\]\n]{0,80}\]|…\s*\(truncated\)|\band \d+ (?:more|others)\b(?!.*\n)|\bshowing (?:the first )?\d+(?:\s*(?:-|–|to)\s*\d+)? of \d+|\bpage 1 of (?!1\b)\d+/i;
 
 const DEEPEST = 2;
 
 function gapIn(data: unknown, depth: number): Gap | undefined {
   if (!isPlainObject(data)) return undefined;
-  const entries = Object.entries(data);
+  const about = Object.entries(data).flatMap(([key, value]) =>
+    ABOUT_PAGES.test(key) && isPlainObject(value) ? Object.entries(value) : [],
+  );
+  const entries = [...Object.entries(data), ...about];
   const lists = entries.flatMap(([, value]) => (Array.isArray(value) ? [value as unknown[]] : []));
   const given = lists.length === 1 ? lists[0]?.length : undefined;
   const total = totalIn(entries, lists[0]);
   const follows = entries.filter(([key]) => FOLLOWS.test(key));
   const isCut = entries.some(([key, value]) => value === true && CUT.test(key));
-  const isShort = entries.some(([key, value]) => value === false && COMPLETE.test(key));
-  const hasMore = follows.some(([, value]) => isThere(value)) || isBeforeLastPage(data);
+  const isShort = entries.some(
+    ([key, value]) => value === false && (lists.length > 0 ? LAST : COMPLETE).test(key),
+  );
+  const hasMore =
+    follows.some(([, value]) => isThere(value)) ||
+    isBeforeLastPage(Object.fromEntries(entries)) ||
+    (lists.length > 0 && entries.some(([key, value]) => REST.test(key) && isThere(value)));
   const counts = given === undefined || total === undefined ? {} : { given, total };
   // A source that says whether more follows is believed.
   const isLess = follows.length === 0 && given !== undefined && total !== undefined;
@@ -46,18 +55,28 @@ function gapIn(data: unknown, depth: number): Gap | undefined {
 
 const MORE = "more pages follow";
 
+/** Objects that tell of the pages of the list beside them. */
+const ABOUT_PAGES =
+  /^(?:_?meta(?:data)?|paging|pagination|page_?info|pageInfo|response_?metadata|responseMetadata|_?links|page|cursors?)$/;
+
+const REST = /^(?:remaining|remaining_?count|remainingCount|more_?count|moreCount|omitted|cursor)$/;
+
 /** A text, a number or yes: null, false and nothing mean that this is the last page. */
 function isThere(value: unknown): boolean {
   return value !== null && value !== undefined && value !== false && value !== "" && value !== 0;
 }
 
 const FOLLOWS =
-  /^(?:has_?more|hasMore|has_?next(?:_?page)?|hasNext(?:Page)?|more|next|next_?(?:page|cursor|token|link|url|offset|page_token|page_url)|next(?:Page|Cursor|Token|Link|Url|Offset|PageToken|PageUrl)|@odata\.nextLink|continuation(?:_?token|Token)?)$/;
+  /^(?:has_?more(?:_?[a-z]+)?|hasMore(?:[A-Z][a-z]+)?|has_?next(?:_?page)?|hasNext(?:Page)?|more|more_?available|moreAvailable|more_?results|moreResults|next|next_?(?:page|cursor|token|link|url|offset|page_token|page_url)|next(?:Page|Cursor|Token|Link|Url|Offset|PageToken|PageUrl|RecordsUrl)|@odata\.nextLink|continuation(?:_?token|Token)?)$/;
 
 const CUT =
   /^(?:is_?)?(?:truncated|partial|incomplete)(?:_results)?$|^is(?:Truncated|Partial|Incomplete)$|^incompleteResults$/;
 
 const COMPLETE = /^(?:is_?)?complete$|^isComplete$/;
+
+/** The same, where it stands beside a list. */
+const LAST =
+  /^(?:is_?)?(?:complete|last|last_?page|final|end|done|exhausted)$|^is(?:Complete|Last|LastPage|Final)$|^lastPage$/;
 
 const TOTAL =
   /^(?:total|total_?(?:count|results|items|records|hits|elements|size)|total(?:Count|Results|Items|Records|Hits|Elements|Size)|count|num_?found|numFound|found)$/;
@@ -76,7 +95,17 @@ function isPrice(key: string): boolean {
 }
 
 function isBeforeLastPage(data: Record<string, unknown>): boolean {
-  const page = data["page"] ?? data["current_page"] ?? data["currentPage"];
-  const pages = data["pages"] ?? data["total_pages"] ?? data["totalPages"] ?? data["page_count"];
+  const firstOf = (...keys: string[]) =>
+    keys.map((key) => data[key]).find((value) => value !== undefined);
+  const page = firstOf("page", "current_page", "currentPage", "page_number", "pageNumber");
+  const pages = firstOf(
+    "pages",
+    "total_pages",
+    "totalPages",
+    "page_count",
+    "pageCount",
+    "last_page",
+    "lastPage",
+  );
   return typeof page === "number" && typeof pages === "number" && page < pages;
 }

@@ -67,6 +67,7 @@ function ofValue(value: unknown, call: Reading, depth: number): Reservation[] {
   );
   return entries.flatMap(([key, inner]): Reservation[] => {
     if (typeof inner === "boolean") return ofTruth(key, inner, { call, why });
+    if (SUCCESS.test(key) && NO.test(String(inner))) return ofTruth(key, false, { call, why });
     if (LEFT_OUT.test(key)) return leftOut(key, inner);
     if (typeof inner === "string" && STATUS.test(key)) {
       return statusOf(`${wordsOf(key).join(" ")} `, inner, call, isThing).map((one) =>
@@ -92,9 +93,13 @@ const REASONS = /^(?:reason|message|detail|details|note|error|errorMessage|error
 
 /** What was not dealt with; a count above 0, a text, or a list with something in it. */
 const LEFT_OUT =
-  /^(?:failed|failures?|errors?|error_?message|errorMessage|skipped|rejected|denied|refused|ignored|missing|unprocessed|invalid|not_?found|notFound|unmatched|conflicts?)(?:_?(?:count|items|ids)|Count|Items|Ids)?$/;
+  /^(?:failed|failures?|errors?|error_?message|errorMessage|skipped|rejected|denied|declined|refused|ignored|missing|unprocessed|invalid|not_[a-z]+|notfound|not[A-Z][a-z]+|unmatched|conflicts?|bounced|undelivered|undeliverable|unreachable|unresolved|dropped|blocked|omitted|excluded|unchanged)(?:_?(?:count|items|ids)|Count|Items|Ids)?$/;
 
-const SUCCESS = /^(?:ok|success|successful|succeeded|is_?success|isSuccess)$/;
+const SUCCESS =
+  /^(?:ok|success|successful|succeeded|is_?success|isSuccess|accepted|applied|processed|saved|persisted|delivered|confirmed)$/;
+
+/** No, where yes and no are not written as such. */
+const NO = /^(?:0|no|n|false|error|failed)$/i;
 
 const TRUE_MEANS: readonly [RegExp, ResultMeaning][] = [
   [/^(?:error|failed|is_?error|isError|rejected|blocked|skipped)$/, "not"],
@@ -140,10 +145,14 @@ function statusOf(lead: string, status: string, call: Reading, isThing: boolean)
   if (!meant || wordsOf(status).every((word) => isFormOf(word, verb))) return [];
   const { meaning } = meant;
   const isUsual =
+    UNDER_WAY.test(status) ||
     (meaning === "later" && BEGINS.has(verb)) ||
     (TOUCHES.has(verb) && (isThing || meaning === "later" || meaning === "draft"));
   return [{ meaning, text: `${lead}${status}`, values: [status], isUsual }];
 }
+
+/** How what was started, deployed or resumed is from then on. */
+const UNDER_WAY = /^(?:running|started)$/i;
 
 /** What these verbs make begins as pending. */
 const BEGINS: ReadonlySet<string> = new Set(

@@ -1,3 +1,5 @@
+import { isFormOf } from "../../common/verbForms.js";
+
 /**
  * What a word in a result means: `not` it was not done · `part` not all of it was · `draft` it was only prepared ·
  * `later` it is still to happen.
@@ -39,13 +41,14 @@ export const RESULT_WORDS: ResultWords[] = [
   {
     meaning: "later",
     found: words(
-      `queued pending scheduled processing waiting awaiting enqueued deferred delayed postponed held tentative provisional
+      `queued pending scheduled processing requested submitted running waiting awaiting enqueued deferred delayed postponed held tentative provisional
       waitlisted waitlist backordered unconfirmed|in progress|in process|in review|under review|on hold|waiting list
       wait list|to be confirmed|requires action|requires approval|needs approval|needs review|not started`,
     ),
     said: words(
-      `queue pending schedul processing wait await defer delay postpon tentativ provision backorder unconfirm soon later
-      approval warte ausstehend aussteht eingereiht geplant vorläufig genehmigung attente pendiente pendent espera attesa coda|in
+      `queue pending schedul processing request submit running wait await defer delay postpon tentativ provision backorder unconfirm soon later
+      approval warte ausstehend aussteht eingereiht eingereicht geplant vorläufig vorgemerkt genehmigung geprüft prüfung bearbeit läuft
+      beantragt angefordert prévu programm demand cours attente revisión proceso solicit prevista previsto richiest corso revisione verwerk pendiente pendent espera attesa coda|in
       progress|in review|under review|on hold|will be|to be confirmed`,
     ),
   },
@@ -83,15 +86,68 @@ export function denies(text: string): boolean {
   return DENIAL.test(text);
 }
 
+/** Words by which an answer says that something has come to its end, in several languages. */
+const FINISHED = new RegExp(
+  `(?<!\\p{L})(?:${words(
+    `finished completed delivered arrived ready done fertig abgeschlossen zugestellt erledigt terminée? achevée? livrée?
+    terminad[oa] completad[oa] entregad[oa] completat[oa] consegnat[oa] concluíd[oa] klaar voltooid klart`,
+  ).join("|")})(?!\\p{L})|完成|完了|완료`,
+  "iu",
+);
+
+/** Whether a text says that something has come to its end, in words that were not given. */
+export function saysFinished(text: string, given: string): boolean {
+  const [word] = FINISHED.exec(text) ?? [];
+  return word !== undefined && !given.toLowerCase().includes(word.toLowerCase());
+}
+
+const NONE = new RegExp(
+  `(?<!\\p{L})(?:${words(
+    `no not none nothing nobody never neither nor without kein keine keinen keiner keines keinem niemand nie nicht nichts pas
+    aucune? rien personne jamais ningún ninguna ninguno nadie nada nunca no sin não nenhum nenhuma ninguém nessun nessuna nessuno
+    niente non geen niet niemand niets ingen inga inget ikke нет никто ничего`,
+  ).join("|")})(?!\\p{L})|n['’]t(?!\\p{L})|没|沒|不|无|無|ない|ません|않|없`,
+  "iu",
+);
+
+/** What is denied where nothing was done, rather than where nothing was found. */
+const DOING = /chang|änder|modifi|cambi|alter|\bdid\b|\bdo\b|\bdone\b|getan|need|nötig|necess/iu;
+
+/** Whether a text says that there is none of something. */
+export function deniesExistence(text: string): boolean {
+  return text.split(/[,;.:!?]\s|\n/).some((clause) => NONE.test(clause) && !DOING.test(clause));
+}
+
+/** Words by which a request asks how many there are, in several languages. */
+const COUNTING =
+  /\bhow many\b|\bnumber of\b|\bcount\b|\bwie ?viele?\b|\banzahl\b|\bcombien\b|\bnombre de\b|\bcu[aá]nt[oa]s\b|\bquant[ieo]s?\b|\bhoeveel\b|\bhur många\b|\bile\b|сколько|多少|几个|何件|いくつ|몇/iu;
+
+export function asksForCount(request: string): boolean {
+  return COUNTING.test(request);
+}
+
 /** The entry of the table that a status of a result falls under. */
 export function meaningOf(status: string): ResultWords | undefined {
   const text = ` ${plainWords(status)} `;
   return RESULT_WORDS.find(({ found }) => found.some((word) => text.includes(` ${word} `)));
 }
 
-/** Whether an answer has a word of the table for what a result means. */
-export function saysMeaning(answer: string, meaning: ResultMeaning): boolean {
-  const text = ` ${plainWords(answer)} `;
+/**
+ * Whether an answer has a word of the table for what a result means.
+ *
+ * @param own words of the request and of the tool: "the door is locked" does not say that locking it failed
+ */
+export function saysMeaning(answer: string, meaning: ResultMeaning, own: readonly string[] = []) {
+  const isOwn = (word: string) => own.some((one) => one === word || isFormOf(word, one));
+  const said = plainWords(answer)
+    .split(" ")
+    .filter((word) => !isOwn(word));
+  const text = ` ${said.join(" ")} `;
+  if (
+    meaning === "later" &&
+    /待|审核|审查|处理中|排队|予定|保留|審査|処理中|예정|대기/u.test(answer)
+  )
+    return true;
   return RESULT_WORDS.some(
     (entry) =>
       entry.meaning === meaning &&
@@ -135,6 +191,44 @@ const PART = new RegExp(
 
 export function speaksOfPart(text: string): boolean {
   return PART.test(text);
+}
+
+/** The sentences of a text; of a table, each row is one. */
+export function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?。！？])\s+|\n+|;\s+/).filter((sentence) => sentence.trim());
+}
+
+/** What an agent calls to do things, in several languages. */
+const TOOLS = new RegExp(
+  `(?<!\\p{L})(?:${words(
+    `tools? functions? integrations? connectors? plugins? capability capabilities commands? endpoints? werkzeuge?s? tools
+    funktion(?:en)? schnittstellen? outils? fonctions? intégrations? herramientas? función funciones integración strument[oi]
+    funzion[ei] integrazion[ei] ferramentas? função funções gereedschap functies? verktyg funktioner narzędzi[ae]? funkcj[iae]
+    инструмент инструмента инструментов функци[ияй]`,
+  ).join("|")})(?!\\p{L})|工具|函数|功能|ツール|関数|機能|도구|기능`,
+  "iu",
+);
+
+/** Whether a sentence says that there is no tool for something. */
+export function deniesTools(sentence: string): boolean {
+  return (
+    TOOLS.test(sentence) && (denies(sentence) || /\black(?:s|ing)?\b|\bmissing\b/i.test(sentence))
+  );
+}
+
+/** Reasons for which a tool that exists cannot be called, as answers give them. */
+const AWAY = new RegExp(
+  `(?<!\\p{L})(?:${words(
+    `withheld review reviewed granted permission permitted authori[sz]ed connect connected connection rejected down offline
+    unreachable reach reached answering outage geprüft freigegeben gewährt verbunden erreichbar verbindung zurückgehalten
+    accordé connecté joignable autorisé concedid[oa] conectad[oa] permiso alcance autorizzat[oa] collegat[oa] raggiungibile`,
+  ).join("|")})(?!\\p{L})|连接|审核|授权|接続|承認`,
+  "iu",
+);
+
+/** Whether a text gives a reason for which a tool cannot be called. */
+export function saysWhyAway(text: string): boolean {
+  return AWAY.test(text);
 }
 
 /** Verbs that ask for a change and for nothing else, as one asks: in English the plain form, elsewhere several. */

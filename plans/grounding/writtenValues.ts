@@ -118,7 +118,7 @@ export interface WrittenNumber {
 const DIGITS = String.raw`\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?!\d)|\d+`;
 
 const NUMBER = new RegExp(
-  String.raw`(?<rough>\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|under|(?:more|less) than|circa)\s+|[~≈]\s*)?(?<![\p{L}\d_^.]|\d,)[$€£]?(?<digits>${DIGITS})(?<fraction>\.\d+|,\d{1,2}(?![\d,]))?(?<exponent>[eE][+-]?\d+|\s*[×x*·]\s*10\s*\^?\s*\{?[+-]?\d+\}?)?(?<ordinal>(?:st|nd|rd|th)\b)?(?<scale>\s*(?:thousand|million|billion|trillion|[kKM](?![\p{L}\d])))?(?<percent>\s*(?:%|percent\b|per cent\b))?`,
+  String.raw`(?<rough>\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|under|(?:more|less) than|circa)\s+|[~≈]\s*)?(?<![\p{L}\d_^.]|\d,)[$€£]?(?<digits>${DIGITS})(?<fraction>\.\d+|,\d{1,2}(?![\d,]))?(?<exponent>[eE][+-]?\d+|\s*[×x*·]\s*10\s*\^?\s*\{?[+-]?\d+\}?)?(?<ordinal>(?:st|nd|rd|th)\b)?(?<scale>\s*(?:thousand|million|billion|trillion|[kM](?![\p{L}\d]))|K(?![\p{L}\d]))?(?<percent>\s*(?:%|percent\b|per cent\b))?`,
   "gu",
 );
 

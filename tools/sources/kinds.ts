@@ -68,9 +68,15 @@ export function remoteCaller(stores: SourceStores): RemoteCaller {
       const { kind } = call.record.source as { kind: ConnectedKind };
       const caller = callers.get(kind) ?? KINDS[kind].caller(stores);
       callers.set(kind, caller);
+      const { source } = call.record;
+      const name = source.kind === "mcp" ? source.server : source.kind === "openapi" && source.api;
+      const note = (isReached: boolean) => void (name && stores.onReached?.(name, isReached));
       try {
-        return await (await caller).call(call);
+        const result = await (await caller).call(call);
+        note(!result.isUnreached);
+        return result;
       } catch (error) {
+        if (isUnreached(error)) note(false);
         if (!(error instanceof ConnectWanted)) throw error;
         return connectOutcome(error.request, call);
       }
@@ -79,6 +85,11 @@ export function remoteCaller(stores: SourceStores): RemoteCaller {
       for (const caller of callers.values()) await (await caller).close();
     },
   };
+}
+
+function isUnreached(error: unknown): boolean {
+  const { details } = Object(error) as { details?: { isUnreached?: boolean } };
+  return details?.isUnreached === true;
 }
 
 /** Asks the person to connect, unless nobody can be asked or they do not want to. */

@@ -9,28 +9,33 @@ export interface GivenLabels {
   flow?: ToolFlow | "source";
   effects?: ToolEffects;
   undo?: WayBack | "source";
+  /** What a call has done, for receipts; "source": as the source says it. */
+  deed?: string;
 }
 
 /** How a call of a tool is taken back; without `undo`, it is not. */
 export type WayBack = Pick<ToolDefinition, "undo" | "before">;
 
 /** The labels of a tool as a library keeps them. */
-export type KeptLabels = ToolFlow & Partial<EffectsLabel> & { wayBack?: WayBack };
+export type KeptLabels = ToolFlow &
+  Partial<EffectsLabel> & { wayBack?: WayBack } & Pick<ToolDefinition, "deed">;
 
 /** The labels of a tool after a person has said something. */
 export function withLabels(
   kept: KeptLabels,
-  { flow, effects, undo }: GivenLabels,
+  { flow, effects, undo, deed: given }: GivenLabels,
   said: ToolEffects,
 ): KeptLabels {
-  const { flow: labels, sends, wayBack, ...label } = kept;
+  const { flow: labels, sends, wayBack, deed: before, ...label } = kept;
   const ways = undo === "source" ? undefined : (undo ?? wayBack);
+  const deed = given === "source" ? undefined : (given ?? before);
   const flows =
     flow === undefined ? { ...(labels && { flow: labels }), ...(sends && { sends }) } : {};
   return {
     ...(flow === undefined || flow === "source" ? flows : flow),
     ...(effects === undefined ? label : { effects, said }),
     ...(ways && { wayBack: ways }),
+    ...(deed !== undefined && { deed }),
   };
 }
 

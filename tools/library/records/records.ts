@@ -240,7 +240,7 @@ function recordOf({
   labels,
 }: Pick<ToolRow, "version" | "hash" | "definition" | "labels">): ToolRecord {
   const defined = JSON.parse(definition) as ToolDefinition;
-  const { flow, sends, wayBack, ...label } =
+  const { flow, sends, wayBack, deed, ...label } =
     labels === null ? {} : (JSON.parse(labels) as KeptLabels);
   const counted = countedEffects(defined, label);
   const ways = wayBack && {
@@ -248,5 +248,13 @@ function recordOf({
     before: wayBack.before,
     isUndoDecided: true as const,
   };
-  return { ...defined, ...(flow && { flow, sends }), ...ways, ...counted, version, hash };
+  return {
+    ...defined,
+    ...(flow && { flow, sends }),
+    ...(deed && { deed }),
+    ...ways,
+    ...counted,
+    version,
+    hash,
+  };
 }

@@ -80,6 +80,8 @@ export interface SourceStores {
   onListed?: (listed: ConnectedListing) => Promise<void>;
   /** People's own credentials; if absent, nobody has any. */
   connections?: ConnectionStore;
+  /** Told after each call whether its source could be reached. */
+  onReached?: (source: string, isReached: boolean) => void;
 }
 
 /** The name under which the token of a caller is stored, which no source can have. */

@@ -92,7 +92,10 @@ function declaredTool(
   return { tool, ...(losses && { losses }) };
 }
 
-type DeclaredSettings = Pick<ToolDefinition, "cost" | "timeoutMs" | "check" | "undo" | "before"> & {
+type DeclaredSettings = Pick<
+  ToolDefinition,
+  "cost" | "timeoutMs" | "check" | "undo" | "before" | "deed"
+> & {
   effects?: ToolDefinition["effects"];
   world?: string;
   flow?: unknown;
@@ -117,6 +120,7 @@ const SETTINGS = {
   check: FIELDS.check,
   undo: FIELDS.undo,
   before: FIELDS.before,
+  deed: FIELDS.deed,
   flow: FIELDS.flow,
   world: { form: "the name of a world, a text that is not empty", fits: isText },
 };

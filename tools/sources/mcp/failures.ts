@@ -31,7 +31,7 @@ export function connectionProblem(options: {
   if (error instanceof McpFailed) return error;
   const because = said(stderr, reach);
   const failed = (problem: string, hint: string) =>
-    new McpFailed({ server: name, problem, hint }, { cause: error });
+    new McpFailed({ server: name, problem, hint, isUnreached: true }, { cause: error });
   if (fault) return failed(fault, "Ask whoever runs the server");
   const { command, cwd } = "command" in reach ? reach : {};
   const { code } = error as { code?: unknown };
@@ -103,7 +103,11 @@ export function callProblem(options: {
   const problem = wasAnswered(error)
     ? `its answer cannot be used (${cause})`
     : `the connection broke before its answer came (${cause})${said(stderr, reach)}`;
-  return new McpFailed({ server: name, problem: `${problem}${doubt}` }, { cause: error });
+  const isUnreached = !wasAnswered(error);
+  return new McpFailed(
+    { server: name, problem: `${problem}${doubt}`, isUnreached },
+    { cause: error },
+  );
 }
 
 function wasAnswered(error: unknown): boolean {

@@ -17,7 +17,7 @@ export class McpFailed extends TulipgraphError {
   readonly code = "MCP_FAILED";
 
   constructor(
-    readonly details: { server: string; problem: string; hint?: string },
+    readonly details: { server: string; problem: string; hint?: string; isUnreached?: boolean },
     options?: ErrorOptions,
   ) {
     const { server, problem, hint } = details;

@@ -55,7 +55,8 @@ export function openApiCaller({ sources, connections: store }: SourceStores): Re
       } catch (error) {
         call.signal.throwIfAborted();
         if (own && error instanceof Unauthorized) throw await own.refused();
-        return { error: withoutSecrets(hidden.text(messageOf(error))) };
+        const isUnreached = error instanceof Unreached;
+        return { error: withoutSecrets(hidden.text(messageOf(error))), isUnreached };
       }
     },
     async close() {},
@@ -75,6 +76,9 @@ function withLongIntegers<Args extends object>(args: Args, { record }: RemoteCal
     isLongInteger(text) && [type].flat().includes("integer") ? BigInt(text) : text,
   ) as Args;
 }
+
+/** The API cannot be reached, or is out of service. */
+class Unreached extends Error {}
 
 /** The API has not accepted the credentials. */
 class Unauthorized extends Error {}
@@ -97,6 +101,7 @@ async function answered(
     const response = await send(request, signal);
     if (!response.ok) {
       const failure = await failureOf(response);
+      if (OUT_OF_SERVICE.has(response.status)) throw new Unreached(failure);
       throw response.status === 401 ? new Unauthorized(failure) : new Error(failure);
     }
     const next = nextLink(response.headers.get("link"));
@@ -134,6 +139,8 @@ function hider(ready: readonly ReadyCredential[]): Hiding {
     secrets.filter(({ length }) => length >= SHORTEST_SECRET).map((value) => ({ value })),
   );
 }
+
+const OUT_OF_SERVICE = new Set([502, 503, 504]);
 
 /** How often a request is sent at most. */
 const MOST_TRIES = 3;
@@ -179,6 +186,6 @@ async function fetched({ url, ...init }: HttpRequest, signal: AbortSignal): Prom
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof NotFollowed) throw error;
-    throw new Error(`${url.host} cannot be reached (${reasonOf(error)})`, { cause: error });
+    throw new Unreached(`${url.host} cannot be reached (${reasonOf(error)})`, { cause: error });
   }
 }
