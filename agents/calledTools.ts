@@ -1,5 +1,6 @@
-import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { isSchema as isObject } from "../common/schemas/referredSchema.js";
+import { type NamedTool, signaturesOf } from "./foundTools.js";
 import { CALL_TOOL } from "./controlTools.js";
 
 /*
@@ -11,33 +12,70 @@ import { CALL_TOOL } from "./controlTools.js";
 type ToolCall = NonNullable<AIMessage["tool_calls"]>[number];
 
 /** A reply of the model as the agent has it. */
-export function withOwnCalls(reply: AIMessage, isFound: (name: string) => boolean): AIMessage {
+export function withOwnCalls(
+  reply: AIMessage,
+  { caller, isFound }: Pick<CalledTools, "caller" | "isFound">,
+): AIMessage {
   return withCalls(reply, (call) => {
-    if (call.name !== CALL_TOOL) return call;
+    if (call.name !== caller) return call;
     const { name, args } = namedCall(call.args);
     return isFound(name) ? { ...call, name, args } : call;
   });
 }
 
-/** Messages as the model has them. */
+/** What a conversation has found. */
+interface CalledTools {
+  /** The name of the fixed tool. */
+  caller: string;
+  isFound: (name: string) => boolean;
+  /** What was found for a message of the user, before the model was asked. */
+  foundFor: (message: BaseMessage) => NamedTool[];
+  /** What a result of `find_tools` was the first to find. */
+  loadedBy: (message: ToolMessage) => NamedTool[];
+}
+
+/** The fixed tool. One of the agent's own may have its usual name. */
+export function callerTool(caller: string) {
+  return {
+    name: caller,
+    description: "Call a found tool, whose signature you have seen in this conversation.",
+    schema: CALL_SCHEMA,
+  };
+}
+
+export function callerNameOf(own: readonly string[]): string {
+  return own.includes(CALL_TOOL) ? "call_found_tool" : CALL_TOOL;
+}
+
+const CALL_SCHEMA = {
+  type: "object",
+  properties: { name: { type: "string" }, arguments: { type: "object" } },
+  required: ["name", "arguments"],
+} as const;
+
+/** Messages as the model has them: signatures stand where tools were found. */
 export function asCalled(
   messages: readonly BaseMessage[],
-  options: {
-    isFound: (name: string) => boolean;
-    /** What was found for a message of the user, as the model is told after it. */
-    foundFor: (message: BaseMessage) => string;
-  },
+  { caller, isFound, foundFor, loadedBy }: CalledTools,
 ): BaseMessage[] {
-  const { isFound, foundFor } = options;
   return messages.map((message) => {
     if (AIMessage.isInstance(message))
       return withCalls(message, (call) =>
         isFound(call.name)
-          ? { ...call, name: CALL_TOOL, args: { name: call.name, arguments: call.args } }
+          ? { ...call, name: caller, args: { name: call.name, arguments: call.args } }
           : call,
       );
-    const found = HumanMessage.isInstance(message) ? foundFor(message) : "";
-    return found === "" ? message : withText(message as HumanMessage, found);
+    if (ToolMessage.isInstance(message)) {
+      const loaded = loadedBy(message);
+      if (loaded.length === 0) return message;
+      const { tool_call_id, name, id, text } = message;
+      const content = `${text}\n${signaturesOf(loaded)}`;
+      return new ToolMessage({ tool_call_id, content, ...(name && { name }), ...(id && { id }) });
+    }
+    const found = HumanMessage.isInstance(message) ? foundFor(message) : [];
+    if (found.length === 0) return message;
+    const told = `Tools that may serve (${caller}):\n${signaturesOf(found)}`;
+    return withText(message as HumanMessage, told);
   });
 }
 

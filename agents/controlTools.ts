@@ -50,6 +50,14 @@ export function described(what: string, { about }: Pick<Toolbox, "about">): stri
   return [what, about && `The library: ${about}`].filter(Boolean).join(" ");
 }
 
+/** The description of `find_tools` where found tools are called by their names. */
+export function searchDescription(toolbox: Pick<Toolbox, "about">): string {
+  return described(
+    "Search for tools by what is to be done. Those found can be called from then on.",
+    toolbox,
+  );
+}
+
 /** What `call_tool` takes, wherever it is offered. */
 export const callArguments = z.object({
   tool: z.string().min(1).describe("As find_tools has named it"),

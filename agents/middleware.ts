@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
 import { Command, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
@@ -7,24 +7,29 @@ import { LONGEST_PHRASE, MOST_OFFERED } from "../common/bounds.js";
 import { UnknownName } from "../common/errors.js";
 import { beginning } from "../common/text.js";
 import { wireParameters } from "../common/schemas/argumentNames.js";
-import { toolLines } from "../models/chat/toolLines.js";
 import { whyUnfinished } from "../models/chat/unfinished.js";
 import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
-import type { ToolRecord } from "../tools/tool.js";
-import { freeName } from "../tools/library/wireNames.js";
 import { estimateTokens } from "../common/tokens.js";
-import { asCalled, namedCall, withOwnCalls } from "./calledTools.js";
+import { isSchema as isObject } from "../common/schemas/referredSchema.js";
+import { callerNameOf, namedCall } from "./calledTools.js";
 import {
-  CALL_TOOL,
   FIND_SCHEMA,
   FIND_TOOLS,
-  described,
   foundText,
   outcomeMessage,
   placeOf,
   readFind,
   refusedAsCut,
+  searchDescription,
 } from "./controlTools.js";
+import {
+  type NamedTool,
+  loadedNames,
+  schemaTokens,
+  signaturesOf,
+  tokensOfTools,
+} from "./foundTools.js";
+import { offeredTools } from "./offeredTools.js";
 import { planTool } from "./plainTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 import { type Windows, askWithinWindow } from "./window.js";
@@ -50,12 +55,14 @@ export interface MiddlewareOptions {
    */
   plans?: boolean;
   /**
-   * How the model calls found tools. `called`: with one fixed tool, `call_tool({ name, arguments })`; their signatures
-   * stand in the conversation, so the list of tools and the beginning of the prompt never change, and stay in the
-   * provider's cache. `bound`: as tools of their own, which changes the list with each find.
-   * @default "bound"
+   * How the model is offered found tools. `called`: one fixed tool, `call_tool({ name, arguments })`, calls them, and their
+   * signatures stand in the conversation. `native`: the same in the provider's own encoding, for Anthropic's and OpenAI's
+   * models that have one; others as `called`. Either way the list of tools and the beginning of the prompt never change,
+   * and stay in the provider's cache. `bound`: as tools of their own, which changes the list with each find. `auto`:
+   * `native` where the provider documents it for the model, `bound` for a model on this machine, else `called`.
+   * @default "auto"
    */
-  offer?: "called" | "bound";
+  offer?: "auto" | "bound" | "called" | "native";
 }
 
 /** How many tools are found for a whole request; each makes every prompt longer. */
@@ -83,9 +90,8 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
     maxTools = MOST_OFFERED,
     searchFirst = FOUND_FIRST,
     plans = false,
-    offer = "bound",
+    offer = "auto",
   } = options;
-  const isCalled = offer === "called";
   const windows: Windows = new WeakMap();
   // Names of the agent's own tools in the last model call.
   let own: readonly string[] = [FIND_TOOLS];
@@ -104,11 +110,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
   return createMiddleware({
     name: "TulipgraphToolSearch",
     stateSchema,
-    tools: [
-      searchTool(toolbox, named, isCalled),
-      ...(isCalled ? [callerTool(toolbox, named)] : []),
-      ...(plans ? [planTool(toolbox)] : []),
-    ],
+    tools: [searchTool(toolbox, named), ...(plans ? [planTool(toolbox)] : [])],
     async beforeAgent({ messages, _foundTools: before }) {
       const asked = messages.findLast(({ type }) => type === "human");
       const said = asked?.text ?? "";
@@ -122,29 +124,47 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
       const found = request.state._foundTools ?? [];
       const tools = named(found, new Set(shownOf(found, maxTools)));
       const around = estimateTokens(request.systemMessage.text) + tokensOfTools(tools);
-      const bound = isCalled ? [] : tools.map(shownTool);
-      const shown = { ...request, tools: [...request.tools, ...bound] };
-      const isFound = (name: string) => called(name, found) !== undefined;
-      const foundFor = ({ id = "" }: BaseMessage) =>
-        firstText(named(found, new Set(request.state._foundFor?.[id])));
-      const told = (messages: BaseMessage[]) =>
-        isCalled ? asCalled(messages, { isFound, foundFor }) : messages;
+      const only = (wanted: unknown) => named(found, new Set(ids.safeParse(wanted).data));
+      const offered = offeredTools(offer, {
+        toolbox,
+        model: request.model,
+        caller: callerNameOf(own),
+        tools,
+        record: (name) => called(name, found),
+        foundFor: ({ id = "" }) => only(request.state._foundFor?.[id]),
+        foundBy: ({ artifact }) => only(isObject(artifact) && artifact["found"]),
+        loadedBy: ({ artifact }) => only(isObject(artifact) && artifact["fresh"]),
+        library() {
+          const all = toolbox.all();
+          return named(withFound(found, all), new Set(all)).toSorted(byName);
+        },
+      });
       const { reply, shortened } = await askWithinWindow(windows, {
         model: request.model,
         messages: request.messages,
         around,
-        ask: async (messages) => await handler({ ...shown, messages: told(messages) }),
+        ask: async (messages) => {
+          const { modelSettings } = request;
+          return await handler({
+            ...request,
+            messages: offered.messages(messages),
+            tools: offered.sent(request.tools),
+            ...(offered.settings && { modelSettings: { ...offered.settings, ...modelSettings } }),
+          });
+        },
       });
       if (!AIMessage.isInstance(reply)) return reply;
       traceTools(reply, { tools, shortened });
-      return withOwnCalls(reply, isFound);
+      return offered.read(reply);
     },
     async wrapToolCall(request, handler) {
       const { toolCall, tool, state, runtime } = request;
       const { name, id: toolCallId } = toolCall;
       const record = tool ? undefined : called(name, state._foundTools);
-      if (!record) return await handler(request);
       const { messages } = state;
+      if (!tool && name === callerNameOf(own))
+        return await answerUnseen({ toolbox, named, toolCall, state });
+      if (!record) return await handler(request);
       const refused = refusedAsCut({ messages, name, toolCallId });
       if (refused) return refused;
       const place = placeOf({ messages, configurable: runtime.configurable, toolCallId });
@@ -171,25 +191,6 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
   });
 }
 
-/**
- * The ids of found tools by the names that the model is shown. Ids are unique in a library, so a name follows from its
- * id alone and does not change when more tools are found. It gets a suffix made from its id only if another id gives
- * the same name or the agent has a tool with that name.
- *
- * @param ids in the order in which they were found
- * @param taken names of the agent's own tools
- */
-function loadedNames(ids: readonly string[], taken: Iterable<string>): Map<string, string> {
-  const used = new Set(taken);
-  const names = new Map<string, string>();
-  for (const id of ids) {
-    const name = freeName({ id, name: id, taken: used });
-    used.add(name);
-    names.set(name, id);
-  }
-  return names;
-}
-
 /** All ids found so far, each once, in the order in which they were first found. */
 function withFound(before: readonly string[], found: readonly string[]): string[] {
   return [...new Set([...before, ...found])];
@@ -209,50 +210,24 @@ function shownOf(ids: readonly string[], most: number): readonly string[] {
 /** Replaces the agent's context, which may configure the approval of other tools. */
 const ASKED = { descriptionPrefix: "A person has to approve this call" };
 
-/** What a first search has found, as the model is told with the user's message. */
-function firstText(tools: readonly NamedTool[]): string {
-  return tools.length === 0 ? "" : `Tools that may serve (${CALL_TOOL}):\n${signaturesOf(tools)}`;
-}
-
-function signaturesOf(tools: readonly NamedTool[]): string {
-  return toolLines(
-    tools.map(({ name, record: { description, parameters, returns } }) => ({
-      name,
-      description,
-      parameters: wireParameters(parameters).parameters,
-      ...(returns && { returns }),
-    })),
-  );
-}
-
-/** The one tool through which found tools are called; the middleware hands on calls of those, so it sees only others. */
-function callerTool(
-  toolbox: Toolbox,
-  named: (found: readonly string[], only: ReadonlySet<string>) => NamedTool[],
-) {
-  return langChainTool(
-    async (given: Record<string, unknown>, runtime) => {
-      const { toolCallId = "", state } = runtime as SearchRuntime;
-      const { name } = namedCall(given);
-      const record = await toolbox.get(toolbox.groups().toolNamed(name) ?? name).catch(unknownText);
-      if (typeof record === "string") return record;
-      const { id } = record;
-      const found = withFound(state?._foundTools ?? [], [id]);
-      const tools = named(found, new Set([id]));
-      const message = new ToolMessage({
-        name: CALL_TOOL,
-        tool_call_id: toolCallId,
-        status: "error",
-        content: `It was not called, because you had not seen what it takes. Call it again:\n${signaturesOf(tools)}`,
-      });
-      return new Command({ update: { messages: [message], _foundTools: [id] } });
-    },
-    {
-      name: CALL_TOOL,
-      description: "Call a tool whose signature you have seen in this conversation.",
-      schema: CALL_SCHEMA,
-    },
-  );
+/** The answer to a call through the fixed tool that is not one of a found tool; other calls have the names of these. */
+async function answerUnseen(options: {
+  toolbox: Toolbox;
+  named: (found: readonly string[], only: ReadonlySet<string>) => NamedTool[];
+  toolCall: { name: string; id?: string; args: Record<string, unknown> };
+  state: SearchRuntime["state"];
+}) {
+  const { toolbox, named, toolCall, state } = options;
+  const { name, id: tool_call_id = "", args } = toolCall;
+  const answer = { name, tool_call_id, status: "error" as const };
+  const { name: wanted } = namedCall(args);
+  const record = await toolbox.get(toolbox.groups().toolNamed(wanted) ?? wanted).catch(unknownText);
+  if (typeof record === "string") return new ToolMessage({ ...answer, content: record });
+  const { id } = record;
+  const tools = named(withFound(state?._foundTools ?? [], [id]), new Set([id]));
+  const content = `It was not called, because you had not seen what it takes. Call it again:\n${signaturesOf(tools)}`;
+  const message = new ToolMessage({ ...answer, content });
+  return new Command({ update: { messages: [message], _foundTools: [id] } });
 }
 
 /** What the model is told of a tool that does not exist, with those that do. */
@@ -261,18 +236,12 @@ function unknownText(error: unknown): string {
   throw error;
 }
 
-const CALL_SCHEMA = {
-  type: "object",
-  properties: { name: { type: "string" }, arguments: { type: "object" } },
-  required: ["name", "arguments"],
-} as const;
+function byName(one: NamedTool, other: NamedTool): number {
+  return one.name < other.name ? -1 : 1;
+}
 
 /** The tool with which the model searches for more tools. */
-function searchTool(
-  toolbox: Toolbox,
-  named: (found: readonly string[]) => NamedTool[],
-  isCalled: boolean,
-) {
+function searchTool(toolbox: Toolbox, named: (found: readonly string[]) => NamedTool[]) {
   return langChainTool(
     async (given, runtime) => {
       const { queries, limit } = readFind(given);
@@ -289,29 +258,30 @@ function searchTool(
           ...found.map((each) =>
             foundText(each, each.tools.map(({ id }) => names.get(id) ?? id).join(", ")),
           ),
-          ...(isCalled && loaded.length > 0 ? [signaturesOf(loaded)] : []),
           await toolbox.away(queries),
         ]
           .filter(Boolean)
-          .join("\n"),
+          .join("
+"),
         artifact: {
           loaded: loaded.map(({ name, record }) => ({
             tool: record.id,
             name,
             tokens: schemaTokens(record),
           })),
+          found: idsOf(found),
+          fresh: loaded.map(({ record }) => record.id),
+          unmet: found
+            .filter(({ tools: hits }) => hits.length === 0)
+            .map((each) => foundText(each, ""))
+            .join("\n"),
         },
       });
       return new Command({ update: { messages: [message], _foundTools: idsOf(found) } });
     },
     {
       name: FIND_TOOLS,
-      description: described(
-        isCalled
-          ? `Search for tools by what is to be done. Call those found with ${CALL_TOOL}.`
-          : "Search for tools that are not on offer yet. Those found are on offer from then on.",
-        toolbox,
-      ),
+      description: searchDescription(toolbox),
       schema: FIND_SCHEMA,
     },
   );
@@ -349,18 +319,6 @@ function traceTools(
   reply.response_metadata = { ...reply.response_metadata, tulipgraph };
 }
 
-/** A found tool, with the name that the model is shown. */
-interface NamedTool {
-  name: string;
-  record: ToolRecord;
-}
-
-/** A tool as the model is shown it; calls go through {@link runnableTool}. */
-function shownTool({ name, record: { description, parameters } }: NamedTool) {
-  const { parameters: schema } = wireParameters(parameters);
-  return langChainTool(() => "", { name, description, schema });
-}
-
 /** A tool that is called through the runtime, which checks arguments with messages that a model can use. */
 function runnableTool(
   toolbox: Toolbox,
@@ -381,12 +339,3 @@ function runnableTool(
 }
 
 const ANY_ARGUMENTS = { type: "object", properties: {}, additionalProperties: true } as const;
-
-function tokensOfTools(tools: readonly NamedTool[]): number {
-  return tools.reduce((sum, { record }) => sum + schemaTokens(record), 0);
-}
-
-/** Tokens a tool takes when shown to a model. */
-function schemaTokens({ name, description, parameters }: ToolRecord): number {
-  return estimateTokens(JSON.stringify({ name, description, parameters }));
-}

@@ -102,6 +102,8 @@ export interface Toolbox {
   away: (queries: readonly string[]) => Promise<string>;
   /** The tools with these ids, as far as they exist. */
   pick: (ids: readonly string[]) => Map<string, ToolRecord>;
+  /** The ids of all tools. */
+  all: () => readonly string[];
   /** @throws UnknownName for a tool that is not in the library, with the nearest ones */
   get: (id: string) => Promise<ToolRecord>;
   /** What programs call the tools. */
@@ -141,6 +143,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
       return outOfReachText(library, { toolIds, sources, request: queries.join(" ") });
     },
     pick,
+    all: () => toolIds ?? library.list().map(({ id }) => id),
     async get(id) {
       const tool = pick([id]).get(id);
       if (tool) return tool;

@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { estimateTokens } from "../common/tokens.js";
 import type { Usage } from "../state/state.js";
+import { isLocalModel, LEAST_CACHED } from "./prices.js";
 import type { ModelRequest } from "./prompt.js";
 
 /** The tokens a call used: as the provider reports, else estimated and marked as such. */
@@ -8,8 +9,13 @@ export function usageOf(options: { reply: AIMessage; question: ModelRequest }): 
   const { reply, question } = options;
   const reported = reply.usage_metadata;
   if (reported) {
+    const { input_tokens: inputTokens } = reported;
+    const told = reported.input_token_details?.cache_read;
+    const cachedTokens = told ?? likelyCached(question, inputTokens);
     return {
-      inputTokens: reported.input_tokens,
+      inputTokens,
+      ...(cachedTokens > 0 ? { cachedTokens } : {}),
+      ...(cachedTokens > 0 && told === undefined ? { cacheEstimated: true } : {}),
       outputTokens: reported.output_tokens,
       ...(reply.response_metadata["estimatedUsage"] ? { estimated: true } : {}),
     };
@@ -22,6 +28,37 @@ export function usageOf(options: { reply: AIMessage; question: ModelRequest }): 
     outputTokens: estimateTokens(JSON.stringify(parts(reply))),
     estimated: true,
   };
+}
+
+/** The last prompts to each model, the latest last. */
+const PROMPTS = new Map<string, string[]>();
+
+/** Most prompts of a model that are compared, and most characters of each. */
+const MOST_KEPT = { prompts: 32, characters: 100_000 };
+
+/** Providers keep beginnings in blocks of this many tokens. */
+const BLOCK = 128;
+
+/**
+ * An estimate of the tokens that a provider has read from its cache: those of the longest beginning that an earlier prompt of
+ * this process had, too, in whole blocks. 0 for models that nobody sells.
+ */
+function likelyCached({ prompt, tools = [], settings }: ModelRequest, tokens: number): number {
+  const { model } = settings;
+  if (isLocalModel(model)) return 0;
+  const whole = JSON.stringify([tools, prompt.messages.map(parts)]);
+  const text = whole.slice(0, MOST_KEPT.characters);
+  const before = PROMPTS.get(model) ?? [];
+  const common = Math.max(0, ...before.map((one) => commonBeginning(one, text)));
+  PROMPTS.set(model, [...before, text].slice(-MOST_KEPT.prompts));
+  const shared = Math.floor((tokens * common) / whole.length / BLOCK) * BLOCK;
+  return shared >= LEAST_CACHED ? shared : 0;
+}
+
+function commonBeginning(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
 }
 
 /** Tokens that a provider may add around a message, a tool or a reply's schema. */

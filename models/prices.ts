@@ -8,6 +8,8 @@ import { parseModelSpec } from "./providers.js";
 /** A model's price, in dollars per million tokens. */
 export interface Price {
   inputPerMillion: number;
+  /** Of tokens that are read from the provider's cache; absent if they are not sold for less. */
+  cachedPerMillion?: number;
   outputPerMillion: number;
 }
 
@@ -92,9 +94,10 @@ export async function priceOf(spec: string): Promise<Price | undefined> {
   const listed = LISTED_PRICES[spec];
   if (listed) return listed;
   if (FREE_PROVIDERS.includes(provider)) return { inputPerMillion: 0, outputPerMillion: 0 };
-  const { input, output } = (await costOf(provider, model)) ?? {};
+  const { input, output, cache_read: cached } = (await costOf(provider, model)) ?? {};
   if (input === undefined || output === undefined) return undefined;
-  return { inputPerMillion: input, outputPerMillion: output };
+  const others = cached === undefined ? {} : { cachedPerMillion: cached };
+  return { inputPerMillion: input, ...others, outputPerMillion: output };
 }
 
 /**
@@ -106,8 +109,8 @@ export async function priceOf(spec: string): Promise<Price | undefined> {
 export async function cachedShare(spec: string): Promise<number> {
   const { provider, model } = parseModelSpec(spec);
   if (FREE_PROVIDERS.includes(provider)) return 1;
-  const cost = await costOf(provider, model);
-  return cost?.cache_read !== undefined && cost.input ? cost.cache_read / cost.input : 1;
+  const { input, cache_read: cached } = (await costOf(provider, model)) ?? {};
+  return cached !== undefined && input ? cached / input : 1;
 }
 
 /**
@@ -171,10 +174,13 @@ async function costOf(provider: string, model: string): Promise<CatalogCost | un
   return listed === undefined ? undefined : models?.[listed]?.cost;
 }
 
+/** Dollars for what a model has read and written, by the three prices of its provider. */
 export function chatDollars(
   price: Price,
-  tokens: Partial<Pick<Usage, "inputTokens" | "outputTokens">>,
+  tokens: Partial<Pick<Usage, "inputTokens" | "cachedTokens" | "outputTokens">>,
 ): number {
-  const { inputTokens = 0, outputTokens = 0 } = tokens;
-  return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / MILLION;
+  const { inputTokens = 0, cachedTokens = 0, outputTokens = 0 } = tokens;
+  const { inputPerMillion: input, cachedPerMillion: cached = input, outputPerMillion } = price;
+  const read = (inputTokens - cachedTokens) * input + cachedTokens * cached;
+  return (read + outputTokens * outputPerMillion) / MILLION;
 }

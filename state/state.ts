@@ -89,6 +89,10 @@ export const usageSchema = z.object({
   inputTokens: z.number().int(),
   outputTokens: z.number().int(),
   embeddingTokens: z.number().int(),
+  /** Those of the input tokens that the provider has read from its cache; absent if none. */
+  cachedTokens: z.number().int().optional(),
+  /** They are estimated, because the endpoint does not tell them. */
+  cacheEstimated: z.boolean().optional(),
   /** Cost of the tokens; only for a run with a budget in dollars. */
   usd: z.number().optional(),
   /** Some token counts are estimates because the model reports none. */
@@ -311,6 +315,10 @@ export function addUsage(usage: Usage, more: Partial<Usage>): Usage {
     ...(usage.usd === undefined && more.usd === undefined
       ? {}
       : { usd: (usage.usd ?? 0) + (more.usd ?? 0) }),
+    ...(usage.cachedTokens || more.cachedTokens
+      ? { cachedTokens: (usage.cachedTokens ?? 0) + (more.cachedTokens ?? 0) }
+      : {}),
+    ...(usage.cacheEstimated || more.cacheEstimated ? { cacheEstimated: true } : {}),
     ...(usage.estimated || more.estimated ? { estimated: true } : {}),
     ...(usage.shortened || more.shortened
       ? { shortened: Math.max(usage.shortened ?? 0, more.shortened ?? 0) }

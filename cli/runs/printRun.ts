@@ -122,8 +122,10 @@ function printSpending(ledger: Ledger, usage: Usage, status: RunStatus): void {
 }
 
 function usageText(usage: GraphState["usage"], { threadId }: PreparedRun): string {
-  const { modelCalls, inputTokens, outputTokens, estimated, ms } = usage;
-  const tokens = `${inputTokens} tokens in, ${outputTokens} out${estimated ? " (estimated)" : ""}`;
+  const { modelCalls, inputTokens, cachedTokens, cacheEstimated, outputTokens, estimated, ms } =
+    usage;
+  const cached = cachedTokens ? ` (${cacheEstimated ? "about " : ""}${cachedTokens} cached)` : "";
+  const tokens = `${inputTokens} tokens in${cached}, ${outputTokens} out${estimated ? " (estimated)" : ""}`;
   return `${several(modelCalls, "model call")} · ${tokens} · ${(ms / 1000).toFixed(1)} s · thread ${threadId}`;
 }
 

@@ -82,8 +82,9 @@ function toldIn(
   const tokens = texts.map(count);
   const lines = texts.flatMap((text) => text.split("\n"));
   const tells = input.contents?.tells;
-  const isSigned = (name: string) => tells === "signatures" || isIn(lines, name).signed;
-  const isNamed = (name: string) => tells === "names" || isSigned(name) || isIn(lines, name).named;
+  const isSigned = (name: string) => tells === "signatures" || toldOf(lines, name).signed;
+  const isNamed = (name: string) =>
+    tells === "names" || isSigned(name) || toldOf(lines, name).named;
   return {
     named: needed.every((names) => names.some(isNamed)),
     signed: needed.every((names) => names.some(isSigned)),
@@ -93,7 +94,10 @@ function toldIn(
 }
 
 /** Whether the line of its group names a function, and whether this or a declaration tells its arguments. */
-function isIn(lines: readonly string[], name: string): { named: boolean; signed: boolean } {
+export function toldOf(
+  lines: readonly string[],
+  name: string,
+): { named: boolean; signed: boolean } {
   const member = memberOf(name);
   const group = name.slice(0, -member.length - 1);
   const own = lines.filter((line) =>

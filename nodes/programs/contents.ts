@@ -51,6 +51,8 @@ export interface Contents {
   text: string;
   /** What it tells: all functions with their arguments, all by name, or groups alone. */
   tells: "signatures" | "names" | "groups";
+  /** Of a library that is too large to be listed: the functions that are told all the same, with their arguments. */
+  some?: ReadonlySet<string>;
 }
 
 type Contained = Pick<LibraryView, "groups" | "list" | "pick" | "size">;
@@ -118,7 +120,52 @@ export async function wholeLibrary(
 export function contentsOf(library: Contained, listing: Listing): Contents {
   const contents = smallLibrary(library, listing)?.contents;
   if (contents) return contents;
-  return { text: groupsText(library.groups(), MOST_GROUPS), tells: "groups" };
+  const groups = library.groups();
+  const text = groupsText(groups, MOST_GROUPS);
+  const { model, toolIds, contentsTokens } = listing;
+  const isLocal = model === undefined || isLocalModel(model);
+  if (toolIds || (isLocal && contentsTokens === undefined)) return { text, tells: "groups" };
+  const most = mostListed(listing) - estimateTokens(text);
+  const kept = FILLED.get(groups);
+  if (kept?.most === most) return kept.contents;
+  const some = someFunctions(library, groups, most);
+  const lines = some.size > 0 ? `\n${SOME}\n${linesByGroup(some)}` : "";
+  const filled: Contents = { text: text + lines, tells: "groups", some: new Set(some.keys()) };
+  FILLED.set(groups, { most, contents: filled });
+  return filled;
+}
+
+/** Kept until the tools of a library change, so that prompts begin alike. */
+const FILLED = new WeakMap<ToolGroups, { most: number; contents: Contents }>();
+
+const SOME = "Some of them:";
+
+/** Functions with their arguments, as many of each group as possible, those of the largest groups first. */
+function someFunctions(
+  library: Contained,
+  { list, functionsIn, toolNamed }: ToolGroups,
+  tokens: number,
+): ReadonlyMap<string, string> {
+  const sizes = list.toSorted((one, other) => other.size - one.size);
+  const members = ["", ...sizes.map(({ name }) => name)].map(functionsIn);
+  const longest = Math.max(...members.map(({ length }) => length));
+  const some = new Map<string, string>();
+  let left = tokens * 4;
+  for (let rank = 0; rank < longest; rank += 1) {
+    const names = members.flatMap((functions) => functions[rank] ?? []);
+    const ids = new Map(names.map((name) => [name, toolNamed(name) ?? name]));
+    const tools = library.pick([...ids.values()]);
+    for (const [name, id] of ids) {
+      const tool = tools.get(id);
+      if (!tool) continue;
+      const told = argumentNames(tool);
+      // The group's name stands once; a line costs a few signs more.
+      left -= memberOf(name).length + told.length + 1 + (rank === 0 ? name.length + 4 : 0);
+      if (left < 0) return some;
+      some.set(name, told);
+    }
+  }
+  return some;
 }
 
 /** Undefined if not even the names fit. */
@@ -171,14 +218,17 @@ function fittingArguments(all: ReadonlyMap<string, string>, tokens: number): Map
  *
  * @param shown the functions that the prompt tells already, the likeliest first
  * @param others the next likely ones
+ * @param some those that the contents tell
  */
 export function nearbyFunctions(
   { functionsIn }: Pick<ToolGroups, "functionsIn">,
   shown: Iterable<string>,
   others: ReadonlyMap<string, ToolRecord>,
+  some: ReadonlySet<string> = new Set(),
 ): string {
-  const told = new Set(shown);
-  const groups = new Set([...told].flatMap((name) => groupOf(name) ?? []));
+  const near = [...shown];
+  const told = new Set([...near, ...some]);
+  const groups = new Set(near.flatMap((name) => groupOf(name) ?? []));
   const listed = new Map<string, string>();
   const heads = new Set<string>();
   let tokens = 0;

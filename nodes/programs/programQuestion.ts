@@ -80,13 +80,14 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     budget,
     failed,
   }) => [
+    // What all requests of a thread begin with.
+    earlierTurnsText(earlierTurns),
     nearby && `Others; if you get the arguments of one wrong, you are shown them:\n${nearby}`,
     contents &&
       tools.length > 0 &&
       `Likely ones, which exist; call them with await:\n${likelyLines(tools, contents.tells)}`,
     tools.some(hasLimit) && "Set any `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
-    earlierTurnsText(earlierTurns),
     outOfReach &&
       `${outOfReach} Never say that there is no such function; say why it is out of reach.`,
     mayUndo && UNDO_RULE,

@@ -99,7 +99,7 @@ export async function inputOf(
     groups: groups.list.map(({ name }) => name),
     ...(contents ? { contents } : {}),
     ...(contents?.tells === "groups"
-      ? { nearby: nearbyFunctions(groups, shown.keys(), othersOf(state, offered)) }
+      ? { nearby: nearbyFunctions(groups, shown.keys(), othersOf(state, offered), contents.some) }
       : {}),
     demonstrations: demonstrationViews(state, shown),
     missed: unservedTasks(state),

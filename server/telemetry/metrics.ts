@@ -99,13 +99,13 @@ export function openMetrics({ data }: { data: ServerStore }) {
   const shownModel = firstNames(MOST_NAMES);
 
   const countModel = async (event: TracedEvent & { kind: "model" }) => {
-    const { inputTokens, outputTokens, error, seconds } = event;
+    const { inputTokens, cachedTokens, outputTokens, error, seconds } = event;
     const model = shownModel(event.model);
     modelSeconds.observe({ model, status: error === undefined ? "done" : "error" }, seconds);
     tokens.inc({ model, direction: "input" }, inputTokens);
     tokens.inc({ model, direction: "output" }, outputTokens);
     const price = await priceOf(event.model).catch(() => null);
-    if (price) usd.inc({ model }, chatDollars(price, { inputTokens, outputTokens }));
+    if (price) usd.inc({ model }, chatDollars(price, { inputTokens, cachedTokens, outputTokens }));
   };
 
   return {

@@ -33,6 +33,8 @@ export type TracedEvent =
       model: string;
       seconds: number;
       inputTokens: number;
+      /** Those of the input tokens that the provider has read from its cache. */
+      cachedTokens?: number | undefined;
       outputTokens: number;
       /** Id of LangGraph's task that asked; a graph inside another counts for the outermost. */
       visit: string;
@@ -170,11 +172,14 @@ export class RunTrace extends BaseCallbackHandler {
     const message = first && "message" in first ? (first.message as AIMessage) : undefined;
     const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } =
       message?.usage_metadata ?? {};
+    const cachedTokens = message?.usage_metadata?.input_token_details?.cache_read;
     const { finish_reason, model_name, id } = message?.response_metadata ?? {};
     this.#close(runId, (open) => {
       const { span } = open;
       if (message?.usage_metadata) {
         span.setAttribute("gen_ai.usage.input_tokens", inputTokens);
+        if (cachedTokens !== undefined)
+          span.setAttribute("gen_ai.usage.cache_read.input_tokens", cachedTokens);
         span.setAttribute("gen_ai.usage.output_tokens", outputTokens);
       }
       if (typeof finish_reason === "string")
@@ -184,7 +189,7 @@ export class RunTrace extends BaseCallbackHandler {
       if (typeof id === "string") span.setAttribute("gen_ai.response.id", withoutOwnSecrets(id));
       if (this.#showsContent && message)
         span.setAttribute("gen_ai.output.messages", messagesText([message]));
-      this.#tell({ ...modelEvent(open), inputTokens, outputTokens, reply: message });
+      this.#tell({ ...modelEvent(open), inputTokens, cachedTokens, outputTokens, reply: message });
     });
   }
 

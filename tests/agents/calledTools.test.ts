@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { tool } from "@langchain/core/tools";
 import { Command } from "@langchain/langgraph";
-import { humanInTheLoopMiddleware } from "langchain";
+import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { temporaryFolder } from "../cli/support.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { onThread, resultsOf, says, testAgent, toolsOf } from "./agents.js";
@@ -102,5 +104,33 @@ describe("an agent that calls found tools through one fixed tool", () => {
     await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), thread);
     expect(readFileSync(file, "utf8")).toBe("once\n");
     expect(resultsOf(bodies[1] ?? {})).toEqual(["written: once"]);
+  });
+
+  it("leaves the agent its own tool named call_tool", async () => {
+    const own = tool(() => "mine", {
+      name: "call_tool",
+      description: "Mine",
+      schema: z.object({}),
+    });
+    const { agent, bodies } = await testAgent({
+      script: (_body, at) =>
+        [
+          { calls: [{ id: "own", name: "call_tool", arguments: {} }] },
+          {
+            calls: [
+              {
+                id: "found",
+                name: "call_found_tool",
+                arguments: { name: "double_number", arguments: { value: 21 } },
+              },
+            ],
+          },
+        ][at] ?? { content: "42" },
+      middleware: { offer: "called" },
+      others: [createMiddleware({ name: "Own", tools: [own] })],
+    });
+    await agent.invoke(says("Double a number: 21"), onThread("clash"));
+    expect(toolsOf(bodies[0] ?? {})).toEqual(["call_tool", "find_tools", "call_found_tool"]);
+    expect(resultsOf(bodies[2] ?? {})).toEqual(["mine", "42"]);
   });
 });

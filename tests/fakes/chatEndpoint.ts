@@ -28,7 +28,7 @@ export interface Completion {
   calls?: { id?: string; name: string; arguments: string | Record<string, unknown> }[];
   finishReason?: string;
   /** Null: this endpoint reports none. */
-  usage?: { input: number; output: number } | null;
+  usage?: { input: number; output: number; cached?: number } | null;
   id?: string;
   /** What happens to a stream behind its parts, without its end: the connection breaks, or hangs. */
   afterwards?: "breakOff" | "hang";
@@ -196,7 +196,8 @@ function finishReason({ finishReason, calls }: Completion): string {
 
 function usage({ usage = { input: 11, output: 7 } }: Completion) {
   if (!usage) return {};
-  const { input, output } = usage;
+  const { input, output, cached } = usage;
   const total_tokens = input + output;
-  return { usage: { prompt_tokens: input, completion_tokens: output, total_tokens } };
+  const details = cached === undefined ? {} : { prompt_tokens_details: { cached_tokens: cached } };
+  return { usage: { prompt_tokens: input, completion_tokens: output, total_tokens, ...details } };
 }

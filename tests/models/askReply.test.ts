@@ -1,4 +1,4 @@
-import { AIMessageChunk, HumanMessage } from "@langchain/core/messages";
+import { AIMessageChunk, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { END, MessagesValue, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { ask } from "../../models/chat/ask.js";
@@ -22,6 +22,27 @@ describe("the reply of an OpenAI model", () => {
     expect(used.estimated).toBe(true);
     expect(used.inputTokens).toBeGreaterThan(50);
     expect(used.outputTokens).toBeGreaterThan(0);
+  });
+
+  it("has its cached tokens apart, as the provider tells them", async () => {
+    await openAiEndpoint({ content: "5", usage: { input: 2000, output: 9, cached: 1536 } });
+    const { used } = replyOf(await ask(actQuestion()));
+    expect(used).toMatchObject({ inputTokens: 2000, cachedTokens: 1536 });
+    expect(used.cacheEstimated).toBeUndefined();
+  });
+
+  it("has its cached tokens estimated from earlier prompts where the endpoint tells none", async () => {
+    await openAiEndpoint({ content: "5", usage: { input: 4000, output: 9 } });
+    const settings = { model: `openai:estimated-${crypto.randomUUID()}` };
+    const question = (text: string) => {
+      const asked = actQuestion(settings);
+      const messages = [new SystemMessage("Be exact. ".repeat(1500)), new HumanMessage(text)];
+      return { ...asked, prompt: { ...asked.prompt, messages } };
+    };
+    const first = replyOf(await ask(question("What is 2 + 3?"))).used;
+    const second = replyOf(await ask(question("And what is 3 + 4?"))).used;
+    expect(first.cachedTokens).toBeUndefined();
+    expect(second).toMatchObject({ cachedTokens: 3968, cacheEstimated: true });
   });
 
   it("has a call whose arguments came in pieces", async () => {

@@ -23,7 +23,7 @@ describe("the price of a chat model", () => {
     ["fireworks:accounts/fireworks/models/deepseek-v3p1", 0.56, 1.68],
     ["perplexity:sonar", 1, 1],
   ])("%s is %d and %d dollars for a million tokens", async (spec, input, output) => {
-    expect(await priceOf(spec)).toStrictEqual({ inputPerMillion: input, outputPerMillion: output });
+    expect(await priceOf(spec)).toMatchObject({ inputPerMillion: input, outputPerMillion: output });
   });
 
   it.each(["offline:planner", "ollama:qwen3", "local:anything", "fake:model"])(
@@ -68,6 +68,13 @@ describe("the dollars of a run", () => {
     const dollars = await dollarsOf({ model: "openai:gpt-4.1", embeddings: EMBEDDINGS, usage });
     // 1 · 2 + 0.1 · 8 + 0.05 · 0.02
     expect(dollars).toBeCloseTo(2.801, 12);
+  });
+
+  it("are fewer for what the provider has read from its cache", async () => {
+    const cached = { ...usage, cachedTokens: 600_000 };
+    const models = { model: "openai:gpt-4.1", embeddings: EMBEDDINGS };
+    // 0.4 · 2 + 0.6 · 0.5 + 0.1 · 8 + 0.05 · 0.02
+    expect(await dollarsOf({ ...models, usage: cached })).toBeCloseTo(1.901, 12);
   });
 
   it.each([

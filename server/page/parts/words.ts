@@ -23,8 +23,13 @@ export function counted(count: number, word: string): string {
   return `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
 }
 
-export function tokensText({ inputTokens, outputTokens, estimated }: Usage): string {
-  return `${counted(inputTokens + outputTokens, "token")}${estimated ? " (estimated)" : ""}`;
+export function tokensText(usage: Usage): string {
+  const { inputTokens, cachedTokens, cacheEstimated, outputTokens, estimated } = usage;
+  const about = cacheEstimated ? "about " : "";
+  const cached = cachedTokens
+    ? `, ${about}${cachedTokens.toLocaleString("en")} of them cached`
+    : "";
+  return `${counted(inputTokens + outputTokens, "token")}${cached}${estimated ? " (estimated)" : ""}`;
 }
 
 /** A value on one line. */

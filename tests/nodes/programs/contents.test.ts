@@ -93,6 +93,19 @@ describe("the contents for a hosted model, whose provider caches what prompts be
     expect(text).toContain("send_4(path, ids[])");
   });
 
+  it("tell of a library too large to be named functions of each group, the same for all its requests", () => {
+    const groups = ["git", "mail", "notes"].flatMap((name) => many(name, 400));
+    const library = libraryOf(groups);
+    const contents = contentsOf(library, hosted);
+    expect(contents.tells).toBe("groups");
+    for (const name of ["git", "mail", "notes"])
+      expect(contents.text).toContain(`- ${name}: do_something_0(path, ids[]) do_something_1(`);
+    expect(estimateTokens(contents.text)).toBeGreaterThan(2300);
+    expect(estimateTokens(contents.text)).toBeLessThanOrEqual(2500);
+    expect(contentsOf(library, hosted)).toBe(contents);
+    expect(contentsOf(library, {}).text).toBe("git (400), mail (400), notes (400)");
+  });
+
   it("take as many tokens as a setting says", () => {
     expect(contentsOf(large, { ...hosted, contentsTokens: 800 }).tells).toBe("groups");
     expect(contentsOf(large, { contentsTokens: 2500 }).tells).toBe("names");

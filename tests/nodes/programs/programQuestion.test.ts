@@ -63,6 +63,18 @@ describe("the question for a program", () => {
     expect(one).toBe(other);
     expect(human).toMatch(/declare function find_item\(args[^]*Request: Commit$/);
   });
+
+  it("begins in a thread as the one before, with its turns in the order in which they were said", () => {
+    const turns = ["Add a user", "Added Ada.", "And her team", "Done."].map((text, at) => ({
+      role: at % 2 === 0 ? ("user" as const) : ("assistant" as const),
+      text,
+    }));
+    const [, before = ""] = textsOf({ earlierTurns: turns.slice(0, 2), request: "And her team" });
+    const [, human = ""] = textsOf({ earlierTurns: turns, request: "Thanks", tools: [] });
+    const [said = ""] = before.split("\n\n");
+    expect(said).toContain("Agent: Added Ada.");
+    expect(human.startsWith(said)).toBe(true);
+  });
 });
 
 it("says a little more where that makes its beginning long enough to be cached", () => {
