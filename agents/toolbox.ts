@@ -115,10 +115,7 @@ export interface Toolbox {
  * @param opened the workspace; default: that of the home
  * @throws UnknownName, InvalidSetting for an unknown or unusable library or setting
  */
-export async function openToolbox(
-  settings: ToolboxSettings,
-  opened?: Workspace,
-): Promise<Toolbox> {
+export async function openToolbox(settings: ToolboxSettings, opened?: Workspace): Promise<Toolbox> {
   const { home, topK = FOUND, vectorStore, behalf = LOCAL, ...given } = settings;
   const context = { ...parseSettings({ ...given, topK }), vectorStore };
   const workspace = opened ?? openWorkspace(home === undefined ? {} : { home });

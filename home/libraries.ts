@@ -106,8 +106,7 @@ export async function seenBy(
   library: LibraryEditor,
   connections: () => Promise<ConnectionStore>,
 ): Promise<LibraryEditor> {
-  const knows =
-    seer?.owner && library.origins().some(({ origin }) => isConnectedOrigin(origin));
+  const knows = seer?.owner && library.origins().some(({ origin }) => isConnectedOrigin(origin));
   const offers: Offers = knows ? await (await connections()).offers(seer) : new Map();
   if (offers.size === 0 && !seer?.isGranted) return library;
   const { libraryOfPerson } = await import("../tools/library/libraryOfPerson.js");

@@ -73,7 +73,10 @@ export function mcpServerFor(session: McpSession): McpServer {
     },
   );
   const answering =
-    <Given>(answer: (given: Given, request: McpRequest) => Promise<McpAnswer>, may = session.mayCall) =>
+    <Given>(
+      answer: (given: Given, request: McpRequest) => Promise<McpAnswer>,
+      may = session.mayCall,
+    ) =>
     async (given: Given, ctx: ServerContext): Promise<McpAnswer> => {
       try {
         may?.();

@@ -104,7 +104,9 @@ async function sessionOf(server: Served, context: Request): Promise<Omit<McpSess
       questions.map(async (question) => {
         const answer = await askOnPage({ server, caller, question, ms, signal });
         if (answer) return answer;
-        const what = question.connect ? `${question.message}: connect` : `${question.tool} waits for a person: decide`;
+        const what = question.connect
+          ? `${question.message}: connect`
+          : `${question.tool} waits for a person: decide`;
         throw new Error(`${what} at ${page}, then make the same call again. Nothing was called`);
       }),
     );

@@ -52,8 +52,9 @@ async function older(url: string, headers: Record<string, string>): Promise<McpC
   };
 }
 
-function textIn({ content }: { content?: unknown }): string {
-  const [first] = (content ?? []) as { type: string; text?: string }[];
+function textIn(result: object): string {
+  const { content = [] } = result as { content?: unknown };
+  const [first] = content as { type: string; text?: string }[];
   return first?.text ?? "";
 }
 
