@@ -15,7 +15,8 @@ import {
   parseSettings,
   MOST_PLAN_CALLS,
 } from "../state/settings.js";
-import { LOCAL, type InputAnswer } from "../tools/remote.js";
+import { LOCAL, type Behalf, type InputAnswer } from "../tools/remote.js";
+import { seenBy } from "../home/libraries.js";
 import type { LibraryView } from "../tools/library/library.js";
 import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
@@ -51,6 +52,8 @@ export interface ToolboxSettings extends Pick<
    * @default what TULIPGRAPH_VECTOR_STORE exports, else FAISS
    */
   vectorStore?: GivenVectorStore;
+  /** On whose behalf calls are made, who also finds no more than they see. @default whoever uses this machine */
+  behalf?: Behalf;
 }
 
 /** What a query found, the best first. */
@@ -117,24 +120,29 @@ export interface Toolbox {
 /**
  * Opens a library for agents that are not graphs of this project.
  *
+ * @param opened the workspace; default: that of the home
  * @throws UnknownName, InvalidSetting for an unknown or unusable library or setting
  */
-export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
-  const { home, topK = FOUND, vectorStore, ...given } = settings;
+export async function openToolbox(settings: ToolboxSettings, opened?: Workspace): Promise<Toolbox> {
+  const { home, topK = FOUND, vectorStore, behalf = LOCAL, ...given } = settings;
   const context = { ...parseSettings({ ...given, topK }), vectorStore };
-  const workspace = openWorkspace(home === undefined ? {} : { home });
+  const workspace = opened ?? openWorkspace(home === undefined ? {} : { home });
   // Embedding a large library takes minutes, so the first search waits for it, not the opening.
-  const library = await workspace.library(context);
+  const open = async () =>
+    await seenBy(behalf, await workspace.library(context), workspace.connections);
+  const library = await open();
   const { toolIds } = context;
   const pick = (ids: readonly string[]) =>
     library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);
   const asks = (tool: ToolRecord) => needsApproval(tool, context);
-  const contents = contentsOf(library, context);
-  const find = finder(context, workspace, pick);
+  const find = finder(context, open, pick);
   return {
     settings: context,
     about: aboutText(library),
-    functions: contents.tells === "groups" ? "" : contents.text,
+    get functions() {
+      const contents = contentsOf(library, context);
+      return contents.tells === "groups" ? "" : contents.text;
+    },
     workspace,
     find,
     async away(queries) {
@@ -157,7 +165,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
       const run = (given: GivenAnswers) =>
         workspace.runtime.runCalls({
           threadId,
-          behalf: LOCAL,
+          behalf,
           calls: [{ id: callId, tool, args: fittedArguments(tool, args) }],
           timeoutMs: context.toolTimeoutMs,
           ...(signal ? { signal } : {}),
@@ -204,15 +212,15 @@ const LEAST_CHANCE = 1 / 20;
 const NEAR_SHOWN = 5;
 
 function finder(
-  settings: Settings & Pick<ToolboxSettings, "vectorStore">,
-  workspace: Workspace,
+  settings: Settings,
+  open: () => Promise<LibraryView>,
   pick: Toolbox["pick"],
 ): Toolbox["find"] {
   return async (queries, { limit, atMost = settings.topK } = {}) => {
     const excess = excessOfPhrases(queries);
     if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });
     // Sources may have changed since the last search.
-    const library = await workspace.library(settings);
+    const library = await open();
     const { results } = await library.search({
       phrases: queries,
       topK: limit ?? atMost,

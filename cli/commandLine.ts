@@ -75,6 +75,10 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: "Serve a library to MCP clients through a few tools",
     load: async () => (await import("./commands/mcp.js")).MCP,
   },
+  connect: {
+    summary: "Tell Claude, Cursor, VS Code, Codex and others where a library is",
+    load: async () => (await import("./commands/connect.js")).CONNECT,
+  },
   serve: {
     summary: "Serve the graphs to a team through the LangGraph server API",
     load: async () => (await import("./commands/serve.js")).SERVE,

@@ -6,7 +6,7 @@ import { importUserFile } from "../tools/calls/workers/importUserFile.js";
 import { type Made } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { GRAPH_IDS } from "./index.js";
-import { projectGraphNames } from "./projects.js";
+import { projectGraph, projectGraphNames } from "./projects.js";
 import type { Wiring } from "./wire.js";
 
 /** Graphs of the user's own in this process: the file of each by its name. */
@@ -29,7 +29,7 @@ export function graphNames(): string[] {
  * findGraph("./graphs/citing.ts"); // "citing"
  */
 export function findGraph(given: string): string {
-  if (graphNames().includes(given)) return given;
+  if (projectGraph(given) || graphNames().includes(given)) return given;
   const [, alias, path] = FILE.exec(given) ?? [];
   if (path === undefined)
     throw new UnknownName({ kind: "graph", wanted: given, available: graphNames() });

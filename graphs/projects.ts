@@ -22,6 +22,8 @@ export interface ProjectGraph extends ProjectExport {
   /** What `LANGGRAPH_CONFIG` says of its own assistant. */
   config: Record<string, unknown>;
   context: Record<string, unknown>;
+  /** A graph of this process itself, which is offered to nobody. */
+  own?: AgentGraph;
 }
 
 const graphs = new Map<string, ProjectGraph>();
@@ -32,7 +34,13 @@ export function projectGraph(name: string): ProjectGraph | undefined {
 }
 
 export function projectGraphNames(): string[] {
-  return [...graphs.keys()];
+  return [...graphs].flatMap(([name, { own }]) => (own ? [] : name));
+}
+
+/** Makes a graph of this process known, as which parts of a server have runs of their own. */
+export function addOwnGraph(name: string, own: AgentGraph, summary: string): void {
+  const about: About = { summary, source: "this server", budget: "enforced", modelCalls: 0 };
+  graphs.set(name, { own, about, file: "", symbol: "", config: {}, context: {} });
 }
 
 const place = z.string().regex(/^[^:]+(:[\w$]+)?$/, 'expected "./file.ts:export"');
@@ -138,6 +146,7 @@ export type GraphFactory = (config: object) => Promise<AgentGraph>;
 
 /** Loads a project's graph, which is compiled, a builder, or made by a function for each run. */
 export async function loadProjectGraph(graph: ProjectGraph): Promise<AgentGraph | GraphFactory> {
+  if (graph.own) return graph.own;
   const made = await loadExport(graph);
   if (typeof made !== "function") return compiled(made, graph);
   return async (config) => compiled(await (made as (config: object) => unknown)(config), graph);

@@ -4,6 +4,7 @@ import { sourceFindings } from "../tools/library/checks/sourceFindings.js";
 import { isUnvouched } from "../tools/library/records/effects.js";
 import type { SyncResult } from "../tools/library/records/changes.js";
 import { LISTED } from "../tools/library/records/pins.js";
+import type { LibraryEditor, LibraryView } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import type { LibraryView } from "../tools/library/library.js";
 import type { ConnectionStore } from "../tools/sources/credentials/store.js";
@@ -94,12 +95,20 @@ export async function updateFromListing(options: ConnectedListing & { store: Lib
   }
 }
 
-/** The connected sources with tools in some libraries. */
-export async function sourcesIn(store: LibraryStore, libraries: readonly string[]) {
+/**
+ * The connected sources with tools in some libraries.
+ *
+ * @param seen the library as somebody sees it; by default whole
+ */
+export async function sourcesIn(
+  store: LibraryStore,
+  libraries: readonly string[],
+  seen: (library: LibraryEditor) => Promise<LibraryView> = async (library) => library,
+) {
   const origins = new Set<string>();
   for (const name of libraries) {
     const library = await openNamed({ store, settings: parseSettings({ library: name }) });
-    for (const { origin } of library.origins()) origins.add(origin);
+    for (const { origin } of (await seen(library)).origins()) origins.add(origin);
   }
   return (await store.sources.list()).filter((source) => origins.has(connectedOrigin(source)));
 }

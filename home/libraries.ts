@@ -6,6 +6,7 @@ import { CATALOGS } from "../tools/catalogs/index.js";
 import type { ConnectionStore } from "../tools/sources/credentials/store.js";
 import { isWithoutFile } from "../tools/library/records/edits.js";
 import type { LibraryEditor } from "../tools/library/library.js";
+import type { Offers } from "../tools/library/libraryOfPerson.js";
 import type { LibraryRequest, LibraryStore } from "../tools/library/store.js";
 import { isConnectedOrigin, type Behalf } from "../tools/remote.js";
 import { WHOLE_FILE } from "../tools/sources/problems.js";
@@ -97,20 +98,19 @@ export async function openStoredLibrary(options: {
 }
 
 /**
- * A library without what its sources, whose credentials are each person's own, do not offer this one. Whoever uses this
- * machine sees all of it.
+ * A library without what somebody was not granted, and without what its sources, whose credentials are each person's own,
+ * do not offer this one. Whoever uses this machine sees all of it.
  */
 export async function seenBy(
-  seer: Pick<Behalf, "owner" | "caller"> | undefined,
+  seer: Pick<Behalf, "owner" | "caller" | "isGranted"> | undefined,
   library: LibraryEditor,
   connections: () => Promise<ConnectionStore>,
 ): Promise<LibraryEditor> {
-  if (!seer?.owner || !library.origins().some(({ origin }) => isConnectedOrigin(origin)))
-    return library;
-  const offers = await (await connections()).offers(seer);
-  if (offers.size === 0) return library;
+  const knows = seer?.owner && library.origins().some(({ origin }) => isConnectedOrigin(origin));
+  const offers: Offers = knows ? await (await connections()).offers(seer) : new Map();
+  if (offers.size === 0 && !seer?.isGranted) return library;
   const { libraryOfPerson } = await import("../tools/library/libraryOfPerson.js");
-  return libraryOfPerson(library, offers);
+  return libraryOfPerson(library, offers, seer?.isGranted);
 }
 
 /** Names of all libraries, including catalogs not used yet. */

@@ -5,6 +5,7 @@ import { isAway, isFull } from "../storage/postgres/unavailable.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
+import { mcpRoutes } from "./api/mcp.js";
 import { openApiRoutes } from "./api/openApi.js";
 import { undoRoutes } from "./api/undo.js";
 import { runRoutes } from "./api/runs.js";
@@ -73,6 +74,7 @@ export function createApp(server: {
   app.route("/", storeRoutes(server));
   app.route("/", undoRoutes(server));
   app.route("/", connectionRoutes(server));
+  app.route("/", mcpRoutes(server));
   openApiRoutes(app);
   return app;
 }

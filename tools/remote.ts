@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
-import type { SourceReading, ToolRecord } from "./tool.js";
+import type { SourceReading, ToolDefinition, ToolRecord } from "./tool.js";
 
 // What connected sources, the calls of their tools, and people's credentials there have in common.
 
@@ -96,6 +96,8 @@ export interface Behalf {
   threadOwner: string;
   /** The key, or the token's subject, with which that owner came. */
   caller: string;
+  /** Whether that owner may find and call a tool. @default every tool */
+  isGranted?: (tool: ToolDefinition) => boolean;
   /** Whether whoever started the run may no longer act, asked before each write. @default never */
   isWithdrawn?: () => Promise<boolean>;
 }

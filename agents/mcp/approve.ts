@@ -38,7 +38,7 @@ export async function approve(options: {
 }): Promise<{ answer: McpAnswer } | { asked: Asked }> {
   const { request, asked, calls, note } = options;
   const names = [...new Set(calls.map(({ tool }) => tool))].join(", ");
-  if (!canAsk(request)) {
+  if (!canAsk(request) && !request.session.onPage) {
     const problem = `${names} needs a person's approval, and this client cannot ask for it (it does not support elicitation), so nothing was called. Use a client that can, or start the server with --allow-writes`;
     return { answer: failure(problem) };
   }
@@ -48,7 +48,8 @@ export async function approve(options: {
   );
   const message = ["These calls change something:", ...lines, ...(note ? [note] : [])].join("\n");
   const question = { source: "tulipgraph", tool: names, callId: asked.id, message, schema: FORM };
-  const questions = [{ ...question, id: sha256(keys.join(" ")) }];
+  const actions = calls.map(({ tool, args }) => ({ name: tool, args, allowed: ALLOWED }));
+  const questions = [{ ...question, id: sha256(keys.join(" ")), actions }];
   const said = await ask({ request, asked, questions });
   if ("answer" in said) return said;
   if (said.answers[0]?.content?.["approve"] === true)
@@ -57,6 +58,8 @@ export async function approve(options: {
     answer: failure(`a person has not approved ${names}, so it was not called. Do not repeat it`),
   };
 }
+
+const ALLOWED = ["approve", "reject"] as const;
 
 const FORM = {
   type: "object",

@@ -1,46 +1,38 @@
 import { inputRequired, inputResponse } from "@modelcontextprotocol/server";
 import { checkedAnswer } from "../../nodes/acting/askInput.js";
-import { connectByKey } from "../../tools/sources/credentials/connect.js";
-import { listenForBrowser } from "../../tools/sources/credentials/listenForBrowser.js";
-import { withLogin } from "../../tools/sources/credentials/own.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import { type CallOutcome } from "../../tools/calls/engine/callOutcome.js";
-import {
-  type InputAnswer,
-  type InputRequest,
-  isConnectable,
-  LOCAL,
-  type ConnectedSource,
-} from "../../tools/remote.js";
-import { wantedFrom } from "../../tools/sources/kinds.js";
-import { withinTime } from "../../tools/sources/mcp/connection.js";
-import { LOGIN_MS, login } from "../../tools/sources/mcp/login.js";
+import { type InputAnswer, type InputRequest, isConnectable } from "../../tools/remote.js";
 import type { ToolboxCall } from "../toolbox.js";
 import {
   type Asked,
   type McpAnswer,
   type McpRequest,
   type McpSession,
+  type PersonQuestion,
   canAsk,
   canOpen,
 } from "./session.js";
 
-/** A connection that a person is making in a browser. */
-export interface Connecting {
-  open: Promise<URL>;
-  done: Promise<void>;
-}
-
 /** Makes a call. It may wait for a person (status "input") if the client can ask them all that it waits for. */
 export async function callOrAsk(call: ToolboxCall, request: McpRequest): Promise<CallOutcome> {
-  const { toolbox } = request.session;
+  const { toolbox, onPage } = request.session;
   const outcome = await toolbox.call(call);
-  const isAskable = (outcome.input ?? []).every(({ url, connect }) => {
-    if (connect) return isConnectable(connect) && canOpen(request);
-    return url === undefined ? canAsk(request) : canOpen(request);
-  });
+  const isAskable = (outcome.input ?? []).every(
+    (question) => isAsked(question, request) || (onPage && isForPage(question)),
+  );
   // Without answers, nobody is asked.
   return isAskable ? outcome : await toolbox.call({ ...call, answers: undefined });
+}
+
+/** Whether the client can ask its person. */
+function isAsked({ url, connect }: InputRequest, request: McpRequest): boolean {
+  if (connect) return isConnectable(connect) && canOpen(request);
+  return url === undefined ? canAsk(request) : canOpen(request);
+}
+
+function isForPage({ connect, calls }: InputRequest): boolean {
+  return connect === undefined ? calls === undefined : isConnectable(connect);
 }
 
 /** What a request goes on with once a person has answered. */
@@ -59,10 +51,12 @@ interface Answered {
 export async function ask(options: {
   request: McpRequest;
   asked: Asked;
-  questions: readonly InputRequest[];
+  questions: readonly PersonQuestion[];
 }): Promise<{ answer: McpAnswer } | Answered> {
   const { request, asked, questions } = options;
   const { session } = request;
+  if (session.onPage && !questions.every((question) => isAsked(question, request)))
+    return { asked, answers: await session.onPage(questions, request.ctx) };
   const shown = sha256(canonicalJson(questions.map(({ id }) => id)));
   if (asked.shown === shown) {
     const answers = await Promise.all(questions.map((question) => answerTo(question, request)));
@@ -77,7 +71,7 @@ export async function ask(options: {
   const forms = questions.map(async (each) => [keyOf(each), await formOf(each, session)] as const);
   const answer = inputRequired({
     inputRequests: Object.fromEntries(await Promise.all(forms)),
-    requestState: await session.codec.mint({ ...asked, shown }),
+    requestState: await session.codec.mint({ ...asked, shown }, request.ctx),
   });
   return { answer };
 }
@@ -96,8 +90,7 @@ function keyOf({ id, source, connect }: InputRequest): string {
 async function formOf(question: InputRequest, session: McpSession) {
   const { source, schema, connect } = question;
   const message = `${source} asks: ${question.message}`;
-  const begun = connect && (session.connecting.get(source) ?? begin(source, session));
-  const url = begun ? (await begun.open).href : question.url;
+  const url = connect ? (await session.connecting.begin(question)).href : question.url;
   if (url !== undefined) return inputRequired.elicitUrl({ message, url });
   const requestedSchema = { properties: {}, ...schema, type: "object" } as ElicitForm;
   return inputRequired.elicit({ message, requestedSchema });
@@ -107,59 +100,12 @@ type ElicitForm = Parameters<typeof inputRequired.elicit>[0]["requestedSchema"];
 
 /** What a client does not bring counts as declined. A connection is waited for. */
 async function answerTo(question: InputRequest, request: McpRequest): Promise<InputAnswer> {
-  const { id, source, connect } = question;
+  const { id, connect } = question;
   const said = inputResponse(request.ctx.mcpReq.inputResponses, keyOf(question));
   if (said.kind !== "elicit" || said.action !== "accept") return { id, action: "decline" };
-  if (connect) await request.session.connecting.get(source)?.done;
+  if (connect) await request.session.connecting.done(question);
   const content = said.content as InputAnswer["content"];
   const checked = checkedAnswer({ id, action: "accept", content }, [question]);
   if ("answer" in checked) return checked.answer;
   throw new Error(checked.problem);
-}
-
-/** Begins to connect whoever uses this machine. Requests that want the same connection wait for the same page. */
-function begin(name: string, { toolbox, connecting }: McpSession): Connecting {
-  let done: Promise<void> = Promise.resolve();
-  const open = new Promise<URL>((show, fail) => {
-    done = connectHere(name, toolbox.workspace, show).finally(() => connecting.delete(name));
-    done.then(() => fail(new Error(`${name} wants no login`)), fail);
-  });
-  // Whoever waits for it learns of it.
-  open.catch(() => undefined);
-  const begun = { open, done };
-  connecting.set(name, begun);
-  return begun;
-}
-
-async function connectHere(
-  name: string,
-  { store: { sources }, connections }: McpSession["toolbox"]["workspace"],
-  show: (page: URL) => void,
-): Promise<void> {
-  const source = await sources.get(name);
-  if (!source) throw new Error(`${name} is no longer imported`);
-  const { way, fields, places } = await wantedFrom(source);
-  const { owner } = LOCAL;
-  const store = await connections();
-  if (way === "key") {
-    const values = await typedValues(source, fields, show);
-    return await connectByKey({ store, source, owner, values });
-  }
-  const made = await login({ source, show });
-  if (made) await store.keep({ owner, source: name, kind: "login", places, ...withLogin(made) });
-}
-
-/** Values for fields, which a person types in a page of this process. */
-async function typedValues(
-  { name }: ConnectedSource,
-  fields: readonly string[],
-  show: (page: URL) => void,
-): Promise<Record<string, string>> {
-  const back = await listenForBrowser({ form: { title: `Connect to ${name}`, fields } });
-  try {
-    show(new URL(back.url));
-    return Object.fromEntries(await withinTime(LOGIN_MS, () => back.answer));
-  } finally {
-    back.close();
-  }
 }

@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import {
   McpServer,
   type McpServerFactory,
+  type RequestStateCodec,
   type ServerContext,
   createRequestStateCodec,
 } from "@modelcontextprotocol/server";
@@ -11,6 +12,7 @@ import { packageVersion } from "../../storage/packageRoot.js";
 import { CALL_TOOL, FIND_TOOLS, callArguments, described, findArguments } from "../controlTools.js";
 import { callTool, findTool, foundForm, resultForm } from "./findAndCall.js";
 import { RUN_PLAN, planArguments } from "../plan.js";
+import { connectingHere } from "./connectHere.js";
 import { runPlan } from "./runPlan.js";
 import {
   type Asked,
@@ -43,16 +45,24 @@ const ACTS = {
  * @param options.allowWrites nobody is asked before a write
  */
 export function mcpServers(options: Pick<McpSession, "toolbox" | "allowWrites">): McpServerFactory {
-  const codec = createRequestStateCodec<Asked>({
-    key: randomBytes(KEY_BYTES),
-    ttlSeconds: PATIENCE_SECONDS,
-  });
+  const codec = stateCodec(randomBytes(KEY_BYTES));
   const threadId = `mcp-${randomUUID()}`;
-  const session: McpSession = { ...options, codec, threadId, connecting: new Map() };
-  return () => serverFor(session);
+  const connecting = connectingHere(options.toolbox.workspace);
+  const session: McpSession = { ...options, codec, threadId, connecting };
+  return () => mcpServerFor(session);
 }
 
-function serverFor(session: McpSession): McpServer {
+/** Seals the states of calls, so that they come back as they were, and within the hour. */
+export function stateCodec(key: Uint8Array): RequestStateCodec<Asked> {
+  return createRequestStateCodec<Asked>({
+    key,
+    ttlSeconds: PATIENCE_SECONDS,
+    bind: ({ http }) => http?.authInfo?.clientId ?? "",
+  });
+}
+
+/** The server of one connection. */
+export function mcpServerFor(session: McpSession): McpServer {
   const server = new McpServer(
     { name: "tulipgraph", title: "tulipgraph", version: packageVersion() },
     {
@@ -63,9 +73,13 @@ function serverFor(session: McpSession): McpServer {
     },
   );
   const answering =
-    <Given>(answer: (given: Given, request: McpRequest) => Promise<McpAnswer>) =>
+    <Given>(
+      answer: (given: Given, request: McpRequest) => Promise<McpAnswer>,
+      may = session.mayCall,
+    ) =>
     async (given: Given, ctx: ServerContext): Promise<McpAnswer> => {
       try {
+        may?.();
         return await answer(given, { session, server, ctx });
       } catch (error) {
         return failure(messageOf(error));
@@ -83,7 +97,7 @@ function serverFor(session: McpSession): McpServer {
       outputSchema: foundForm,
       annotations: READS,
     },
-    answering(findTool),
+    answering(findTool, session.mayFind),
   );
   server.registerTool(
     CALL_TOOL,

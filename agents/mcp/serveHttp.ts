@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { serve } from "@hono/node-server";
 import {
-  NodeStreamableHTTPServerTransport,
-  localhostHostValidation,
-  localhostOriginValidation,
-  toNodeHandler,
-  toWebRequest,
-} from "@modelcontextprotocol/node";
-import {
+  type AuthInfo,
   type McpServerFactory,
+  WebStandardStreamableHTTPServerTransport as Transport,
   createMcpHandler,
+  hostHeaderValidationResponse,
   isInitializeRequest,
   isLegacyRequest,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  originValidationResponse,
 } from "@modelcontextprotocol/server";
 import { InvalidSetting } from "../../common/errors.js";
 
@@ -24,48 +25,57 @@ const MOST_SESSIONS = 100;
 /** Bytes of a request's body. */
 const LARGEST_BODY = 4 * 1024 * 1024;
 
+/** Whoever sent a request; the factory gets it. */
+type Sender = Pick<AuthInfo, "clientId" | "extra">;
+
+const NOBODY: Sender = { clientId: "" };
+
 /**
- * Serves MCP over HTTP on the loopback device, for both revisions of the protocol. Requests from web pages are refused
- * by their `Host` and `Origin`.
+ * MCP over HTTP, for both revisions of the protocol.
+ *
+ * @param servers makes a server for each request, or for each session of a client of the older revision
+ */
+export function mcpOverHttp(servers: McpServerFactory) {
+  const modern = createMcpHandler(servers, { legacy: "reject", maxRequestBodySize: LARGEST_BODY });
+  const sessions = legacySessions(servers);
+  return {
+    /** @param sender a session belongs to whoever has begun it, and to others it is unknown */
+    fetch: async (request: Request, sender = NOBODY): Promise<Response> => {
+      const authInfo: AuthInfo = { token: "", scopes: [], ...sender };
+      const body = request.method === "POST" ? await jsonOf(request) : undefined;
+      if (body === TOO_LARGE) return new Response(null, { status: 413 });
+      if (await isLegacyRequest(request, body)) return sessions.answer(request, body, authInfo);
+      return await modern.fetch(request, { authInfo, parsedBody: body });
+    },
+    close: async () => void (await Promise.all([modern.close(), sessions.close()])),
+  };
+}
+
+/**
+ * Serves MCP over HTTP on the loopback device. Requests from web pages are refused by their `Host` and `Origin`.
  *
  * @param port 0 for any free one
  * @throws InvalidSetting when the port cannot be used
  */
 export async function serveHttp(servers: McpServerFactory, port: number) {
-  const modern = createMcpHandler(servers, { legacy: "reject", maxRequestBodySize: LARGEST_BODY });
-  const answerModern = toNodeHandler(modern, { maxRequestBodySize: LARGEST_BODY });
-  const sessions = legacySessions(servers);
-  const isHost = localhostHostValidation();
-  const isOrigin = localhostOriginValidation();
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    if (!isHost(request, response) || !isOrigin(request, response)) return;
-    if (new URL(request.url ?? "", "http://localhost").pathname !== PATH) {
-      response.writeHead(404).end();
-      return;
-    }
-    const body = request.method === "POST" ? await readBody(request) : undefined;
-    if (body === TOO_LARGE) response.writeHead(413).end();
-    else if (await isLegacyRequest(await toWebRequest(request, body), body))
-      await sessions.answer(request, response, body);
-    else await answerModern(request, response, body);
+  const mcp = mcpOverHttp(servers);
+  const fetch = async (request: Request): Promise<Response> => {
+    const refused =
+      hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+      originValidationResponse(request, localhostAllowedOrigins());
+    if (refused) return refused;
+    const isMcp = new URL(request.url).pathname === PATH;
+    return isMcp ? await mcp.fetch(request) : new Response(null, { status: 404 });
   };
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => {
-      if (!response.headersSent) response.writeHead(500);
-      response.end();
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  }).catch((error: unknown) => {
-    throw unusablePort(port, error);
+  const server = await new Promise<ReturnType<typeof serve>>((resolve, reject) => {
+    const made = serve({ fetch, hostname: "127.0.0.1", port }, () => resolve(made));
+    made.once("error", (error) => reject(unusablePort(port, error)));
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${PATH}`,
     async close() {
-      await Promise.all([modern.close(), sessions.close()]);
-      server.closeAllConnections();
+      await mcp.close();
+      if ("closeAllConnections" in server) server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
   };
@@ -73,49 +83,55 @@ export async function serveHttp(servers: McpServerFactory, port: number) {
 
 /** The connections of clients of the older revision. They stay open, because a person is asked over them. */
 function legacySessions(servers: McpServerFactory) {
-  const open = new Map<string, NodeStreamableHTTPServerTransport>();
-  const begin = async () => {
-    const transport = new NodeStreamableHTTPServerTransport({
+  const open = new Map<string, { transport: Transport; of: string }>();
+  const begin = async (authInfo: AuthInfo) => {
+    const transport = new Transport({
       sessionIdGenerator: randomUUID,
+      maxRequestBodySize: LARGEST_BODY,
       onsessioninitialized(id) {
-        open.set(id, transport);
+        open.set(id, { transport, of: authInfo.clientId });
         const [oldest] = open;
         if (open.size <= MOST_SESSIONS || !oldest) return;
         open.delete(oldest[0]);
-        void oldest[1].close();
+        void oldest[1].transport.close();
       },
       onsessionclosed: (id) => void open.delete(id),
     });
-    const server = await servers({ era: "legacy" });
+    const server = await servers({ era: "legacy", authInfo });
     await server.connect(transport);
     return transport;
   };
   return {
-    async answer(request: IncomingMessage, response: ServerResponse, body: unknown) {
-      const id = request.headers["mcp-session-id"];
-      const known = typeof id === "string" ? open.get(id) : undefined;
-      const isNew = id === undefined && isInitializeRequest(body);
-      const transport = known ?? (isNew ? await begin() : undefined);
-      if (transport) return await transport.handleRequest(request, response, body);
-      const status = id === undefined ? 400 : 404;
-      const message = id === undefined ? "Bad Request: initialize first" : "Session not found";
-      response.writeHead(status, { "content-type": "application/json" });
-      response.end(JSON.stringify({ jsonrpc: "2.0", error: { code: -32000, message }, id: null }));
+    async answer(request: Request, parsedBody: unknown, authInfo: AuthInfo): Promise<Response> {
+      const id = request.headers.get("mcp-session-id");
+      const known = id === null ? undefined : open.get(id);
+      const own = known?.of === authInfo.clientId ? known.transport : undefined;
+      const isNew = id === null && isInitializeRequest(parsedBody);
+      const transport = own ?? (isNew ? await begin(authInfo) : undefined);
+      if (transport) return await transport.handleRequest(request, { parsedBody, authInfo });
+      const status = id === null ? 400 : 404;
+      const message = id === null ? "Bad Request: initialize first" : "Session not found";
+      return Response.json(
+        { jsonrpc: "2.0", error: { code: -32000, message }, id: null },
+        { status },
+      );
     },
-    close: async () => void (await Promise.all([...open.values()].map((each) => each.close()))),
+    close: async () =>
+      void (await Promise.all([...open.values()].map(({ transport }) => transport.close()))),
   };
 }
 
 const TOO_LARGE = Symbol("a body that is too large");
 
 /** The body of a request, parsed. Text that is not JSON is returned as it is; the handler refuses it. */
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const parts: Buffer[] = [];
+async function jsonOf(request: Request): Promise<unknown> {
+  const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of request) {
-    size += (part as Buffer).length;
+  if (!request.body) return undefined;
+  for await (const part of Readable.fromWeb(request.body as ReadableStream)) {
+    size += (part as Uint8Array).length;
     if (size > LARGEST_BODY) return TOO_LARGE;
-    parts.push(part as Buffer);
+    parts.push(part as Uint8Array);
   }
   const text = Buffer.concat(parts).toString("utf8");
   try {

@@ -12,9 +12,20 @@ import {
 import { oneLine } from "../../common/errors.js";
 import { fileNames, pictureType } from "../../common/fileNames.js";
 import { withoutSecrets } from "../../common/secrets.js";
-import type { ThreadFile } from "../../tools/remote.js";
+import type { ReviewedAction } from "../../nodes/policy/askDecisions.js";
+import type { InputAnswer, InputRequest, ThreadFile } from "../../tools/remote.js";
 import type { Toolbox } from "../toolbox.js";
-import type { Connecting } from "./ask.js";
+
+/** How people connect to sources. */
+export interface Connecting {
+  /** Begins, if nobody has. @returns the page on which it is done */
+  begin: (question: InputRequest) => Promise<URL>;
+  /** Waits until it is done. */
+  done: (question: InputRequest) => Promise<void>;
+}
+
+/** A question, and for approvals the calls that it is about. */
+export type PersonQuestion = InputRequest & { actions?: ReviewedAction[] };
 
 /** What the tools of one server share across all connections. */
 export interface McpSession {
@@ -25,8 +36,12 @@ export interface McpSession {
   allowWrites: boolean;
   /** Seals the state of a call, which comes back with a person's answer. */
   codec: RequestStateCodec<Asked>;
-  /** By source. */
-  connecting: Map<string, Connecting>;
+  connecting: Connecting;
+  /** Whether the sender may call tools, and find them. @throws Error */
+  mayCall?: () => void;
+  mayFind?: () => void;
+  /** Asks whoever is behind a client that cannot ask. @throws Error that says what waits, and where */
+  onPage?: (questions: readonly PersonQuestion[], ctx: ServerContext) => Promise<InputAnswer[]>;
 }
 
 /** The state of a call that waits for a person. */

@@ -106,7 +106,7 @@ const answersSchema = z.object({
  * resumed with decisions that edit them into answers. Answers name their questions, because a resumed run replays
  * all earlier answers in order but may not ask every question again.
  */
-function askInput(questions: readonly Question[], problem = ""): InputAnswer[] {
+export function askInput(questions: readonly Question[], problem = ""): InputAnswer[] {
   // A secret is not an answer, which would be in the thread's state: a run that goes on looks whether it is connected.
   const connects = questions.filter(({ connect }) => connect !== undefined);
   if (connects.length > 0 && connects.length < questions.length) return askInput(connects, problem);

@@ -6,11 +6,13 @@ import type { ServerSettings } from "../server.js";
 import { type WantedRun, askedDollars, permitRun } from "./admission.js";
 import { openAuthentication } from "./authenticate.js";
 import { openBudgets } from "./budgets.js";
+import type { Behalf } from "../../tools/remote.js";
 import type { Caller } from "./caller.js";
 import { openGuard } from "./guard.js";
 import { openKeys } from "./keys.js";
 import { seesLibrary } from "./libraries.js";
-import { fits, readPolicy, requireWebhook } from "./policy.js";
+import { type Grantee, fits, grantedTo } from "./grants.js";
+import { readPolicy, requireWebhook } from "./policy.js";
 import { openRevocations } from "./revocations.js";
 import type { ServerStore } from "../schema.js";
 
@@ -66,6 +68,17 @@ export function openAccess({ settings, data }: { settings: ServerSettings; data:
     charge: budgets.charge,
     /** Whether the operator's file lets a graph be run. */
     allowsGraph: (graph: string) => policy.graphs?.some((form) => fits(graph, form)) ?? true,
+    /** What somebody may find and call; undefined if that is every tool. */
+    grantedTo: (who: Grantee) => grantedTo(who, policy.grants),
+    /** On whose behalf a caller's own searches and calls are made. */
+    behalfOf: ({ id: caller, ...who }: Caller): Behalf => ({
+      owner: who.owner,
+      threadOwner: who.owner,
+      caller,
+      isGranted: grantedTo(who, policy.grants),
+    }),
+    /** Settings that the operator's file forces on every run. */
+    forced: policy.force,
     /** Whether a caller may search a library and run with it. */
     seesLibrary: (options: { caller: Caller; library: string }) =>
       seesLibrary({ ...options, policy }),

@@ -19,7 +19,8 @@ import {
 import { HttpProblem } from "../problem.js";
 import { ANYBODY, type Caller, requireScope, seesAll } from "./caller.js";
 import { isOwnLibrary, libraryPrefix, seesLibrary, sharedLibraries } from "./libraries.js";
-import { LIMITED_SETTINGS, type Policy, fits } from "./policy.js";
+import { fits } from "./grants.js";
+import { LIMITED_SETTINGS, type Policy } from "./policy.js";
 
 type Settings = Record<string, unknown>;
 
@@ -84,7 +85,7 @@ export function permitRun({
 /** A project's graph has settings of its own, which are no business of ours; it is told who the caller is. */
 function permitProjectRun(options: Parameters<typeof permitRun>[0]) {
   const { caller, run, policy } = options;
-  requireListed("graph", run.graph, policy.graphs);
+  if (!projectGraph(run.graph)?.own) requireListed("graph", run.graph, policy.graphs);
   const given = Object.entries(run.configurable ?? {}).filter(
     ([name]) => !USER_KEYS.includes(name) && !name.startsWith("__"),
   );

@@ -273,5 +273,7 @@ function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Ca
     ? SCOPES.filter((scope) => words.includes(scopesPrefix + scope))
     : defaultScopes;
   // The prefix keeps a subject from being charged as a key of the same name.
-  return { owner: ownerOfTokens(issuer, owner), id: `sub:${subject}`, scopes };
+  const named = payload[settings.groupsClaim];
+  const groups = [named ?? []].flat().filter((each) => typeof each === "string");
+  return { owner: ownerOfTokens(issuer, owner), id: `sub:${subject}`, scopes, groups };
 }

@@ -14,6 +14,8 @@ export interface Caller {
   /** The key, or the token's subject, to which spending is charged; empty without authentication. */
   id: string;
   scopes: readonly Scope[];
+  /** The groups that a token names. */
+  groups?: readonly string[];
 }
 
 /** Every caller of a server without authentication: a developer on their own machine. */
@@ -104,6 +106,10 @@ const ROUTES: readonly Route[] = [
   route("DELETE", "/store/items", RUN),
   route("POST", "/store/(?:items/search|namespaces)", READ),
   route("POST", "/console/try", RUN),
+  // Finding needs `read`, and calling `run`, which is looked at for each tool.
+  route("POST", "/mcp", ["run", "read"]),
+  route("GET", "/mcp", ["run", "read"]),
+  route("DELETE", "/mcp", ["run", "read"]),
   // Everybody who may act may act as themselves, whether or not they may approve.
   route("POST", `/(?:connected|connections/${ID})`, RUN),
   route("DELETE", `/connections/${ID}`, RUN),

@@ -7,6 +7,7 @@ import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { HttpProblem } from "../problem.js";
 import { SCOPES } from "./caller.js";
+import { fits, grantForm } from "./grants.js";
 
 /** Names by which a machine means itself, as they are written in URLs. */
 export const LOCAL_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -84,6 +85,7 @@ export const policySchema = z.strictObject({
         .string()
         .default("scope")
         .describe("claim with the scopes, as a list or separated by spaces"),
+      groupsClaim: z.string().default("groups").describe("claim with the names of groups"),
       scopesPrefix: z.string().default("").describe("prefix of the scopes in that claim"),
       defaultScopes: z.array(scope).default([]).describe("scopes of a token without that claim"),
       toleranceSeconds: z.number().min(0).max(300).default(CLOCK_TOLERANCE),
@@ -103,6 +105,10 @@ export const policySchema = z.strictObject({
         .describe("whether runs may add tools and experience to shared libraries"),
     })
     .optional(),
+  grants: z
+    .array(grantForm)
+    .optional()
+    .describe("who may find and call which tools; every tool that a library has when absent"),
   settings: z
     .array(setting)
     .optional()
@@ -167,10 +173,11 @@ export function readPolicy(file?: string): Policy {
 
 /** Whether a policy limits what callers may choose or use. */
 export function isCapping(policy: Policy): boolean {
-  const { graphs, models, embeddings, libraries, settings, budgets, limits, force } = policy;
+  const { graphs, models, embeddings, libraries, grants, settings, budgets } = policy;
+  const parts = [graphs, models, embeddings, libraries, grants, settings, budgets];
+  const { limits, force } = policy;
   return (
-    [graphs, models, embeddings, libraries, settings, budgets].some((part) => part !== undefined) ||
-    Object.keys({ ...limits, ...force }).length > 0
+    parts.some((part) => part !== undefined) || Object.keys({ ...limits, ...force }).length > 0
   );
 }
 
@@ -201,11 +208,6 @@ function requireGraphs(file: string, graphs: readonly string[] = []): void {
     const unknown = { kind: "graph", wanted: form, available: graphNames() };
     throw fault(file, `graphs: ${new UnknownName(unknown).message}`);
   }
-}
-
-/** Whether a name is listed: `openai:*` stands for all names that begin with `openai:`. */
-export function fits(name: string, form: string): boolean {
-  return form.endsWith("*") ? name.startsWith(form.slice(0, -1)) : name === form;
 }
 
 /** The settings forced on every run must be valid. */

@@ -14,9 +14,13 @@ import { jsonObject, parsed, refused, time } from "./requests.js";
 /** The namespace in which LangGraph's servers derive assistants' ids from graphs' (RFC 4122's for OIDs, less one bit). */
 const NAMESPACE = parse("6ba7b821-9dad-11d1-80b4-00c04fd430c8");
 
+/** The graph of what waits on the page for a person, which clients do not run (askOnPage.ts). */
+export const ON_PAGE = "on_page";
+
 /** The graph whose own assistant has this id. */
 function graphOf(id: string): string | undefined {
-  return graphNames().find((name) => v5(name, NAMESPACE) === id);
+  const names = [...graphNames(), ON_PAGE];
+  return names.find((name) => v5(name, NAMESPACE) === id);
 }
 
 /** An assistant, as clients see it: a graph with settings. */
@@ -74,7 +78,7 @@ export async function findAssistant(
   name: string,
   owner: string | undefined,
 ): Promise<Assistant> {
-  const graph = graphNames().includes(name) ? name : graphOf(name);
+  const graph = projectGraph(name) || graphNames().includes(name) ? name : graphOf(name);
   if (graph) return await graphAssistant(graph);
   const row = await data.db
     .selectFrom("assistants")

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { InvalidSetting, TulipgraphError } from "../../common/errors.js";
 import type { ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import { sourcesIn } from "../../home/connectedSources.js";
+import { seenBy } from "../../home/libraries.js";
 import {
   ConnectedAlready,
   beginConnect,
@@ -88,7 +89,7 @@ export function connectionRoutes(server: Served): Hono<Environment> {
 
 /** The connected sources with tools in the libraries that a caller sees, or in one of them. */
 async function seenSources(
-  { access, workspace: { store } }: Served,
+  { access, workspace: { store, connections } }: Served,
   context: Request,
   wanted?: string,
 ): Promise<ConnectedSource[]> {
@@ -98,7 +99,11 @@ async function seenSources(
   );
   if (wanted !== undefined && names.length === 0)
     throw new HttpProblem({ status: 404, problem: `library ${wanted} not found` });
-  return await sourcesIn(store, names);
+  const { isGranted } = access.behalfOf(caller);
+  // A source that has offered somebody nothing is one that they can connect to.
+  return await sourcesIn(store, names, (library) =>
+    seenBy({ owner: "", caller: "", isGranted }, library, connections),
+  );
 }
 
 /** The source in the path, which takes its callers' own credentials. @throws HttpProblem 404, 422 */
@@ -121,7 +126,7 @@ function unknownSource(name: string): HttpProblem {
 }
 
 /** Where this server is for the caller: a proxy that ends TLS says so. */
-function originOf({ req }: Request): string {
+export function originOf({ req }: Request): string {
   const { host: asked, protocol } = new URL(req.header("origin") ?? req.url);
   const host = req.header("host") ?? asked;
   const isSecure =

@@ -158,6 +158,11 @@ export async function createRun(options: {
   const modes = [form.stream_mode ?? []].flat();
   const order: RunOrder = {
     actor: caller.owner,
+    grantee: before.grantee ?? {
+      owner: caller.owner,
+      scopes: caller.scopes,
+      groups: caller.groups,
+    },
     graph_id,
     input: form.input,
     command: form.command,

@@ -9,6 +9,7 @@ import { settingsBegun } from "../../state/goingOn.js";
 import type { Settings } from "../../state/settings.js";
 import { type Caller, ownedBy, requireScope } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
+import { type RunOrder, orderOf } from "../runs/runRow.js";
 import { parsed } from "./requests.js";
 import { readState } from "./threadStates.js";
 import type { ServerStore } from "../schema.js";
@@ -20,6 +21,8 @@ export interface GoingOn {
   begun?: Partial<Settings>;
   /** The questions that are open, which a decision answers. */
   asked?: OpenQuestion[];
+  /** Who was granted what the run that asked finds and calls. */
+  grantee?: RunOrder["grantee"];
 }
 
 /**
@@ -63,5 +66,12 @@ export async function goingOnWith(options: {
     if (!(error instanceof QuestionClosed)) throw error;
     throw new HttpProblem({ status: 409, problem: error.message });
   }
-  return { begun, asked };
+  const last = await server.data.db
+    .selectFrom("runs")
+    .select("kwargs")
+    .where("thread_id", "=", threadId)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return { begun, asked, grantee: last && orderOf(last).grantee };
 }

@@ -264,7 +264,9 @@ type GraphOptions = NonNullable<Parameters<AgentGraph["stream"]>[1]>;
 function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
   const { run } = work;
   const { run_id: runId, thread_id, assistant_id, caller } = run;
-  const behalf: Behalf = { owner: actorOf(run), threadOwner: run.owner, caller };
+  const owner = actorOf(run);
+  const isGranted = work.server.access.grantedTo(order.grantee ?? { owner, scopes: [] });
+  const behalf: Behalf = { owner, threadOwner: run.owner, caller, isGranted };
   const { config, context, checkpoint, asked, graph_id } = order;
   const metadata = JSON.parse(run.metadata) as object;
   // Without any, LangGraph takes what a graph of a project calls its context from `configurable`.

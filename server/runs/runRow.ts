@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import type { OpenQuestion } from "../../graphs/openQuestions.js";
+import type { Grantee } from "../access/grants.js";
 import { wasCalled } from "../access/owners.js";
 import type { ServerTables } from "../schema.js";
 
@@ -54,6 +55,8 @@ type Destination = string | { node: string; input?: unknown };
 export interface RunOrder {
   /** The owner who asked for it. The run itself belongs to the owner of its thread, as all that is on a thread. */
   actor: string;
+  /** Who was granted what it finds and calls: whoever began it, also if somebody else has approved something since. */
+  grantee?: Grantee;
   graph_id: string;
   input?: unknown;
   command?: RunCommand;

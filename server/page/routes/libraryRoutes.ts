@@ -72,7 +72,7 @@ export function libraryRoutes(server: Served): Hono<Environment> {
     const [caller, { library }] = [context.get("caller"), settings];
     if (!access.seesLibrary({ caller, library })) throw libraryAbsent(library);
     await requireLibrary(workspace, caller, library);
-    const behalf: Behalf = { owner: caller.owner, threadOwner: caller.owner, caller: caller.id };
+    const behalf = access.behalfOf(caller);
     const stored = await workspace.library(settings);
     return { settings, behalf, library: await seenBy(behalf, stored, workspace.connections) };
   };

@@ -43,12 +43,12 @@ export interface Connected {
 export type User = Awaited<ReturnType<Awaited<ReturnType<typeof serveUsers>>["as"]>>;
 
 /** A server for whoever has a token, with the library `team` for all. */
-export async function serveUsers(place: DataPlace) {
+export async function serveUsers(place: DataPlace, policy: object = {}) {
   const pair = await newPair("one");
   const { jwks } = await startIssuer(pair);
   const policyFile = join(place.home, "serve.json");
   const jwt = { jwks, issuer: ISSUER, audience: AUDIENCE };
-  writeFileSync(policyFile, JSON.stringify({ jwt, libraries: { shared: ["team"] } }));
+  writeFileSync(policyFile, JSON.stringify({ jwt, libraries: { shared: ["team"] }, ...policy }));
   const serve = async () => {
     const { url, close } = await serveHere(place, { policyFile });
     return { url, close, as: userOf(url, pair) };

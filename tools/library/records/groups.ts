@@ -232,6 +232,14 @@ function wholeName(tool: Grouped): string {
   return group === "" ? identifier(tool.name) : codeName(`${group}.${ownName(tool.name)}`);
 }
 
+/** What the group of a tool may be called, however large its source is: by the source, or by its category there. */
+export function possibleGroups(tool: Grouped): string[] {
+  const source = sourceOf(tool);
+  const { category = "" } = tool;
+  const ofCategory = category && identifier(`${source}_${plainWords(category)}`);
+  return [source, ofCategory].filter(Boolean);
+}
+
 /**
  * The source of a tool: what stands before the name in its id ("git" for "git.git_commit", "github" for
  * "github.issues/get" with the name "issues_get") or in the name itself ("calendar" for "calendar.create_event"), else
