@@ -64,15 +64,13 @@ async function makeRuns(options: ExperimentRun & { results: ExperimentFolder }):
   const { server } = options.served ?? {};
   const replay = benchmark.replay && openReplay(benchmark.replay);
   openWorkspace({ worlds: benchmark.ownWorlds, invoke: replay?.invoke });
-  const { costs, settingsOf } = await announce("embedding the tools", () =>
-    prepareLibraries({
-      benchmark,
-      definition,
-      ...(server && {
+  const { costs, settingsOf } = server
+    ? await prepareLibraries({
+        benchmark,
+        definition,
         served: (library) => servedToolIds({ server, library, benchmark, signal }),
-      }),
-    }),
-  );
+      })
+    : await announce("embedding the tools", () => prepareLibraries({ benchmark, definition }));
   results.keepLibraries(costs);
   results.keepTools(benchmark.tools);
   await announce("embedding past requests", () => embedExperience(benchmark, costs));
