@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { halt } from "./disturbances.js";
 import { fileOf, linesOf, requestOf } from "./lines.js";
 import { LINES, type ServerOptions, killOne, withServers } from "./serverCampaign.js";
 
-/** A read and a write less than in other campaigns: two replies a run. */
+/** One write: two replies a run. */
 const STEPS = [["one"]];
 
 /** What an evaluation has left. */
@@ -44,73 +44,55 @@ export async function evaluationCampaign(
   const { folder, tasks, servers: count, places, delayMs, kills } = options;
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   const argv = (place: number) => ["--port", `${ports[place]}`, "--concurrency", `${places}`];
-  return await withServers(
-    { ...options, argv, steps: STEPS },
-    async ({ servers, serve, start }) => {
-      const threads = Array.from({ length: tasks }, () => randomUUID());
-      const lines = threads.map((id) =>
-        JSON.stringify({ id, query: requestOf(id), tools: ["write_line"] }),
-      );
-      const [file, out] = [join(folder, "tasks.jsonl"), join(folder, "out")];
-      writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
-      const urls = ports.map((port) => `http://127.0.0.1:${port}`).join();
-      const command = ["eval", "run", "--library", LINES.library, "--tasks", file, "--out", out];
-      const how = ["--graphs", "naive_tool", "--models", "openai:double", "--yes"];
-      const where = ["--server", urls, "--concurrency", `${count * places}`];
-      const evaluate = () => start([...command, ...how, ...where]);
-      const recorded = () => recordsIn(join(out, "runs.jsonl"));
-      const done = () =>
-        new Set(
-          recorded()
-            .filter(hasResult)
-            .map(({ id }) => id),
-        ).size;
-      const since = performance.now();
-      let client = evaluate();
-      const disturbances = kills + 1;
-      for (let number = 1; number <= disturbances; number += 1) {
-        while (done() < (tasks * number) / (disturbances + 1)) {
-          if (client.process.exitCode !== null) throw new Error(client.output());
-          await sleep(200);
-        }
-        if (number === disturbances) await halt({ servers, serve });
-        else if (number % 2 === 1) await killOne({ servers, serve });
-        else {
-          client.process.kill("SIGKILL");
-          client = evaluate();
-        }
+  const parts = { ...options, argv, steps: STEPS };
+  return await withServers(parts, async ({ servers, serve, start }) => {
+    const threads = Array.from({ length: tasks }, () => randomUUID());
+    const lines = threads.map((id) =>
+      JSON.stringify({ id, query: requestOf(id), tools: ["write_line"] }),
+    );
+    const [file, out] = [join(folder, "tasks.jsonl"), join(folder, "out")];
+    writeFileSync(file, lines.map((line) => `${line}\n`).join(""));
+    const urls = ports.map((port) => `http://127.0.0.1:${port}`).join();
+    const command = ["eval", "run", "--library", LINES.library, "--tasks", file, "--out", out];
+    const how = ["--graphs", "naive_tool", "--models", "openai:double", "--yes"];
+    const where = ["--server", urls, "--concurrency", `${count * places}`];
+    const evaluate = () => start([...command, ...how, ...where]);
+    const results = join(out, "runs.jsonl");
+    const since = performance.now();
+    let client = evaluate();
+    const disturbances = kills + 1;
+    for (let number = 1; number <= disturbances; number += 1) {
+      while (linesOf(results).length < (tasks * number) / (disturbances + 1)) {
+        if (client.process.exitCode !== null) throw new Error(client.output());
+        await sleep(500);
       }
-      if (client.process.exitCode === null) await once(client.process, "exit");
-      const seconds = (performance.now() - since) / 1_000;
-      const records = recorded();
-      const results = records.filter(hasResult);
-      const attempts = (id: string) => records.filter(({ task }) => task === id).length;
-      const ideal = (tasks * (STEPS.length + 1) * delayMs) / 1_000 / (count * places);
-      return {
-        records: new Set(results.map(({ id }) => id)).size,
-        twice: results.length - new Set(results.map(({ id }) => id)).size,
-        lostAttempts: records.length - results.length,
-        writtenTwice: threads.filter(
-          (thread) => linesOf(fileOf({ folder, thread })).length > attempts(thread),
-        ).length,
-        seconds: Math.round(seconds),
-        ofIdeal: Number((seconds / ideal).toFixed(2)),
-      };
-    },
-  );
+      if (number === disturbances) await halt({ servers, serve });
+      else if (number % 2 === 1) await killOne({ servers, serve });
+      else {
+        client.process.kill("SIGKILL");
+        client = evaluate();
+      }
+    }
+    if (client.process.exitCode === null) await once(client.process, "exit");
+    const seconds = (performance.now() - since) / 1_000;
+    const ideal = (tasks * (STEPS.length + 1) * delayMs) / 1_000 / (count * places);
+    const times = { seconds: Math.round(seconds), ofIdeal: Number((seconds / ideal).toFixed(2)) };
+    return { ...countsOf(results, folder, threads), ...times };
+  });
 }
 
-function hasResult({ error }: RunRecord): boolean {
-  return error === undefined;
-}
-
-function recordsIn(file: string): RunRecord[] {
-  try {
-    const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
-    return lines.map((line) => JSON.parse(line) as RunRecord);
-  } catch {
-    return [];
-  }
+function countsOf(results: string, folder: string, threads: readonly string[]) {
+  const records = linesOf(results).map((line) => JSON.parse(line) as RunRecord);
+  const ended = records.filter(({ error }) => error === undefined);
+  const count = new Set(ended.map(({ id }) => id)).size;
+  const attempts = (thread: string) => records.filter(({ task }) => task === thread).length;
+  const written = (thread: string) => linesOf(fileOf({ folder, thread })).length;
+  return {
+    records: count,
+    twice: ended.length - count,
+    lostAttempts: records.length - ended.length,
+    writtenTwice: threads.filter((thread) => written(thread) > attempts(thread)).length,
+  };
 }
 
 async function freePort(): Promise<number> {
