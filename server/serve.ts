@@ -10,7 +10,7 @@ import { loadExport } from "../graphs/projects.js";
 import { openWorkspace } from "../home/workspace.js";
 import { openAccess } from "./access/access.js";
 import { nameOwners } from "./access/owners.js";
-import { startCrons } from "./api/crons.js";
+import { startCrons } from "./api/dueCrons.js";
 import { createApp } from "./app.js";
 import { openRuns } from "./runs/runs.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "./schema.js";

@@ -4,7 +4,9 @@ import type { BatchEnd, Progress } from "../../eval/runs/batch.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { AS_RECORDED } from "../../eval/runs/experiment.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
+import { graphServer } from "../../eval/runs/graphServer.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
+import { type ServerFacts, askFacts } from "../../eval/runs/servedLibraries.js";
 import type { Pause } from "../../eval/runs/runTask.js";
 import type { Summary } from "../../eval/summary/summary.js";
 import { InvalidSetting } from "../../common/errors.js";
@@ -57,6 +59,8 @@ interface RunOptions extends GateOptions {
   record?: string;
   replayModel?: string;
   maxUsd?: number;
+  server?: string[];
+  key?: string;
   json?: boolean;
 }
 
@@ -97,6 +101,9 @@ export function runCommand(exit: Exit): Command {
   addTasks(command);
   addSettings(command);
   addGates(command);
+  command
+    .option("--server <urls>", "have servers of one database make the runs (see `serve`)", toList)
+    .option("--key <key>", "key for the servers, or the variable that holds it: '$TEAM_KEY'");
   command
     .option("--record <file.jsonl>", "keep the replies of models in this file")
     .option("--replay-model <file.jsonl>", "take the replies from this file; no model is asked");
@@ -146,11 +153,19 @@ function addSettings(command: Command): void {
 }
 
 async function evalRun(options: RunOptions): Promise<number> {
-  const prepared = await prepareExperiment(experimentOptions(options));
+  const served = await servedOf(options);
+  const prepared = await prepareExperiment(experimentOptions(options, served?.usual));
   const decide = openGates(options, prepared);
   agreeToCalls(prepared, options.yes);
   const { out, concurrency, maxUsd, json } = options;
-  const how = { prepared, folder: resolve(out), concurrency, maxUsd, replies: keeperOf(options) };
+  const how = {
+    prepared,
+    folder: resolve(out),
+    concurrency,
+    maxUsd,
+    served,
+    replies: keeperOf(options),
+  };
   return await untilCancelled(async (signal) => {
     const onProgress = progressLines();
     const end = await runExperiment({
@@ -164,6 +179,32 @@ async function evalRun(options: RunOptions): Promise<number> {
   });
 }
 
+/** The servers of `--server`, and what they say of themselves. */
+async function servedOf({ server: urls, key = "", record, replayModel, ...options }: RunOptions) {
+  if (!urls) return undefined;
+  const isKept = record !== undefined || replayModel !== undefined;
+  const wrong = urls.find((url) => !/^https?:/.test(url) || !URL.canParse(url));
+  if (isKept || wrong !== undefined) {
+    throw new InvalidSetting({
+      setting: "--server",
+      problem: isKept ? "servers ask the models themselves" : `"${wrong}" is not an address`,
+      hint: isKept
+        ? "Leave --record and --replay-model out"
+        : "Write it as http://127.0.0.1:8123, several with commas",
+    });
+  }
+  const server = graphServer({
+    urls,
+    key: (key.startsWith("$") ? process.env[key.slice(1)] : key) || undefined,
+  });
+  const graphs = graphsOf(options);
+  return { server, ...(await untilCancelled((signal) => askFacts(server, graphs, signal))) };
+}
+
+function graphsOf({ replay, graphs = [replay ? AS_RECORDED : DEFAULT_GRAPH] }: RunOptions) {
+  return graphs.includes("all") ? GRAPH_IDS : graphs;
+}
+
 /** @throws InvalidSetting unless there is one file at most, and it can be read */
 function keeperOf({ record, replayModel }: RunOptions): ReplyKeeper | undefined {
   if (record !== undefined && replayModel !== undefined) {
@@ -174,14 +215,15 @@ function keeperOf({ record, replayModel }: RunOptions): ReplyKeeper | undefined 
   return replayModel === undefined ? undefined : replayedReplies(requireFile(replayModel));
 }
 
-function experimentOptions(options: RunOptions): ExperimentOptions {
+function experimentOptions(options: RunOptions, usual?: ServerFacts["usual"]): ExperimentOptions {
   const { runs, seed, catalog, others, shuffle: shuffled, maxUsd, models, set, yes } = options;
   const benchmark = subjectOf(options);
-  const { graphs = [options.replay ? AS_RECORDED : DEFAULT_GRAPH] } = options;
   // With consent given in advance, no run stops to ask: nobody could answer there.
   const agreed =
     yes && options.library !== undefined && !options.replay ? { approval: ["none"] } : {};
-  const values = { ...agreed, ...set, ...(models && { model: models }) };
+  // What holds on the servers if nothing is chosen, not what would hold here.
+  const there = usual && { model: [usual.model], embeddings: [usual.embeddings] };
+  const values = { ...there, ...agreed, ...set, ...(models && { model: models }) };
   const entries = Object.entries(values);
   return {
     benchmark,
@@ -191,11 +233,12 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
       ids: options.task,
       limit: options.limit,
     },
-    graphs: graphs.includes("all") ? GRAPH_IDS : graphs,
+    graphs: graphsOf(options),
     settings: Object.fromEntries(
       entries.flatMap(([name, given]) => (given.length === 1 ? [[name, given[0]]] : [])),
     ),
     grid: Object.fromEntries(entries.filter(([, given]) => given.length > 1)),
+    isServed: usual !== undefined,
     runs,
     seed,
     catalog,

@@ -30,6 +30,8 @@ export interface ExperimentDefinition {
   others?: number;
   /** The tools on offer are in an order drawn for each task. */
   shuffled?: true;
+  /** The runs are made by servers. */
+  isServed?: true;
   /** Present if calls are answered from recordings. */
   replay?: Pick<NonNullable<Benchmark["replay"]>, "live" | "renamed">;
 }

@@ -117,7 +117,7 @@ interface PastState {
  *
  * @param history checkpoints of the thread of one run, oldest first
  */
-function stagesOf(history: readonly PastState[]): StageVisit[] {
+export function stagesOf(history: readonly PastState[]): StageVisit[] {
   return history.slice(1).flatMap(({ values }, index) => {
     const before = history[index];
     const stages = (before?.next ?? []).filter((node) => node !== "__start__");

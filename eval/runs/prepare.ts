@@ -37,6 +37,8 @@ export interface ExperimentOptions {
   maxUsd?: number;
   /** Replies come from a file: no model is needed. */
   replaysModel?: boolean;
+  /** Servers make the runs. */
+  isServed?: boolean;
 }
 
 /** An experiment that passed every check that can be made before it costs something. */
@@ -61,6 +63,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
   const benchmark = await benchmarkOf(options.benchmark, embeddings);
   if (benchmark.library !== undefined) requireNoCatalog(options.catalog);
+  if (options.isServed) requireServable(benchmark);
   const tasks = selectTasks(benchmark, options.selection);
   registerSimulated(tasks);
   requireGold(variants, options.settings, tasks);
@@ -82,6 +85,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     ...given({ catalog: await catalogOf(benchmark, options.catalog) }),
     ...given({ others }),
     ...(shuffled ? { shuffled: true as const } : {}),
+    ...(options.isServed ? { isServed: true as const } : {}),
     ...given({ replay: replayOf(benchmark) }),
   };
   return { benchmark, tasks, definition };
@@ -126,6 +130,18 @@ function requireNoCatalog(catalog: string | undefined): void {
     setting: "--catalog",
     problem: "the tools of your own library are called themselves",
     hint: "leave --catalog or --library out",
+  });
+}
+
+/** @throws InvalidSetting if runs need something of this process, which servers do not have */
+function requireServable({ replay, world, ownWorlds, name }: Benchmark): void {
+  if (!replay && !world && !ownWorlds) return;
+  throw new InvalidSetting({
+    setting: "--server",
+    problem: replay
+      ? "calls are answered from recordings in this process, and a server would make them"
+      : `the tools of ${name} act on a world that is made in this process for each task`,
+    hint: "Leave --server out",
   });
 }
 
@@ -178,15 +194,19 @@ async function requireUsable(
   );
   for (const each of all) {
     const settings = parseSettings(each);
-    await requireModels(settings, options.replaysModel);
+    await requireModels(settings, options);
     await requireBudget(settings);
     if (options.maxUsd !== undefined) await requirePrice(settings);
   }
 }
 
 /** @throws UnknownName, ModelFailed if a model cannot be used */
-async function requireModels(settings: Settings, isReplay = false): Promise<void> {
+async function requireModels(
+  settings: Settings,
+  { replaysModel: isReplay, isServed }: ExperimentOptions,
+): Promise<void> {
   const { model, embeddings, temperature, seed, maxOutputTokens } = settings;
+  if (isServed) return;
   if (!isReplay) await openChatModel(model, { temperature, seed, maxOutputTokens });
   await openEmbeddings(embeddings);
 }

@@ -12,7 +12,6 @@ import { openWorkspace } from "../../home/workspace.js";
 import { copyDatabase } from "../../storage/sqlite/sqlite.js";
 import { parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import type { LibraryView } from "../../tools/library/library.js";
 import { copyFetched } from "../../tools/library/records/copyFetched.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
@@ -35,8 +34,10 @@ interface PreparedLibraries {
 export async function prepareLibraries(options: {
   benchmark: Benchmark;
   definition: ExperimentDefinition;
+  /** The ids of a library's tools where the runs are made, if that is not here. */
+  served?: (library: string) => Promise<string[]>;
 }): Promise<PreparedLibraries> {
-  const { benchmark, definition } = options;
+  const { benchmark, definition, served } = options;
   const models = new Set(
     benchmark.tasks.flatMap((task) =>
       definition.variants.map(
@@ -51,6 +52,11 @@ export async function prepareLibraries(options: {
   const restricted = new Set<string>();
   for (const embeddings of models) {
     const name = libraryName({ benchmark, definition, embeddings, several: models.size > 1 });
+    if (served) {
+      names.set(embeddings, name);
+      if (hasOthers(await served(name), benchmark)) restricted.add(name);
+      continue;
+    }
     const { library, embeddingTokens } = await libraryFor({
       benchmark,
       definition,
@@ -62,7 +68,8 @@ export async function prepareLibraries(options: {
       await (await openWorkspace().experience()).add(pastCalls);
     }
     names.set(embeddings, name);
-    if (hasOthers(library, benchmark)) restricted.add(name);
+    const ids = library.list().map(({ id }) => id);
+    if (hasOthers(ids, benchmark)) restricted.add(name);
     costs.push({
       library: name,
       embeddings,
@@ -121,9 +128,10 @@ function libraryName(options: {
   several: boolean;
 }): string {
   const { benchmark, definition, embeddings, several } = options;
-  const { catalog } = definition;
+  const { catalog, isServed } = definition;
   if (benchmark.library !== undefined) return benchmark.library;
-  if (catalog !== undefined && benchmark.toolsFile === undefined) return catalog;
+  // A server has the functions of a catalog under its name.
+  if (catalog !== undefined && (isServed || benchmark.toolsFile === undefined)) return catalog;
   const name = several ? `${benchmark.name}.${embeddings}` : benchmark.name;
   return Object.hasOwn(CATALOGS, name)
     ? `${name}.benchmark`
@@ -131,9 +139,9 @@ function libraryName(options: {
 }
 
 /** A catalog may have tools that the benchmark lacks. */
-function hasOthers(library: LibraryView, benchmark: Benchmark): boolean {
+function hasOthers(ids: readonly string[], benchmark: Benchmark): boolean {
   const own = new Set(benchmark.tools.map(({ id }) => id));
-  return library.list().some(({ id }) => !own.has(id));
+  return ids.some((id) => !own.has(id));
 }
 
 /** The tools that a run may use; undefined for all of the library. */

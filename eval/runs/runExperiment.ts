@@ -11,7 +11,10 @@ import { type BatchEnd, type Progress, runBatch } from "./batch.js";
 import { type Experiment, planRuns } from "./experiment.js";
 import { type ExperimentFolder, homeIn, openExperimentFolder } from "./experimentFolder.js";
 import { prepareLibraries, takeLibraries } from "./prepareLibraries.js";
+import type { GraphServer } from "./graphServer.js";
 import { localRunner } from "./localRunner.js";
+import { servedRunner } from "./servedRunner.js";
+import { servedToolIds } from "./servedLibraries.js";
 import type { PreparedExperiment } from "./prepare.js";
 import type { Pause } from "./runTask.js";
 
@@ -30,6 +33,8 @@ export interface ExperimentRun {
   onPause?: (pause: Pause) => void;
   /** Keeps the replies of models, or answers in their place. */
   replies?: ReplyKeeper;
+  /** The servers that make the runs, and the version of the first; absent for runs in this process. */
+  served?: { server: GraphServer; version: string };
   /** Does a step of set-up, and tells the user if it takes long. */
   announce: <Result>(label: string, work: () => Promise<Result>) => Promise<Result>;
 }
@@ -42,10 +47,10 @@ export interface ExperimentRun {
 export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
   const { prepared, folder, home = homeIn(folder) } = options;
   const { tasks } = prepared;
-  const results = openExperimentFolder({ folder, experiment: experimentOf(prepared), tasks });
+  const results = openExperimentFolder({ folder, experiment: experimentOf(options), tasks });
   try {
     // Runs use a copy of the user's tools and sources; what they leave behind stays with the experiment.
-    if (prepared.benchmark.library !== undefined) await takeLibraries(home);
+    if (prepared.benchmark.library !== undefined && !options.served) await takeLibraries(home);
     const work = () => makeRuns({ ...options, results });
     return await inHome(home, () => withKeptReplies(options.replies, work));
   } finally {
@@ -56,15 +61,21 @@ export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
 async function makeRuns(options: ExperimentRun & { results: ExperimentFolder }): Promise<BatchEnd> {
   const { prepared, results, concurrency, maxUsd, signal, onProgress, onPause, announce } = options;
   const { benchmark, tasks, definition } = prepared;
+  const { server } = options.served ?? {};
   const replay = benchmark.replay && openReplay(benchmark.replay);
   openWorkspace({ worlds: benchmark.ownWorlds, invoke: replay?.invoke });
-  const { costs, settingsOf } = await announce("embedding the tools", () =>
-    prepareLibraries({ benchmark, definition }),
-  );
+  const { costs, settingsOf } = server
+    ? await prepareLibraries({
+        benchmark,
+        definition,
+        served: (library) => servedToolIds({ server, library, benchmark, signal }),
+      })
+    : await announce("embedding the tools", () => prepareLibraries({ benchmark, definition }));
   results.keepLibraries(costs);
   results.keepTools(benchmark.tools);
   await announce("embedding past requests", () => embedExperience(benchmark, costs));
-  const runner = localRunner();
+  const { id: experiment } = results.experiment;
+  const runner = server ? servedRunner({ server, experiment }) : localRunner();
   return await runBatch({
     planned: planRuns({ definition, tasks, settingsOf }),
     folder: results,
@@ -91,7 +102,8 @@ async function embedExperience(benchmark: Benchmark, costs: readonly LibraryCost
   }
 }
 
-function experimentOf({ definition }: PreparedExperiment): Experiment {
-  const startedAt = new Date().toISOString();
-  return { id: randomUUID(), definition, version: packageVersion(), startedAt };
+function experimentOf({ prepared, served }: ExperimentRun): Experiment {
+  const { definition } = prepared;
+  const { version } = served ?? { version: packageVersion() };
+  return { id: randomUUID(), definition, version, startedAt: new Date().toISOString() };
 }

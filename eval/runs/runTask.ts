@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { ModelFailed, oneLine } from "../../common/errors.js";
+import { type ModelFailed, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { dollarsOf } from "../../models/prices.js";
 import { parseSettings } from "../../state/settings.js";
@@ -53,7 +53,6 @@ const LONGEST_PAUSE_MS = 15 * 60_000;
  */
 export async function runTask(attempt: Attempt): Promise<RunRecord> {
   const { planned, number } = attempt;
-  const settings = parseSettings(planned.settings);
   const startedAt = now();
   const state = await patientRunner(attempt).run(requestOf(attempt));
   const period = { startedAt, endedAt: now() };
@@ -61,7 +60,7 @@ export async function runTask(attempt: Attempt): Promise<RunRecord> {
   const { change } = state;
   return {
     ...record,
-    usd: await dollarsOf({ ...settings, ...record }),
+    usd: await dollarsOf(record),
     ...(change === undefined ? {} : { stateDiff: change }),
   };
 }
@@ -102,7 +101,7 @@ function recordOf(options: {
 }): RunRecord {
   const { planned, number, state, period } = options;
   const { id, task, graph, variant, run } = planned;
-  const settings = parseSettings(planned.settings);
+  const settings = parseSettings(state.settings ?? planned.settings);
   const { model, embeddings, seed } = settings;
   const { values, stages, resumed, threadId, failure } = state;
   const { answer = "", subtasks = [], searches = [], calls = [], usage = NOTHING_USED } = values;
@@ -158,7 +157,8 @@ function patientRunner({ runner, pauses }: { runner: Runner; pauses: Pauses }): 
       await pauses.wait(request.signal);
       const state = await runner.run(request);
       const { failure } = state;
-      const overloaded = failure instanceof ModelFailed ? failure.details.overloaded : undefined;
+      const { details } = Object(failure) as Partial<Pick<ModelFailed, "details">>;
+      const overloaded = details?.overloaded;
       if (!overloaded || paused === MOST_PAUSES) return state;
       const wanted = overloaded.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** paused;
       pauses.begin(Math.min(wanted, LONGEST_PAUSE_MS), reasonOf(failure));

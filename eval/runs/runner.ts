@@ -29,6 +29,8 @@ export interface RunState {
   waiting?: boolean;
   /** What broke the run off; `values` are those after the last finished stage. */
   failure?: unknown;
+  /** The settings that held, where a server decides about them. */
+  settings?: Record<string, unknown>;
   /** The change made to the request's world, in the world's own form. */
   change?: Record<string, unknown>;
 }

@@ -33,7 +33,7 @@ export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" 
     if (settings.flowRules) (await import("../policy/flowRulesOf.js")).flowRulesOf(settings);
     const earlierTools = toolsBefore(state, settings);
     const fresh = {
-      ...takeRequest(state, settings, await standingText(state, config)),
+      ...takeRequest(state, settings, idFor(state, config), await standingText(state, config)),
       earlierTools,
       earlierCalls: [...new Set([...state.earlierCalls, ...toolsCalled(state.calls)])],
       toolIds: earlierTools,
@@ -72,6 +72,7 @@ function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Set
 function takeRequest(
   state: GraphState,
   { threadId: _thread, ...settings }: Settings,
+  id: string,
   standing: readonly BaseMessage[],
 ) {
   const { undo } = state;
@@ -104,12 +105,22 @@ function takeRequest(
     request: "",
     undo: null,
     run: {
-      id: randomUUID(),
+      id,
       request,
       settings: withoutAbsent(settings),
       ...(undo && { undo }),
     },
   };
+}
+
+/**
+ * The id of the run: the server's, by which its clients name it. Within another graph, or for a second request in the same
+ * run of a server, it is a new one, as ids of calls follow from it.
+ */
+function idFor({ run }: GraphState, { configurable = {} }: LangGraphRunnableConfig): string {
+  const { run_id, checkpoint_ns } = configurable as { run_id?: unknown; checkpoint_ns?: unknown };
+  const isWhole = typeof checkpoint_ns === "string" && !checkpoint_ns.includes("|");
+  return typeof run_id === "string" && isWhole && run_id !== run.id ? run_id : randomUUID();
 }
 
 /** Databases keep no undefined values. */

@@ -44,6 +44,19 @@ export function openRevocations(data: ServerStore) {
     /** Whether a caller's key is revoked, or deleted; never for other callers. */
     isRevoked: async (caller: string) =>
       isKeyId(caller) && (await revokedAmong([caller])).has(caller),
+    /** Whether a caller may begin something new without being there: a key must be neither revoked nor expired. */
+    mayBegin: async (caller: string) => {
+      if (!isKeyId(caller)) return true;
+      const now = await data.now();
+      const valid = await data.db
+        .selectFrom("keys")
+        .select("key_id")
+        .where("key_id", "=", caller)
+        .where("revoked_at", "is", null)
+        .where((row) => row.or([row("expires_at", "is", null), row("expires_at", ">", now)]))
+        .executeTakeFirst();
+      return valid !== undefined;
+    },
     /** Calls back once when the caller's key is revoked. @returns ends the watch */
     watch: (caller: string, onRevoked: () => void): (() => void) => {
       if (!isKeyId(caller)) return () => undefined;

@@ -1,4 +1,4 @@
-import { v4, v5 } from "@langchain/core/utils/uuid";
+import { v4 } from "@langchain/core/utils/uuid";
 import { Hono } from "hono";
 import type { Selectable } from "kysely";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import { nextTime, readSchedule } from "../runs/schedule.js";
 import type { ServerStore, ServerTables } from "../schema.js";
 import type { Environment } from "../server.js";
 import { findAssistant } from "./assistantRows.js";
-import { createRun, runForm } from "./createRun.js";
+import { runForm } from "./createRun.js";
 import {
   type Request,
   contains,
@@ -27,21 +27,10 @@ import {
 } from "./requests.js";
 import { findThread } from "./threadRows.js";
 import type { Access } from "../access/access.js";
-import type { Runs } from "../runs/runs.js";
-import type { Telemetry } from "../telemetry/telemetry.js";
-import type { Workspace } from "../../home/workspace.js";
 
-type Served = {
-  data: ServerStore;
-  access: Access;
-  runs: Runs;
-  workspace: Workspace;
-  telemetry: Telemetry;
-};
-type CronRow = Selectable<ServerTables["crons"]>;
+type Served = { data: ServerStore; access: Access };
 
-/** How often this process looks for crons that are due, in milliseconds. */
-const LOOK_MS = 2_000;
+export type CronRow = Selectable<ServerTables["crons"]>;
 
 const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
@@ -174,8 +163,8 @@ async function newRow(options: {
   });
 }
 
-/** @throws HttpProblem 422 for a schedule that cannot be read, or never comes */
-function scheduled(row: CronRow): CronRow {
+/** A cron with the time of its next run. @throws HttpProblem 422 for a schedule that cannot be read, or never comes */
+export function scheduled(row: CronRow): CronRow {
   let next: number | undefined;
   try {
     next = nextTime(readSchedule(row.schedule), row.updated_at, row.timezone);
@@ -242,60 +231,4 @@ function cronAnswer(row: CronRow) {
     created_at: time(row.created_at),
     updated_at: time(row.updated_at),
   };
-}
-
-/** Looks for crons that are due, and queues their runs. @returns a function that ends it */
-export function startCrons(server: Served): () => void {
-  // If the database is away, the next look catches up.
-  const looking = setInterval(() => void queueDue(server).catch(() => undefined), LOOK_MS);
-  looking.unref();
-  return () => clearInterval(looking);
-}
-
-/** Queues the runs of crons that are due. One that was missed, because no server ran, begins once. */
-export async function queueDue(server: Served): Promise<void> {
-  const { data } = server;
-  const now = Math.floor(await data.now());
-  const due = await data.db
-    .selectFrom("crons")
-    .selectAll()
-    .where("next_at", "<=", now)
-    .limit(100)
-    .execute();
-  for (const row of due) {
-    await queueRun(server, row);
-    // Not before: a process that dies in between leaves it to another one.
-    const { next_at } = scheduled({ ...row, updated_at: now });
-    await data.db
-      .updateTable("crons")
-      .set({ next_at })
-      .where("cron_id", "=", row.cron_id)
-      .where("next_at", "=", row.next_at)
-      .execute();
-  }
-}
-
-async function queueRun(server: Served, row: CronRow): Promise<void> {
-  const { cron_id, thread_id, next_at } = row;
-  // Two processes that find it due at once want a run of the same id.
-  const runId = v5(`${next_at}`, cron_id);
-  if (await server.runs.find(runId)) return;
-  const caller = JSON.parse(row.caller) as Caller;
-  try {
-    if (await server.access.revocations.isRevoked(caller.id))
-      throw new Error("its key was revoked");
-    const { on_run_completed = "delete", ...asked } = parsed(row.payload);
-    const form = runForm.parse({
-      multitask_strategy: "enqueue",
-      ...asked,
-      on_completion: on_run_completed,
-      metadata: { ...parsed(row.metadata), cron_id },
-    });
-    const threadId = thread_id ?? undefined;
-    await createRun({ server, form, caller, threadId, runId, isStreamed: true });
-  } catch (error) {
-    if (await server.runs.find(runId)) return;
-    const problem = messageOf(error);
-    server.telemetry.log({ level: "warn", event: "cron_refused", cronId: cron_id, problem });
-  }
 }

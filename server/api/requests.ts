@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { beginning } from "../../common/text.js";
-import { oneLine } from "../../common/errors.js";
+import { ModelFailed, oneLine } from "../../common/errors.js";
 import { jsonWithoutOwnSecrets, withoutSecrets } from "../../common/secrets.js";
 import { issueText } from "../../common/schemas/issueText.js";
 import { seesAll } from "../access/caller.js";
@@ -239,8 +239,18 @@ function isWritable(value: unknown): value is Writable {
   );
 }
 
-/** An error, as clients read it. */
-export function errorOf(error: unknown): { error: string; message: string } {
-  if (error instanceof Error) return { error: error.name, message: withoutSecrets(error.message) };
-  return { error: "Error", message: withoutSecrets(JSON.stringify(error) ?? String(error)) };
+/** An error, as clients read it. A provider that would answer later is said to be `overloaded`. */
+export function errorOf(error: unknown): RunError {
+  if (!(error instanceof Error))
+    return { error: "Error", message: withoutSecrets(JSON.stringify(error) ?? String(error)) };
+  const { overloaded } = error instanceof ModelFailed ? error.details : {};
+  const told = { error: error.name, message: withoutSecrets(error.message) };
+  return overloaded ? { ...told, overloaded } : told;
 }
+
+/** Why a run failed, as `__error__` of its result and in its stream. */
+export type RunError = {
+  error: string;
+  message: string;
+  overloaded?: ModelFailed["details"]["overloaded"];
+};

@@ -19,6 +19,7 @@ import {
   toJson,
   uuid,
 } from "./requests.js";
+import { keyOf, sameRun } from "./sameRun.js";
 import { sendEvents, sendResult } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
@@ -92,7 +93,9 @@ function createRoutes(app: Hono<Environment>, server: Served, base: string): voi
   const begin = async (context: Request, isStreamed: boolean) => {
     const form = await readBody(context, runForm);
     const threadId = base === "/runs" ? undefined : pathId(context, "thread_id");
-    const run = await createRun({ server, context, form, threadId, isStreamed });
+    const run =
+      (await sameRun(server, context, threadId)) ??
+      (await createRun({ server, context, form, threadId, isStreamed, runId: keyOf(context) }));
     const place = threadId === undefined ? "" : `/threads/${threadId}`;
     context.header("Content-Location", `${place}/runs/${run.run_id}`);
     return { run, form };

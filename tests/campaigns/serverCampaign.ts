@@ -16,10 +16,10 @@ const STARTING_MS = 120_000;
 const ENDING_MS = 180_000;
 
 /** The messages of a run: reads and writes, of which some are made at once. */
-const STEPS: readonly string[][] = [["one"], ["read", "two"], ["three", "four"]];
+export const STEPS: readonly string[][] = [["one"], ["read", "two"], ["three", "four"]];
 
 /** The settings of a run, besides its model. */
-const LINES = { library: "lines", embeddings: "local:sentence-encoder" } as const;
+export const LINES = { library: "lines", embeddings: "local:sentence-encoder" } as const;
 
 /** Requests at the same time. */
 const AT_ONCE = 8;
@@ -63,25 +63,65 @@ export interface Found {
  * @param options.pauseMs between two disturbances, at the mean
  * @param options.environment of the server in a place, besides what all have
  */
-export async function serverCampaign(options: {
+export async function serverCampaign(
+  options: ServerOptions & {
+    runs: number;
+    disturbances: number;
+    disturb?: Disturbance;
+    pauseMs: number;
+  },
+): Promise<Found> {
+  const { folder, disturb = killOne } = options;
+  return await withServers({ ...options, steps: STEPS }, async ({ servers, serve }) => {
+    const threads = Array.from({ length: options.runs }, () => randomUUID());
+    await disturbWhileCreating({ ...options, disturb, servers, serve, threads });
+    const asked = await untilIdle(servers, threads, folder);
+    const counts = await pMap(threads, (thread) => look(servers, folder, thread), {
+      concurrency: AT_ONCE,
+    });
+    const { errors, ...found } = sumOf(counts);
+    const all = [...errors, ...servers.flatMap(failuresOf)];
+    return { ...found, errors: all, asked, disturbances: options.disturbances };
+  });
+}
+
+/** Servers of one database, and what their runs do. */
+export interface ServerOptions {
   program: readonly string[];
   folder: string;
   home?: string;
   database?: string;
   servers: number;
-  runs: number;
-  disturbances: number;
-  disturb?: Disturbance;
-  pauseMs: number;
   delayMs: number;
   environment?: (place: number) => NodeJS.ProcessEnv;
-}): Promise<Found> {
-  const { folder, delayMs, environment = () => ({}), home = `${folder}/home` } = options;
+  /** The command that starts a program in a place; by default Node itself. */
+  launch?: (place: number) => readonly string[];
+  /** Arguments of the server in a place. */
+  argv?: (place: number) => readonly string[];
+  /** Told the port of the model before any server starts. */
+  onModel?: (port: number) => Promise<void>;
+}
+
+/** Starts servers whose runs write lines, and ends them when the work is done. */
+export async function withServers<Result>(
+  options: ServerOptions & {
+    /** The messages of a run; see `nextCalls`. */
+    steps: readonly string[][];
+  },
+  work: (parts: {
+    servers: Running[];
+    serve: (place: number) => Promise<Running>;
+    /** Starts the command line as another user of the database. */
+    start: (argv: readonly string[]) => Program;
+  }) => Promise<Result>,
+): Promise<Result> {
+  const { folder, delayMs, steps, environment = () => ({}), home = `${folder}/home` } = options;
   const model = await startChatEndpoint(async ({ body }) => {
     await sleep(delayMs);
     const file = fileOf({ folder, thread: threadIn(body) });
-    return nextCalls({ steps: STEPS, body, file });
+    return nextCalls({ steps, body, file });
   });
+  await options.onModel?.(Number(new URL(model.url).port));
   const env = {
     ...process.env,
     TULIPGRAPH_HOME: home,
@@ -93,8 +133,11 @@ export async function serverCampaign(options: {
   // With a database, processes share nothing else: each has its own folder, as if on its own machine.
   const ownHome = () =>
     options.database ? { TULIPGRAPH_HOME: `${folder}/home-${(homes += 1)}` } : {};
-  const start = (argv: readonly string[], own: NodeJS.ProcessEnv = {}) =>
-    startProgram(options.program, argv, { ...env, ...ownHome(), ...own });
+  const start = (argv: readonly string[], own: NodeJS.ProcessEnv = {}, place?: number) => {
+    const launch = place === undefined ? undefined : options.launch?.(place);
+    const command = [...(launch ?? []), process.execPath, ...options.program, ...argv];
+    return startProgram(command, { ...env, ...ownHome(), ...own });
+  };
   const tools = start([
     "tools",
     "import",
@@ -104,21 +147,15 @@ export async function serverCampaign(options: {
   ]);
   const [code] = (await once(tools.process, "exit")) as [number | null];
   if (code !== 0) throw new Error(`the tools cannot be imported: ${tools.output()}`);
-  const argv = ["serve", "--port", "0", "--lease-seconds", String(LEASE_MS / 1_000)];
-  const serve = (place: number) => startServer(() => start(argv, environment(place)));
+  const lease = ["--lease-seconds", String(LEASE_MS / 1_000)];
+  const serve = async (place: number) => {
+    const argv = ["serve", ...lease, ...(options.argv?.(place) ?? ["--port", "0"])];
+    return await startServer(() => start(argv, environment(place), place));
+  };
   const places = Array.from({ length: options.servers }, (_, place) => place);
   const servers = await Promise.all(places.map(serve));
   try {
-    const threads = Array.from({ length: options.runs }, () => randomUUID());
-    const { disturb = killOne } = options;
-    await disturbWhileCreating({ ...options, disturb, servers, serve, threads });
-    const asked = await untilIdle(servers, threads, folder);
-    const counts = await pMap(threads, (thread) => look(servers, folder, thread), {
-      concurrency: AT_ONCE,
-    });
-    const { errors, ...found } = sumOf(counts);
-    const all = [...errors, ...servers.flatMap(failuresOf)];
-    return { ...found, errors: all, asked, disturbances: options.disturbances };
+    return await work({ servers, serve, start });
   } finally {
     for (const server of servers) server.process.kill("SIGKILL");
     await model.close();
@@ -132,22 +169,18 @@ process.once("exit", () => {
   for (const child of started) child.kill("SIGKILL");
 });
 
-interface Program {
+export interface Program {
   process: ChildProcess;
   output: () => string;
 }
 
 /** A server that listens. */
-interface Running extends Program {
+export interface Running extends Program {
   client: Client;
 }
 
-function startProgram(
-  program: readonly string[],
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
-): Program {
-  const child = spawn(process.execPath, [...program, ...argv], {
+function startProgram([file = "", ...argv]: readonly string[], env: NodeJS.ProcessEnv): Program {
+  const child = spawn(file, argv, {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -166,7 +199,7 @@ async function startServer(start: () => Program): Promise<Running> {
   while (Date.now() < giveUpAt && program.process.exitCode === null) {
     const [, apiUrl] = /Server running at (http\S+)/.exec(program.output()) ?? [];
     if (apiUrl) {
-      const client = new Client({ apiUrl, callerOptions: { maxRetries: 0 } });
+      const client = new Client({ apiUrl, timeoutMs: 10_000, callerOptions: { maxRetries: 0 } });
       return { ...program, client };
     }
     await sleep(50);
@@ -216,7 +249,7 @@ async function createRun(servers: readonly Running[], thread: string) {
 }
 
 /** Kills a server and starts another one in its place. */
-const killOne: Disturbance = async ({ servers, serve }) => {
+export const killOne: Disturbance = async ({ servers, serve }) => {
   const place = Math.floor(Math.random() * servers.length);
   servers[place]?.process.kill("SIGKILL");
   servers[place] = await serve(place);

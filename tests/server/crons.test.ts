@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { openKeys } from "../../server/access/keys.js";
 import { nextTime, readSchedule } from "../../server/runs/schedule.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
@@ -53,6 +54,29 @@ inEachHome("a cron", (newPlace) => {
       .poll(() => client.crons.search({ assistantId: undefined }), { timeout: 20_000 })
       .toMatchObject([{ cron_id, next_run_date: expect.stringMatching(/-01-01T00:00:00/) }]);
     expect(await client.runs.list(thread_id)).toHaveLength(1);
+    await data.close();
+  });
+
+  it("queues nothing once the key of its owner has expired", async () => {
+    const place = await newPlace();
+    const { client } = await serveHere(place);
+    const { thread_id } = await client.threads.create();
+    await client.crons.createForThread(thread_id, "base", {
+      schedule: "0 0 1 1 *",
+      input: HELLO,
+      context: echoModel().context,
+    });
+    const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
+    const keys = openKeys(data);
+    const { key } = await keys.create({ name: "late", owner: "", scopes: ["run"], lifetimeMs: 1 });
+    const caller = JSON.stringify({ owner: "", id: key.id, scopes: ["run"] });
+    const next_at = Math.floor(await data.now()) - 1;
+    await data.db.updateTable("crons").set({ next_at, caller }).execute();
+    const crons = data.db.selectFrom("crons").selectAll();
+    await expect
+      .poll(async () => (await crons.executeTakeFirst())?.next_at, { timeout: 20_000 })
+      .toBeGreaterThan(next_at);
+    expect(await data.db.selectFrom("runs").selectAll().execute()).toEqual([]);
     await data.close();
   });
 

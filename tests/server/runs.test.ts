@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -28,6 +29,26 @@ inEachHome("a server", (newPlace) => {
         metadata: { graph_id: "base" },
         values: { answer: "You said wait." },
       });
+    });
+
+    it("makes one run of requests with the same Idempotency-Key, which is its id", async () => {
+      const { client, url, context, questions, thread_id } = await serveThread(newPlace);
+      const key = randomUUID();
+      const ask = async (thread: string, header: string) =>
+        await fetch(`${url}/threads/${thread}/runs/wait`, {
+          method: "POST",
+          headers: { "content-type": "application/json", "Idempotency-Key": header },
+          body: JSON.stringify({ assistant_id: "base", input: HELLO, context }),
+        });
+      for (let times = 0; times < 2; times += 1) {
+        const answer = await ask(thread_id, key);
+        expect(await answer.json()).toMatchObject({ answer: "You said hello." });
+      }
+      expect(await client.runs.list(thread_id)).toMatchObject([{ run_id: key }]);
+      expect(questions).toHaveLength(1);
+      const other = await client.threads.create();
+      expect((await ask(other.thread_id, key)).status).toBe(409);
+      expect((await ask(thread_id, "mine")).status).toBe(422);
     });
 
     it("shows a failure in the run and in the thread", async () => {

@@ -31,7 +31,8 @@ it("a server tells what a thread has changed, and takes it back once a person ha
   const context = { ...DESK, model: model.spec };
   await client.runs.wait(thread_id, "tulip", { input: { request: "Close ISS-1" }, context });
   const changes = await (await fetch(`${url}/threads/${thread_id}/changes`)).json();
-  expect(changes).toMatchObject([{ number: 1, tool: "close_issue", isUndone: false }]);
+  const [{ run_id: run } = { run_id: "" }] = await client.runs.list(thread_id);
+  expect(changes).toMatchObject([{ number: 1, run, tool: "close_issue", isUndone: false }]);
   expect(await post({ step: 4 })).toMatchObject({ status: 409 });
   const { body } = await post({});
   await client.runs.join(thread_id, body.run_id);

@@ -114,7 +114,7 @@ export function libraryRoutes(server: Served): Hono<Environment> {
 }
 
 async function choices({ access, workspace }: Served, caller: Caller) {
-  const { library, model, approval } = settingsSchema.parse({});
+  const { library, model, embeddings, approval } = settingsSchema.parse({});
   const names = await workspace.store.names();
   const entries = graphNames().map(async (id) => ({ id, summary: (await aboutGraph(id)).summary }));
   return {
@@ -122,7 +122,7 @@ async function choices({ access, workspace }: Served, caller: Caller) {
     graphs: await Promise.all(entries),
     models: [...new Set([model, ...usableModels(), OFFLINE_MODEL])],
     /** What holds if nothing is chosen. */
-    usual: { library, model, approval },
+    usual: { library, model, embeddings, approval },
   };
 }
 
@@ -151,9 +151,11 @@ function toolsIn(library: LibraryView, wanted: z.output<typeof list>) {
 }
 
 function shownTool(library: LibraryView, tool: ToolRecord) {
-  const { id, description, effects } = tool;
+  const { id, description, effects, hash } = tool;
   return {
     id,
+    /** Tools with the same one are the same. */
+    hash,
     /** What programs call it. */
     name: library.groups().functionName(tool),
     description: shortened(oneLine(description), LONGEST_DESCRIPTION),

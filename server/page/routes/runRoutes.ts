@@ -8,6 +8,8 @@ import { readQuery, tellPage, uuid } from "../../api/requests.js";
 import { findRun } from "../../api/runs.js";
 import { HttpProblem } from "../../problem.js";
 import type { Environment } from "../../server.js";
+import type { GraphState } from "../../../state/state.js";
+import type { RunRow } from "../../runs/runRow.js";
 import { type Exchange, type ShownRun, shownRow, watchedRun } from "./watchedRun.js";
 import type { ServerStore } from "../../schema.js";
 import type { Runs } from "../../runs/runs.js";
@@ -60,6 +62,18 @@ export function runRoutes(server: Served): Hono<Environment> {
     if (file) return context.json({ url: dataUrl(file) });
     throw new HttpProblem({ status: 404, problem: `there is no file "${name}"` });
   });
+  app.get("/runs/:run_id/results/:ref", async (context) => {
+    const run = await findRun({ server, context });
+    const { checkpoint } = { ...(await server.runs.graphs.saver().getTuple(placeOf(run))) };
+    const { calls = [] } = (checkpoint?.channel_values ?? {}) as Partial<GraphState>;
+    const ref = context.req.param("ref");
+    if (calls.some(({ resultRef }) => resultRef === ref))
+      return context.json({ result: await server.workspace.runtime.journal.result(ref) });
+    throw new HttpProblem({
+      status: 404,
+      problem: `no call of the thread has the result "${ref}"`,
+    });
+  });
   app.get("/runs/:run_id/exchanges/:visit", async (context) => {
     const { run_id } = await findRun({ server, context });
     const rows = await server.data.db
@@ -72,6 +86,10 @@ export function runRoutes(server: Served): Hono<Environment> {
     return context.json(rows.map(({ exchange }) => JSON.parse(exchange) as Exchange));
   });
   return app;
+}
+
+function placeOf({ thread_id }: RunRow) {
+  return { configurable: { thread_id, checkpoint_ns: "" } };
 }
 
 async function latestRuns(options: {
