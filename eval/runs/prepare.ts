@@ -59,9 +59,10 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   const { settings, grid, runs, seed, others, shuffled } = options;
   const variants = variantsOf(grid);
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
-  const benchmark = await benchmarkOf(options.benchmark, embeddings);
-  if (benchmark.library !== undefined) requireNoCatalog(options.catalog);
-  const tasks = selectTasks(benchmark, options.selection);
+  const whole = await benchmarkOf(options.benchmark, embeddings);
+  if (whole.library !== undefined) requireNoCatalog(options.catalog);
+  const tasks = selectTasks(whole, options.selection);
+  const benchmark = others === undefined && whole.others === 0 ? offeredIn(whole, tasks) : whole;
   registerSimulated(tasks);
   requireGold(variants, options.settings, tasks);
   const graphs = options.graphs.map((graph) =>
@@ -85,6 +86,12 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     ...given({ replay: replayOf(benchmark) }),
   };
   return { benchmark, tasks, definition };
+}
+
+/** Tools of tasks that were not selected are offered to none, and need not be embedded. */
+function offeredIn(benchmark: Benchmark, tasks: readonly Task[]): Benchmark {
+  const ids = new Set(tasks.flatMap((task) => [...(task.candidates ?? []), ...task.tools]));
+  return { ...benchmark, tools: benchmark.tools.filter(({ id }) => ids.has(id)) };
 }
 
 function replayOf({ replay }: Benchmark): ExperimentDefinition["replay"] {
