@@ -3,6 +3,7 @@ import { act } from "../nodes/acting/act.js";
 import { execute } from "../nodes/acting/execute.js";
 import { judge } from "../nodes/acting/judge.js";
 import { searchCalls } from "../nodes/acting/searchCalls.js";
+import { planChain } from "../nodes/planning/planChain.js";
 import { planBudget } from "../nodes/planning/planBudget.js";
 import { intake } from "../nodes/request/intake.js";
 import { search } from "../nodes/finding/search.js";
@@ -202,6 +203,24 @@ export const made = family({
       toSummary,
     ),
   },
+  react_chain: {
+    summary: "As react; only the cheapest chain of calls that leads to a result is granted",
+    source: "this project",
+    budget: "enforced",
+    modelCalls: 2,
+    wiring: wire(
+      "intake",
+      {
+        ...stepSearch,
+        ...planned,
+        search: { ...planned.search, next: "planChain" },
+        planChain: { run: planChain(), next: "agenda" },
+        searchCalls: { run: searchCalls(), next: "planChain" },
+        execute: { run: execute(), next: "planChain" },
+      },
+      toSummary,
+    ),
+  },
 });
 
 export const react = made.react.graph;
@@ -217,3 +236,4 @@ export const tot_dfs_prompt = made.tot_dfs_prompt.graph;
 export const tot_dfs_btp = made.tot_dfs_btp.graph;
 export const tot_dfs_prompt_btp = made.tot_dfs_prompt_btp.graph;
 export const react_replan = made.react_replan.graph;
+export const react_chain = made.react_chain.graph;

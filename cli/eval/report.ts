@@ -70,6 +70,10 @@ function writeReport(
 /** The figures that fit on a terminal, in the order of their columns. */
 const SHOWN = [
   "asAsked",
+  "pathAnswer",
+  "pathExact",
+  "pathEdits",
+  "costRatio",
   "answerNumeric",
   "answerSubstring",
   "rightInAll",

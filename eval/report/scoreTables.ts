@@ -20,6 +20,10 @@ const KINDS: { caption: string; scores: string[] }[] = [
     caption: "What was right, by level and graph",
     scores: [
       "asAsked",
+      "pathAnswer",
+      "pathExact",
+      "pathEdits",
+      "costRatio",
       "answerNumeric",
       "answerSubstring",
       "stateMatch",

@@ -12,7 +12,7 @@ import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
 import { type OwnTasks, ownBenchmark } from "../benchmarks/ownTasks.js";
 import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
-import { SIMULATED_GOLD } from "../simulated/policyParameters.js";
+import { SIMULATED_GOLD, SIMULATED_VALUES } from "../simulated/policyParameters.js";
 import { goldOf } from "../simulated/goldSteps.js";
 import { registerSimulated } from "../simulated/provider.js";
 import { recordedBenchmark, type ReplayedTasks } from "../replay/recordedBenchmark.js";
@@ -115,7 +115,7 @@ function requireGold(
 ): void {
   const isSimulated = variants.some(({ settings }) => {
     const { model } = parseSettings({ ...shared, ...settings });
-    return model === SIMULATED_GOLD;
+    return model === SIMULATED_GOLD || model === SIMULATED_VALUES;
   });
   const ignorant = isSimulated ? tasks.find((task) => goldOf(task) === undefined) : undefined;
   if (!ignorant) return;

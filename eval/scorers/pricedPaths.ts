@@ -1,5 +1,5 @@
-import type { Played } from "../benchmarks/costbench/player.js";
-import { SHARE, type Scored, scoreOf, type Scorer } from "./scorer.js";
+import { COSTBENCH_WORLD, type PlayedRun } from "../benchmarks/costbench/player.js";
+import { SHARE, type Score, type Scored, scoreOf, type Scorer } from "./scorer.js";
 
 const COSTBENCH =
   "Liu et al. 2026, CostBench (arXiv:2511.02734), computed by the code of its repository: ";
@@ -12,11 +12,10 @@ export const PATH_SCORERS: Scorer[] = [
     definition: "1 if the answer names the candidate that the request, as last changed, asks for.",
     source: `${COSTBENCH}final answer accuracy`,
     ...SHARE,
-    score: ({ run }) => {
-      const played = playedIn({ run });
+    score: onPath(({ target }, { run }) => {
       const digits = /Candidate\D{0,20}(\d{5})/.exec(run.answer)?.[1];
-      return played && scoreOf(digits !== undefined && played.target.includes(digits));
-    },
+      return Number(digits !== undefined && target.includes(digits));
+    }, 0),
   },
   {
     id: "pathExact",
@@ -24,7 +23,7 @@ export const PATH_SCORERS: Scorer[] = [
     definition: "1 if the calls are those of the cheapest chain, in order, and reach the goal.",
     source: `${COSTBENCH}exact match`,
     ...SHARE,
-    score: ({ run }) => scoreOf(playedIn({ run })?.scores.exact ?? undefined),
+    score: onPath(({ scores }) => scoreOf(scores.exact ?? undefined), 0),
   },
   {
     id: "pathEdits",
@@ -34,7 +33,7 @@ export const PATH_SCORERS: Scorer[] = [
     source: `${COSTBENCH}normalized edit distance`,
     unit: "share",
     better: "lower",
-    score: ({ run }) => playedIn({ run })?.scores.normalized ?? undefined,
+    score: onPath(({ scores }) => scores.normalized ?? undefined, 1),
   },
   {
     id: "costRatio",
@@ -43,15 +42,24 @@ export const PATH_SCORERS: Scorer[] = [
     source: `${COSTBENCH}cost ratio`,
     unit: "count",
     better: "lower",
-    score: ({ run }) => {
-      const { reached, cost, least } = playedIn({ run })?.scores ?? {};
-      return reached && cost && least ? cost / least : undefined;
-    },
+    score: onPath(({ scores: { reached, cost, least } }) =>
+      reached && cost && least ? cost / least : undefined,
+    ),
   },
 ];
 
-/** Undefined for other benchmarks, for runs without a call, and where the repository leaves a run out. */
-function playedIn({ run }: Pick<Scored, "run">): Pick<Played, "target" | "scores"> | undefined {
-  const { played } = (run.stateDiff ?? {}) as { played?: Pick<Played, "target" | "scores"> };
-  return played?.scores?.valid ? played : undefined;
+/**
+ * A score of a run that counts for the repository, which leaves out those that no event came to. It leaves out those
+ * without a call, too; here they count as `none`.
+ */
+function onPath(
+  read: (played: PlayedRun, scored: Scored) => number | undefined,
+  none?: number,
+): Score {
+  return (scored) => {
+    if (scored.benchmark.world?.name !== COSTBENCH_WORLD) return undefined;
+    const { played } = (scored.run.stateDiff ?? {}) as { played?: PlayedRun };
+    if (!played) return none;
+    return played.scores.valid ? read(played, scored) : undefined;
+  };
 }

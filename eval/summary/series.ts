@@ -90,6 +90,7 @@ function placesOf(names: readonly string[]): Map<string, number> {
  */
 export const STRICTEST_FIRST: readonly string[] = [
   "asAsked",
+  "pathExact",
   "stateMatch",
   "answerNumeric",
   "passedWithinBudget",

@@ -7,10 +7,14 @@ import { defineWorld, type WorldDefinition } from "../../../tools/calls/worlds/w
 import { canonicalJson, sha256 } from "../../../tools/library/records/hash.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmark.js";
-import { type Conversation, type InterfaceOfTool, openPlayer, type Played } from "./player.js";
-
-/** Name of the world that answers calls. */
-const WORLD = "costbench";
+import {
+  COSTBENCH_WORLD,
+  type Conversation,
+  type InterfaceOfTool,
+  openPlayer,
+  type Played,
+  type PlayedRun,
+} from "./player.js";
 
 /** What happens during a conversation: nothing, or one of the repository's blocking events. */
 export const MODES = ["static", "cost_change", "preference_change", "ban_tool", "steplen_change"];
@@ -26,12 +30,16 @@ export const MODES = ["static", "cost_change", "preference_change", "ban_tool", 
 export async function costbench(folder: string, mode = "static"): Promise<Benchmark> {
   if (!MODES.includes(mode)) {
     const problem = `"${mode}" is not one of its modes: ${MODES.join(", ")}`;
-    throw new BenchmarkFailed({ benchmark: WORLD, problem });
+    throw new BenchmarkFailed({ benchmark: COSTBENCH_WORLD, problem });
   }
   const database = join(folder, "env/data/static/search_spaces/test_search_space.json");
   if (!existsSync(database)) {
     const hint = "docs/results.md has the two commands that make it";
-    throw new BenchmarkFailed({ benchmark: WORLD, problem: `there is no ${database}`, hint });
+    throw new BenchmarkFailed({
+      benchmark: COSTBENCH_WORLD,
+      problem: `there is no ${database}`,
+      hint,
+    });
   }
   const player = openPlayer(folder, mode);
   const tools: ToolDefinition[] = [];
@@ -50,18 +58,18 @@ export async function costbench(folder: string, mode = "static"): Promise<Benchm
     tasks,
     argumentRule: "equal",
     others: 0,
-    world: { name: WORLD },
+    world: { name: COSTBENCH_WORLD },
     ownWorlds: [playedWorld(player.play)],
   };
 }
 
 /** The conversation so far; `played` is what came of its last call. */
-type Run = Partial<Conversation> & { played?: Pick<Played, "scores" | "target"> };
+type Run = Partial<Conversation> & { played?: PlayedRun };
 
 /** What CostBench's own code says to a call. A call's result has what it returned by the name of its type. */
 function playedWorld(play: (conversation: Conversation) => Promise<Played>): WorldDefinition<Run> {
   return defineWorld<Run>({
-    name: WORLD,
+    name: COSTBENCH_WORLD,
     create: () => ({}),
     save: (run) => run,
     load: (saved) => saved as Run,
@@ -90,14 +98,14 @@ function playedWorld(play: (conversation: Conversation) => Promise<Played>): Wor
 
 function definitionOf(id: string, tool: InterfaceOfTool): ToolDefinition {
   const { name, description, parameters } = tool;
-  const returned = { text: { type: "string" }, [outputOf(tool)]: { type: "string" } };
+  const returned = { [outputOf(tool)]: { type: "string" } };
   return {
     id: `${id.slice(1, -1)}.${name}`,
     name,
     description,
     parameters,
     returns: { type: "object", properties: returned, required: Object.keys(returned) },
-    source: { kind: "declared", file: `${WORLD}.jsonl`, world: WORLD },
+    source: { kind: "declared", file: `${COSTBENCH_WORLD}.jsonl`, world: COSTBENCH_WORLD },
     effects: "read",
     cost: costOf(tool),
   };

@@ -3,12 +3,13 @@ import type { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { BenchmarkFailed } from "../../../common/errors.js";
+import type { ParametersSchema } from "../../../tools/tool.js";
 
 /** A tool as the repository shows it to a model. */
 export interface InterfaceOfTool {
   name: string;
   description: string;
-  parameters: Record<string, unknown>;
+  parameters: ParametersSchema;
 }
 
 /** The calls that an agent has made for a query. */
@@ -50,6 +51,12 @@ export interface PathScores {
   /** Cost of a chain that takes the cheapest tool for each of its parts. */
   greedy: number | null;
 }
+
+/** Name of the world that answers calls. */
+export const COSTBENCH_WORLD = "costbench";
+
+/** What a run has come to. */
+export type PlayedRun = Pick<Played, "scores" | "target">;
 
 /** The interpreter that runs the repository; it needs Python 3.12 and PyYAML. */
 const python = () => process.env["PYTHON"] ?? "python3";
