@@ -86,6 +86,9 @@ const planned = {
   execute: { run: execute(), next: "judge" },
 } as const;
 
+/** No call is judged: each is planned by what it returns. */
+const { judge: _judge, ...chained } = stepSearch;
+
 /** Chosen on requests of a world with a different seed than the one that the benchmark `priced` has. */
 const TEMPERATURE = 0.1;
 
@@ -211,8 +214,8 @@ export const made = family({
     wiring: wire(
       "intake",
       {
-        ...stepSearch,
-        ...planned,
+        ...chained,
+        intake: planned.intake,
         search: { ...planned.search, next: "planChain" },
         planChain: { run: planChain(), next: "agenda" },
         searchCalls: { run: searchCalls(), next: "planChain" },
