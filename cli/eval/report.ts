@@ -74,6 +74,7 @@ const SHOWN = [
   "pathExact",
   "pathEdits",
   "costRatio",
+  "ownChecker",
   "answerNumeric",
   "answerSubstring",
   "rightInAll",

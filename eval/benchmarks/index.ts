@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UnknownName } from "../../common/errors.js";
 import type { Benchmark } from "./benchmark.js";
+import type { playedBenchmark } from "./playedBenchmark.js";
 import { readBenchmarkFolder } from "./benchmarkFolder.js";
 
 /** The shipped benchmarks by name; each is loaded when it is opened. */
@@ -18,7 +19,19 @@ const FOLDERS: { file: string; read: (folder: string, part?: string) => Promise<
     file: "env/utils/solver.py",
     read: async (...asked) => (await import("./costbench/index.js")).costbench(...asked),
   },
+  {
+    file: "berkeley-function-call-leaderboard/bfcl_eval/data/BFCL_v4_multi_turn_base.json",
+    read: (folder, part = "multi_turn_base") =>
+      played({ name: "bfcl", folder, inside: "berkeley-function-call-leaderboard", part }),
+  },
+  {
+    file: "tau_bench/envs/retail/tasks_test.py",
+    read: (folder, part = "test") => played({ name: "tau", folder, part }),
+  },
 ];
+
+const played: typeof playedBenchmark = async (options) =>
+  (await import("./playedBenchmark.js")).playedBenchmark(options);
 
 /**
  * Opens a shipped benchmark, or reads one from a folder. A shipped name takes precedence over a folder of that name,

@@ -24,6 +24,7 @@ const KINDS: { caption: string; scores: string[] }[] = [
       "pathExact",
       "pathEdits",
       "costRatio",
+      "ownChecker",
       "answerNumeric",
       "answerSubstring",
       "stateMatch",

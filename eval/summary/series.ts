@@ -91,6 +91,7 @@ function placesOf(names: readonly string[]): Map<string, number> {
 export const STRICTEST_FIRST: readonly string[] = [
   "asAsked",
   "pathExact",
+  "ownChecker",
   "stateMatch",
   "answerNumeric",
   "passedWithinBudget",

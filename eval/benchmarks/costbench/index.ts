@@ -7,14 +7,14 @@ import { defineWorld, type WorldDefinition } from "../../../tools/calls/worlds/w
 import { canonicalJson, sha256 } from "../../../tools/library/records/hash.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmark.js";
+import { openPlayer } from "../checkoutPlayer.js";
 import {
   COSTBENCH_WORLD,
   type Conversation,
   type InterfaceOfTool,
-  openPlayer,
   type Played,
   type PlayedRun,
-} from "./player.js";
+} from "./played.js";
 
 /** What happens during a conversation: nothing, or one of the repository's blocking events. */
 export const MODES = ["static", "cost_change", "preference_change", "ban_tool", "steplen_change"];
@@ -41,11 +41,17 @@ export async function costbench(folder: string, mode = "static"): Promise<Benchm
       hint,
     });
   }
-  const player = openPlayer(folder, mode);
+  const ask = openPlayer({
+    benchmark: COSTBENCH_WORLD,
+    script: new URL("play.py", import.meta.url),
+    folder,
+  });
+  const play = async (conversation: Conversation) =>
+    (await ask({ ...conversation, mode })) as Played;
   const tools: ToolDefinition[] = [];
   const tasks: Task[] = [];
-  for (const id of await player.ids()) {
-    const played = await player.play({ id, calls: [] });
+  for (const id of (await ask({})) as string[]) {
+    const played = await play({ id, calls: [] });
     const own = played.tools.map((tool) => definitionOf(id, tool));
     tools.push(...own);
     tasks.push(taskOf({ id, played, own, mode }));
@@ -59,7 +65,7 @@ export async function costbench(folder: string, mode = "static"): Promise<Benchm
     argumentRule: "equal",
     others: 0,
     world: { name: COSTBENCH_WORLD },
-    ownWorlds: [playedWorld(player.play)],
+    ownWorlds: [playedWorld(play)],
   };
 }
 

@@ -1,11 +1,11 @@
-import { COSTBENCH_WORLD, type PlayedRun } from "../benchmarks/costbench/player.js";
+import { COSTBENCH_WORLD, type PlayedRun } from "../benchmarks/costbench/played.js";
 import { SHARE, type Score, type Scored, scoreOf, type Scorer } from "./scorer.js";
 
 const COSTBENCH =
   "Liu et al. 2026, CostBench (arXiv:2511.02734), computed by the code of its repository: ";
 
-/** Scores of CostBench: how near the calls of a run are to the cheapest chain. */
-export const PATH_SCORERS: Scorer[] = [
+/** Scores that other benchmarks give themselves. Of CostBench: how near the calls of a run are to the cheapest chain. */
+export const PUBLISHED_SCORERS: Scorer[] = [
   {
     id: "pathAnswer",
     label: "Right candidate",
@@ -45,6 +45,21 @@ export const PATH_SCORERS: Scorer[] = [
     score: onPath(({ scores: { reached, cost, least } }) =>
       reached && cost && least ? cost / least : undefined,
     ),
+  },
+  {
+    id: "ownChecker",
+    label: "Right by its own checker",
+    definition:
+      "1 if the checker of the benchmark's repository accepts what the calls came to, and all outputs of the task stand in the answer. A run without a call is not right.",
+    source: "BFCL v4, multi-turn; τ-bench (Yao et al. 2024, arXiv:2406.12045), retail",
+    ...SHARE,
+    score: ({ task: { facts = [] }, run, benchmark }) => {
+      if (!["bfcl", "tau"].includes(benchmark.world?.name ?? "")) return undefined;
+      const answer = run.answer.replaceAll(",", "");
+      return Number(
+        run.stateDiff?.["right"] === true && facts.every((one) => answer.includes(one)),
+      );
+    },
   },
 ];
 
