@@ -3,6 +3,7 @@ import { act } from "../nodes/acting/act.js";
 import { execute } from "../nodes/acting/execute.js";
 import { judge } from "../nodes/acting/judge.js";
 import { searchCalls } from "../nodes/acting/searchCalls.js";
+import { planChain } from "../nodes/planning/planChain.js";
 import { planBudget } from "../nodes/planning/planBudget.js";
 import { intake } from "../nodes/request/intake.js";
 import { search } from "../nodes/finding/search.js";
@@ -84,6 +85,9 @@ const planned = {
   searchCalls: { run: searchCalls(), next: "planBudget" },
   execute: { run: execute(), next: "judge" },
 } as const;
+
+/** No call is judged: each is planned by what it returns. */
+const { judge: _judge, ...chained } = stepSearch;
 
 /** Chosen on requests of a world with a different seed than the one that the benchmark `priced` has. */
 const TEMPERATURE = 0.1;
@@ -202,6 +206,24 @@ export const made = family({
       toSummary,
     ),
   },
+  react_chain: {
+    summary: "As react; only the cheapest chain of calls that leads to a result is granted",
+    source: "this project",
+    budget: "enforced",
+    modelCalls: 2,
+    wiring: wire(
+      "intake",
+      {
+        ...chained,
+        intake: planned.intake,
+        search: { ...planned.search, next: "planChain" },
+        planChain: { run: planChain(), next: "agenda" },
+        searchCalls: { run: searchCalls(), next: "planChain" },
+        execute: { run: execute(), next: "planChain" },
+      },
+      toSummary,
+    ),
+  },
 });
 
 export const react = made.react.graph;
@@ -217,3 +239,4 @@ export const tot_dfs_prompt = made.tot_dfs_prompt.graph;
 export const tot_dfs_btp = made.tot_dfs_btp.graph;
 export const tot_dfs_prompt_btp = made.tot_dfs_prompt_btp.graph;
 export const react_replan = made.react_replan.graph;
+export const react_chain = made.react_chain.graph;

@@ -70,6 +70,11 @@ function writeReport(
 /** The figures that fit on a terminal, in the order of their columns. */
 const SHOWN = [
   "asAsked",
+  "pathAnswer",
+  "pathExact",
+  "pathEdits",
+  "costRatio",
+  "ownChecker",
   "answerNumeric",
   "answerSubstring",
   "rightInAll",

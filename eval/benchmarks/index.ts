@@ -1,6 +1,8 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { UnknownName } from "../../common/errors.js";
 import type { Benchmark } from "./benchmark.js";
+import type { playedBenchmark } from "./playedBenchmark.js";
 import { readBenchmarkFolder } from "./benchmarkFolder.js";
 
 /** The shipped benchmarks by name; each is loaded when it is opened. */
@@ -11,9 +13,29 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   work: async () => (await import("./work/index.js")).workBenchmark(),
 };
 
+/** Published benchmarks, each read from a checkout of its repository, known by a file of it. */
+const FOLDERS: { file: string; read: (folder: string, part?: string) => Promise<Benchmark> }[] = [
+  {
+    file: "env/utils/solver.py",
+    read: async (...asked) => (await import("./costbench/index.js")).costbench(...asked),
+  },
+  {
+    file: "berkeley-function-call-leaderboard/bfcl_eval/data/BFCL_v4_multi_turn_base.json",
+    read: (folder, part = "multi_turn_base") =>
+      played({ name: "bfcl", folder, inside: "berkeley-function-call-leaderboard", part }),
+  },
+  {
+    file: "tau_bench/envs/retail/tasks_test.py",
+    read: (folder, part = "test") => played({ name: "tau", folder, part }),
+  },
+];
+
+const played: typeof playedBenchmark = async (options) =>
+  (await import("./playedBenchmark.js")).playedBenchmark(options);
+
 /**
  * Opens a shipped benchmark, or reads one from a folder. A shipped name takes precedence over a folder of that name,
- * which can be given as `./NAME`.
+ * which can be given as `./NAME`. The folder may be a checkout of a published benchmark, with a part of it: `CostBench#static`.
  *
  * @throws UnknownName if there is neither
  * @throws BenchmarkFailed if the folder is not a benchmark
@@ -21,6 +43,9 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
 export async function openBenchmark(nameOrFolder: string): Promise<Benchmark> {
   const shipped = Object.hasOwn(BENCHMARKS, nameOrFolder) ? BENCHMARKS[nameOrFolder] : undefined;
   if (shipped) return shipped();
+  const [folder = "", part] = nameOrFolder.split("#");
+  const published = FOLDERS.find(({ file }) => existsSync(join(folder, file)));
+  if (published) return await published.read(folder, part);
   const isPath = /[/\\]/.test(nameOrFolder);
   if (isPath || statSync(nameOrFolder, { throwIfNoEntry: false })?.isDirectory()) {
     return readBenchmarkFolder(nameOrFolder);

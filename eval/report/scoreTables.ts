@@ -20,6 +20,11 @@ const KINDS: { caption: string; scores: string[] }[] = [
     caption: "What was right, by level and graph",
     scores: [
       "asAsked",
+      "pathAnswer",
+      "pathExact",
+      "pathEdits",
+      "costRatio",
+      "ownChecker",
       "answerNumeric",
       "answerSubstring",
       "stateMatch",

@@ -12,7 +12,7 @@ import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
 import { type OwnTasks, ownBenchmark } from "../benchmarks/ownTasks.js";
 import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
-import { SIMULATED_GOLD } from "../simulated/policyParameters.js";
+import { SIMULATED_GOLD, SIMULATED_VALUES } from "../simulated/policyParameters.js";
 import { goldOf } from "../simulated/goldSteps.js";
 import { registerSimulated } from "../simulated/provider.js";
 import { recordedBenchmark, type ReplayedTasks } from "../replay/recordedBenchmark.js";
@@ -61,10 +61,11 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   const { settings, grid, runs, seed, others, shuffled } = options;
   const variants = variantsOf(grid);
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
-  const benchmark = await benchmarkOf(options.benchmark, embeddings);
-  if (benchmark.library !== undefined) requireNoCatalog(options.catalog);
-  if (options.isServed) requireServable(benchmark);
-  const tasks = selectTasks(benchmark, options.selection);
+  const whole = await benchmarkOf(options.benchmark, embeddings);
+  if (whole.library !== undefined) requireNoCatalog(options.catalog);
+  if (options.isServed) requireServable(whole);
+  const tasks = selectTasks(whole, options.selection);
+  const benchmark = others === undefined && whole.others === 0 ? offeredIn(whole, tasks) : whole;
   registerSimulated(tasks);
   requireGold(variants, options.settings, tasks);
   const graphs = options.graphs.map((graph) =>
@@ -91,6 +92,12 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   return { benchmark, tasks, definition };
 }
 
+/** Tools of tasks that were not selected are offered to none, and need not be embedded. */
+function offeredIn(benchmark: Benchmark, tasks: readonly Task[]): Benchmark {
+  const ids = new Set(tasks.flatMap((task) => [...(task.candidates ?? []), ...task.tools]));
+  return { ...benchmark, tools: benchmark.tools.filter(({ id }) => ids.has(id)) };
+}
+
 function replayOf({ replay }: Benchmark): ExperimentDefinition["replay"] {
   return replay && { live: replay.live, renamed: replay.renamed };
 }
@@ -112,7 +119,7 @@ function requireGold(
 ): void {
   const isSimulated = variants.some(({ settings }) => {
     const { model } = parseSettings({ ...shared, ...settings });
-    return model === SIMULATED_GOLD;
+    return model === SIMULATED_GOLD || model === SIMULATED_VALUES;
   });
   const ignorant = isSimulated ? tasks.find((task) => goldOf(task) === undefined) : undefined;
   if (!ignorant) return;

@@ -7,6 +7,7 @@ import { HALLUCINATION_SCORER } from "./hallucinations.js";
 import { TEXT_SCORERS, TOOL_RATE_SCORERS } from "./planning.js";
 import { RESTRAINT_SCORER } from "./restraint.js";
 import { SEARCH_SCORERS } from "./retrieval.js";
+import { PUBLISHED_SCORERS } from "./published.js";
 import type { Scored, Scorer } from "./scorer.js";
 import { TOOL_SCORERS } from "./tools.js";
 import { WORLD_SCORERS } from "./worlds.js";
@@ -16,6 +17,7 @@ export const SCORERS: readonly Scorer[] = [
   RESTRAINT_SCORER,
   ...ANSWER_SCORERS,
   ...BUDGET_SCORERS,
+  ...PUBLISHED_SCORERS,
   ...WORLD_SCORERS,
   ...ARGUMENT_SCORERS,
   ...TOOL_SCORERS,

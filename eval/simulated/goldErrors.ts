@@ -1,3 +1,4 @@
+import { memberOf } from "../../common/codeNames.js";
 import type { OfferedTool } from "../../nodes/kit/stageInputs.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
 import type { Gold } from "./goldSteps.js";
@@ -36,7 +37,9 @@ export function shownSteps(
 export function namesIn(shown: readonly { name: string }[], id: string): string | undefined {
   const wanted = letters(id);
   const found =
-    shown.find(({ name }) => name === id) ?? shown.find(({ name }) => letters(name) === wanted);
+    shown.find(({ name }) => name === id) ??
+    shown.find(({ name }) => letters(name) === wanted) ??
+    shown.find(({ name }) => name === memberOf(id));
   return found?.name;
 }
 

@@ -6,6 +6,9 @@ export const SIMULATED_POLICY = "simulated:policy";
 /** The name of the simulated model that knows the gold calls. */
 export const SIMULATED_GOLD = "simulated:gold";
 
+/** The name of the simulated model that knows the values of a request, and no calls. */
+export const SIMULATED_VALUES = "simulated:values";
+
 /** Seed of a run that has none. */
 export const DEFAULT_SEED = 1;
 

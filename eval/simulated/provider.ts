@@ -24,7 +24,9 @@ export function registerSimulated(tasks: readonly Task[] = []): void {
         const goldOfRequest = (request: string) => golds.get(request);
         return (await import("./gold.js")).simulatedGold({ seed, goldOf: goldOfRequest });
       }
-      const available = ["gold", "policy"];
+      if (model === "values")
+        return (await import("./values.js")).simulatedValues((request) => golds.get(request));
+      const available = ["gold", "policy", "values"];
       throw new UnknownName({ kind: "simulated model", wanted: model, available });
     },
   });

@@ -90,6 +90,8 @@ function placesOf(names: readonly string[]): Map<string, number> {
  */
 export const STRICTEST_FIRST: readonly string[] = [
   "asAsked",
+  "pathExact",
+  "ownChecker",
   "stateMatch",
   "answerNumeric",
   "passedWithinBudget",

@@ -31,7 +31,7 @@ const COMPILATION = {
   format: "esm",
   platform: "node",
   target: "node20.12",
-  loader: { ".json": "copy", ".css": "copy", ".html": "copy", ".txt": "copy" },
+  loader: { ".json": "copy", ".css": "copy", ".html": "copy", ".txt": "copy", ".py": "copy" },
   logLevel: "silent",
 };
 
@@ -104,7 +104,7 @@ function listSources(root) {
     .map((name) => join(root, name));
   return [...inFolders, ...inRoot]
     .map((file) => relative(root, file))
-    .filter((path) => /\.(tsx?|json|css|html|txt)$/.test(path) && !path.endsWith(".d.ts"))
+    .filter((path) => /\.(tsx?|json|css|html|txt|py)$/.test(path) && !path.endsWith(".d.ts"))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 

@@ -36,9 +36,12 @@ export async function invoke(invocation: Invocation): Promise<Invoked> {
   return invokeInWorker(invocation, source);
 }
 
-function answerOrRecord({ call, args }: Invocation, opened: OpenWorld | undefined): Invoked {
+async function answerOrRecord(
+  { call, args }: Invocation,
+  opened: OpenWorld | undefined,
+): Promise<Invoked> {
   if (opened === undefined) return { resultJson: JSON.stringify(RECORDED) };
-  const { result, error, ms } = opened.answer({ tool: call.record.id, args });
+  const { result, error, ms } = await opened.answer({ tool: call.record.id, args });
   const resultJson = error === undefined ? jsonResult(result) : undefined;
   return { resultJson, error, ms, world: opened.saved() };
 }

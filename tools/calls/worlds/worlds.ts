@@ -19,7 +19,7 @@ export interface WorldDefinition<World = unknown> {
    * Answers calls of declared tools that name this world (`ToolSource`). It may change `world`, which is saved
    * together with the call even if the answer is an error.
    */
-  answer?(world: World, question: WorldQuestion): WorldAnswer;
+  answer?(world: World, question: WorldQuestion): WorldAnswer | Promise<WorldAnswer>;
 }
 
 /** A world whose definition is loaded when a call first needs it. */
@@ -54,7 +54,7 @@ export interface OpenWorld {
   saved(after?: unknown): SavedWorld;
   change(): unknown;
   /** @throws UnknownName when the world answers no calls; names those that do */
-  answer(question: WorldQuestion): WorldAnswer;
+  answer(question: WorldQuestion): WorldAnswer | Promise<WorldAnswer>;
 }
 
 export interface Worlds {

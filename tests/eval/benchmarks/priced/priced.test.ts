@@ -90,10 +90,12 @@ describe("a call in the priced world", () => {
     expect(given / expected).toBeCloseTo(1, 1);
   });
 
-  it("tells nothing for an unknown reference, and is an error for an unknown tool", () => {
+  it("tells nothing for an unknown reference, and is an error for an unknown tool", async () => {
     const [tool = ""] = request.candidates;
-    const [nothing, unknown] = [tool, "none"].map((asked) =>
-      definition.answer?.(definition.create(), { tool: asked, args: { reference: "ZZ-00000" } }),
+    const [nothing, unknown] = await Promise.all(
+      [tool, "none"].map((asked) =>
+        definition.answer?.(definition.create(), { tool: asked, args: { reference: "ZZ-00000" } }),
+      ),
     );
     expect(nothing).toMatchObject({ result: 'Nothing is on record for "ZZ-00000".' });
     expect(unknown?.error).toMatch(/no tool "none"/);
