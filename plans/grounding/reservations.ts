@@ -168,11 +168,16 @@ const TOUCHES: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Last words of the names of numbers that say which, not how many. */
+const IDENTIFYING: ReadonlySet<string> = new Set(["id", "number", "no", "nr", "index", "page"]);
+
 /** Where a result says how much was done, and that is less than the arguments ask for. */
 function lessThanAsked(result: unknown, { verbs, args }: Reading): Reservation[] {
   if (!isPlainObject(result)) return [];
   const lists = Object.values(args).filter((value) => Array.isArray(value));
-  const amounts = Object.values(args).filter((value) => typeof value === "number");
+  const amounts = Object.entries(args).flatMap(([key, value]) =>
+    typeof value === "number" && !IDENTIFYING.has(wordsOf(key).at(-1) ?? "") ? [value] : [],
+  );
   const [list] = lists;
   const [amount] = amounts;
   return Object.entries(result).flatMap(([key, value]): Reservation[] => {

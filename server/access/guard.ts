@@ -36,9 +36,8 @@ export function openGuard(options: {
   });
   const limit = bodyLimit({
     maxSize: bodyBytes,
-    onError: (context) => {
-      // Does not wait for the rest of it.
-      context.header("Connection", "close");
+    // The server reads on for half a second, so that clients that go on sending see the answer.
+    onError: () => {
       throw new HttpProblem({
         status: 413,
         problem: `the body is larger than ${bodyBytes} bytes`,

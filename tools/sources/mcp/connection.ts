@@ -9,8 +9,8 @@ import {
   SSEClientTransport,
   SdkHttpError,
   StreamableHTTPClientTransport,
+  type Transport,
 } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { orAborted } from "../../../common/orAborted.js";
 import { guardedFetch } from "../credentials/guardedFetch.js";
 import type { Credentials } from "../credentials/own.js";
@@ -18,9 +18,9 @@ import { packageVersion } from "../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../../remote.js";
 import { connectionProblem } from "./failures.js";
 import { lenientFetch } from "./lenientFetch.js";
-import { readLeniently } from "./lenientProgram.js";
 import { MOST_BYTES, limitedFetch } from "./limitedFetch.js";
 import { privateAddress } from "./entryUse.js";
+import { programTransport } from "./programTransport.js";
 import { MOST_QUESTIONS } from "./questions.js";
 import { McpFailed, type Reach, reachOf } from "./settings.js";
 import { storedLogin } from "./oauth.js";
@@ -110,7 +110,8 @@ async function connect(options: ConnectionRequest, isOld: boolean) {
   const { login } = credentials;
   const authProvider = login && storedLogin({ name, place: login });
   const onStreamEnd = isOld ? () => void client.close() : undefined;
-  const { transport, close } = transportTo({ name, reach, faults, authProvider, onStreamEnd });
+  const to = transportTo({ name, reach, faults, authProvider, onStreamEnd });
+  const { transport, close, stderr = () => "" } = to;
   const prior: PriorDiscovery | undefined = isOld ? { kind: "legacy" } : priorOf(known);
   try {
     await withinTime(timeoutMs, (ending) =>
@@ -118,7 +119,7 @@ async function connect(options: ConnectionRequest, isOld: boolean) {
     );
   } catch (error) {
     await close(client);
-    throw connectionProblem({ name, reach, timeoutMs, error, ...faults.summary });
+    throw connectionProblem({ name, reach, timeoutMs, error, ...faults.summary, stderr: stderr() });
   }
   Object.assign(client, { onclose: events.onClosed });
   await subscribeToChanges(client);
@@ -135,7 +136,7 @@ async function connect(options: ConnectionRequest, isOld: boolean) {
     /** Whether the server no longer knows the session: it refused what was sent, and a new connection begins another. */
     isLost: () => faults.summary.isLost,
     /** The end of what a program has written to stderr; may repeat secrets that it was given. */
-    stderr: () => faults.summary.stderr,
+    stderr,
     close: () => close(client),
   };
 }
@@ -173,20 +174,14 @@ function priorOf(known: KnownServer | undefined): PriorDiscovery | undefined {
   return discover ? { kind: "modern", discover } : { kind: "legacy" };
 }
 
-/** Characters kept of a program's last output on stderr. */
-const LAST_WORDS = 2_000;
-
 function faultNotes() {
-  const summary = { fault: undefined as string | undefined, stderr: "", isLost: false };
+  const summary = { fault: undefined as string | undefined, isLost: false };
   return {
     summary,
     noteLost: () => void (summary.isLost = true),
     note: (error: unknown) => {
       if (/maximum size|more than \d+ bytes/i.test(String(error)))
         summary.fault ??= `it sent more than ${MOST_BYTES / 1_000_000} MB at once, which is too much`;
-    },
-    addOutput: (text: string) => {
-      summary.stderr = (summary.stderr + text).slice(-LAST_WORDS);
     },
   };
 }
@@ -200,7 +195,9 @@ function transportTo(options: {
   /** Given for the old transport, whose session ends with its stream. */
   onStreamEnd: (() => void) | undefined;
 }): {
-  transport: StdioClientTransport | StreamableHTTPClientTransport | SSEClientTransport;
+  transport: Transport;
+  /** The end of what a program has written to stderr. */
+  stderr?: () => string;
   close: (client: Client) => Promise<void>;
 } {
   const { name, reach, faults, authProvider, onStreamEnd } = options;
@@ -229,20 +226,8 @@ function transportTo(options: {
       },
     };
   }
-  const transport = new StdioClientTransport({
-    ...reach,
-    stderr: "pipe",
-    maxBufferSize: MOST_BYTES,
-  });
-  readLeniently(transport);
-  transport.stderr?.on("data", (part: Buffer) => faults.addOutput(part.toString("utf8")));
-  return {
-    transport,
-    close: async (client) => {
-      await client.close();
-      await transport.close();
-    },
-  };
+  const transport = programTransport(reach);
+  return { transport, stderr: transport.lastWords, close: (client) => client.close() };
 }
 
 /** Time limit in milliseconds for ending a session. */
