@@ -17,7 +17,6 @@ import {
 import { runWorkspace } from "../../home/workspace.js";
 import { withShortResults } from "../programs/programCalls.js";
 import { askModel, problemAt, repairOrEnd } from "../kit/askModel.js";
-import { awayText } from "../policy/outOfReach.js";
 import type { NamedTools } from "../policy/modelView.js";
 import { threadOf } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
@@ -49,7 +48,7 @@ export function act(options: ActOptions) {
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
     const maySearch = keepsLibrary || (await mayFindMore(settings, offer));
-    const away = tools === "none" ? "" : await awayText(settings, state.run.request);
+    const away = tools === "none" ? "" : await awayIn(settings, state);
     const input = actInput({ state, settings, offer, maySearch, away, options });
     const prompt = actPrompt(input, {
       instructions: settings.instructions,
@@ -88,6 +87,11 @@ export function act(options: ActOptions) {
     if ("update" in outcome) return { ...outcome.update, repair: null, usage };
     return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, reply, usage });
   });
+}
+
+async function awayIn(settings: Settings, { run }: GraphState): Promise<string> {
+  const { awayText } = await import("../policy/outOfReach.js");
+  return await awayText(settings, run.request);
 }
 
 /** Loaded by graphs that have tools. */

@@ -124,3 +124,24 @@ describe.each(Object.entries(KINDS))("tools %s", (_kind, { named, setUp, calls, 
     expect(run.model.questions.length).toBeLessThanOrEqual(most);
   });
 });
+
+it("a program that denies what was not shown is asked once more, with what a search finds", async () => {
+  library = "grouped";
+  await KINDS["of a group that was shown in part"]?.setUp();
+  const { model, start } = programRun({
+    request: "T-4 is done",
+    script: ({ stage }, at) => {
+      if (stage === "act") return { stop: "It could not be closed.", solved: false };
+      if (at === 0) return FORMS.stop("There is no function to close ticket T-4.");
+      return program("await grouped.close_ticket({});", "return `T-4 is closed.`;");
+    },
+    settings: { ...TEST_LIBRARY, library, contentsTokens: 30, topK: 2, primingTopK: 2 },
+  });
+  const { state } = await start();
+  const [first, second] = model.questions.map(({ messages }) =>
+    messages.map(({ text }) => text).join("\n"),
+  );
+  expect(first).not.toContain("close_ticket");
+  expect(second).toContain("close_ticket");
+  expect(state.calls.map(({ tool }) => tool)).toContain("grouped.close_ticket");
+});
