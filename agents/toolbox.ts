@@ -3,7 +3,7 @@ import { clipped } from "../common/text.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval } from "../nodes/acting/approval.js";
 import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";
-import { contentsOf } from "../nodes/programs/contents.js";
+import { type Contents, contentsOf, MOST_LISTED } from "../nodes/programs/contents.js";
 import { excessOfPhrases } from "../nodes/kit/askModel.js";
 import { todayOf } from "../nodes/kit/todayOf.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
@@ -96,6 +96,8 @@ export interface Toolbox {
   ) => Promise<Found[]>;
   /** The tools with these ids, as far as they exist. */
   pick: (ids: readonly string[]) => Map<string, ToolRecord>;
+  /** What the library contains, for a provider that sells what it has cached of a prompt for less. */
+  contents: () => Contents;
   /** The ids of all tools. */
   all: () => readonly string[];
   /** @throws UnknownName for a tool that is not in the library, with the nearest ones */
@@ -132,6 +134,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
     workspace,
     find,
     pick,
+    contents: () => contentsOf(library, { ...context, contentsTokens: MOST_LISTED.hosted }),
     all: () => toolIds ?? library.list().map(({ id }) => id),
     async get(id) {
       const tool = pick([id]).get(id);

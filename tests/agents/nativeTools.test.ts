@@ -115,7 +115,7 @@ describe.each(["anthropic", "openai"] as const)("found tools in the encoding of 
     const texts = bodies.map((body) => JSON.stringify(said(body)).slice(0, -1));
     const kept = texts.slice(1).map((text, at) => text.startsWith(texts[at] ?? ""));
     expect(new Set(kept)).toEqual(new Set([true]));
-  });
+  }, 60_000);
 
   it("calls a found tool by its name, and gives the model its result", async () => {
     const { agent, bodies, said } = await nativeAgent(provider, (at) =>

@@ -149,7 +149,6 @@ async function measure({ name, folder, tools: count }: Measured) {
       await solve(task, `${library}-${agent}-${at}`);
     }
     const { user, system } = process.cpuUsage(before);
-    if (process.env["DEBUG_BODIES"]) console.log(JSON.stringify(bodies.slice(0, 6).map((b) => b.messages), null, 1));
     const { read, cached } = tokensOf(bodies);
     const per = (value: number) => Math.round(value / chosen.length).toLocaleString("en");
     writeRow([
@@ -226,13 +225,15 @@ function programOf(texts: readonly string[]): Completion {
 /** What the script calls next. */
 function stepOf(body: ChatBody, texts: readonly string[]): Completion {
   const names = (body.tools ?? []).map((tool) => String(tool.function["name"]));
-  const all = texts.join("\n");
+  const described = (body.tools ?? []).map((tool) => String(tool.function["description"]));
+  const all = [...described, ...texts].join("\n");
+  const said = all.split("\n");
   const calledBefore = (body.messages ?? []).flatMap((message) =>
     ((message["tool_calls"] as any[]) ?? []).map((call) => JSON.stringify(call.function)),
   );
   const known = (id: string) => {
-    const { wire = "" } = right.get(id) ?? {};
-    return names.includes(wire) || all.includes(`${wire}(`) ? 1 : 0;
+    const { wire = "", name = "" } = right.get(id) ?? {};
+    return names.includes(wire) || all.includes(`${wire}(`) || toldOf(said, name).signed ? 1 : 0;
   };
   const needed = neededIn(known);
   const open = needed.filter((id) => {
