@@ -236,7 +236,9 @@ function stepOf(body: ChatBody, texts: readonly string[]): Completion {
     return names.includes(wire) || all.includes(`${wire}(`) || toldOf(said, name).signed ? 1 : 0;
   };
   const needed = neededIn(known);
+  const hasPlanned = calledBefore.some((text) => text.includes("run_plan"));
   const open = needed.filter((id) => {
+    if (hasPlanned) return false;
     const wire = right.get(id)?.wire ?? "";
     return !calledBefore.some(
       (text) => text.includes(`"${wire}"`) || text.includes(`\\"${wire}\\"`),
@@ -252,10 +254,10 @@ function stepOf(body: ChatBody, texts: readonly string[]): Completion {
     return { calls: [{ name: "find_tools", arguments: { queries: [current?.query ?? ""] } }] };
   const next = open.filter((id) => known(id) === 1);
   if (next.length === 0) return { content: "Done." };
-  if (names.includes("run_plan") && !calledBefore.some((text) => text.includes("run_plan"))) {
+  if (names.includes("run_plan")) {
     const lines = next.map((id, at) => {
-      const { wire, args } = right.get(id) as { wire: string; args: object };
-      return `const r${at} = await ${wire}(${JSON.stringify(args)});`;
+      const { name, args } = right.get(id) as { name: string; args: object };
+      return `const r${at} = await ${name}(${JSON.stringify(args)});`;
     });
     const program = [...lines, "return r0;"].join("\n");
     return { calls: [{ name: "run_plan", arguments: { program } }] };
