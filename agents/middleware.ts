@@ -286,11 +286,11 @@ function searchTool(toolbox: Toolbox, named: (found: readonly string[]) => Named
       const message = new ToolMessage({
         name: FIND_TOOLS,
         tool_call_id: toolCallId,
-        content: [
-          ...found.map((each) =>
+        content: found
+          .map((each) =>
             foundText(each, each.tools.map(({ id }) => names.get(id) ?? id).join(", ")),
-          ),
-        ].join("\n"),
+          )
+          .join("\n"),
         artifact: {
           loaded: loaded.map(({ name, record }) => ({
             tool: record.id,

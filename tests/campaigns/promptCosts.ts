@@ -91,7 +91,11 @@ async function measure({ name, folder, tools: count }: Measured) {
   const settings = { library, model: "openai:gpt-4.1-mini" } as const;
   const tools = [...all.filter(({ id }) => wanted.has(id)), ...filling].map(
     // A tool that is only declared gives a fixed text.
-    ({ returns: _, ...tool }): ToolDefinition => tool,
+    (tool) => {
+      const { ...declared }: ToolDefinition = tool;
+      delete declared.returns;
+      return declared;
+    },
   );
   const opened = await openWorkspace().store.open({
     ...(await embeddingsOf(settings)),
@@ -170,6 +174,7 @@ async function embeddingsOf(settings: { library: string }) {
 }
 
 /** Arguments that fit a schema. */
+// oxlint-disable-next-line typescript/no-explicit-any -- any schema
 function sampleOf(schema: any): unknown {
   if (!schema || typeof schema !== "object") return "value";
   if (schema.enum) return schema.enum[0];
@@ -229,7 +234,9 @@ function stepOf(body: ChatBody, texts: readonly string[]): Completion {
   const all = [...described, ...texts].join("\n");
   const said = all.split("\n");
   const calledBefore = (body.messages ?? []).flatMap((message) =>
-    ((message["tool_calls"] as any[]) ?? []).map((call) => JSON.stringify(call.function)),
+    ((message["tool_calls"] ?? []) as { function: object }[]).map((call) =>
+      JSON.stringify(call.function),
+    ),
   );
   const known = (id: string) => {
     const { wire = "", name = "" } = right.get(id) ?? {};
@@ -245,12 +252,7 @@ function stepOf(body: ChatBody, texts: readonly string[]): Completion {
     );
   });
   const finds = calledBefore.filter((text) => text.includes("find_tools")).length;
-  if (
-    open.length > 0 &&
-    open.some((id) => known(id) === 0) &&
-    names.includes("find_tools") &&
-    finds < 2
-  )
+  if (open.some((id) => known(id) === 0) && names.includes("find_tools") && finds < 2)
     return { calls: [{ name: "find_tools", arguments: { queries: [current?.query ?? ""] } }] };
   const next = open.filter((id) => known(id) === 1);
   if (next.length === 0) return { content: "Done." };
