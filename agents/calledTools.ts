@@ -1,6 +1,9 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { isSchema as isObject } from "../common/schemas/referredSchema.js";
+import { estimateTokens } from "../common/tokens.js";
+import { LEAST_CACHED } from "../models/prices.js";
 import { type NamedTool, signaturesOf } from "./foundTools.js";
+import type { Toolbox } from "./toolbox.js";
 import { CALL_TOOL } from "./controlTools.js";
 
 /*
@@ -14,12 +17,17 @@ type ToolCall = NonNullable<AIMessage["tool_calls"]>[number];
 /** A reply of the model as the agent has it. */
 export function withOwnCalls(
   reply: AIMessage,
-  { caller, isFound }: Pick<CalledTools, "caller" | "isFound">,
+  options: {
+    caller: string;
+    /** The tool that a call of this name and these arguments may be made of, by the name that the agent has for it. */
+    toolOf: (name: string, args: Record<string, unknown>) => string | undefined;
+  },
 ): AIMessage {
   return withCalls(reply, (call) => {
-    if (call.name !== caller) return call;
-    const { name, args } = namedCall(call.args);
-    return isFound(name) ? { ...call, name, args } : call;
+    if (call.name !== options.caller) return call;
+    const { name: said, args } = namedCall(call.args);
+    const name = options.toolOf(said, args);
+    return name === undefined ? call : { ...call, name, args };
   });
 }
 
@@ -35,13 +43,40 @@ interface CalledTools {
 }
 
 /** The fixed tool. One of the agent's own may have its usual name. */
-export function callerTool(caller: string) {
-  return {
-    name: caller,
-    description: "Call a found tool, whose signature you have seen in this conversation.",
-    schema: CALL_SCHEMA,
-  };
+export function callerTool(caller: string, told: string) {
+  const description = told
+    ? `Call a tool that was found, or one of these:\n${told}`
+    : "Call a found tool, whose signature you have seen in this conversation.";
+  return { name: caller, description, schema: CALL_SCHEMA };
 }
+
+/** Kept until the tools of the library change, so that requests begin alike. */
+const TOLD = new WeakMap<object, string>();
+
+/**
+ * What every request tells of the tools, so that most need no search: the library's contents, with signatures of some tools
+ * if only these make what requests begin with long enough to be cached. Cached tokens cost a tenth. Empty if nothing does.
+ */
+export function toldTools(toolbox: Toolbox, all: () => readonly NamedTool[]): string {
+  const groups = toolbox.groups();
+  const told = TOLD.get(groups) ?? toldOf(toolbox.contents().text, all);
+  TOLD.set(groups, told);
+  return told;
+}
+
+function toldOf(contents: string, all: () => readonly NamedTool[]): string {
+  const lacking = LEAST_CACHED - OTHERS - estimateTokens(contents);
+  if (lacking <= 0) return contents;
+  const lines: string[] = [];
+  for (const tool of all()) {
+    if (estimateTokens(lines) >= lacking) break;
+    lines.push(signaturesOf([tool]));
+  }
+  return estimateTokens(lines) < lacking ? "" : [contents, ...lines].join("\n");
+}
+
+/** At least as many tokens have the agent's other tools: find_tools, and what stands around it. */
+const OTHERS = 150;
 
 export function callerNameOf(own: readonly string[]): string {
   return own.includes(CALL_TOOL) ? "call_found_tool" : CALL_TOOL;

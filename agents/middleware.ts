@@ -8,6 +8,7 @@ import { UnknownName } from "../common/errors.js";
 import { beginning } from "../common/text.js";
 import { wireParameters } from "../common/schemas/argumentNames.js";
 import { whyUnfinished } from "../models/chat/unfinished.js";
+import type { ToolRecord } from "../tools/tool.js";
 import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
 import { estimateTokens } from "../common/tokens.js";
 import { isSchema as isObject } from "../common/schemas/referredSchema.js";
@@ -104,7 +105,9 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
     });
   };
   const called = (name: string, found: readonly string[] = []) => {
-    const id = own.includes(name) ? undefined : namesOf(found).get(name);
+    const id = own.includes(name)
+      ? undefined
+      : (namesOf(found).get(name) ?? namesInAll(toolbox, own).get(name));
     return id === undefined ? undefined : toolbox.pick([id]).get(id);
   };
   return createMiddleware({
@@ -131,6 +134,14 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
         caller: callerNameOf(own),
         tools,
         record: (name) => called(name, found),
+        toolOf(said, args) {
+          if (namesOf(found).has(said)) return said;
+          const id = toolbox.groups().toolNamed(said) ?? namesInAll(toolbox, own).get(said) ?? said;
+          const record = toolbox.pick([id]).get(id);
+          // What the model knows of a tool that it has not found shows in the arguments.
+          if (!record || !fits(args, record)) return undefined;
+          return [...namesInAll(toolbox, own)].find(([, each]) => each === id)?.[0];
+        },
         foundFor: ({ id = "" }) => only(request.state._foundFor?.[id]),
         foundBy: ({ artifact }) => only(isObject(artifact) && artifact["found"]),
         loadedBy: ({ artifact }) => only(isObject(artifact) && artifact["fresh"]),
@@ -189,6 +200,27 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
       },
     },
   });
+}
+
+/** Whether a call has the arguments that a tool needs, and no others; their values are checked when it is made. */
+function fits(args: Record<string, unknown>, { parameters }: ToolRecord): boolean {
+  const { properties, required } = wireParameters(parameters).parameters;
+  const isNamed = (name: string) => isObject(properties) && Object.hasOwn(properties, name);
+  const needed = Array.isArray(required) ? required : [];
+  return needed.every((name) => Object.hasOwn(args, name)) && Object.keys(args).every(isNamed);
+}
+
+/** The names of all tools of a library, kept until it changes. */
+const IN_ALL = new WeakMap<object, { own: string; names: Map<string, string> }>();
+
+function namesInAll(toolbox: Toolbox, own: readonly string[]): Map<string, string> {
+  const groups = toolbox.groups();
+  const key = own.join();
+  const kept = IN_ALL.get(groups);
+  if (kept?.own === key) return kept.names;
+  const names = loadedNames(toolbox.all(), own);
+  IN_ALL.set(groups, { own: key, names });
+  return names;
 }
 
 /** All ids found so far, each once, in the order in which they were first found. */
@@ -254,15 +286,13 @@ function searchTool(toolbox: Toolbox, named: (found: readonly string[]) => Named
       const message = new ToolMessage({
         name: FIND_TOOLS,
         tool_call_id: toolCallId,
-        content: [
-          ...found.map((each) =>
+        content: found
+          .map((each) =>
             foundText(each, each.tools.map(({ id }) => names.get(id) ?? id).join(", ")),
-          ),
-          await toolbox.away(queries),
-        ]
+          )
+          .concat(await toolbox.away(queries))
           .filter(Boolean)
-          .join("
-"),
+          .join("\n"),
         artifact: {
           loaded: loaded.map(({ name, record }) => ({
             tool: record.id,

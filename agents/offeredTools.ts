@@ -1,7 +1,7 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { groupOf } from "../nodes/programs/functionDeclarations.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { asCalled, callerTool, withOwnCalls } from "./calledTools.js";
+import { asCalled, callerTool, toldTools, withOwnCalls } from "./calledTools.js";
 import { searchDescription } from "./controlTools.js";
 import { type NamedTool, shownTool } from "./foundTools.js";
 import type { MiddlewareOptions } from "./middleware.js";
@@ -16,8 +16,10 @@ interface Offering {
   caller: string;
   /** The found tools to show. */
   tools: readonly NamedTool[];
-  /** A found tool, by its name. */
+  /** A tool of the library, by the name that the agent has for it. */
   record: (name: string) => ToolRecord | undefined;
+  /** See `withOwnCalls`. */
+  toolOf: (name: string, args: Record<string, unknown>) => string | undefined;
   foundFor: (message: BaseMessage) => NamedTool[];
   foundBy: (message: ToolMessage) => NamedTool[];
   loadedBy: (message: ToolMessage) => NamedTool[];
@@ -72,9 +74,10 @@ export function offeredTools(
       messages: (messages) => messages,
       read: (reply) => reply,
     };
+  const told = toldTools(toolbox, offering.library);
   return {
-    sent: (own) => [...own, callerTool(caller)],
+    sent: (own) => [...own, callerTool(caller, told)],
     messages: (messages) => asCalled(messages, { ...offering, isFound }),
-    read: (reply) => withOwnCalls(reply, { caller, isFound }),
+    read: (reply) => withOwnCalls(reply, { caller, toolOf: offering.toolOf }),
   };
 }

@@ -4,7 +4,7 @@ import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval } from "../nodes/acting/approval.js";
 import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";
 import { outOfReachText } from "../nodes/policy/outOfReach.js";
-import { contentsOf } from "../nodes/programs/contents.js";
+import { type Contents, contentsOf, MOST_LISTED } from "../nodes/programs/contents.js";
 import { groupOf } from "../nodes/programs/functionDeclarations.js";
 import { excessOfPhrases } from "../nodes/kit/askModel.js";
 import { todayOf } from "../nodes/kit/todayOf.js";
@@ -105,6 +105,8 @@ export interface Toolbox {
   away: (queries: readonly string[]) => Promise<string>;
   /** The tools with these ids, as far as they exist. */
   pick: (ids: readonly string[]) => Map<string, ToolRecord>;
+  /** What the library contains, for a provider that sells what it has cached of a prompt for less. */
+  contents: () => Contents;
   /** The ids of all tools. */
   all: () => readonly string[];
   /** @throws UnknownName for a tool that is not in the library, with the nearest ones */
@@ -146,11 +148,12 @@ export async function openToolbox(settings: ToolboxSettings, opened?: Workspace)
     workspace,
     find,
     async away(queries) {
-      const library = await workspace.library(context);
-      const sources = await workspace.away(library);
-      return outOfReachText(library, { toolIds, sources, request: queries.join(" ") });
+      const seen = await open();
+      const sources = await workspace.away(seen);
+      return outOfReachText(seen, { toolIds, sources, request: queries.join(" ") });
     },
     pick,
+    contents: () => contentsOf(library, { ...context, contentsTokens: MOST_LISTED.hosted }),
     all: () => toolIds ?? library.list().map(({ id }) => id),
     async get(id) {
       const tool = pick([id]).get(id);

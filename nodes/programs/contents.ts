@@ -20,7 +20,7 @@ import { programFunctions } from "./programFunctions.js";
  * Most tokens for the list of a library's groups and functions: providers sell what they have cached of a prompt for a
  * tenth, while a local model reads slowly and has a small window.
  */
-const MOST_LISTED = { local: 800, hosted: 2500 };
+export const MOST_LISTED = { local: 800, hosted: 2500 };
 
 /** What decides how much is listed. */
 type Listing = Partial<Pick<Settings, "model" | "toolIds" | "contentsTokens">>;

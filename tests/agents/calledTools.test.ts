@@ -38,6 +38,7 @@ describe("an agent that calls found tools through one fixed tool", () => {
       const kept = messages.slice(1).map((text, at) => text.startsWith(messages[at] ?? ""));
       expect(new Set(kept)).toEqual(new Set([true]));
     },
+    60_000,
   );
 
   it("calls what a first search has found, with its signature after the request", async () => {

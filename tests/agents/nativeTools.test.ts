@@ -13,6 +13,7 @@ import { onThread, says } from "./agents.js";
 
 beforeAll(importTestLibrary);
 
+// oxlint-disable-next-line typescript/no-explicit-any -- bodies of two APIs
 type Body = Record<string, any>;
 type Reply = { text: string } | { find: string } | { call: string; args: object };
 
@@ -86,19 +87,19 @@ const PROVIDERS = {
 
 /** An agent at an endpoint that speaks as a provider does, and the bodies of its requests. */
 async function nativeAgent(provider: keyof typeof PROVIDERS, script: (at: number) => Reply) {
-  const { chat, body, said } = PROVIDERS[provider];
+  const api = PROVIDERS[provider];
   const endpoint = await startChatEndpoint((_request, at) => ({
     status: 200,
-    body: body(script(at), at),
+    body: api.body(script(at), at),
   }));
   onTestFinished(() => endpoint.close());
   const search = await createToolSearch(TEST_LIBRARY);
   const agent = createAgent({
-    model: chat(endpoint.url.replace("/v1", "")) as unknown as ChatOpenAI,
+    model: api.chat(endpoint.url.replace("/v1", "")),
     middleware: [search.middleware({ offer: "native" })] as AgentMiddleware[],
     checkpointer: new MemorySaver(),
   });
-  return { agent, bodies: endpoint.bodies as Body[], said };
+  return { agent, bodies: endpoint.bodies as Body[], said: api.said };
 }
 
 const QUERIES = ["double a number", "greet a person", "halve a number", "write a line", "log file"];
@@ -115,7 +116,7 @@ describe.each(["anthropic", "openai"] as const)("found tools in the encoding of 
     const texts = bodies.map((body) => JSON.stringify(said(body)).slice(0, -1));
     const kept = texts.slice(1).map((text, at) => text.startsWith(texts[at] ?? ""));
     expect(new Set(kept)).toEqual(new Set([true]));
-  });
+  }, 60_000);
 
   it("calls a found tool by its name, and gives the model its result", async () => {
     const { agent, bodies, said } = await nativeAgent(provider, (at) =>
@@ -228,13 +229,13 @@ describe("the bodies of requests", () => {
   });
 });
 
-describe("the encoding that suits a model", () => {
-  const few = () => 100;
-  const anthropic = (model: string, more = {}) =>
-    new ChatAnthropic({ model, apiKey: "none", ...more });
-  const openai = (model: string, baseURL?: string) =>
-    new ChatOpenAI({ model, apiKey: "none", ...(baseURL && { configuration: { baseURL } }) });
+const few = () => 100;
+const anthropic = (model: string, more = {}) =>
+  new ChatAnthropic({ model, apiKey: "none", ...more });
+const openai = (model: string, baseURL?: string) =>
+  new ChatOpenAI({ model, apiKey: "none", ...(baseURL && { configuration: { baseURL } }) });
 
+describe("the encoding that suits a model", () => {
   it.each([
     [anthropic("claude-sonnet-4-20250514"), true],
     [anthropic("claude-haiku-4-5"), true],

@@ -91,7 +91,11 @@ async function measure({ name, folder, tools: count }: Measured) {
   const settings = { library, model: "openai:gpt-4.1-mini" } as const;
   const tools = [...all.filter(({ id }) => wanted.has(id)), ...filling].map(
     // A tool that is only declared gives a fixed text.
-    ({ returns: _, ...tool }): ToolDefinition => tool,
+    (tool) => {
+      const { ...declared }: ToolDefinition = tool;
+      delete declared.returns;
+      return declared;
+    },
   );
   const opened = await openWorkspace().store.open({
     ...(await embeddingsOf(settings)),
@@ -149,7 +153,6 @@ async function measure({ name, folder, tools: count }: Measured) {
       await solve(task, `${library}-${agent}-${at}`);
     }
     const { user, system } = process.cpuUsage(before);
-    if (process.env["DEBUG_BODIES"]) console.log(JSON.stringify(bodies.slice(0, 6).map((b) => b.messages), null, 1));
     const { read, cached } = tokensOf(bodies);
     const per = (value: number) => Math.round(value / chosen.length).toLocaleString("en");
     writeRow([
@@ -171,6 +174,7 @@ async function embeddingsOf(settings: { library: string }) {
 }
 
 /** Arguments that fit a schema. */
+// oxlint-disable-next-line typescript/no-explicit-any -- any schema
 function sampleOf(schema: any): unknown {
   if (!schema || typeof schema !== "object") return "value";
   if (schema.enum) return schema.enum[0];
@@ -226,35 +230,36 @@ function programOf(texts: readonly string[]): Completion {
 /** What the script calls next. */
 function stepOf(body: ChatBody, texts: readonly string[]): Completion {
   const names = (body.tools ?? []).map((tool) => String(tool.function["name"]));
-  const all = texts.join("\n");
+  const described = (body.tools ?? []).map((tool) => String(tool.function["description"]));
+  const all = [...described, ...texts].join("\n");
+  const said = all.split("\n");
   const calledBefore = (body.messages ?? []).flatMap((message) =>
-    ((message["tool_calls"] as any[]) ?? []).map((call) => JSON.stringify(call.function)),
+    ((message["tool_calls"] ?? []) as { function: object }[]).map((call) =>
+      JSON.stringify(call.function),
+    ),
   );
   const known = (id: string) => {
-    const { wire = "" } = right.get(id) ?? {};
-    return names.includes(wire) || all.includes(`${wire}(`) ? 1 : 0;
+    const { wire = "", name = "" } = right.get(id) ?? {};
+    return names.includes(wire) || all.includes(`${wire}(`) || toldOf(said, name).signed ? 1 : 0;
   };
   const needed = neededIn(known);
+  const hasPlanned = calledBefore.some((text) => text.includes("run_plan"));
   const open = needed.filter((id) => {
+    if (hasPlanned) return false;
     const wire = right.get(id)?.wire ?? "";
     return !calledBefore.some(
       (text) => text.includes(`"${wire}"`) || text.includes(`\\"${wire}\\"`),
     );
   });
   const finds = calledBefore.filter((text) => text.includes("find_tools")).length;
-  if (
-    open.length > 0 &&
-    open.some((id) => known(id) === 0) &&
-    names.includes("find_tools") &&
-    finds < 2
-  )
+  if (open.some((id) => known(id) === 0) && names.includes("find_tools") && finds < 2)
     return { calls: [{ name: "find_tools", arguments: { queries: [current?.query ?? ""] } }] };
   const next = open.filter((id) => known(id) === 1);
   if (next.length === 0) return { content: "Done." };
-  if (names.includes("run_plan") && !calledBefore.some((text) => text.includes("run_plan"))) {
+  if (names.includes("run_plan")) {
     const lines = next.map((id, at) => {
-      const { wire, args } = right.get(id) as { wire: string; args: object };
-      return `const r${at} = await ${wire}(${JSON.stringify(args)});`;
+      const { name, args } = right.get(id) as { name: string; args: object };
+      return `const r${at} = await ${name}(${JSON.stringify(args)});`;
     });
     const program = [...lines, "return r0;"].join("\n");
     return { calls: [{ name: "run_plan", arguments: { program } }] };
