@@ -46,7 +46,7 @@ export function mcpRoutes(server: Served): Hono<Environment> {
       ...mcpOverHttp((made) => mcpServerFor(made.authInfo?.extra?.["session"] as McpSession)),
     };
   });
-  app.all("/mcp", async (context) => {
+  app.on(["POST", "GET", "DELETE"], "/mcp", async (context) => {
     const { codec, fetch } = await open();
     const caller = context.get("caller");
     const session = { ...(await sessionOf(server, context)), codec };
