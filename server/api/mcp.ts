@@ -80,7 +80,8 @@ async function sessionOf(server: Served, context: Request): Promise<Omit<McpSess
   const caller = context.get("caller");
   const wanted = context.req.query("library");
   const settings = parseSettings({ ...(wanted && { library: wanted }), ...access.forced });
-  const { library, embeddings, approval, threshold, ranking, toolIds, toolTimeoutMs } = settings;
+  const { library, embeddings, approval, threshold, ranking, toolIds } = settings;
+  const toolTimeoutMs = Math.min(settings.toolTimeoutMs, access.longestCallMs);
   if (settings.flowRules) throw unruled();
   if (!access.seesLibrary({ caller, library })) throw libraryAbsent(library);
   await requireLibrary(workspace, caller, library);

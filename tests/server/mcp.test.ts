@@ -118,6 +118,9 @@ describe.each(CLIENTS)("%s", (_name, connect) => {
     await expect(connect(`${at}ada.notes`, headers)).rejects.toThrow();
     const { call } = await connect(`${at}team`, headers);
     expect(await call("find_tools", { queries: ["write a note"] })).toContain("office.note");
+    const reader = await connect(`${at}team`, bearer(await team.as("ada", "read")));
+    expect(await reader.call("find_tools", { queries: ["write a note"] })).toContain("office.note");
+    expect(await reader.call("call_tool", { tool: "office.who" })).toContain("needs the scope run");
   });
 
   it("has its caller connect on the page, and calls as that person", async () => {
