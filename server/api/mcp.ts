@@ -93,7 +93,13 @@ async function sessionOf(server: Served, context: Request): Promise<Omit<McpSess
   const { openToolbox } = await import("../../agents/toolbox.js");
   const toolbox = await openToolbox(
     {
-      ...{ library, embeddings, threshold, ranking, toolIds, toolTimeoutMs, behalf },
+      library,
+      embeddings,
+      threshold,
+      ranking,
+      toolIds,
+      toolTimeoutMs,
+      behalf,
       approval: approval === "plan" ? "writes" : approval,
     },
     workspace,
