@@ -79,6 +79,8 @@ export function openAccess({ settings, data }: { settings: ServerSettings; data:
     }),
     /** Settings that the operator's file forces on every run. */
     forced: policy.force,
+    /** The most that a call may take (ms), if the operator's file limits it. */
+    longestCallMs: policy.limits.toolTimeoutMs ?? Infinity,
     /** Whether a caller may search a library and run with it. */
     seesLibrary: (options: { caller: Caller; library: string }) =>
       seesLibrary({ ...options, policy }),

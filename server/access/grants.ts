@@ -49,14 +49,17 @@ function isTo({ group, owner, scope }: Grant, who: Grantee): boolean {
 }
 
 function covers({ sources, groups, tools, effects }: Grant, tool: ToolDefinition): boolean {
-  const isListed = (listed: readonly string[] | undefined, names: readonly string[]) =>
-    listed?.some((form) => names.some((name) => fits(name, form))) ?? true;
   return (
     isListed(sources, [sourceName(tool)]) &&
     isListed(groups, possibleGroups(tool)) &&
     isListed(tools, [tool.id]) &&
     (effects === undefined || tool.effects === effects)
   );
+}
+
+/** Whether one of the names is listed; any is where nothing is. */
+function isListed(listed: readonly string[] | undefined, names: readonly string[]): boolean {
+  return listed?.some((form) => names.some((name) => fits(name, form))) ?? true;
 }
 
 /** A source's name in the home; of a file, its name without the ending; of a catalog that ships, the catalog's. */

@@ -85,8 +85,8 @@ export const policySchema = z.strictObject({
         .string()
         .default("scope")
         .describe("claim with the scopes, as a list or separated by spaces"),
-      groupsClaim: z.string().default("groups").describe("claim with the names of groups"),
       scopesPrefix: z.string().default("").describe("prefix of the scopes in that claim"),
+      groupsClaim: z.string().default("groups").describe("claim with the names of groups"),
       defaultScopes: z.array(scope).default([]).describe("scopes of a token without that claim"),
       toleranceSeconds: z.number().min(0).max(300).default(CLOCK_TOLERANCE),
     })

@@ -229,7 +229,7 @@ function configOf(form: RunForm, assistant: Assistant): RunOrder["config"] {
 /** A run, as clients see it. */
 export function runAnswer(row: RunRow) {
   const { run_id, thread_id, assistant_id, status, multitask_strategy, attempts, error } = row;
-  const { is_streamed: _streamed, ...kwargs } = parsed(row.kwargs);
+  const { is_streamed: _streamed, grantee: _grantee, ...kwargs } = parsed(row.kwargs);
   return {
     run_id,
     thread_id,

@@ -46,7 +46,7 @@ export function mcpRoutes(server: Served): Hono<Environment> {
       ...mcpOverHttp((made) => mcpServerFor(made.authInfo?.extra?.["session"] as McpSession)),
     };
   });
-  app.all("/mcp", async (context) => {
+  app.on(["POST", "GET", "DELETE"], "/mcp", async (context) => {
     const { codec, fetch } = await open();
     const caller = context.get("caller");
     const session = { ...(await sessionOf(server, context)), codec };
@@ -80,7 +80,8 @@ async function sessionOf(server: Served, context: Request): Promise<Omit<McpSess
   const caller = context.get("caller");
   const wanted = context.req.query("library");
   const settings = parseSettings({ ...(wanted && { library: wanted }), ...access.forced });
-  const { library, embeddings, approval, threshold, ranking, toolIds, toolTimeoutMs } = settings;
+  const { library, embeddings, approval, threshold, ranking, toolIds } = settings;
+  const toolTimeoutMs = Math.min(settings.toolTimeoutMs, access.longestCallMs);
   if (settings.flowRules) throw unruled();
   if (!access.seesLibrary({ caller, library })) throw libraryAbsent(library);
   await requireLibrary(workspace, caller, library);
@@ -92,7 +93,13 @@ async function sessionOf(server: Served, context: Request): Promise<Omit<McpSess
   const { openToolbox } = await import("../../agents/toolbox.js");
   const toolbox = await openToolbox(
     {
-      ...{ library, embeddings, threshold, ranking, toolIds, toolTimeoutMs, behalf },
+      library,
+      embeddings,
+      threshold,
+      ranking,
+      toolIds,
+      toolTimeoutMs,
+      behalf,
       approval: approval === "plan" ? "writes" : approval,
     },
     workspace,

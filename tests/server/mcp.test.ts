@@ -45,7 +45,7 @@ function newest(mode: "legacy" | { pin: "2026-07-28" }) {
 async function older(url: string, headers: Record<string, string>): Promise<McpClient> {
   const client = new OldClient({ name: "test", version: "1" });
   const transport = new OldTransport(new URL(url), { requestInit: { headers } });
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  await client.connect(transport);
   onTestFinished(() => client.close());
   return {
     call: async (name, given) => textIn(await client.callTool({ name, arguments: { ...given } })),
@@ -113,11 +113,14 @@ describe.each(CLIENTS)("%s", (_name, connect) => {
   it("is refused without a key or a token, and sees no library but the caller's", async () => {
     const team = await serveTeam({ home: newHome() });
     const at = `${team.url}/mcp?library=`;
-    await expect(connect(`${at}team`, {})).rejects.toThrow();
+    await expect(connect(`${at}team`, {})).rejects.toThrow(Error);
     const headers = bearer(await team.as("ada"));
-    await expect(connect(`${at}ada.notes`, headers)).rejects.toThrow();
+    await expect(connect(`${at}ada.notes`, headers)).rejects.toThrow(Error);
     const { call } = await connect(`${at}team`, headers);
     expect(await call("find_tools", { queries: ["write a note"] })).toContain("office.note");
+    const reader = await connect(`${at}team`, bearer(await team.as("ada", "read")));
+    expect(await reader.call("find_tools", { queries: ["write a note"] })).toContain("office.note");
+    expect(await reader.call("call_tool", { tool: "office.who" })).toContain("needs the scope run");
   });
 
   it("has its caller connect on the page, and calls as that person", async () => {

@@ -4,8 +4,8 @@ import { serveHere } from "./support.js";
 
 const ID = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
 
-/** Routes whose body says nothing: what they do is in their path and query. */
-const BODILESS = /\/(copy|cancel|connected|connections\/.*)$/;
+/** Routes whose body says nothing, as what they do is in their path and query, or is of another protocol. */
+const BODILESS = /\/(copy|cancel|connected|connections\/.*|mcp)$/;
 
 /** Every parameter that LangGraph's SDKs send in a body, by what it is sent to. */
 const RUN =

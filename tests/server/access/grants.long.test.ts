@@ -83,7 +83,7 @@ it.each(WHO)("%s with %s and %o is shown and calls just what was granted", async
   const { url, as, calls } = await serveGranting();
   const user = await as(who, scope, claims);
   const tools = Object.keys(calls);
-  const asked = (await prompted(user)).toString();
+  const asked = await prompted(user);
   const listed = await idsAt(user, "tools?library=team&limit=200");
   const mcp = await mcpOf(url, user);
   const seen: Record<string, string[]> = {};

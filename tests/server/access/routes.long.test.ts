@@ -97,6 +97,9 @@ const ROUTES: Record<string, Row> = {
     admin: 409,
     body: ({ library }) => ({ library, verdict: "accept", tools: [{ tool: "greet", hash: "" }] }),
   },
+  "POST /mcp": { ...inLibrary, admin: 415 },
+  "GET /mcp": { ...inLibrary, admin: 400 },
+  "DELETE /mcp": { ...inLibrary, admin: 400 },
   // Everybody has connections of their own alone.
   "GET /connections": none,
   "POST /connections/:source": { other: "absent", admin: 404 },
