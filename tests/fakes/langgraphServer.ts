@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -27,10 +27,6 @@ export interface LangGraphServer {
   /** All that its processes have printed. */
   output: () => string;
   seen: () => Seen[];
-  /** Where it stores its threads. */
-  folder: string;
-  /** Ends all its processes as a power cut does. */
-  kill: () => void;
   /** Ends all of its processes and removes what it has stored. */
   stop: () => Promise<void>;
 }
@@ -46,13 +42,8 @@ export async function startServer(options: {
   command: readonly [string, ...string[]];
   env?: NodeJS.ProcessEnv;
   isOurs?: boolean;
-  /** The folder of another one, whose threads it is to know. */
-  threadsOf?: string;
 }): Promise<LangGraphServer> {
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-server-"));
-  const stored = ".langgraph_api";
-  if (options.threadsOf !== undefined)
-    cpSync(join(options.threadsOf, stored), join(folder, stored), { recursive: true });
   const [program, ...args] = options.command;
   // The system gives it a port: one that is looked for here may be another's by the time it listens.
   const address = ["--host", "127.0.0.1", "--port", "0"];
@@ -75,10 +66,6 @@ export async function startServer(options: {
     process: server,
     output: () => output,
     seen: watched.seen,
-    folder,
-    kill: () => {
-      for (const pid of seenPids(started)) signal(pid, "SIGKILL");
-    },
     stop: async () => {
       await end(started);
       running.delete(started);
