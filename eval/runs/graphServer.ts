@@ -96,7 +96,8 @@ function askedAt(
     defaultHeaders: headers,
   });
   const read = async (path: string) => {
-    const given = key === undefined ? {} : { "x-api-key": key };
+    const given = new Headers();
+    if (key !== undefined) given.set("x-api-key", key);
     const answer = await fetch(`${apiUrl}${path}`, { headers: given, signal });
     if (answer.ok) return (await answer.json()) as unknown;
     throw Object.assign(new Error(await answer.text()), { status: answer.status });

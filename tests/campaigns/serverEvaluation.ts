@@ -10,7 +10,7 @@ import { join, resolve } from "node:path";
 import { inTemporaryFolder } from "../../eval/files.js";
 import { startPostgres } from "../postgresServer.js";
 import { evaluationCampaign } from "./evaluationCampaign.js";
-import { optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
+import { optionsOf, writeHead, writeRow } from "./scriptSupport.js";
 
 const { tasks, servers, places, delay, kills, root } = optionsOf({
   tasks: 2_000,

@@ -31,6 +31,13 @@ function deeds({ id, settings, status, answer, calls, stages, error }: RunRecord
   return { id, held, status, answer, made, stages: stages.map(({ stage }) => stage), error };
 }
 
+/** The deeds of all runs, in the order of their ids. */
+function byId(out: string) {
+  return recordsIn(out)
+    .map(deeds)
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 inEachHome("eval run --server", (newPlace) => {
   it("records of each task what a run in this process records", async () => {
     const [here, there] = [join(temporaryFolder(), "here"), join(temporaryFolder(), "there")];
@@ -40,10 +47,6 @@ inEachHome("eval run --server", (newPlace) => {
     const { url } = await serveHere(await newPlace());
     const { code, stderr } = await run(...options(benchmark, there, "--server", url));
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("3/3 runs") });
-    const byId = (out: string) =>
-      recordsIn(out)
-        .map(deeds)
-        .toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(byId(there)).toEqual(byId(here));
     expect(byId(there).map(({ made }) => made.length)).toEqual([2, 1, 1]);
   });
@@ -96,7 +99,7 @@ inEachHome("eval run --server", (newPlace) => {
     const left = runner.run({ ...wanted, signal: leaving.signal });
     await gate.arrived;
     leaving.abort();
-    await expect(left).rejects.toThrow();
+    await expect(left).rejects.toThrow(/abort/i);
     const [thread] = await client.threads.search();
     const runs = await client.runs.list(thread?.thread_id ?? "");
     expect(runs).toMatchObject([{ status: "interrupted" }]);

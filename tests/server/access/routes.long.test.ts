@@ -87,7 +87,11 @@ const ROUTES: Record<string, Row> = {
   "GET /console/runs/:run_id": absent,
   "GET /console/runs/:run_id/exchanges/:visit": { other: "absent", path: () => ({ visit: "1" }) },
   "GET /console/runs/:run_id/received/:name": absent,
-  "GET /console/runs/:run_id/results/:ref": { other: "absent", path: () => ({ ref: "1" }) },
+  "GET /console/runs/:run_id/results/:ref": {
+    other: "absent",
+    admin: 404,
+    path: () => ({ ref: "1" }),
+  },
   "GET /console/search": inLibrary,
   "GET /console/tools": inLibrary,
   "GET /console/tools/:tool": inLibrary,
