@@ -29,6 +29,12 @@ from env import run as protocol  # noqa: E402
 from env.utils.eval import evaluate_single_query  # noqa: E402
 
 
+if MODE not in ("static", *protocol.BLOCK_TYPES):
+    sys.exit(f'"{MODE}" is not one of its modes: {", ".join(["static", *protocol.BLOCK_TYPES])}')
+if not os.path.exists(protocol.SEARCH_SPACE_PATH):
+    sys.exit(f"there is no {protocol.SEARCH_SPACE_PATH}; docs/results.md has the commands that make it")
+
+
 class Ended(Exception):
     """The calls so far were played."""
 
