@@ -17,7 +17,7 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
 const FOLDERS: { file: string; read: (folder: string, part?: string) => Promise<Benchmark> }[] = [
   {
     file: "env/utils/solver.py",
-    read: async (...asked) => (await import("./costbench/index.js")).costbench(...asked),
+    read: (folder, part = "static") => played({ name: "costbench", folder, part }),
   },
   {
     file: "berkeley-function-call-leaderboard/bfcl_eval/data/BFCL_v4_multi_turn_base.json",

@@ -1,26 +1,28 @@
 import { join } from "node:path";
 import { parseJson } from "../../common/jsonInText.js";
-import type { PlanStep } from "../../plans/steps/plan.js";
 import { defineWorld } from "../../tools/calls/worlds/worlds.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark, Task } from "./benchmark.js";
 import { openPlayer } from "./checkoutPlayer.js";
+import { stepsForm } from "./shipped.js";
 
 /** A task as a `play.py` writes it. */
 interface PlayedTask {
   id: string;
   query: string;
   level: string;
-  tools: Pick<ToolDefinition, "name" | "description" | "parameters" | "effects">[];
-  steps: PlanStep[];
+  tools: Omit<ToolDefinition, "id" | "source">[];
+  /** The gold calls, in the form that {@link stepsForm} reads. */
+  steps: unknown[];
+  /** Refers to results of steps. */
+  answer?: string;
   facts?: string[];
 }
 
-/** The calls of a run so far, and whether the repository's checker accepts what they came to. */
-interface PlayedCalls {
+/** The calls of a run so far, and what the repository says to what they came to. */
+interface PlayedCalls extends Record<string, unknown> {
   calls: { tool: string; args: Record<string, unknown> }[];
-  right?: boolean;
 }
 
 /**
@@ -55,14 +57,10 @@ export async function playedBenchmark(options: {
     async answer(run, { tool, args }) {
       const [id = "", own = ""] = tool.split(".");
       run.calls.push({ tool: own, args });
-      const answer = await ask({ id, calls: run.calls });
-      const { result, error, right } = answer as {
-        result?: string;
-        error?: string;
-        right: boolean;
-      };
-      run.right = right;
-      return error === undefined ? { result: parseJson(result ?? "") ?? result } : { error };
+      const { result, error, ...verdict } = Object(await ask({ id, calls: run.calls }));
+      Object.assign(run, verdict);
+      if (error !== undefined) return { error: String(error) };
+      return { result: typeof result === "string" ? (parseJson(result) ?? result) : result };
     },
   });
   return {
@@ -87,16 +85,18 @@ function definitionOf(
   return { ...tool, id: `${id}.${tool.name}`, source };
 }
 
-function taskOf({ id, query, level, tools, steps, facts }: PlayedTask): Task {
-  const named = steps.map(({ tool, args }) => ({ tool: `${id}.${tool}`, args }));
+function taskOf({ id, query, level, tools, steps, answer, facts }: PlayedTask): Task {
+  const gold = stepsForm.parse(steps);
+  const named = gold.map(({ tool, args }) => ({ tool: `${id}.${tool}`, args }));
   return {
     id,
     query: query.trim(),
     tools: named.map(({ tool }) => tool),
-    plan: { steps: named, answer: facts?.join("; ") ?? "" },
+    plan: { steps: named, answer: answer ?? facts?.join("; ") ?? "" },
     level,
-    split: level,
     candidates: tools.map(({ name }) => `${id}.${name}`),
+    // Their protocols show all tools of a task.
+    settings: { topK: tools.length },
     ...(facts?.length ? { facts } : {}),
   };
 }

@@ -1,8 +1,21 @@
-import { COSTBENCH_WORLD, type PlayedRun } from "../benchmarks/costbench/played.js";
 import { SHARE, type Score, type Scored, scoreOf, type Scorer } from "./scorer.js";
 
 const COSTBENCH =
   "Liu et al. 2026, CostBench (arXiv:2511.02734), computed by the code of its repository: ";
+
+/** What the repository says to the calls of a run; null where it gives no figure. Absent before the first call. */
+interface PathVerdict {
+  /** It counts: the event took place, and the cheapest chain is known. */
+  valid?: boolean;
+  reached?: boolean;
+  exact?: boolean | null;
+  normalized?: number | null;
+  cost?: number | null;
+  /** Cost of the cheapest chain. */
+  least?: number | null;
+  /** Has the digits of the right answer, after all events so far. */
+  target?: string;
+}
 
 /** Scores that other benchmarks give themselves. Of CostBench: how near the calls of a run are to the cheapest chain. */
 export const PUBLISHED_SCORERS: Scorer[] = [
@@ -23,7 +36,7 @@ export const PUBLISHED_SCORERS: Scorer[] = [
     definition: "1 if the calls are those of the cheapest chain, in order, and reach the goal.",
     source: `${COSTBENCH}exact match`,
     ...SHARE,
-    score: onPath(({ scores }) => scoreOf(scores.exact ?? undefined), 0),
+    score: onPath(({ exact }) => scoreOf(exact ?? undefined), 0),
   },
   {
     id: "pathEdits",
@@ -33,7 +46,7 @@ export const PUBLISHED_SCORERS: Scorer[] = [
     source: `${COSTBENCH}normalized edit distance`,
     unit: "share",
     better: "lower",
-    score: onPath(({ scores }) => scores.normalized ?? undefined, 1),
+    score: onPath(({ normalized }) => normalized ?? undefined, 1),
   },
   {
     id: "costRatio",
@@ -42,7 +55,7 @@ export const PUBLISHED_SCORERS: Scorer[] = [
     source: `${COSTBENCH}cost ratio`,
     unit: "count",
     better: "lower",
-    score: onPath(({ scores: { reached, cost, least } }) =>
+    score: onPath(({ reached, cost, least }) =>
       reached && cost && least ? cost / least : undefined,
     ),
   },
@@ -68,13 +81,13 @@ export const PUBLISHED_SCORERS: Scorer[] = [
  * without a call, too; here they count as `none`.
  */
 function onPath(
-  read: (played: PlayedRun, scored: Scored) => number | undefined,
+  read: (played: Required<PathVerdict>, scored: Scored) => number | undefined,
   none?: number,
 ): Score {
   return (scored) => {
-    if (scored.benchmark.world?.name !== COSTBENCH_WORLD) return undefined;
-    const { played } = (scored.run.stateDiff ?? {}) as { played?: PlayedRun };
-    if (!played) return none;
-    return played.scores.valid ? read(played, scored) : undefined;
+    if (scored.benchmark.world?.name !== "costbench") return undefined;
+    const played = scored.run.stateDiff as PathVerdict | undefined;
+    if (played?.target === undefined) return none;
+    return played.valid ? read(played as Required<PathVerdict>, scored) : undefined;
   };
 }

@@ -86,6 +86,7 @@ function partOf(whole: unknown, part: string | number): unknown {
   return isPlainObject(whole) ? whole[part] : undefined;
 }
 
-function inWords(value: unknown): string {
+/** A value in a text. */
+export function inWords(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }

@@ -4,7 +4,7 @@ import { isPlainObject, referencesIn, writeReference } from "../../plans/steps/r
 import { RuleModel, type RuleReply } from "../../models/chat/ruleModel.js";
 import type { OfferedTool, StageInputs } from "../../nodes/kit/stageInputs.js";
 import { FINISH, STOP } from "../../tools/control.js";
-import type { Gold } from "./goldSteps.js";
+import { type Gold, inWords } from "./goldSteps.js";
 import { SIMULATED_VALUES } from "./policyParameters.js";
 
 /** What may be used as an argument, by name; the last is the newest. */
@@ -34,7 +34,7 @@ function replyToAct({ tools, observations, search }: StageInputs["act"], gold: G
   for (const { tool, result, error } of observations) {
     if (error !== undefined) out.add(tool);
     const told = isPlainObject(result) ? result : {};
-    for (const name of [told["unavailable"] ?? []].flat()) out.add(String(name));
+    for (const name of [told["unavailable"] ?? []].flat()) out.add(inWords(name));
     // Who asks for something else has no use for what was found.
     known = told["user"] === undefined ? { ...known, ...(told as Known) } : request;
   }
@@ -48,7 +48,7 @@ function replyToAct({ tools, observations, search }: StageInputs["act"], gold: G
       : undefined;
   if (tool) return { calls: [{ name: tool.name, args: argumentsOf(tool, known) }] };
   const solved = found !== undefined;
-  const text = solved ? `<answer> ${String(found)} </answer>` : "No call is left to make.";
+  const text = solved ? `<answer> ${inWords(found)} </answer>` : "No call is left to make.";
   const call = search
     ? { name: FINISH.name, args: { return_type: "give_answer", final_answer: text, solved } }
     : { name: STOP.name, args: { message: text, solved } };

@@ -37,7 +37,7 @@ def step(text, tools):
     call = ast.parse(text, mode="eval").body
     names = list(next(tool for tool in tools if tool["name"] == call.func.id)["parameters"]["properties"])
     args = dict(zip(names, call.args)) | {one.arg: one.value for one in call.keywords}
-    return {"tool": call.func.id, "args": {name: ast.literal_eval(value) for name, value in args.items()}}
+    return [call.func.id, {name: ast.literal_eval(value) for name, value in args.items()}]
 
 
 def task(entry):

@@ -1,9 +1,8 @@
 """Plays conversations of CostBench in a checkout of its repository, by its own `run_single_query` and scorer.
 
-Run with the checkout as the working folder. For each line of JSON on standard input, which has a mode ("static" or a
-`block_mode`), the id of a query and the calls so far, writes a line: what an agent is shown next, and the scores if it
-ended here. A query is played from its beginning each time, as its seeds allow, so a run can go on in another process.
-For a line without an id, writes the ids of all queries.
+Run in the checkout, with "static" or a `block_mode`. For a line of JSON without an id on standard input, writes the tasks;
+for one with the id of a query and the calls so far, what an agent is told next, and the scores if it ended here. A query is
+played from its beginning each time, as its seeds allow, so a run can go on in another process.
 """
 
 import argparse
@@ -11,9 +10,11 @@ import asyncio
 import functools
 import json
 import os
+import re
 import sys
 import types
 
+MODE = sys.argv[1]
 REFINEMENT_LEVEL = 2  # as in the repository's table of main results
 
 sys.path.insert(0, os.getcwd())
@@ -26,6 +27,12 @@ sys.modules["tqdm"].tqdm = lambda items=(), **_: items
 
 from env import run as protocol  # noqa: E402
 from env.utils.eval import evaluate_single_query  # noqa: E402
+
+
+if MODE not in ("static", *protocol.BLOCK_TYPES):
+    sys.exit(f'"{MODE}" is not one of its modes: {", ".join(["static", *protocol.BLOCK_TYPES])}')
+if not os.path.exists(protocol.SEARCH_SPACE_PATH):
+    sys.exit(f"there is no {protocol.SEARCH_SPACE_PATH}; docs/results.md has the commands that make it")
 
 
 class Ended(Exception):
@@ -50,41 +57,73 @@ class Agent:
         return types.SimpleNamespace(choices=[types.SimpleNamespace(message=message)])
 
 
-def settings(mode, is_scored):
+def settings(is_scored):
     parts = [protocol.CONFIG.random, protocol.CONFIG.paths, protocol.CONFIG.runtime, protocol.CONFIG.tool_defaults]
     given = {name: value for part in [*parts, protocol.CONFIG.blocker, protocol.CONFIG.model] for name, value in vars(part).items()}
-    dynamic = {"use_blocker": mode != "static", "block_mode": mode, "block_num": 1, "use_stimulation": is_scored}
+    dynamic = {"use_blocker": MODE != "static", "block_mode": MODE, "block_num": 1, "use_stimulation": is_scored}
     return argparse.Namespace(**{**given, **dynamic, "refinement_level": REFINEMENT_LEVEL})
 
 
-def play(query, calls, args):
-    agent = Agent(calls)
+def converse(query, calls):
+    """What an agent was shown at each step, and what came of the conversation."""
+    agent, args = Agent(calls), settings(bool(calls))
     seed = protocol._stable_int(f"{args.tool_creation_seed}:{query['query_id']}")
     query = json.loads(json.dumps(query))
-    result = asyncio.run(protocol.run_single_query(agent, query, args, 0, seed))
+    return agent.shown, asyncio.run(protocol.run_single_query(agent, query, args, 0, seed))
+
+
+def task(query):
+    (shown, *_), result = converse(query, [])
+    id, subject = query["query_id"][1:-1], query["task"].capitalize()
+    values = {"TimeInfo": query["TimeInfo"], "LocationPreference": query.get("location_preference")}
+    values |= {subject + name.title().replace("_", ""): value for name, value in query["preferences"].items()}
+    tools = {tool["name"]: tool | facts(tool) for tool in shown["tools"]}
+    steps = []
+    for at, name in enumerate(name for step in result["groundtruth"]["scenarios"][0]["tools"] for name in step):
+        output = next(iter(tools[name]["returns"]["properties"]))
+        steps.append([name, {each: values[each] for each in tools[name]["parameters"]["properties"]}])
+        values[output] = f"$$PREV[{at}].{output}"
+    return {
+        "id": id,
+        "query": "\n\n".join(message["content"].strip() for message in shown["messages"]),
+        "level": query["task"],
+        "tools": list(tools.values()),
+        "steps": steps,
+        "answer": f"<answer> {values[output]} </answer>",
+    }
+
+
+def facts(tool):
+    cost = re.search(r"cost of ([\d.]+) units", tool["description"])[1]
+    output = re.search(r"output type of this tool is (\w+)", tool["description"])[1]
+    returns = {"type": "object", "properties": {output: {"type": "string"}}, "required": [output]}
+    return {"cost": float(cost), "returns": returns, "effects": "read"}
+
+
+def play(query, calls):
+    shown, result = converse(query, calls)
     for message in result["conversation_history"]:
         made = message.get("tool_calls") or []
         message["tool_calls"] = [{"name": one.function.name, "arguments": one.function.arguments} for one in made]
     scores = evaluate_single_query(result)
     scenarios = result["groundtruth"]["scenarios"]
-    target = scenarios[min(scores.get("actual_block_count", 0), len(scenarios) - 1)]
-    before, now = (agent.shown[-2:] + agent.shown)[:2] if len(agent.shown) > 1 else (None, agent.shown[-1])
+    before, now = shown[-2:]
+    text, *others = [message["content"] for message in now["messages"][len(before["messages"]) + 1 :]]
+    prices = {tool["name"]: facts(tool)["cost"] for tool in now["tools"] if tool not in before["tools"]}
+    gone = {tool["name"] for tool in before["tools"]} - {tool["name"] for tool in now["tools"]}
+    news = {"user": " ".join(others), "prices": prices, "unavailable": sorted(gone)}
+    news = {name: value for name, value in news.items() if value}
+    output, value = re.search(r"Type: (\w+)", text), re.search(r"<\w+?\d+>", text)
+    done = output and value and not text.startswith("[ERROR]")
     return {
-        "messages": now["messages"][len(before["messages"]) + 1 :] if before else now["messages"],
-        "tools": [tool for tool in now["tools"] if not before or tool not in before["tools"]],
-        "gone": [tool["name"] for tool in (before or now)["tools"] if tool["name"] not in {one["name"] for one in now["tools"]}],
-        "path": [name for step in scenarios[0]["tools"] for name in step],
-        "target": target["gt_id"],
-        "scores": {
-            "valid": scores["is_valid"] and not scores.get("gt_incomplete"),
-            "reached": not scores.get("no_goal_state"),
-            "exact": scores.get("tool_path_exact_match"),
-            "edits": scores.get("edit_distance"),
-            "normalized": scores.get("normalized_edit_distance_single"),
-            "cost": scores.get("agent_cost"),
-            "least": scores.get("gt_cost"),
-            "greedy": result.get("stimulation", {}).get("avg_cost"),
-        },
+        **({"result": {"text": text, output[1]: value[0], **news}} if done else {"error": f"{text} {news or ''}".strip()}),
+        "target": scenarios[min(scores.get("actual_block_count", 0), len(scenarios) - 1)]["gt_id"],
+        "valid": bool(scores["is_valid"] and not scores.get("gt_incomplete")),
+        "reached": not scores.get("no_goal_state"),
+        "exact": scores.get("tool_path_exact_match"),
+        "normalized": scores.get("normalized_edit_distance_single"),
+        "cost": scores.get("agent_cost"),
+        "least": scores.get("gt_cost"),
     }
 
 
@@ -103,14 +142,8 @@ def main():
     answers, sys.stdout = sys.stdout, sys.stderr
     for line in sys.stdin:
         asked = json.loads(line)
-        answer = list(queries) if "id" not in asked else facts(queries[asked["id"]]) | play(
-            queries[asked["id"]], asked["calls"], settings(asked["mode"], bool(asked["calls"]))
-        )
+        answer = play(queries[f"<{asked['id']}>"], asked["calls"]) if "id" in asked else [task(one) for one in queries.values()]
         print(json.dumps(answer), file=answers, flush=True)
-
-
-def facts(query):
-    return {name: query.get(name) for name in ("task", "TimeInfo", "location_preference", "preferences")}
 
 
 main()

@@ -39,7 +39,7 @@ def tasks():
             "query": f"{env.wiki}\n\nThe user, who has confirmed every step: {task.instruction}",
             "level": PART,
             "tools": tools,
-            "steps": [{"tool": one.name, "args": one.kwargs} for one in task.actions],
+            "steps": [[one.name, one.kwargs] for one in task.actions],
             "facts": task.outputs,
         }
 
