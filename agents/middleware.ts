@@ -9,6 +9,8 @@ import { beginning } from "../common/text.js";
 import { wireParameters } from "../common/schemas/argumentNames.js";
 import { toolLines } from "../models/chat/toolLines.js";
 import { whyUnfinished } from "../models/chat/unfinished.js";
+import { toolView, viewsWithSeen } from "../nodes/policy/modelView.js";
+import type { OfferedTool } from "../nodes/kit/stageInputs.js";
 import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { freeName } from "../tools/library/wireNames.js";
@@ -215,14 +217,22 @@ function firstText(tools: readonly NamedTool[]): string {
 }
 
 function signaturesOf(tools: readonly NamedTool[]): string {
+  return linesOf(tools.map(({ name, record }) => toolView([name, record])));
+}
+
+function linesOf(views: readonly OfferedTool[]): string {
   return toolLines(
-    tools.map(({ name, record: { description, parameters, returns } }) => ({
-      name,
-      description,
-      parameters: wireParameters(parameters).parameters,
-      ...(returns && { returns }),
-    })),
+    views.map((view) => ({ ...view, parameters: wireParameters(view.parameters).parameters })),
   );
+}
+
+/** Also tells the types of results as seen so far, so it belongs where it is written once and kept. */
+async function seenSignaturesOf(
+  tools: readonly NamedTool[],
+  { workspace }: Toolbox,
+): Promise<string> {
+  const named = new Map(tools.map(({ name, record }) => [name, record]));
+  return linesOf(await viewsWithSeen(named, workspace));
 }
 
 /** The one tool through which found tools are called; the middleware hands on calls of those, so it sees only others. */
@@ -243,7 +253,7 @@ function callerTool(
         name: CALL_TOOL,
         tool_call_id: toolCallId,
         status: "error",
-        content: `It was not called, because you had not seen what it takes. Call it again:\n${signaturesOf(tools)}`,
+        content: `It was not called, because you had not seen what it takes. Call it again:\n${await seenSignaturesOf(tools, toolbox)}`,
       });
       return new Command({ update: { messages: [message], _foundTools: [id] } });
     },
@@ -289,7 +299,7 @@ function searchTool(
           ...found.map((each) =>
             foundText(each, each.tools.map(({ id }) => names.get(id) ?? id).join(", ")),
           ),
-          ...(isCalled && loaded.length > 0 ? [signaturesOf(loaded)] : []),
+          ...(isCalled && loaded.length > 0 ? [await seenSignaturesOf(loaded, toolbox)] : []),
         ].join("\n"),
         artifact: {
           loaded: loaded.map(({ name, record }) => ({
