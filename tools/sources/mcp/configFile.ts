@@ -123,11 +123,8 @@ function headersOf(entry: Record<string, unknown>): Record<string, string> {
 
 function texts(value: unknown): Record<string, string> {
   if (!isObject(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, text]) =>
-      text === null ? [] : [[key, filledIn(String(text))]],
-    ),
-  );
+  const given = Object.entries(value).filter(([, text]) => text !== null);
+  return Object.fromEntries(given.map(([key, text]) => [key, filledIn(String(text))]));
 }
 
 /** opencode refers to a variable by `{env:NAME}`, without a dollar. */

@@ -299,8 +299,8 @@ function serverOf(places: readonly JsonSchema[]): { server?: string } {
     const variables = objectIn(first["variables"]);
     const server = first["url"].replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
       const { default: usual, enum: choices } = objectIn(variables[name]);
-      const [value] = [usual, ...listOf(choices)].filter(
-        (one) => isText(one) || Number.isInteger(one),
+      const value = [usual, ...listOf(choices)].find(
+        (one) => isText(one) || typeof one === "number",
       );
       return value === undefined ? braces : String(value);
     });
