@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
 import { toolLines } from "../models/chat/toolLines.js";
+import { viewsWithSeen } from "../nodes/policy/modelView.js";
 import { askApproval } from "../nodes/acting/approval.js";
 import { canAsk } from "../nodes/kit/runBasics.js";
 import { todayOf } from "../nodes/kit/todayOf.js";
@@ -31,7 +32,7 @@ export function plainTools(toolbox: Toolbox) {
   const find = langChainTool(
     async (given) => {
       const { queries, limit } = readFind(given);
-      const found = foundTools(await toolbox.find(queries, { limit }));
+      const found = await foundTools(await toolbox.find(queries, { limit }), toolbox);
       return [found, await toolbox.away(queries)].filter(Boolean).join("\n\n");
     },
     {
@@ -149,23 +150,20 @@ interface AgentRuntime {
 }
 
 /** The tools of each query as signatures with descriptions; each tool is shown once. */
-function foundTools(found: readonly Found[]): string {
-  const shown = new Set<string>();
-  return found
-    .map((each) => {
-      const { tools } = each;
-      const fresh = tools.filter(({ id }) => !shown.has(id));
-      for (const { id } of fresh) shown.add(id);
-      const known = tools.filter((one) => !fresh.includes(one)).map(({ id }) => id);
-      const lines = [
-        ...(fresh.length > 0
-          ? [toolLines(fresh.map(({ record }) => ({ ...record, name: record.id })))]
-          : []),
-        ...(known.length > 0 ? [`see above: ${known.join(", ")}`] : []),
-      ];
-      return foundText(each, lines.length > 0 ? `\n${lines.join("\n")}` : "");
-    })
-    .join("\n\n");
+async function foundTools(found: readonly Found[], { workspace }: Toolbox): Promise<string> {
+  const records = new Map(found.flatMap(({ tools }) => tools.map((hit) => [hit.id, hit.record])));
+  const views = new Map((await viewsWithSeen(records, workspace)).map((view) => [view.name, view]));
+  const shown = found.map((each) => {
+    const fresh = each.tools.flatMap(({ id }) => views.get(id) ?? []);
+    const known = each.tools.filter(({ id }) => !views.has(id)).map(({ id }) => id);
+    for (const { name } of fresh) views.delete(name);
+    const lines = [
+      ...(fresh.length > 0 ? [toolLines(fresh)] : []),
+      ...(known.length > 0 ? [`see above: ${known.join(", ")}`] : []),
+    ];
+    return foundText(each, lines.length > 0 ? `\n${lines.join("\n")}` : "");
+  });
+  return shown.join("\n\n");
 }
 
 /** The arguments that a person has approved, or a text saying why the call is not made. */

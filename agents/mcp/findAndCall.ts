@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { toolLines } from "../../models/chat/toolLines.js";
+import { viewsWithSeen } from "../../nodes/policy/modelView.js";
 import { type callArguments, type findArguments, foundText } from "../controlTools.js";
 import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
 import type { InputAnswer } from "../../tools/remote.js";
@@ -39,6 +40,7 @@ export const foundForm = z.object({
       needsApproval: z.boolean().describe("A person is asked before each call"),
       parameters: schema,
       returns: schema.optional(),
+      seen: schema.optional().describe("The type of its results so far; it declares none"),
     }),
   ),
 });
@@ -60,8 +62,11 @@ export async function findTool(
     tools: tools.map(({ id }) => id),
   }));
   const { functionName } = toolbox.groups();
+  const views = await viewsWithSeen(records, toolbox.workspace);
+  const seen = new Map(views.map((view) => [view.name, view.seen?.type]));
   const tools = [...records.values()].map((record) => {
     const { id, description, effects, parameters, returns } = record;
+    const type = seen.get(id);
     return {
       tool: id,
       function: functionName(record),
@@ -70,12 +75,12 @@ export async function findTool(
       needsApproval: !allowWrites && toolbox.needsApproval(record),
       parameters,
       ...(returns ? { returns } : {}),
+      ...(type ? { seen: type } : {}),
     };
   });
   const lines = results.map((each) => foundText(each, each.tools.join(", ")));
-  const shown = toolLines([...records.values()].map((record) => ({ ...record, name: record.id })));
   const outOfReach = await toolbox.away(queries);
-  const text = [...lines, shown, outOfReach].filter(Boolean).join("\n");
+  const text = [...lines, toolLines(views), outOfReach].filter(Boolean).join("\n");
   return resultOf({ results, tools, ...(outOfReach && { outOfReach }) }, text);
 }
 

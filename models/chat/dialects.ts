@@ -15,11 +15,12 @@ export interface TextCall {
  */
 const DIALECTS = {
   "Qwen3-Coder, Seed-OSS, MiMo and, with JSON, Llama":
-    /<function(?:=|\s+name=)"?(?<name>[\w.-]+)"?\s*>(?<body>[^]*?)(?:<\/function>|(?=<function[= ]|<\/\w*:?tool_call>)|$)/g,
+    /<function(?:\s*=\s*|\s+name\s*=\s*)["']?(?<name>[\w.-]+)["']?\s*>(?<body>[^]*?)(?:<\/function>|(?=<function[= ]|<\/\w*:?tool_call>)|$)/g,
   "Anthropic, MiniMax, Step3 and DeepSeek since 3.2":
-    /<([^\s<>/]*)invoke\s+name="(?<name>[^"]+)"[^<>]*>(?<body>[^]*?)(?:<\/\1invoke>|$)/g,
+    /<([^\s<>/]*)invoke\s+name\s*=\s*["'](?<name>[^"']+)["'][^<>]*>(?<body>[^]*?)(?:<\/\1invoke>|$)/g,
   "Claude 2": /<tool_name>\s*(?<name>[\w.-]+)\s*<\/tool_name>\s*<(\w+)>(?<body>[^]*?)<\/\2>/g,
-  GLM: /<tool_call>\s*(?<name>[\w.-]+)\s*(?<body>(?:<arg_key>|\{)[^]*?|)\s*(?:<\/tool_call>|$)/g,
+  "GLM and Hunyuan":
+    /<tool_call>\s*(?<name>[\w.-]+)\s*(?<body>(?:<arg_key>|\{|```)[^]*?|)\s*(?:<\/tool_call>|$)/g,
   Mistral:
     /(?:\[TOOL_CALLS\]|^)\s*(?<name>[\w.-]+)(?:\[CALL_ID\][\w-]+)?(?:\[ARGS\]|(?<=\[TOOL_CALLS\][\w.-]+))\s*(?<body>\{[^]*?)(?=\[TOOL_CALLS\]|$)/g,
   Kimi: /<\|tool_call_begin\|>\s*(?<name>[\w.-]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>(?<body>[^]*?)(?:<\|tool_call_end\|>|$)/g,
@@ -29,13 +30,14 @@ const DIALECTS = {
     /(?:^\s*|<\|(?:start|channel)\|>[^<]*)\bto=(?<name>[\w.-]+)[^{]*(?<body>\{[^]*?)(?=<\|(?:call|end|start|channel)\|>|$)/g,
   Gemma:
     /(?:<start_function_call>|<\|tool_call>)\s*call:(?<name>[\w.-]+)\s*(?<body>\{[^]*?)(?:<end_function_call>|<tool_call\|>|(?=<start_function)|$)/g,
+  Functionary: /^>>>\s*(?<name>[\w.-]+)\s*\n(?<body>\{[^]*?)(?=^>>>|$(?![^]))/gm,
   ReAct:
     /^[ \t]*Action:\s*`?(?<name>[\w.-]+)`?\s*\n\s*Action Input:\s*(?<body>\{[^]*?)(?=\n\s*Observation:|$(?![^]))/gm,
 };
 
 /** Names and values of arguments in tags. */
 const PAIRS = [
-  /<[^<>\s/]*?parameter(?:=|\s+name=)"?([^"<>\s]+)"?[^<>]*>([^]*?)(?:<\/[^<>\s]*parameter\s*>|(?=<parameter[= ])|$)/g,
+  /<[^<>\s/]*?parameter(?:\s*=\s*|\s+name\s*=\s*)["']?([^"'<>\s]+)["']?[^<>]*>([^]*?)(?:<\/[^<>\s]*parameter\s*>|(?=<parameter[= ])|$)/g,
   /<arg_key>([^]*?)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g,
   /<([\w.-]+)>([^]*?)<\/\1>/g,
 ];

@@ -58,7 +58,7 @@ export function withTextCalls(options: {
 const OPENING =
   /<\|(?:tool_call(?:_start)?|tools_prefix|START_ACTION|python_tag)\|>|<\|action_start\|>\s*<\|plugin\|>|<TOOLCALL>|(?:\[TOOL_CALLS\]|^functools)(?=\s*[[{])/gm;
 const CLOSING =
-  /<\|(?:\/tool_call|tool_call_end|tools_suffix|END_ACTION|action_end|eom_id)\|>|<\/TOOLCALL>/g;
+  /<\|(?:\/tool_call|tool_call_end|tools_suffix|END_ACTION|action_end|eom_id|eot_id)\|>|<\/TOOLCALL>/g;
 
 /** Tags and fences around calls, with their content; a reply may end before the closing one. */
 const ENCLOSED = [
@@ -169,7 +169,8 @@ function strangeCall(text: string): TextCall[] | undefined {
 function writtenWithBrackets(written: string, tools: readonly BoundTool[]): TextCall[] | undefined {
   const text = /^\s*\[\s*([\w.-]+\([^]*\))\s*,?\s*\]\s*$/.exec(written)?.[1] ?? written;
   const calls: TextCall[] = [];
-  const beginning = /\s*(?:(?:const |let )?\w+ *= *)?(?:await )?([\w-]+)\s*\(/y;
+  const beginning =
+    /\s*(?:(?:const |let )?\w+ *= *)?(?:await )?(?:print\()?(?:default_api\.)?([\w-]+)(?:\.call)?\s*\(/y;
   let at = 0;
   while (at < text.length) {
     beginning.lastIndex = at;
@@ -180,7 +181,7 @@ function writtenWithBrackets(written: string, tools: readonly BoundTool[]): Text
     const args = read.value ?? byPosition(text.slice(beginning.lastIndex, read.end - 1), tool);
     if (!isPlainObject(args)) return undefined;
     calls.push({ name: tool.name, args });
-    at = read.end + (/^\s*[;,]?\s*/.exec(text.slice(read.end))?.[0].length ?? 0);
+    at = read.end + (/^[\s;,)]*/.exec(text.slice(read.end))?.[0].length ?? 0);
   }
   return calls.length > 0 ? calls : undefined;
 }

@@ -52,19 +52,29 @@ async function wholeJson(file: string): Promise<unknown> {
 const LISTS = ["tools", "functions", "functionDeclarations", "function_declarations"];
 
 /** Fields that hold one tool, or what holds several. */
-const WRAPPERS = ["function", "toolSpec", "result"];
+const WRAPPERS = ["function", "toolSpec", "toolConfig", "result"];
 
 function entriesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(entriesOf);
-  if (!isObject(value) || typeof value["name"] === "string") return [value];
+  if (!isObject(value)) return [value];
   const held = LISTS.map((field) => value[field]).filter(Array.isArray);
   if (held.length > 0) return held.flatMap(entriesOf);
+  if (typeof value["name"] === "string") return [value];
   const inner = WRAPPERS.map((field) => value[field]).find(isObject);
-  return inner ? entriesOf(inner) : [value];
+  if (inner) return entriesOf(inner);
+  const named = Object.entries(value).map(([name, entry]) => isTool(entry) && { name, ...entry });
+  return named.length > 0 && named.every(isObject) ? named : [value];
+}
+
+function isTool(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && first(value, PARAMETERS) !== undefined;
 }
 
 /** Fields for the schema of arguments and that of results. */
-const PARAMETERS = ["parameters", "input_schema", "inputSchema", "parametersJsonSchema"];
+const PARAMETERS =
+  "parameters input_schema inputSchema parametersJsonSchema parameter_definitions args_schema schema".split(
+    " ",
+  );
 const RETURNS = ["returns", "outputSchema", "output_schema", "response"];
 
 function rowOf(entry: unknown, place = ""): { row: Record<string, unknown> } | { problem: string } {
@@ -74,6 +84,9 @@ function rowOf(entry: unknown, place = ""): { row: Record<string, unknown> } | {
   if ("mcpServers" in entry)
     return { problem: "lists MCP servers; import them with: tulipgraph tools import mcp --config" };
   const parameters = plainSchemaOf(first(entry, PARAMETERS));
+  const { type } = entry;
+  if (parameters === undefined && typeof type === "string" && PROVIDERS_OWN.test(type))
+    return { problem: `${place}is run by the provider itself (type "${type}")` };
   const returns = plainSchemaOf(first(entry, RETURNS));
   return {
     row: {
@@ -89,8 +102,19 @@ function first(entry: Record<string, unknown>, fields: readonly string[]): unkno
   return fields.map((field) => entry[field]).find((value) => value !== undefined && value !== null);
 }
 
-/** Amazon has the schema under `json`. */
+/** Types of the tools that providers run themselves, such as "web_search_20250305". */
+const PROVIDERS_OWN =
+  /^\w+_\d{8}$|^(?:web_search|file_search|code_interpreter|code_execution|image_generation|google_search)(?:_preview)?$/;
+
+/** Amazon has the schema under `json`; some have it as a text. */
 function plainSchemaOf(written: unknown): unknown {
+  if (typeof written === "string" && /^\s*\{/.test(written)) {
+    try {
+      return JSON.parse(written);
+    } catch {
+      return written;
+    }
+  }
   return isObject(written) && Object.keys(written).length === 1 && isObject(written["json"])
     ? written["json"]
     : written;

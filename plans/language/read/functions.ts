@@ -110,7 +110,8 @@ export function readFunction(
         node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
       const line = lineOf(node, reading);
       const body = node.body ? readBody(node.body, reading) : [];
-      return { line, kind: "function", parameters, body, isAsync, isInline };
+      const name = ts.isFunctionExpression(node) ? node.name?.text : undefined;
+      return { line, kind: "function", name, parameters, body, isAsync, isInline };
     },
     { isFunction: true },
   );

@@ -42,8 +42,10 @@ export function callNamed(
 }
 
 /** Other calls do not wait for one that cannot be followed yet. */
-function call({ written, scope }: Callback, args: readonly Value[], visit: Visit): Value {
+function call(fn: Callback, args: readonly Value[], visit: Visit): Value {
+  const { written, scope } = fn;
   const inner: Scope = { names: new Map(), outer: scope };
+  if (written.name !== undefined) inner.names.set(written.name, fn);
   try {
     for (const [at, { pattern, otherwise, isRest }] of written.parameters.entries()) {
       const value = isRest ? list(args.slice(at)) : (args[at] ?? UNDEFINED);

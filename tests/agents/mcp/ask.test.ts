@@ -197,4 +197,12 @@ describe.each(WAYS)("a client over $over in revision $era that sends JSON texts"
     expect(await call("find_tools", { queries: "take a note" })).toContain("office.note");
     expect(await call("call_tool", { tool: "office.who", arguments: "[1" })).toContain("record");
   });
+
+  it("is told the type of a result that was seen and not declared", async () => {
+    const { call } = await connected({ way, person: types("ada-secret-1"), sources: importPeople });
+    const find = () => call("find_tools", { queries: ["office.who"] });
+    expect(await find()).not.toContain("as seen");
+    await call("call_tool", { tool: "office.who" });
+    expect(await find()).toContain("office.who(): string (as seen 1 time)");
+  });
 });

@@ -42,6 +42,15 @@ const DIALECTS: Record<string, string> = {
   "Qwen3-Coder": `<tool_call>\n<function=send_note>\n${tagged((name) => `<parameter=${name}>\n`, "\n</parameter>")}\n</function>\n</tool_call>`,
   "Qwen3-Coder without the tags around it": `<function=send_note>\n${tagged((name) => `<parameter=${name}>\n`, "\n</parameter>")}\n</function>\n</tool_call>`,
   "Qwen3-Coder without the tags that close": `<tool_call>\n<function=send_note>\n${tagged((name) => `<parameter=${name}>\n`, "")}`,
+  "Qwen3-Coder with spaces": `<tool_call>\n <function = send_note >\n${tagged((name) => `<parameter = ${name} >\n`, "\n</parameter>")}\n</function>`,
+  "Anthropic with single quotes": `<invoke name='send_note'>${tagged((name) => `<parameter name='${name}'>`, "</parameter>")}</invoke>`,
+  Functionary: `>>>send_note\n${JSON_ARGS}`,
+  Hunyuan: `<tool_calls>\n<tool_call>send_note\n\`\`\`json\n${JSON_ARGS}\n\`\`\`\n</tool_call>\n</tool_calls>`,
+  "Gemma in Python":
+    '```tool_code\nprint(default_api.send_note(text="42 < 43", level=3, to=["Ann", "Bo"], urgent=True))\n```',
+  "Llama in Python":
+    '<|python_tag|>send_note.call(text="42 < 43", level=3, to=["Ann", "Bo"], urgent=True)<|eom_id|>',
+  "Llama at the end of its turn": `<|python_tag|>{"name": "send_note", "parameters": ${JSON_ARGS}}<|eot_id|>`,
   "Seed-OSS": `<seed:tool_call>\n<function=send_note>${tagged((name) => `<parameter=${name}>`, "</parameter>")}</function>\n</seed:tool_call>`,
   "Llama 3.1": `<function=send_note>${JSON_ARGS}</function>`,
   "Llama 3.2": `<|python_tag|>{"name": "send_note", "parameters": ${JSON_ARGS}}<|eom_id|>`,

@@ -33,6 +33,7 @@ describe("what models write is followed as JavaScript does it", () => {
     ["try { throw 'plain'; } catch (e) { return e + '!'; }", "plain!"],
     ["try { null.x; } catch (e) { return e instanceof TypeError; } return 1;", true],
     ["try { JSON.parse('{'); } catch (e) { return e.name; } return 1;", "SyntaxError"],
+    ["const f = function own(n) { return n > 1 ? n * own(n - 1) : 1; }; return f(4);", 24],
     ["return fact(5); function fact(n) { return n <= 1 ? 1 : n * fact(n - 1); }", 120],
     [
       "const even = (n) => n === 0 || odd(n - 1); const odd = (n) => n !== 0 && even(n - 1); return even(10);",

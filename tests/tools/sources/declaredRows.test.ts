@@ -18,6 +18,14 @@ const FORMS: [whose: string, written: unknown][] = [
   ["OpenAI's, plain", { type: "function", ...tool, parameters: schema, strict: true }],
   ["Google's", { functionDeclarations: [{ ...tool, parameters: { ...schema, type: "OBJECT" } }] }],
   ["Amazon's", { toolSpec: { ...tool, inputSchema: { json: schema } } }],
+  ["Cohere's", { ...tool, parameter_definitions: { city: { type: "str", required: true } } }],
+  ["a schema as a text", { ...tool, parameters: JSON.stringify(schema) }],
+  [
+    "Amazon's requests",
+    { toolConfig: { tools: [{ toolSpec: { ...tool, inputSchema: { json: schema } } }] } },
+  ],
+  ["a map by name", { weather: { description: tool.description, parameters: schema } }],
+  ["a namespace", { type: "namespace", name: "n", tools: [{ ...tool, parameters: schema }] }],
   [
     "a list of parameters",
     { ...tool, parameters: [{ name: "city", type: "str", required: true }] },
@@ -58,6 +66,7 @@ it.each([
   [{ mcpServers: {} }, /--config/],
   [[1], /tool 1 is not a JSON object/],
   [{ tools: [{ description: "x" }] }, /has no "name"/],
+  [[{ type: "web_search_20250305", name: "web_search" }], /run by the provider itself/],
 ])("A file of something else says how to import it: %j", async (content, problem) => {
   const { tools, problems } = await read("x.json", JSON.stringify(content));
   expect(tools).toEqual([]);

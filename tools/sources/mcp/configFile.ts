@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { load as parseYaml } from "js-yaml";
 import { parse as parseToml } from "smol-toml";
 import { InvalidSetting } from "../../../common/errors.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
@@ -6,7 +7,7 @@ import type { Unfilled } from "./entryUse.js";
 
 /**
  * Where the list of servers is: in the files of Claude, Cursor, Windsurf and Gemini; of VS Code (`mcp.json`, and within
- * `settings.json`); of Zed; of Codex; of opencode.
+ * `settings.json`); of Zed; of Codex; of opencode; of Goose. Some of them have a list, with names in the entries.
  */
 const LISTS: readonly (readonly string[])[] = [
   ["mcpServers"],
@@ -18,13 +19,14 @@ const LISTS: readonly (readonly string[])[] = [
   ["context_servers"],
   ["mcp_servers"],
   ["mcp"],
+  ["extensions"],
 ];
 
 /** @throws InvalidSetting for a file that cannot be read or lists no servers */
 export function serversIn(config: string): Record<string, unknown> {
   const root = readConfigFile(config);
   const lists = LISTS.map((path) =>
-    path.reduce<unknown>((held, key) => (isObject(held) ? held[key] : undefined), root),
+    named(path.reduce<unknown>((held, key) => (isObject(held) ? held[key] : undefined), root)),
   );
   const servers = lists.find((list) => isObject(list) && Object.keys(list).length > 0);
   if (isObject(servers)) return servers;
@@ -38,10 +40,18 @@ export function serversIn(config: string): Record<string, unknown> {
   });
 }
 
-const ADDRESSES = ["url", "serverUrl", "httpUrl", "server_url", "uri", "endpoint"];
+/** A list of servers by their names. */
+function named(list: unknown): unknown {
+  if (!Array.isArray(list)) return list;
+  const entries = list.filter(isObject).map((entry) => [String(entry["name"]), entry] as const);
+  return Object.fromEntries(entries);
+}
+
+/** Fields with an address, without case and separators. */
+const ADDRESSES = new Set(["url", "serverurl", "httpurl", "baseurl", "uri", "endpoint"]);
 
 /** Fields with the variables of a program, and with the headers of requests. */
-const VARIABLES = ["env", "environment"];
+const VARIABLES = ["env", "environment", "envs"];
 const HEADERS = ["headers", "http_headers", "requestInit"];
 
 /** How clients name the transports, without case and separators. A server of the old `sse` may know the newer one. */
@@ -52,12 +62,14 @@ const TRANSPORTS = new Set(
 );
 
 /** How to reach the server of an entry, or why it is left out. */
-export function serverOf(entry: unknown): Unfilled | { problem: string } {
-  if (!isObject(entry)) return { problem: "it is not an object" };
+export function serverOf(given: unknown): Unfilled | { problem: string } {
+  if (!isObject(given)) return { problem: "it is not an object" };
+  const entry = isObject(given["transport"]) ? { ...given, ...given["transport"] } : given;
   if (entry["disabled"] === true || entry["enabled"] === false)
     return { problem: "it is disabled in the file" };
-  const transport = entry["type"] ?? entry["transport"] ?? entry["transportType"];
-  const kind = isObject(transport) ? transport["type"] : transport;
+  const { transport } = entry;
+  const kind =
+    entry["type"] ?? (isObject(transport) ? undefined : transport) ?? entry["transportType"];
   const isKnown =
     kind === undefined ||
     kind === null ||
@@ -66,27 +78,35 @@ export function serverOf(entry: unknown): Unfilled | { problem: string } {
     return {
       problem: `its transport ${JSON.stringify(kind)} is not supported, only stdio and http`,
     };
-  const address = ADDRESSES.map((field) => entry[field]).find((url) => typeof url === "string");
+  const address = Object.entries(entry).find(
+    ([field, url]) =>
+      ADDRESSES.has(field.toLowerCase().replaceAll("_", "")) && typeof url === "string",
+  )?.[1];
   if (typeof address === "string") return { url: filledIn(address), headers: headersOf(entry) };
   return programOf(entry);
 }
 
 function programOf(entry: Record<string, unknown>): Unfilled | { problem: string } {
-  const { command, cwd } = entry;
+  const { command = entry["cmd"], cwd } = entry;
   // Zed once had an object here, and opencode has a list.
   const inner = isObject(command) ? command : {};
   const [program, ...first] = Array.isArray(command) ? command : [inner["path"] ?? command];
   if (typeof program !== "string") return { problem: 'it has neither "command" nor "url"' };
   const args = inner["args"] ?? entry["args"] ?? [];
   if (!Array.isArray(args)) return { problem: 'its "args" are not a list' };
+  const [name = program, ...behind] =
+    args.length === 0 && first.length === 0 && LINE.test(program) ? program.split(/\s+/) : [];
   const variables = VARIABLES.map((field) => inner[field] ?? entry[field]).find(isObject);
   return {
-    command: filledIn(program),
-    args: [...first, ...args].map((arg) => filledIn(String(arg))),
+    command: filledIn(name),
+    args: [...behind, ...first, ...args].map((arg) => filledIn(String(arg))),
     env: texts(variables),
     cwd: typeof cwd === "string" ? filledIn(cwd) : undefined,
   };
 }
+
+/** A command with its arguments; a path with a space in it is none. */
+const LINE = /^[\w.@-]+(?:\s+[^\s"']+)+$/;
 
 function headersOf(entry: Record<string, unknown>): Record<string, string> {
   const written = HEADERS.map((field) => entry[field]).find(isObject);
@@ -103,9 +123,8 @@ function headersOf(entry: Record<string, unknown>): Record<string, string> {
 
 function texts(value: unknown): Record<string, string> {
   if (!isObject(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).map(([key, text]) => [key, filledIn(String(text))]),
-  );
+  const given = Object.entries(value).filter(([, text]) => text !== null);
+  return Object.fromEntries(given.map(([key, text]) => [key, filledIn(String(text))]));
 }
 
 /** opencode refers to a variable by `{env:NAME}`, without a dollar. */
@@ -118,14 +137,20 @@ const TRAILING_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
 
 const kept = (_all: string, text = "") => text;
 
-/** A file of JSON, with comments or without, or of TOML. Errors show nothing of the content, which contains secrets. */
+const PARSERS: Record<"JSON" | "TOML" | "YAML", (text: string) => unknown> = {
+  JSON: (text) => JSON.parse(text.replace(COMMENTS, kept).replace(TRAILING_COMMAS, kept)),
+  TOML: parseToml,
+  YAML: parseYaml,
+};
+
+/** A file of JSON, with comments or without, of TOML or of YAML. Errors show nothing of the content, which contains secrets. */
 function readConfigFile(file: string): Record<string, unknown> {
-  const isToml = /\.toml$/i.test(file);
+  const form = /\.toml$/i.test(file) ? "TOML" : /\.ya?ml$/i.test(file) ? "YAML" : "JSON";
   const failed = (problem: string) =>
     new InvalidSetting({
       setting: file,
       problem,
-      hint: "Name a file with MCP servers in JSON or TOML",
+      hint: "Name a file with MCP servers in JSON, TOML or YAML",
     });
   let text: string;
   try {
@@ -135,12 +160,10 @@ function readConfigFile(file: string): Record<string, unknown> {
     throw failed(code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`);
   }
   try {
-    const root: unknown = isToml
-      ? parseToml(text)
-      : JSON.parse(text.replace(COMMENTS, kept).replace(TRAILING_COMMAS, kept));
+    const root = PARSERS[form](text);
     if (isObject(root)) return root;
   } catch {
-    throw failed(`is not ${isToml ? "TOML" : "JSON"}`);
+    throw failed(`is not ${form}`);
   }
-  throw failed("does not contain a JSON object");
+  throw failed("does not contain an object");
 }

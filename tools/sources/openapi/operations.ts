@@ -64,7 +64,7 @@ export function operationsOf(document: JsonSchema): {
     }
     const item = resolved(given, document);
     for (const key of METHODS) {
-      const operation = item[key];
+      const operation = item[key] ?? item[key.toUpperCase()];
       if (operation === undefined || operation === null) continue;
       const method = key.toUpperCase();
       const read = readWhole({ document, item, operation, place: `${place}.${key}` });
@@ -84,7 +84,7 @@ function readWhole(given: {
 }): Omit<Operation, "method" | "path"> | { fault: string } {
   const { document, item, operation, place } = given;
   if (!isSchema(operation)) return { fault: `${place} is not an object` };
-  const parameters = [...listOf(item["parameters"]), ...listOf(operation["parameters"])];
+  const parameters = [item, operation].flatMap((one) => parametersIn(one["parameters"]));
   for (const [index, parameter] of parameters.entries()) {
     const lost = lostReference(parameter, document);
     if (lost !== undefined) return { fault: faultOf(lost, `${place}.parameters[${index}]`) };
@@ -199,8 +199,18 @@ function said(operation: unknown) {
   };
 }
 
+/** A list; some have a map by name. */
+function parametersIn(value: unknown): unknown[] {
+  if (!isSchema(value)) return listOf(value);
+  return Object.entries(value).map(([name, one]) => (isSchema(one) ? { name, ...one } : one));
+}
+
 function distinct(parameters: readonly unknown[], document: JsonSchema): JsonSchema[] {
-  const all = parameters.map((parameter) => resolved(parameter, document));
+  const all = parameters.map((parameter) => {
+    const read = resolved(parameter, document);
+    const place = PLACES.find((one) => one === String(read.in).toLowerCase());
+    return place ? { ...read, in: place } : read;
+  });
   const byName = new Map(all.map((each) => [`${String(each.in)} ${String(each.name)}`, each]));
   return [...byName.values()];
 }
@@ -281,15 +291,18 @@ function isYes(value: unknown): boolean {
   return value === true || value === "true";
 }
 
-/** The first server at the nearest place that names any, with the default values of its variables. */
+/** The first server at the nearest place that names any, with the default or first values of its variables. */
 function serverOf(places: readonly JsonSchema[]): { server?: string } {
   for (const { servers } of places) {
-    const [first] = listOf(servers).filter(isSchema);
+    const [first] = [servers].flat().filter(isSchema);
     if (!first || !isText(first["url"])) continue;
     const variables = objectIn(first["variables"]);
     const server = first["url"].replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
-      const { default: usual } = objectIn(variables[name]);
-      return isText(usual) ? usual : braces;
+      const { default: usual, enum: choices } = objectIn(variables[name]);
+      const value = [usual, ...listOf(choices)].find(
+        (one) => isText(one) || typeof one === "number",
+      );
+      return value === undefined ? braces : String(value);
     });
     return { server };
   }

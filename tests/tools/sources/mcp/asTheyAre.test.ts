@@ -101,6 +101,32 @@ describe("the probe for revision 2026-07-28", () => {
   );
 });
 
+/** A program whose process is of no use after it got `server/discover`, and that wraps its answers. */
+function program({ atProbe, answer }: { atProbe: string; answer: string }) {
+  const code = `
+    const info = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "p", version: "1" } };
+    const list = { tools: [{ name: "one", inputSchema: { type: "object" } }] };
+    let isSpoilt = false;
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method } = JSON.parse(line);
+      if (method === "server/discover") { isSpoilt = true; ${atProbe} }
+      const message = { jsonrpc: "2.0", id, result: method === "initialize" ? info : list };
+      if (id !== undefined && !isSpoilt) console.log("log line\\n" + JSON.stringify(${answer}));
+    });`;
+  return { command: process.execPath, args: ["-e", code], env: {}, cwd: "." };
+}
+
+describe("a program", () => {
+  it.each([
+    ["that ends at the probe", { atProbe: "process.exit(1);", answer: "message" }],
+    ["that the probe spoils", { atProbe: "return console.log('{}');", answer: "message" }],
+    ["that answers in lists", { atProbe: "process.exit();", answer: "[message]" }],
+  ])("%s is listed", async (_what, how) => {
+    const { listing } = await readServer({ name: "p", settings: program(how), startMs: 8_000 });
+    expect(listing.tools.map(({ name }) => name)).toEqual(["one"]);
+  });
+});
+
 describe("a server of the old transport", () => {
   it("is listed and called over its stream", async () => {
     let stream: { write: (text: string) => void } | undefined;

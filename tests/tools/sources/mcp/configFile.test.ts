@@ -49,6 +49,29 @@ it.each<[client: string, content: unknown, entry: object, name?: string]>([
     "config.toml",
   ],
   ["a client with nothing but servers in its file", { s: local }, program],
+  ["a client with a list of servers", { mcpServers: [{ name: "s", ...local }] }, program],
+  [
+    "a client with the address in its transport",
+    { mcpServers: { s: { transport: place } } },
+    place,
+  ],
+  [
+    "somebody who writes the command in one line",
+    { mcpServers: { s: { command: "node a.js", env: { K: "${K}", NONE: null } } } },
+    program,
+  ],
+  [
+    "Goose",
+    "extensions:\n  s: { cmd: node, args: [a.js], envs: { K: '${K}' } }\n",
+    program,
+    "c.yaml",
+  ],
+  [
+    "Continue",
+    `mcpServers:\n  - name: s\n    url: ${url}\n    requestOptions: {}\n    headers: { A: b }\n`,
+    place,
+    "config.yml",
+  ],
   ["Windows", `\uFEFF${JSON.stringify({ mcpServers: { s: local } })}`, program],
   [
     "somebody who comments",

@@ -36,6 +36,8 @@ describe("A sloppy document is read:", () => {
       "with merge keys",
       YAML.replace("paths", "x: &x { summary: S }\npaths").replace("Id: a", "Id: a, <<: *x"),
     ],
+    ["with a method in capitals", YAML.replace("get:", "GET:")],
+    ["with an object for its servers", YAML.replace(/\[(\{ url.*?\})\]/, "$1")],
     ["with a date", YAML.replace('"1"', "2024-01-01")],
     ["with a key twice", YAML.replace("Id: a,", "Id: a, summary: S, summary: T,")],
     [
@@ -47,6 +49,19 @@ describe("A sloppy document is read:", () => {
     expect(problems).toEqual([]);
     expect(tools).toHaveLength(1);
     expect(tools[0]?.source).toMatchObject({ operation: { path: "/a" } });
+  });
+
+  it("with parameters by name, and places in capitals", async () => {
+    const parameters = { q: { in: "Query" }, r: { in: "query", required: true } };
+    const { tools } = await listDraft({ paths: { "/a": { get: { parameters } } } });
+    expect(tools[0]?.parameters).toMatchObject({ properties: { q: {}, r: {} }, required: ["r"] });
+  });
+
+  it("with variables in its server's address that have no default, or a number", async () => {
+    const variables = { r: { enum: ["eu", "us"] }, p: { default: 8443 } };
+    const servers = [{ url: "https://{r}.shop.example:{p}/v1", variables }];
+    const { servers: read } = await listDraft({ servers, paths: { "/a": { get: {} } } });
+    expect(read).toEqual(["https://eu.shop.example:8443/v1"]);
   });
 
   it("leaves out only what refers to nothing, with its place", async () => {
