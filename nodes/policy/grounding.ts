@@ -126,7 +126,6 @@ export function restsOnEarlier(answer: string, state: GraphState): boolean {
   const { request } = state.run;
   const found = earlierResults(state);
   const topics = topicsOf(request, answer);
-  const isAbout = (text: string, topic: string) => wordsOf(text).includes(topic);
   const told = [...found.map(({ about }) => about), ...earlierWords(state)].join("\n");
   // "And Rome?" is not answered by what Paris has.
   if (topics.some((topic) => !isAbout(told, topic))) return false;
@@ -143,6 +142,10 @@ export function restsOnEarlier(answer: string, state: GraphState): boolean {
     return true;
   const unfound = placesOf(answer, { texts: results, values: data });
   return [...placesOf(answer, { texts: [request], values: [] })].some((at) => !unfound.has(at));
+}
+
+function isAbout(text: string, topic: string): boolean {
+  return wordsOf(text).includes(topic);
 }
 
 /** What a follow-up is about: the names, ids and addresses in it, what it asks "and …?" about, and what the answer repeats. */
