@@ -221,24 +221,15 @@ function libraryPlaces(files: LibraryFiles) {
       return await files.names();
     },
     /** How one library is read, written and indexed. */
-    source: ({ name, number }: { name: string; number: number }) => {
-      let last: LibraryPlace | undefined;
-      return {
-        home: files.folder,
-        place: () => {
-          requireOpen(name);
-          const database = files.read(name);
-          if (last?.database === database) return last;
-          const place = placeIn(database, { name, number });
-          last = place;
-          // Checked once for all that is read at one go; whoever deletes the library comes in between.
-          queueMicrotask(() => (last = undefined));
-          return place;
-        },
-        write: async <Result>(work: (place: LibraryPlace) => Result) =>
-          await write([name], (placeOf) => work(placeOf(name, number))),
-      };
-    },
+    source: ({ name, number }: { name: string; number: number }) => ({
+      home: files.folder,
+      place: () => {
+        requireOpen(name);
+        return placeIn(files.read(name), { name, number });
+      },
+      write: async <Result>(work: (place: LibraryPlace) => Result) =>
+        await write([name], (placeOf) => work(placeOf(name, number))),
+    }),
     findOrMake: async (wanted: WantedLibrary): Promise<number> => {
       const { name, create = false } = wanted;
       const database = await newest(name);
