@@ -138,7 +138,7 @@ export async function watchTakeOvers(url: string) {
   await database.connect();
   const known = new Map<string, Seen>();
   const times: number[] = [];
-  let isOver = false;
+  const over = new AbortController();
   const look = async () => {
     const { rows } = await database.query<Seen & { run_id: string; now: number }>(
       `select run_id, attempts::int, lease_until::float,
@@ -153,7 +153,7 @@ export async function watchTakeOvers(url: string) {
     }
   };
   const looking = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       // There is no table before the first server has made it.
       await look().catch(() => undefined);
       await sleep(LOOK_MS);
@@ -163,7 +163,7 @@ export async function watchTakeOvers(url: string) {
     /** Of every run that was taken over, in milliseconds. */
     times: () => times,
     close: async () => {
-      isOver = true;
+      over.abort();
       await looking;
       await database.end();
     },
