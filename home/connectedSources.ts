@@ -6,7 +6,6 @@ import type { SyncResult } from "../tools/library/records/changes.js";
 import { LISTED } from "../tools/library/records/pins.js";
 import type { LibraryEditor, LibraryView } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
-import type { LibraryView } from "../tools/library/library.js";
 import type { ConnectionStore } from "../tools/sources/credentials/store.js";
 import {
   connectedOrigin,
