@@ -116,7 +116,7 @@ function settingText({ description = "", default: usual, ...values }: JsonSchema
       ? ""
       : `default: ${typeof usual === "string" ? usual : JSON.stringify(usual)}`,
   ];
-  return `${description} (${facts.filter(Boolean).join("; ")})`;
+  return `${String(description)} (${facts.filter(Boolean).join("; ")})`;
 }
 
 /** The values that a setting takes: "true or false", "a whole number from 1 to 5000". */

@@ -21,7 +21,7 @@ async function startOne() {
   const model = await startChatEndpoint(({ body }) =>
     nextCalls({ steps: [["one"]], body, file: fileOf({ folder, thread: threadIn(body) }) }),
   );
-  onTestFinished(model.close);
+  onTestFinished(() => model.close());
   const server = await startServer({
     command: [join(ROOT, "node_modules/.bin/langgraphjs"), "dev", "--no-reload"],
     env: {
