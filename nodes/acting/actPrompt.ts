@@ -194,7 +194,7 @@ function planText({ plan, observations }: ActInput): string {
 }
 
 function limitsText(input: ActInput): string {
-  const { tools, search, keepsLibrary, budget, withheld, outOfReach } = input;
+  const { tools, search, keepsLibrary, budget, withheld } = input;
   const mayFindTools = keepsLibrary !== undefined;
   const isOver =
     tools.length === 0 && !mayFindTools && (search !== undefined || anyWithheld(withheld));
@@ -202,7 +202,6 @@ function limitsText(input: ActInput): string {
   return paragraphs([
     budgetText(budget),
     withheldText(withheld),
-    outOfReach && `${outOfReach} Never say that there is no such tool; say why it is out of reach.`,
     isOver &&
       `No tool is left. Call ${end} now: give the best answer the results allow, and say what is missing.`,
   ]);
@@ -221,7 +220,7 @@ function attemptsText(attempts: readonly Attempt[]): string {
 function stepsText(input: ActInput): string {
   // A model that keeps the library has the answers of its searches in the conversation.
   if (!worksWithTools(input) || input.keepsLibrary) return "";
-  const { steps, missed } = input;
+  const { steps, missed, outOfReach } = input;
   return paragraphs([
     steps.length > 0 &&
       lines([
@@ -234,5 +233,6 @@ function stepsText(input: ActInput): string {
         ...missed.map((part) => `- ${part}`),
       ]),
     planText(input),
+    outOfReach && `${outOfReach} Never say that there is no such tool; say why it is out of reach.`,
   ]);
 }

@@ -84,7 +84,8 @@ export async function toldAway(
   const sentences = sentencesOf(answer);
   const kept = sentences.filter((sentence) => !deniesTools(sentence) || saysWhyAway(sentence));
   const isDenied = kept.length < sentences.length;
-  const isIdle = status === "unsolved" && !calls.some(({ error }) => error === undefined);
+  // A call that failed says itself what was away.
+  const isIdle = status === "unsolved" && calls.length === 0;
   if (!isDenied && !isIdle) return undefined;
   const away = await awayText(settings, run.request);
   if (!isDenied) {

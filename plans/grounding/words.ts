@@ -209,10 +209,16 @@ const TOOLS = new RegExp(
   "iu",
 );
 
+/** What was done or found with tools, such as "No tool was found for it", which leaves open whether there is one. */
+const TRIED =
+  /^No (?:tool|function)s? (?:confirms|returned|was (?:found|called|created)|were found|call succeeded|is left|within reach)/i;
+
 /** Whether a sentence says that there is no tool for something. */
 export function deniesTools(sentence: string): boolean {
   return (
-    TOOLS.test(sentence) && (denies(sentence) || /\black(?:s|ing)?\b|\bmissing\b/i.test(sentence))
+    TOOLS.test(sentence) &&
+    !TRIED.test(sentence.trim()) &&
+    (denies(sentence) || /\black(?:s|ing)?\b|\bmissing\b/i.test(sentence))
   );
 }
 
@@ -221,7 +227,7 @@ const AWAY = new RegExp(
   `(?<!\\p{L})(?:${words(
     `withheld review reviewed granted permission permitted authori[sz]ed connect connected connection rejected down offline
     unreachable reach reached answering outage geprüft freigegeben gewährt verbunden erreichbar verbindung zurückgehalten
-    accordé connecté joignable autorisé concedid[oa] conectad[oa] permiso alcance autorizzat[oa] collegat[oa] raggiungibile`,
+    accordé connecté joignable autorisé concedid[oa] conectad[oa] permiso alcance autorizzat[oa] collegat[oa] raggiungibile|offers you`,
   ).join("|")})(?!\\p{L})|连接|审核|授权|接続|承認`,
   "iu",
 );

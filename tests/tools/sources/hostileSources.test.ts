@@ -16,7 +16,7 @@ import {
 } from "./mcp/support.js";
 
 /** The longest that the event loop may stand still, in milliseconds, on a machine with other work. */
-const STANDSTILL_MS = 3_000;
+const STANDSTILL_MS = 6_000;
 
 /** Does something, and says how long the event loop stood still meanwhile at most. */
 async function watched<Result>(work: () => Promise<Result>) {
