@@ -81,7 +81,9 @@ export async function toldAway(
 ): Promise<{ answer: string; status: Status } | undefined> {
   const { calls, searches, toolIds, run } = state;
   if (searches.length + toolIds.length + calls.length === 0) return undefined;
-  const sentences = sentencesOf(answer);
+  // What a model says; what is added to it says of itself what was tried.
+  const said = answer.startsWith(state.answer) ? state.answer : answer;
+  const sentences = sentencesOf(said);
   const kept = sentences.filter((sentence) => !deniesTools(sentence) || saysWhyAway(sentence));
   const isDenied = kept.length < sentences.length;
   // A call that failed says itself what was away.
@@ -95,7 +97,10 @@ export async function toldAway(
   const unseen = away === "" ? await unseenText(state, settings) : away;
   if (unseen === "") return undefined;
   const isClaim = status === "solved" || status === "answered";
-  const told = [...kept, NONE_FOUND, unseen].map((each) => each.trim()).join(" ");
+  const told = [...kept, NONE_FOUND, unseen, answer.slice(said.length)]
+    .map((each) => each.trim())
+    .filter(Boolean)
+    .join(" ");
   return { answer: told, status: isClaim ? "unsolved" : status };
 }
 

@@ -92,7 +92,7 @@ it.each(WHO)("%s with %s and %o is shown and calls just what was granted", async
     const called = tool.replace(".", "_");
     const run = await calledBy(user, called, given);
     const ways = [
-      new RegExp(`\\b${tool.replace(".", "\\b.*\\b")}\\b`).test(asked),
+      new RegExp(`\\b${tool.replace(".", "\\b.*\\b")}\\b`, "s").test(asked),
       run.offered.includes(called),
       run.made.includes(tool),
       listed.includes(tool),
