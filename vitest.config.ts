@@ -24,7 +24,7 @@ const common = {
   environment: "node",
   pool: "forks" as const,
   setupFiles: ["tests/setup.ts"],
-  testTimeout: 10_000,
+  testTimeout: 20_000,
   // One second is too short where processes are waited for.
   expect: { poll: { timeout: 8_000 } },
   hookTimeout: 60_000,
