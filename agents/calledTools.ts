@@ -50,8 +50,8 @@ export function callerTool(caller: string, told: string) {
   return { name: caller, description, schema: CALL_SCHEMA };
 }
 
-/** Kept until the tools of the library change, so that requests begin alike. */
-const TOLD = new WeakMap<object, string>();
+/** By toolbox, which may have a part of its library alone; kept until the tools change, so that requests begin alike. */
+const TOLD = new WeakMap<Toolbox, { groups: object; told: string }>();
 
 /**
  * What every request tells of the tools, so that most need no search: the library's contents, with signatures of some tools
@@ -59,8 +59,10 @@ const TOLD = new WeakMap<object, string>();
  */
 export function toldTools(toolbox: Toolbox, all: () => readonly NamedTool[]): string {
   const groups = toolbox.groups();
-  const told = TOLD.get(groups) ?? toldOf(toolbox.contents().text, all);
-  TOLD.set(groups, told);
+  const kept = TOLD.get(toolbox);
+  if (kept?.groups === groups) return kept.told;
+  const told = toldOf(toolbox.contents().text, all);
+  TOLD.set(toolbox, { groups, told });
   return told;
 }
 

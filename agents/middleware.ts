@@ -210,16 +210,16 @@ function fits(args: Record<string, unknown>, { parameters }: ToolRecord): boolea
   return needed.every((name) => Object.hasOwn(args, name)) && Object.keys(args).every(isNamed);
 }
 
-/** The names of all tools of a library, kept until it changes. */
-const IN_ALL = new WeakMap<object, { own: string; names: Map<string, string> }>();
+/** The names of all tools of a toolbox, kept until they change. */
+const IN_ALL = new WeakMap<Toolbox, { groups: object; own: string; names: Map<string, string> }>();
 
 function namesInAll(toolbox: Toolbox, own: readonly string[]): Map<string, string> {
   const groups = toolbox.groups();
   const key = own.join();
-  const kept = IN_ALL.get(groups);
-  if (kept?.own === key) return kept.names;
+  const kept = IN_ALL.get(toolbox);
+  if (kept?.groups === groups && kept.own === key) return kept.names;
   const names = loadedNames(toolbox.all(), own);
-  IN_ALL.set(groups, { own: key, names });
+  IN_ALL.set(toolbox, { groups, own: key, names });
   return names;
 }
 

@@ -3,7 +3,7 @@ import { clipped } from "../common/text.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval } from "../nodes/acting/approval.js";
 import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";
-import { outOfReachText } from "../nodes/policy/outOfReach.js";
+import { awayText } from "../nodes/policy/outOfReach.js";
 import { type Contents, contentsOf, MOST_LISTED } from "../nodes/programs/contents.js";
 import { groupOf } from "../nodes/programs/functionDeclarations.js";
 import { excessOfPhrases } from "../nodes/kit/askModel.js";
@@ -148,9 +148,7 @@ export async function openToolbox(settings: ToolboxSettings, opened?: Workspace)
     workspace,
     find,
     async away(queries) {
-      const seen = await open();
-      const sources = await workspace.away(seen);
-      return outOfReachText(seen, { toolIds, sources, request: queries.join(" ") });
+      return await awayText(await open(), { toolIds, request: queries.join(" ") }, workspace);
     },
     pick,
     contents: () => contentsOf(library, { ...context, contentsTokens: MOST_LISTED.hosted }),

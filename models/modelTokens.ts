@@ -1,4 +1,5 @@
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import { sharedStart } from "../common/nearNames.js";
 import { estimateTokens } from "../common/tokens.js";
 import type { Usage } from "../state/state.js";
 import { isLocalModel, LEAST_CACHED } from "./prices.js";
@@ -49,16 +50,10 @@ function likelyCached({ prompt, tools = [], settings }: ModelRequest, tokens: nu
   const whole = JSON.stringify([tools, prompt.messages.map(parts)]);
   const text = whole.slice(0, MOST_KEPT.characters);
   const before = PROMPTS.get(model) ?? [];
-  const common = Math.max(0, ...before.map((one) => commonBeginning(one, text)));
+  const common = Math.max(0, ...before.map((one) => sharedStart([one, text]).length));
   PROMPTS.set(model, [...before, text].slice(-MOST_KEPT.prompts));
   const shared = Math.floor((tokens * common) / whole.length / BLOCK) * BLOCK;
   return shared >= LEAST_CACHED ? shared : 0;
-}
-
-function commonBeginning(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  return at;
 }
 
 /** Tokens that a provider may add around a message, a tool or a reply's schema. */

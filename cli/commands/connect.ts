@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { stringify } from "smol-toml";
 import type { CommandForm } from "../command.js";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
@@ -10,7 +9,7 @@ import { defaultHome } from "../../home/home.js";
 import { parseSettings } from "../../state/settings.js";
 import { EXIT } from "../exit.js";
 import { settingsOf } from "../options.js";
-import { printLine, printTable, tell } from "../printing/print.js";
+import { printLine, printTable, saysYes, tell } from "../printing/print.js";
 
 /** The variable that holds a caller's key: no file gets the key itself. */
 const KEY = "TULIPGRAPH_API_KEY";
@@ -135,7 +134,7 @@ async function connect(name: string | undefined, options: Options): Promise<numb
   tell(before === "" ? `${file}, which is new, gets:` : `${file} gets, beside what it has:`);
   const shown = { [client.list]: { tulipgraph: entry }, ...client.beside?.(change.hasKey) };
   printLine(isToml ? stringify(shown).trimEnd() : JSON.stringify(shown, null, 2));
-  if (!(options.yes ?? (await isAgreed()))) {
+  if (!(options.yes ?? (process.stdin.isTTY && (await saysYes("Write it?"))))) {
     tell("Nothing was written; add --yes to write it");
     return EXIT.waiting;
   }
@@ -236,12 +235,4 @@ function withTable({ before, client: { list }, entry }: Change): string {
 function unusable(file: string, problem: string, entry: object): InvalidSetting {
   const hint = `It is left as it is; add by hand: ${JSON.stringify(entry)}`;
   return new InvalidSetting({ setting: file, problem: `cannot be changed (${problem})`, hint });
-}
-
-async function isAgreed(): Promise<boolean> {
-  const { stdin: input, stderr: output } = process;
-  if (!input.isTTY) return false;
-  const reader = createInterface({ input, output });
-  const answer = await reader.question("Write it? [y/N] ").finally(() => reader.close());
-  return /^y(?:es)?$/i.test(answer.trim());
 }

@@ -21,6 +21,15 @@ export function tell(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
+/** Asks a person at the terminal; anything but a yes is a no. */
+export async function saysYes(question: string): Promise<boolean> {
+  const { createInterface } = await import("node:readline/promises");
+  const { stdin: input, stderr: output } = process;
+  const reader = createInterface({ input, output });
+  const answer = await reader.question(`${question} [y/N] `).finally(() => reader.close());
+  return /^y(?:es)?$/i.test(answer.trim());
+}
+
 /** A time to the minute, in UTC. */
 export function minuteText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16)}Z`;

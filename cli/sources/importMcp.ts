@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { createInterface } from "node:readline/promises";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
@@ -19,7 +18,7 @@ import {
 } from "./importFile.js";
 import { printTryReads } from "./tryReads.js";
 import { whileWorking } from "../printing/longWork.js";
-import { tell } from "../printing/print.js";
+import { saysYes, tell } from "../printing/print.js";
 import { entryHash, entryText } from "../../tools/sources/mcp/entryUse.js";
 import type { CommonOptions } from "../tools/openLibrary.js";
 import {
@@ -222,17 +221,14 @@ async function isAgreed({ name, settings }: WantedEntry): Promise<boolean> {
 }
 
 async function isAgreedNow(config: string, entries: readonly WantedEntry[]): Promise<boolean> {
-  const { stdin: input, stderr: output } = process;
-  output.write(`${config} names these servers:\n`);
-  for (const { name, text } of entries) output.write(`  ${name}  ${text}\n`);
-  if (!input.isTTY) {
+  tell(`${config} names these servers:`);
+  for (const { name, text } of entries) tell(`  ${name}  ${text}`);
+  if (!process.stdin.isTTY) {
     throw new InvalidSetting({
       setting: "--config",
       problem: "nobody has agreed to what the file names, and there is no terminal to ask",
       hint: "Look at the list, and add --yes if all of it may be started, contacted and given what it lists",
     });
   }
-  const reader = createInterface({ input, output });
-  const answer = await reader.question("Go on? [y/N] ").finally(() => reader.close());
-  return /^y(?:es)?$/i.test(answer.trim());
+  return await saysYes("Go on?");
 }

@@ -15,6 +15,7 @@ import {
   STOP_TASK,
 } from "../../tools/control.js";
 import { runWorkspace } from "../../home/workspace.js";
+import type { LibraryView } from "../../tools/library/library.js";
 import { withShortResults } from "../programs/programCalls.js";
 import { askModel, problemAt, repairOrEnd } from "../kit/askModel.js";
 import type { NamedTools } from "../policy/modelView.js";
@@ -35,7 +36,8 @@ export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config, state);
-    const offer = tools === "none" ? NO_TOOLS : await offeredIn(state, settings);
+    const opened = tools === "none" ? undefined : await offeredIn(state, settings);
+    const { offer, away } = opened ?? { offer: NO_TOOLS, away: "" };
     const calls = visibleCalls(state);
     const isWrite = writesIn(offer);
     const reading = { state, bound: tools !== "none", ending, scope, offer };
@@ -47,8 +49,7 @@ export function act(options: ActOptions) {
       const reply = repeats.closingReply(calls, ending);
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
-    const maySearch = keepsLibrary || (await mayFindMore(settings, offer));
-    const away = tools === "none" ? "" : await awayIn(settings, state);
+    const maySearch = keepsLibrary || (opened !== undefined && mayFindMore(settings, opened));
     const input = actInput({ state, settings, offer, maySearch, away, options });
     const prompt = actPrompt(input, {
       instructions: settings.instructions,
@@ -89,15 +90,13 @@ export function act(options: ActOptions) {
   });
 }
 
-async function awayIn(settings: Settings, { run }: GraphState): Promise<string> {
+/** The tools on offer, and what is out of reach. Loaded by graphs that have tools. */
+async function offeredIn(state: GraphState, settings: Settings) {
+  const { openOffer } = await import("../policy/offeredTools.js");
   const { awayText } = await import("../policy/outOfReach.js");
-  return await awayText(settings, run.request);
-}
-
-/** Loaded by graphs that have tools. */
-async function offeredIn(state: GraphState, settings: Settings): Promise<ToolOffer> {
-  const { offeredTools } = await import("../policy/offeredTools.js");
-  return await offeredTools(state, settings);
+  const { library, offer } = await openOffer(state, settings);
+  const away = await awayText(library, { ...settings, request: state.run.request });
+  return { library, offer, away };
 }
 
 /** The last pictures among results. */
@@ -124,9 +123,11 @@ function binding(offered: NamedTools, controls: readonly ControlTool[]) {
  * Whether the model may search for tools beyond those on offer, and there are any. Once no tool may be called,
  * it may not: the work has to end.
  */
-async function mayFindMore(settings: Settings, offer: ToolOffer): Promise<boolean> {
+function mayFindMore(
+  settings: Settings,
+  { library, offer }: { library: LibraryView; offer: ToolOffer },
+): boolean {
   if (!settings.searchWhileActing || offer.offered.size === 0) return false;
-  const library = await runWorkspace().library(settings);
   const known = new Set([...allTools(offer).values()].map(({ id }) => id));
   const { toolIds } = settings;
   if (!toolIds) return library.size > known.size;

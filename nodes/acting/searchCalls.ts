@@ -65,7 +65,7 @@ export function searchCalls() {
     const toolIds = withFound(state, wanted);
     const tools = allTools(await offeredTools({ ...state, toolIds }, settings));
     const names = new Map([...tools].map(([name, { id }]) => [id, name]));
-    const away = await awayText(settings, state.run.request);
+    const away = await awayText(library, { ...settings, request: state.run.request });
     return {
       messages: asked.map(({ call, phrases }) =>
         answer({ call, phrases, known, names, groups, state, away }),

@@ -18,7 +18,13 @@ import type { ToolOffer } from "./toolOffer.js";
  * @throws UnknownName if a default or fixed tool is not in the library, LibraryFailed if it is withheld
  */
 export async function offeredTools(state: GraphState, settings: Settings): Promise<ToolOffer> {
-  return offeredOf(await runWorkspace().library(settings), state, settings);
+  return (await openOffer(state, settings)).offer;
+}
+
+/** As {@link offeredTools}, with the library. */
+export async function openOffer(state: GraphState, settings: Settings) {
+  const library = await runWorkspace().library(settings);
+  return { library, offer: offeredOf(library, state, settings) };
 }
 
 /** As {@link offeredTools}, of a library that is open. */

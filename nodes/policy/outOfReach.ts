@@ -2,9 +2,9 @@ import { ownWords } from "../../common/nearNames.js";
 import { several } from "../../common/text.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import { deniesTools, saysWhyAway, sentencesOf } from "../../plans/grounding/words.js";
-import { type Settings } from "../../state/settings.js";
+import type { Settings } from "../../state/settings.js";
 import type { GraphState, Status } from "../../state/state.js";
-import { runWorkspace } from "../../home/workspace.js";
+import { runWorkspace, type Workspace } from "../../home/workspace.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import type { WithheldTool } from "../../tools/library/records/pins.js";
 import type { SourceAway } from "../../tools/remote.js";
@@ -60,12 +60,13 @@ export function outOfReachText(...given: Parameters<typeof outOfReach>): string 
   return lines.length > 0 ? `Exist, but are out of reach: ${lines.join("; ")}.` : "";
 }
 
-/** What the current run cannot reach, as a sentence. */
-export async function awayText(settings: Settings, request?: string): Promise<string> {
-  const workspace = runWorkspace();
-  const library = await workspace.library(settings);
-  const sources = await workspace.away(library);
-  return outOfReachText(library, { ...settings, sources, request });
+/** What of an open library the current run cannot reach, with the sources that cannot be called now, as a sentence. */
+export async function awayText(
+  library: LibraryView,
+  { toolIds, request }: Pick<Surroundings, "toolIds" | "request">,
+  workspace: Pick<Workspace, "away"> = runWorkspace(),
+): Promise<string> {
+  return outOfReachText(library, { toolIds, request, sources: await workspace.away(library) });
 }
 
 /**
@@ -89,12 +90,13 @@ export async function toldAway(
   // A call that failed says itself what was away.
   const isIdle = status === "unsolved" && calls.length === 0;
   if (!isDenied && !isIdle) return undefined;
-  const away = await awayText(settings, run.request);
+  const library = await runWorkspace().library(settings);
+  const away = await awayText(library, { ...settings, request: run.request });
   if (!isDenied) {
     const isTold = away === "" || answer.includes(away) || saysWhyAway(answer);
     return isTold ? undefined : { answer: `${answer} ${away}`, status };
   }
-  const unseen = away === "" ? await unseenText(state, settings) : away;
+  const unseen = away === "" ? await unseenText(library, state, settings) : away;
   if (unseen === "") return undefined;
   const isClaim = status === "solved" || status === "answered";
   const told = [...kept, NONE_FOUND, unseen, answer.slice(said.length)]
@@ -107,9 +109,12 @@ export async function toldAway(
 const NONE_FOUND = "No tool within reach was found for this.";
 
 /** How many tools the run has not looked at, not even by name. */
-async function unseenText(state: GraphState, settings: Settings): Promise<string> {
+async function unseenText(
+  library: LibraryView,
+  state: GraphState,
+  settings: Settings,
+): Promise<string> {
   const { contentsOf } = await import("../programs/contents.js");
-  const library = await runWorkspace().library(settings);
   if (state.program && contentsOf(library, settings).tells !== "groups") return "";
   const known = new Set(state.toolIds);
   const { list } = library.groups();

@@ -13,6 +13,7 @@ import { addUsage, type GraphState, type StateUpdate } from "../../state/state.j
 import { deniesTools } from "../../plans/grounding/words.js";
 import { checkProgramTypes, programRead } from "../../tools/calls/compiler/programs.js";
 import type { ToolRecord } from "../../tools/tool.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { awayText } from "../policy/outOfReach.js";
 import { searchFor, toolsOf } from "../policy/searchFor.js";
 import { contentsOf } from "./contents.js";
@@ -35,7 +36,8 @@ export function checkProgram() {
     const { issues, program: read } = checked;
     const isVain = checked.isVain && state.calls.length === 0;
     if (read && isVain && program.cues.includes(END_WITH_STOP)) {
-      const away = await awayText(settings, state.run.request);
+      const library = await runWorkspace().library(settings);
+      const away = await awayText(library, { ...settings, request: state.run.request });
       return nothingServes(program, state, read.calls.map(phraseOf), away);
     }
     const mayBeAsked = program.cues.length < MOST_REFLECTIONS;

@@ -26,8 +26,11 @@ export const MOST_LISTED = { local: 800, hosted: 2500 };
 type Listing = Partial<Pick<Settings, "model" | "toolIds" | "contentsTokens">>;
 
 function mostListed({ model, contentsTokens }: Listing): number {
-  const isLocal = model === undefined || isLocalModel(model);
-  return contentsTokens ?? MOST_LISTED[isLocal ? "local" : "hosted"];
+  return contentsTokens ?? MOST_LISTED[isLocal(model) ? "local" : "hosted"];
+}
+
+function isLocal(model: string | undefined): boolean {
+  return model === undefined || isLocalModel(model);
 }
 
 /** Most groups that are named alone, which tell little: the search names functions of a request. */
@@ -123,8 +126,7 @@ export function contentsOf(library: Contained, listing: Listing): Contents {
   const groups = library.groups();
   const text = groupsText(groups, MOST_GROUPS);
   const { model, toolIds, contentsTokens } = listing;
-  const isLocal = model === undefined || isLocalModel(model);
-  if (toolIds || (isLocal && contentsTokens === undefined)) return { text, tells: "groups" };
+  if (toolIds || (isLocal(model) && contentsTokens === undefined)) return { text, tells: "groups" };
   const most = mostListed(listing) - estimateTokens(text);
   const kept = FILLED.get(groups);
   if (kept?.most === most) return kept.contents;

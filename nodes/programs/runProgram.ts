@@ -32,6 +32,7 @@ import { callLines, makeCalls } from "../acting/execute.js";
 import { originsByPlace, plannedVerdicts } from "../policy/flowVerdicts.js";
 import { searchesFor } from "./programFunctions.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { awayText } from "../policy/outOfReach.js";
 import { nameIn } from "../policy/modelView.js";
 import { programAnswer, beyondBounds, nothingServes } from "./programAnswer.js";
@@ -286,8 +287,11 @@ async function searchFor(options: {
   const needs = [...new Set([...program.needs, phrase])];
   const missing = { ...program, needs };
   const isSought = state.subtasks.some(({ text }) => text === phrase);
-  if (isSought && state.calls.length === 0 && followed.tools.size === 0)
-    return nothingServes(missing, state, [phrase], await awayText(settings, state.run.request));
+  if (isSought && state.calls.length === 0 && followed.tools.size === 0) {
+    const library = await runWorkspace().library(settings);
+    const away = await awayText(library, { ...settings, request: state.run.request });
+    return nothingServes(missing, state, [phrase], away);
+  }
   if (isSought) return leaveProgram(missing, `no tool was found for this: ${phrase}`);
   const { subtasks, queue } = searchesFor(state, settings, [phrase]);
   if (queue.length === 0) return leaveProgram(missing, `no tool is on offer for this: ${phrase}`);

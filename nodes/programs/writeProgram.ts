@@ -94,7 +94,7 @@ export async function inputOf(
     ...runBasics(state, settings),
     ...(instructions ? { instructions } : {}),
     ...(hasWritten(state, library) ? { mayUndo: true } : {}),
-    outOfReach: await awayText(settings, state.run.request),
+    outOfReach: await awayText(library, { ...settings, request: state.run.request }),
     tools: await viewsWithSeen(shown),
     groups: groups.list.map(({ name }) => name),
     ...(contents ? { contents } : {}),

@@ -55,13 +55,13 @@ export async function askOnPage(options: {
   ms: number;
   signal: AbortSignal;
 }): Promise<InputAnswer | undefined> {
-  const { server, caller, question, ms, signal } = options;
+  const { server, question, ms, signal } = options;
   const run = await asking(options);
   const until = Date.now() + ms;
   while (Date.now() < until && !signal.aborted) {
     const answer = await answerOf(server, run);
     if (answer && (await isUsed(server, run))) return { ...answer, id: question.id };
-    if (answer) return await askOnPage({ ...options, caller });
+    if (answer) return await askOnPage(options);
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
   return undefined;
@@ -74,8 +74,7 @@ export async function asking(options: {
   question: PersonQuestion;
 }): Promise<RunRow> {
   const { server, caller, question } = options;
-  // The same calls are the same question, whichever request makes them.
-  const { id: _id, callId: _call, ...asked } = question;
+  const asked = subjectOf(question);
   const key = sha256(canonicalJson([caller.owner, caller.id, asked]));
   const { db } = server.data;
   const since = (await server.data.now()) - COUNTS_MS;
@@ -95,8 +94,7 @@ export async function asking(options: {
   const isSame =
     graph_id === ON_PAGE &&
     before !== undefined &&
-    canonicalJson({ ...before, id: "", callId: "" }) ===
-      canonicalJson({ ...question, id: "", callId: "" });
+    canonicalJson(subjectOf(before)) === canonicalJson(asked);
   if (known && isSame) return known;
   const form = runForm.parse({
     assistant_id: ON_PAGE,
@@ -105,6 +103,11 @@ export async function asking(options: {
     on_completion: "keep",
   });
   return await createRun({ server, caller, form, isStreamed: false });
+}
+
+/** What a question is about, whichever request asks it. */
+function subjectOf({ id: _id, callId: _call, ...asked }: PersonQuestion) {
+  return asked;
 }
 
 /** What a person has answered on the run's thread. */

@@ -9,8 +9,9 @@ import { settingsBegun } from "../../state/goingOn.js";
 import type { Settings } from "../../state/settings.js";
 import { type Caller, ownedBy, requireScope } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
-import { type RunOrder, orderOf } from "../runs/runRow.js";
+import type { RunOrder } from "../runs/runRow.js";
 import { parsed } from "./requests.js";
+import { lastOrder } from "./threadRows.js";
 import { readState } from "./threadStates.js";
 import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
@@ -66,12 +67,6 @@ export async function goingOnWith(options: {
     if (!(error instanceof QuestionClosed)) throw error;
     throw new HttpProblem({ status: 409, problem: error.message });
   }
-  const last = await server.data.db
-    .selectFrom("runs")
-    .select("kwargs")
-    .where("thread_id", "=", threadId)
-    .orderBy("created_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return { begun, asked, grantee: last && orderOf(last).grantee };
+  const { grantee } = { ...(await lastOrder(server.data, threadId)) };
+  return { begun, asked, grantee };
 }

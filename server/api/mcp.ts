@@ -34,8 +34,7 @@ const NAMESPACE = "0d0f6a1e-6f0e-4b5c-9d0a-2a3b9a6c1f57";
 export function mcpRoutes(server: Served): Hono<Environment> {
   openPageQuestions();
   const app = new Hono<Environment>();
-  // Loaded for the first client.
-  const open = late(async () => {
+  const load = async () => {
     const [{ mcpOverHttp }, { mcpServerFor, stateCodec }] = await Promise.all([
       import("../../agents/mcp/serveHttp.js"),
       import("../../agents/mcp/mcpServer.js"),
@@ -45,9 +44,11 @@ export function mcpRoutes(server: Served): Hono<Environment> {
       codec,
       ...mcpOverHttp((made) => mcpServerFor(made.authInfo?.extra?.["session"] as McpSession)),
     };
-  });
+  };
+  let loaded: ReturnType<typeof load> | undefined;
   app.on(["POST", "GET", "DELETE"], "/mcp", async (context) => {
-    const { codec, fetch } = await open();
+    // For the first client.
+    const { codec, fetch } = await (loaded ??= load());
     const caller = context.get("caller");
     const session = { ...(await sessionOf(server, context)), codec };
     return await fetch(context.req.raw, {
@@ -56,11 +57,6 @@ export function mcpRoutes(server: Served): Hono<Environment> {
     });
   });
   return app;
-}
-
-function late<Result>(make: () => Promise<Result>): () => Promise<Result> {
-  let made: Promise<Result> | undefined;
-  return () => (made ??= make());
 }
 
 /** The same in all processes, so that each can go on with what another has begun; without a master key, this one's own. */

@@ -2,7 +2,7 @@ import pMap from "p-map";
 import { z } from "zod";
 import { ownedBy } from "../access/caller.js";
 import { threadUnknown } from "../problem.js";
-import type { ThreadRow } from "../runs/runRow.js";
+import { orderOf, type RunOrder, type ThreadRow } from "../runs/runRow.js";
 import {
   type Request,
   contains,
@@ -45,6 +45,21 @@ export async function wholeThread(thread: { server: { runs: Runs }; row: ThreadR
 }
 
 /** A thread that the caller may see. @throws HttpProblem 404 */
+/** What the latest run of a thread was asked to do; undefined for a thread without runs. */
+export async function lastOrder(
+  data: ServerStore,
+  threadId: string,
+): Promise<RunOrder | undefined> {
+  const last = await data.db
+    .selectFrom("runs")
+    .select("kwargs")
+    .where("thread_id", "=", threadId)
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return last && orderOf(last);
+}
+
 export async function findThread(
   data: ServerStore,
   context: Request,

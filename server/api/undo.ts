@@ -9,8 +9,8 @@ import type { ServerStore } from "../schema.js";
 import type { Environment } from "../server.js";
 import type { Workspace } from "../../home/workspace.js";
 import { createRun, runAnswer, runForm } from "./createRun.js";
-import { type Request, jsonObject, parsed, pathId, readBody } from "./requests.js";
-import { findThread } from "./threadRows.js";
+import { type Request, jsonObject, pathId, readBody } from "./requests.js";
+import { findThread, lastOrder } from "./threadRows.js";
 
 type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
@@ -48,14 +48,7 @@ async function changesOf(server: Served, context: Request, given: Record<string,
   const thread = await findThread(server.data, context, pathId(context, "thread_id"));
   requireIdle(thread);
   const { thread_id: threadId } = thread;
-  const last = await server.data.db
-    .selectFrom("runs")
-    .select("kwargs")
-    .where("thread_id", "=", threadId)
-    .orderBy("created_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  const { context: before = {} } = parsed(last?.kwargs ?? "{}") as { context?: object };
+  const { context: before } = { ...(await lastOrder(server.data, threadId)) };
   const settings: Record<string, unknown> = { ...before, ...given };
   const writes = await threadWrites(server.workspace, { id: threadId, settings });
   return { threadId, settings, writes };

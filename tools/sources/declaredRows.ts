@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { jsonOrNothing } from "../../common/jsonInText.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { readJsonLines } from "./jsonLines.js";
 
@@ -108,13 +109,8 @@ const PROVIDERS_OWN =
 
 /** Amazon has the schema under `json`; some have it as a text. */
 function plainSchemaOf(written: unknown): unknown {
-  if (typeof written === "string" && /^\s*\{/.test(written)) {
-    try {
-      return JSON.parse(written);
-    } catch {
-      return written;
-    }
-  }
+  if (typeof written === "string" && /^\s*\{/.test(written))
+    return jsonOrNothing(written) ?? written;
   return isObject(written) && Object.keys(written).length === 1 && isObject(written["json"])
     ? written["json"]
     : written;
