@@ -17,7 +17,7 @@ import {
 } from "../../tools/library/checks/finding.js";
 import type { Drift } from "../../tools/library/checks/drift.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { searchedText } from "../../tools/library/search/request.js";
+import { embeddedText } from "../../tools/library/search/request.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { openWorkspace } from "../../home/workspace.js";
@@ -127,7 +127,7 @@ function batchedSearch(
   embedMissing: (texts: readonly string[]) => Promise<number>,
 ): FindTools {
   return async ({ phrases, topK }) => {
-    const texts = phrases.map(searchedText);
+    const texts = phrases.map(embeddedText);
     await embedMissing(texts.filter((text) => text.trim() !== ""));
     const work = { label: "searching", unit: "texts", total: phrases.length } as const;
     return await tellingProgress(work, async (tell) => {

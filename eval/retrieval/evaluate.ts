@@ -6,7 +6,12 @@ import { OPENAI_MODEL } from "../../state/settings.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { firstPrompts } from "./firstPrompts.js";
 import { retrievalRows } from "./figures.js";
-import { RANKINGS, searchedText, type Ranking } from "../../tools/library/search/request.js";
+import {
+  embeddedText,
+  RANKINGS,
+  searchedText,
+  type Ranking,
+} from "../../tools/library/search/request.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
 import { toolText } from "../../tools/library/vectors/embedding.js";
 import { estimateTokens } from "../../common/tokens.js";
@@ -100,7 +105,8 @@ async function searchSet(options: {
     const origin = resolve(toolsFile);
     const synced = await library.sync({ origin, fingerprint: "", tools: set.tools });
     /** Texts of requests, and of tools that had no vector. */
-    const embedded = synced.embedded + (await embeddings.embedMissing(queries, "queries"));
+    const embedded =
+      synced.embedded + (await embeddings.embedMissing(queries.map(embeddedText), "queries"));
     /** Ids for each way of ranking and each question, the best first. */
     const rankings: Record<Ranking, string[][]> = { meaning: [], words: [], both: [] };
     for (const ranking of RANKINGS) {

@@ -7,7 +7,7 @@ import { oneLine } from "../../common/errors.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, Search, StateUpdate, Usage } from "../../state/state.js";
 import type { LibraryView } from "../../tools/library/library.js";
-import { searchedText } from "../../tools/library/search/request.js";
+import { embeddedText } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
 import type { SearchQuestion } from "../../tools/library/search/searchQuestion.js";
 import { contentsOf } from "../programs/contents.js";
@@ -100,7 +100,7 @@ function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "neare
 
 /** The texts that searches for phrases embed. */
 export function textsFor(phrases: readonly string[]): string[] {
-  return phrases.map(searchedText);
+  return phrases.map(embeddedText);
 }
 
 /** Ids of the tools found, in the order of the searches. */

@@ -22,9 +22,34 @@ export interface ReadRequest {
   deeds: number;
 }
 
-/** The part of a phrase that is read and embedded. */
+/** The part of a phrase that is read. */
 export function searchedText(phrase: string): string {
   return beginning(phrase, LONGEST_SEARCHED);
+}
+
+/**
+ * What is embedded of a phrase. A path is what it leads to, because its words are a value's: with them, a folder
+ * "notes" finds what keeps notes.
+ *
+ * @example
+ * embeddedText("What is in ~/notes/may.txt?"); // "What is in file?"
+ */
+export function embeddedText(phrase: string): string {
+  return searchedText(phrase).replaceAll(
+    PATH,
+    (path, before: string | undefined) => before ?? kindOfPath(path),
+  );
+}
+
+/**
+ * A path that begins at a root, a home, the current folder or a drive, and the word for what it leads to if that stands before it. A
+ * single name behind a slash may be a command, and what follows a method an address.
+ */
+const PATH =
+  /(\b(?:file|folder|directory|path|repo|repository) )?(?<![\p{L}\p{N}/\\.:]|\b(?:GET|POST|PUT|PATCH|DELETE) )(?:(?:~|\.{1,2}|\b[A-Za-z]:)[/\\]|\/(?=[^\s/]+\/))[\p{L}\p{N}_.@/\\-]*[\p{L}\p{N}/\\]/gu;
+
+function kindOfPath(path: string): string {
+  return /\.[\p{L}\p{N}]{1,8}$/u.test(path) ? "file" : "folder";
 }
 
 /** Weights of words that the request does not contain, or contains for another reason than to name its task. */
@@ -66,6 +91,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bwho am i\b/giu, "get authenticated user"],
   [/\bhow many\b/giu, "count"],
   [/\blook (?:up|for)\b/giu, "find"],
+  [/\byou (?:know|remember) (?:about|of)\b/giu, "find memory"],
   [/\bset up\b/giu, "create"],
   [/\b(?:get rid of|throw away)\b/giu, "delete"],
   [/\b(?:turn|switch) on\b/giu, "start"],
@@ -89,7 +115,14 @@ export function readRequest(request: string): ReadRequest {
     return " ";
   };
   const plainly = PHRASES.reduce((text, [phrase, word]) => text.replaceAll(phrase, word), request);
-  const unquoted = plainly.replaceAll(QUOTED, sayValue);
+  let hasPath = false;
+  const unquoted = plainly
+    .replaceAll(QUOTED, sayValue)
+    .replaceAll(PATH, (path, before = kindOfPath(path)) => {
+      hasPath = true;
+      sayValue(path);
+      return ` ${before} `;
+    });
   say(unquoted.replaceAll(IDS, sayValue), 1);
   const terms = new Map(own);
   const imply = (words: Iterable<string>, weight: number) => {
@@ -100,6 +133,7 @@ export function readRequest(request: string): ReadRequest {
   for (const [pattern, words] of SYMBOLS) {
     if (pattern.test(unquoted)) imply(termsOf(words), WEIGHTS.symbol);
   }
+  if (hasPath) imply(["path"], WEIGHTS.symbol);
   return { terms, own: new Set(own.keys()), deeds: deedsAsked(plainly) };
 }
 

@@ -3,7 +3,7 @@ import { estimateTokens } from "../../../common/tokens.js";
 import { type Miss, type SearchQuestion, requireUsable } from "./searchQuestion.js";
 import type { Hit } from "../vectors/nearest.js";
 import { hasTools } from "../records/records.js";
-import { readRequest, searchedText } from "./request.js";
+import { embeddedText, readRequest, searchedText } from "./request.js";
 import {
   type EmbeddedPhrases,
   type FoundTools,
@@ -77,14 +77,14 @@ async function embedPhrases(
   model: EmbeddingModel,
   phrases: readonly string[],
 ): Promise<EmbeddedPhrases> {
-  const read = phrases.map((phrase) => ({ phrase, text: searchedText(phrase) }));
+  const read = phrases.map((phrase) => ({ phrase, text: embeddedText(phrase) }));
   const texts = [...new Set(read.map(({ text }) => text))];
   const vectors = await embedTexts({ model, texts, as: "queries" });
   const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] ?? []]));
   return {
     phrases: read.map(({ phrase, text }) => ({
       phrase,
-      request: readRequest(text),
+      request: readRequest(searchedText(phrase)),
       vector: vectorOf.get(text) ?? [],
     })),
     dimension: vectors[0]?.length ?? 0,

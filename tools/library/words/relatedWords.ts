@@ -6,7 +6,7 @@ import { termsOf } from "./words.js";
 /** What tools do, by the verbs that say so, a kind a line; what a question asks for comes first. */
 const DEEDS = linesOf(`
   get fetch show retrieve read give tell view display provide obtain see return list search find lookup locate discover query look check describe count compare download verify validate
-  create add make new insert register schedule book compose write post open start set generate build put save store
+  create add make new insert register schedule book compose write post open start set generate build put save store remember memorize keep
   update change edit modify rename reschedule adjust set replace alter postpone move patch put close complete
   delete remove cancel drop clear erase unsubscribe discard forget destroy uninstall
   send email mail forward message notify share reply post comment answer respond
@@ -15,7 +15,7 @@ const DEEDS = linesOf(`
 
 /** Other words that requests and tools use for the same thing, a group a line. */
 const THINGS = linesOf(`
-  compare difference versus diff
+  compare difference versus diff changed
   check verify validate test confirm whether
   calculate compute determine evaluate solve work
   convert translate transform turn change language
@@ -37,7 +37,7 @@ const THINGS = linesOf(`
   star favorite bookmark
   mute silence snooze pause
   assign member
-  remember save store note memory observation
+  remember memorize keep save store note memory observation
   know read search
   publish release deploy version
   email mail message text

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readRequest } from "../../../../tools/library/search/request.js";
+import { embeddedText, readRequest } from "../../../../tools/library/search/request.js";
+import { isContrary, traitsOf } from "../../../../tools/library/words/relatedWords.js";
+import type { ToolDefinition } from "../../../../tools/tool.js";
 
 const weightOf = (request: string, word: string) => readRequest(request).terms.get(word);
 
@@ -36,6 +38,9 @@ describe("a request that is searched for", () => {
     ["Mail ann@example.com today", "example"],
     ["Open https://example.com/list", "example"],
     ["The sum of 17 and 25", "17"],
+    ["What is in the folder /home/ann/notes?", "note"],
+    ["Read C:\\\\Users\\\\ann\\\\diary.txt", "diary"],
+    ["What does ~/plans/may.md say?", "may"],
   ])("gives little weight to values: %j, %s", (request, word) => {
     expect(weightOf(request, word)).toBeGreaterThan(0);
     expect(weightOf(request, word)).toBeLessThan(0.5);
@@ -51,6 +56,34 @@ describe("a request that is searched for", () => {
     ["Set up a meeting", "create"],
   ])("finds by what several words mean together: %j, %s", (request, word) => {
     expect(weightOf(request, word)).toBe(1);
+  });
+
+  it.each([
+    ["Read ~/plans/may.md", "file"],
+    ["What is in /home/ann/notes?", "folder"],
+  ])("says what a path leads to: %s, %s", (request, word) => {
+    expect(weightOf(request, word)).toBe(1);
+    expect(weightOf(request, "path")).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["What is in the folder /home/ann/notes?", "What is in the folder ?"],
+    ["Compare ./old.csv with ../new.csv.", "Compare file with file."],
+    ["Type /help in the channel", "Type /help in the channel"],
+    ["Call GET /users/list", "Call GET /users/list"],
+    ["Cheese and/or ham, 3/4 of it", "Cheese and/or ham, 3/4 of it"],
+  ])("is embedded without the words of its paths: %s", (request, embedded) => {
+    expect(embeddedText(request)).toBe(embedded);
+  });
+
+  it("that something be remembered asks for other tools than those that delete", () => {
+    const forgets = {
+      name: "delete_observations",
+      description: "Deletes what is known",
+      parameters: {},
+    };
+    const asked = readRequest("Remember that Ann likes tea").deeds;
+    expect(isContrary(traitsOf(forgets as ToolDefinition), asked)).toBe(true);
   });
 
   it("has no words if it contains none", () => {
