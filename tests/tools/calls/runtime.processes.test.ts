@@ -203,26 +203,28 @@ describe("a call that does not end", () => {
     const controller = new AbortController();
     const hang = toolRecord("hang");
     const read = toolRecord("hang", { effects: "read" });
-    const running = run(
-      [
-        [hang, {}],
-        [read, {}],
-        [hang, {}],
-        [hang, {}],
-      ],
-      { signal: controller.signal, threadId: "cancelled", timeoutMs: 60_000 },
-    );
-    await expect
-      .poll(async () => (await runtime.journal.calls("cancelled")).map(({ status }) => status), {
-        timeout: 60_000,
-      })
-      .toEqual(["started", "accepted", "started"]);
+    const begun = async (threadId: string, status: string, ...tools: ToolRecord[]) => {
+      const options = { signal: controller.signal, threadId, timeoutMs: 60_000 };
+      const running = run(
+        tools.map((tool): [ToolRecord, Record<string, unknown>] => [tool, {}]),
+        options,
+      );
+      const statuses = async () =>
+        (await runtime.journal.calls(threadId)).map((call) => call.status);
+      await expect.poll(statuses, { timeout: 60_000 }).toEqual([status]);
+      // In an object, so that it is not awaited with this function.
+      return { running };
+    };
+    const begunRuns = [
+      await begun("cancelled write", "started", hang, read),
+      await begun("cancelled read", "accepted", read, hang),
+    ];
     controller.abort();
-    const outcomes = await running;
+    const outcomes = (await Promise.all(begunRuns.map((each) => each.running))).flat();
     expect(outcomes.map(({ status, error }) => `${status}: ${error}`)).toEqual([
       "cancelled: the run was cancelled; it may or may not have taken effect",
+      "cancelled: not started: the run was cancelled",
       "cancelled: the run was cancelled",
-      "cancelled: the run was cancelled; it may or may not have taken effect",
       "cancelled: not started: the run was cancelled",
     ]);
   });

@@ -35,8 +35,8 @@ export interface EngineSettings {
 /** Makes calls. Separate from the runtime, so that it is loaded only for the first call. */
 export interface CallEngine {
   /**
-   * Runs calls concurrently, except that those on one world run one at a time; outcomes are in the order of the
-   * calls. Failures of calls and tools are part of the outcomes.
+   * Runs calls in their order, as a program does: reads that follow each other concurrently, except on one world, and
+   * each write alone. Outcomes are in the order of the calls. Failures of calls and tools are part of the outcomes.
    *
    * @throws StorageFailed when the journal cannot be written, or the thread is held by another run
    */
@@ -142,12 +142,29 @@ async function runTogether(
     const settlement = await runCall(scope, call);
     return outcomeOf({ id, tool: tool.id, args }, settlement, maxResultChars);
   };
-  // A failing journal ends the run, but only after every call has ended.
-  const ended = await Promise.allSettled(calls.map(run));
-  return ended.map((each) => {
-    if (each.status === "rejected") throw each.reason;
-    return each.value;
-  });
+  const outcomes: CallOutcome[] = [];
+  for (const group of inOrder(calls)) {
+    // A failing journal ends the run, but only after every call that has begun has ended.
+    const ended = await Promise.allSettled(group.map(run));
+    for (const each of ended) {
+      if (each.status === "rejected") throw each.reason;
+      outcomes.push(each.value);
+    }
+  }
+  return outcomes;
+}
+
+/** Reads that follow each other together, and each write alone: a model may have written it after what it builds on. */
+function inOrder<Call extends { tool: Pick<ToolRecord, "effects"> }>(
+  calls: readonly Call[],
+): Call[][] {
+  const groups: Call[][] = [];
+  for (const [at, call] of calls.entries()) {
+    const isAmongReads = call.tool.effects === "read" && calls[at - 1]?.tool.effects === "read";
+    if (isAmongReads) groups.at(-1)?.push(call);
+    else groups.push([call]);
+  }
+  return groups;
 }
 
 /** A declared tool names its world; functions of a catalog that take a context act on that of the catalog. */
