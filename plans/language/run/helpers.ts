@@ -71,7 +71,7 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
   String: ([given], { visit }) => textFrom([given], visit),
   Boolean: ([given], { origins }) => truth(isTrue(given), origins),
   parseInt: ([given, radix], { origins }) =>
-    number(Number.parseInt(wordsOf(given), isThere(radix) ? wholeOf(radix) : 10), origins),
+    number(Number.parseInt(wordsOf(given), isThere(radix) ? wholeOf(radix) : undefined), origins),
   parseFloat: ([given], { origins }) => number(Number.parseFloat(wordsOf(given)), origins),
   isNaN: ([given], { origins }) => truth(Number.isNaN(asNumber(given)), origins),
   isFinite: ([given], { origins }) => truth(Number.isFinite(asNumber(given)), origins),
@@ -116,7 +116,7 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
     if (!isThere(given)) throw new Fault("JSON has no undefined.");
     const keys = only.kind === "list" ? only.items.map(wordsOf) : undefined;
     const width = isThere(space) && space.kind !== "nothing" ? hostOf(space) : 0;
-    const data = plainOf(given, visit).data;
+    const { data } = plainOf(given, visit, { isJson: true });
     return bounded(JSON.stringify(data, keys, width as number), origins, visit);
   },
   // What is not a text is what the text would have been: functions give values.

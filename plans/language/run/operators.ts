@@ -72,7 +72,7 @@ export function isSame(one: Value, other: Value): boolean {
   if (left.kind === "nothing" || right.kind === "nothing") {
     return left.kind === "nothing" && right.kind === "nothing" && left.value === right.value;
   }
-  if (left.kind === "date" || right.kind === "date") return compares("===", left, right);
+  if (left.kind === "date" || right.kind === "date") return isSameDate(left, right);
   if (!isSingle(left) && !isSingle(right)) return left === right;
   for (const value of [left, right]) {
     if (!isSingle(value)) {
@@ -83,6 +83,13 @@ export function isSame(one: Value, other: Value): boolean {
     }
   }
   return flawless(left) === flawless(right);
+}
+
+/** As in JavaScript, two dates are never the same; to ask for that where their times are equal is a mistake. */
+function isSameDate(left: Value, right: Value): boolean {
+  if (left === right) return true;
+  if (left.kind === right.kind && numberOf(left) !== numberOf(right)) return false;
+  throw new Fault("Dates are compared by their times: one.getTime() === other.getTime().");
 }
 
 function isAlike(left: Value, right: Value): boolean {
