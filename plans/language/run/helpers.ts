@@ -6,7 +6,7 @@ import { eachOf } from "./listMethods.js";
 import { utcOf } from "./make.js";
 import { dayOf, laterBy, momentOf } from "./moments.js";
 import { isSame, isTrue, numberOf } from "./operators.js";
-import { plainOf, sound } from "./plain.js";
+import { plainOf } from "./plain.js";
 import { passOver } from "./reach.js";
 import { Fault, Thrown, typeError, Undecided } from "./signals.js";
 import { bounded, hostOf, textFrom, thrown, wholeOf, wordsOf } from "./textMethods.js";
@@ -30,6 +30,7 @@ import {
   type Origins,
   type Text,
   type Value,
+  sound,
 } from "./values.js";
 import { fitsList, itemsOf, iterate, step, type Visit } from "./visit.js";
 
@@ -272,7 +273,9 @@ export function entriesOf(value: Value, visit: Visit): [string, Value][] {
   const given = ready(value);
   if (given.kind === "list") return itemsOf(given, visit).map((item, at) => [String(at), item]);
   if (given.kind === "text")
-    return given.value.split("").map((one, at) => [String(at), text(one, given.origins)]);
+    return sound(given)
+      .value.split("")
+      .map((one, at) => [String(at), text(one, given.origins)]);
   if (given.kind !== "object") {
     throw typeError(`An object is needed here, and this is ${kindOf(given)}.`, given);
   }

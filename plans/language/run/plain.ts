@@ -2,7 +2,7 @@ import { DEEPEST_ARGUMENTS } from "../../../common/bounds.js";
 import { valueText } from "../../grounding/valueText.js";
 import { isoText } from "./moments.js";
 import { Fault } from "./signals.js";
-import { isUndefined, kindOf, ready, type Text, type Value } from "./values.js";
+import { isUndefined, kindOf, ready, sound, type Text, type Value } from "./values.js";
 import { fits, itemsOf, step, type Visit } from "./visit.js";
 
 const INSTEAD: ReadonlyMap<string, string> = new Map([
@@ -25,11 +25,7 @@ interface Leaving {
 }
 
 /** A value as JSON, with the places of all calls it came from. All of it must be known data. */
-export function plainOf(
-  value: Value,
-  visit: Visit,
-  form: Pick<Leaving, "isTold" | "isJson"> = {},
-) {
+export function plainOf(value: Value, visit: Visit, form: Pick<Leaving, "isTold" | "isJson"> = {}) {
   const origins = new Set<string>();
   const data = plain(value, { visit, origins, characters: 0, ...form }, 0);
   return { data, origins: [...origins] };
@@ -107,11 +103,4 @@ function counted(text: string, leaving: Leaving): string {
   leaving.characters += text.length;
   fits(leaving.characters, leaving.visit);
   return text;
-}
-
-export function sound(text: Text): Text {
-  if (!text.flaw) return text;
-  const instead = text.flaw.kind === "date" ? "write its toISOString()" : "take one of its fields";
-  const problem = `A text holds ${kindOf(text.flaw)} where words are needed: ${instead}.`;
-  throw new Fault(problem, { value: text.flaw });
 }

@@ -3,7 +3,7 @@ import { type MethodCall, workOf } from "./functions.js";
 import { isoText } from "./moments.js";
 import { numberOf } from "./operators.js";
 import { type Match, matchesIn, matchValue, patternOf, texts } from "./patterns.js";
-import { sound } from "./plain.js";
+
 import { Fault, typeError } from "./signals.js";
 import {
   joined,
@@ -21,6 +21,7 @@ import {
   type Text,
   type TextPattern,
   type Value,
+  sound,
 } from "./values.js";
 import { fits, fitsList, itemsOf, step, type Visit } from "./visit.js";
 
@@ -109,7 +110,8 @@ export function wordsOf(given: Value): string {
 /** Whether its text would be useless to a tool. */
 function isFlaw(value: Value): boolean {
   if (value.kind === "text") return value.flaw !== undefined;
-  if (value.kind === "list") return value.items.some(isFlaw);
+  if (value.kind === "list")
+    return value.items.some((one) => one.kind !== "nothing" && isFlaw(one));
   if (value.kind === "object") return value.error === undefined;
   return ["nothing", "date", "map", "set", "function", "format"].includes(value.kind);
 }
@@ -145,7 +147,7 @@ const NONE = text("");
 
 /** The same order on every machine. */
 function inEnglish(given: string, other: Value | undefined): number {
-  return given.localeCompare(wordsOf(other ?? NONE), "en");
+  return given.localeCompare(wordsOf(other ?? UNDEFINED), "en");
 }
 
 function sizeAfter(name: string, given: string, [first]: readonly Value[]): number {

@@ -112,7 +112,7 @@ describe("eval run over your own tools", () => {
     const { code, json } = await runJson(...evaluating(tasksFile(asText), replies));
     expect(code).toBe(0);
     const { records, experiment } = readResults(outFolder());
-    expect(records).toMatchObject([{ task: "task 1", status: "solved", calls: [{ result: 50 }] }]);
+    expect(records).toMatchObject([{ task: "7", status: "solved", calls: [{ result: 50 }] }]);
     expect(experiment.definition).not.toHaveProperty("catalog");
     expect(JSON.stringify(json)).toContain("answerNumeric");
   });

@@ -43,14 +43,21 @@ const FUNCTIONS = [
   "(x) => !x",
 ];
 
-const BINARY = "+ - * / % ** == != === !== < <= > >= in && || ?? & | ^ << >>".split(" ");
+const BINARY = "+ - * / % ** == != === !== in && || ?? & | ^ << >>".split(" ");
+const COMPARING = "< <= > >=".split(" ");
 const UNARY = "! - + ~ typeof void".split(" ");
 const CLASSES = "Array Date Map Set RegExp Object".split(" ");
 
-/** What has no meaning in JavaScript, or another one on each machine. */
-const OWN = new Set(
-  "daysBetween addDays sum average round unique groupBy noFunctionNeeded Date.now".split(" "),
-);
+/** What JavaScript does not have, gives later, or gives anew each time. */
+const OWN =
+  /^(?:daysBetween|addDays|sum|average|round|unique|groupBy|noFunctionNeeded|Date\.now|Promise\.\w+)$/;
+
+/** What takes a function. */
+const WORKING =
+  /^(?:every|filter|find\w*|flatMap|forEach|map|reduce\w*|some|sort|toSorted|replace\w*|Array\.from|\w+\.groupBy)$/;
+
+/** What gives one value after the other. */
+const GIVING = /^(?:entries|keys|values|matchAll)$/;
 
 /** Writes expressions by chance that JavaScript has a value for. */
 export function randomExpression(seed: number): string {
@@ -69,6 +76,7 @@ class Writer {
       () => this.helper(depth),
       () => `(${this.value(depth)} ${this.one(BINARY)} ${this.value(depth)})`,
       () => `(${this.value(depth)} ${this.one(BINARY)} ${this.value(depth)})`,
+      () => this.comparison(),
       () => `(${this.one(UNARY)} ${this.value(depth)})`,
       () => `\`<\${${this.value(depth)}}>\``,
       () => `${this.value(depth, "list")}.join(${this.one(["", '"-"', this.value(0)])})`,
@@ -87,20 +95,29 @@ class Writer {
     return `(${this.one(VALUES[kind])})`;
   }
 
+  private comparison(): string {
+    const kind = this.one(["number", "text", "truth", "date"] as const);
+    return `(${this.value(0, kind)} ${this.one(COMPARING)} ${this.value(0, kind)})`;
+  }
+
   private method(depth: number): string {
     const kind = this.one(["list", "text", "number", "date", "map", "set", "pattern"] as const);
     const name = this.one(Object.keys(METHODS[kind]));
-    return `${this.value(depth, kind)}.${name}(${this.given(depth)})`;
+    const call = `${this.value(depth, kind)}.${name}(${this.given(name, depth)})`;
+    return GIVING.test(name) ? `[...${call}]` : call;
   }
 
   private helper(depth: number): string {
-    const name = this.one(Object.keys(HELPERS).filter((one) => !OWN.has(one)));
-    return `${name}(${this.given(depth)})`;
+    const name = this.one(Object.keys(HELPERS).filter((one) => !OWN.test(one)));
+    return `${name}(${this.given(name, depth)})`;
   }
 
-  private given(depth: number): string {
-    return Array.from({ length: this.below(4) }, () =>
-      this.below(100) < 35 ? this.one(FUNCTIONS) : this.value(depth),
+  private given(name: string, depth: number): string {
+    const isWorking = WORKING.test(name) && this.below(100) < 70;
+    return Array.from({ length: this.below(4) }, (_, at) =>
+      isWorking && at === (name.includes(".") || name.startsWith("rep") ? 1 : 0)
+        ? this.one(FUNCTIONS)
+        : this.value(depth),
     ).join(", ");
   }
 

@@ -119,7 +119,14 @@ async function connect(options: ConnectionRequest, isOld: boolean) {
     );
   } catch (error) {
     await close(client);
-    throw connectionProblem({ name, reach, timeoutMs, error, fault: faults.fault, stderr: stderr() });
+    throw connectionProblem({
+      name,
+      reach,
+      timeoutMs,
+      error,
+      fault: faults.fault,
+      stderr: stderr(),
+    });
   }
   Object.assign(client, { onclose: events.onClosed });
   await subscribeToChanges(client);

@@ -38,7 +38,15 @@ function hasTokens(value: unknown): value is Fields {
 
 /** A refusal in the standard's form; the client library reads no other. */
 function refused(fields: Fields, status: number): Response {
-  const { error, errors, error_description: described, errorSummary, message, detail, title } = fields;
+  const {
+    error,
+    errors,
+    error_description: described,
+    errorSummary,
+    message,
+    detail,
+    title,
+  } = fields;
   const [first] = [errors ?? error].flat();
   const inner = typeof first === "object" && first !== null ? (first as Fields)["message"] : first;
   const why = [described, errorSummary, message, detail, title, inner].find(
@@ -158,4 +166,5 @@ function withoutEmpty(fields: Fields): Fields {
 }
 
 /** Keys with a list. */
-const LISTS = /_supported$|^(?:authorization_servers|redirect_uris|grant_types|response_types|contacts)$/;
+const LISTS =
+  /_supported$|^(?:authorization_servers|redirect_uris|grant_types|response_types|contacts)$/;

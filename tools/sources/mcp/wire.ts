@@ -109,27 +109,31 @@ function mendedResult(result: unknown): unknown {
   if (isFields(inner) && "content" in inner && Object.keys(others).length === 0)
     return mendedResult(inner);
   if ("protocolVersion" in result) return mendedHandshake(result);
+  const { structuredContent: given } = result;
+  const structured = typeof given === "string" ? jsonIn(given) : given;
   const made = Object.entries(result).flatMap(([key, value]): [string, unknown][] => {
     if (key === "_meta") return isFields(value) ? [[key, value]] : [];
     if (value === null && OPTIONAL.has(key)) return [];
     if (key === "isError") return [[key, /^(?:true|1)$/i.test(String(value))]];
-    if (key === "structuredContent") return isEmptyList(value) ? [] : [[key, structuredOf(value)]];
+    if (key === "structuredContent") return isFields(structured) ? [[key, structured]] : [];
     if (key !== "content") return [[key, value]];
     const blocks: unknown[] = Array.isArray(value) ? value : [value];
     return [[key, blocks.flatMap(mendedBlock)]];
   });
-  return Object.fromEntries(made);
+  const read = Object.fromEntries(made);
+  // Other data than an object are read from a text, which most servers send along.
+  const isLost = !isFields(structured) && structured !== undefined && structured !== null;
+  const hasText = read["content"] !== undefined && !isEmptyList(read["content"]);
+  return isLost && !hasText ? { ...read, content: mendedBlock(structured) } : read;
 }
 
-const OPTIONAL = new Set(["content", "structuredContent", "isError"]);
+const OPTIONAL = new Set(["content", "isError"]);
 
-/** Some servers write the data as a text of JSON. */
-function structuredOf(value: unknown): unknown {
-  if (typeof value !== "string") return value;
+function jsonIn(text: string): unknown {
   try {
-    return JSON.parse(value) as unknown;
+    return JSON.parse(text) as unknown;
   } catch {
-    return value;
+    return text;
   }
 }
 
@@ -152,7 +156,11 @@ function mendedHandshake(result: Fields): Fields {
   return {
     ...others,
     capabilities: Object.fromEntries(able),
-    serverInfo: { ...about, name: asText(about["name"] ?? ""), version: asText(about["version"] ?? "") },
+    serverInfo: {
+      ...about,
+      name: asText(about["name"] ?? ""),
+      version: asText(about["version"] ?? ""),
+    },
     ...(said.length > 0 && { instructions: said.join("\n") }),
   };
 }
@@ -177,7 +185,8 @@ function candidateFor(block: Fields): unknown {
   const { source, resource, image_url: address } = block;
   const type = address === undefined ? String(block["type"]).toLowerCase() : "image";
   if (type === "text") return { ...block, type, text: asText(block["text"]) };
-  if (type === "json") return { type: "text", text: asText(block["json"] ?? block["data"] ?? block) };
+  if (type === "json")
+    return { type: "text", text: asText(block["json"] ?? block["data"] ?? block) };
   if (type === "image" || type === "audio") {
     // As the APIs of Anthropic and OpenAI have it.
     const given = { ...block, ...[source, address].find(isFields) };

@@ -16,7 +16,9 @@ it.each<[string, unknown, RegExp]>([
   ],
   [
     "the words of a service, as got keeps them",
-    Object.assign(new Error("Response code 400"), { response: { body: '{"error":"no such day"}' } }),
+    Object.assign(new Error("Response code 400"), {
+      response: { body: '{"error":"no such day"}' },
+    }),
     /no such day/,
   ],
   [
@@ -30,7 +32,11 @@ it.each<[string, unknown, RegExp]>([
     /exit 1: no such branch$/,
   ],
   ["the issues of Zod", zodError(), /^ZodError: a\.b: .*number.*$/],
-  ["the first of several errors", new AggregateError([new Error("down")], "all failed"), /all failed: Error: down/],
+  [
+    "the first of several errors",
+    new AggregateError([new Error("down")], "all failed"),
+    /all failed: Error: down/,
+  ],
   ["no colours", new Error("\u001B[31mred\u001B[39m"), /^Error: red$/],
   ["an object that is no error", { code: 404, msg: "gone" }, /404.*gone/],
   ["an object that contains itself", loop, /code: 7.*Circular/],

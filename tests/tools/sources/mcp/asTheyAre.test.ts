@@ -28,8 +28,8 @@ describe("a server that no longer knows a session", () => {
       let refusals = 0;
       let isForgetful = false;
       const { server, call } = await library(({ request, session, response }) => {
-        if (!isForgetful || request.method !== "tools/call" || server.knows(session)) return false;
-        refusals += 1;
+        if (!isForgetful || request.method === "initialize" || server.knows(session)) return false;
+        if (request.method === "tools/call") refusals += 1;
         response.writeHead(status).end(body);
         return true;
       });

@@ -182,13 +182,13 @@ const PROVIDERS: [string, Provider][] = [
       tokens: answering(
         JSON.stringify({
           ...TOKENS,
-          "expires_in": 0,
-          "refresh_expires_in": 0,
+          expires_in: 0,
+          refresh_expires_in: 0,
           "not-before-policy": 0,
-          "workspace_icon": null,
-          "owner": { type: "user" },
-          "token_type": "bearer",
-          "issued_at": "1764340000",
+          workspace_icon: null,
+          owner: { type: "user" },
+          token_type: "bearer",
+          issued_at: "1764340000",
         }),
       ),
     },
@@ -213,16 +213,21 @@ it.each<[string, number, string, RegExp]>([
   ["an error as an object", 400, '{"error":{"code":7,"message":"bad code"}}', /bad code/],
   ["a firewall", 403, "<html><title>Just a moment...</title></html>", /Just a moment/],
   ["nothing", 500, "", /HTTP 500/],
-])("a refusal of %s is told in one line, at registration and for tokens", async (_, status, body, said) => {
-  const refusing = (response: ServerResponse) => response.writeHead(status).end(body);
-  for (const place of ["/register", "/token"]) {
-    const failed = await loggedIn({ routes: { [place]: refusing } }).catch((error: Error) => error);
-    const message = String(failed instanceof Error ? failed.message : failed);
-    expect(message).toMatch(said);
-    expect(message).not.toMatch(/\n|Invalid OAuth error response|redirect_uris/);
-    expect(message).toMatch(/--client-id/);
-  }
-});
+])(
+  "a refusal of %s is told in one line, at registration and for tokens",
+  async (_, status, body, said) => {
+    const refusing = (response: ServerResponse) => response.writeHead(status).end(body);
+    for (const place of ["/register", "/token"]) {
+      const failed = await loggedIn({ routes: { [place]: refusing } }).catch(
+        (error: Error) => error,
+      );
+      const message = String(failed instanceof Error ? failed.message : failed);
+      expect(message).toMatch(said);
+      expect(message).not.toMatch(/\n|Invalid OAuth error response|redirect_uris/);
+      expect(message).toMatch(/--client-id/);
+    }
+  },
+);
 
 it.each(PROVIDERS)("a login goes on at a provider with %s", async (_, provider) => {
   const { tokens } = await loggedIn(provider);

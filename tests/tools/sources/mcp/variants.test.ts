@@ -87,7 +87,10 @@ describe("a list of tools is read although", () => {
       if (method !== "tools/list") return false;
       page += 1;
       expect(params?.["cursor"]).toBe(page === 1 ? undefined : page);
-      answer({ tools: [{ name: `t${page}`, inputSchema: {} }], ...(page < 3 && { nextCursor: page + 1 }) });
+      answer({
+        tools: [{ name: `t${page}`, inputSchema: {} }],
+        ...(page < 3 && { nextCursor: page + 1 }),
+      });
       return true;
     };
     const { url } = await handMadeServer(on);
@@ -100,22 +103,110 @@ describe("a list of tools is read although", () => {
 describe("a tool can be called although its schema has", () => {
   it.each<[string, object, Record<string, unknown>]>([
     ["a list for no properties", { type: "object", properties: [], required: [] }, {}],
-    ["a map for what is required", { type: "object", properties: { a: { type: "string" } }, required: {} }, { a: "x" }],
-    ["a multiple of 0", { type: "object", properties: { a: { type: "number", multipleOf: 0 } } }, { a: 3 }],
-    ["a negative length", { type: "object", properties: { a: { type: "string", minLength: -1 } } }, { a: "x" }],
-    ["a pattern between slashes", { type: "object", properties: { a: { type: "string", pattern: "/^a+$/i" } } }, { a: "aa" }],
+    [
+      "a map for what is required",
+      { type: "object", properties: { a: { type: "string" } }, required: {} },
+      { a: "x" },
+    ],
+    [
+      "a multiple of 0",
+      { type: "object", properties: { a: { type: "number", multipleOf: 0 } } },
+      { a: 3 },
+    ],
+    [
+      "a negative length",
+      { type: "object", properties: { a: { type: "string", minLength: -1 } } },
+      { a: "x" },
+    ],
+    [
+      "a pattern between slashes",
+      { type: "object", properties: { a: { type: "string", pattern: "/^a+$/i" } } },
+      { a: "aa" },
+    ],
     ["no choices", { type: "object", properties: { a: { type: "string", enum: [] } } }, { a: "x" }],
-    ["a map of choices", { type: "object", properties: { a: { type: "string", enum: { 0: "x", 1: "y" } } } }, { a: "x" }],
-    ["choices with their meaning", { type: "object", properties: { a: { type: "string", enum: [{ value: "x", label: "X" }] } } }, { a: "x" }],
-    ["the same $id twice", { $id: "https://x.invalid/s", type: "object", properties: { a: { $id: "https://x.invalid/s", type: "string" } } }, { a: "x" }],
-    ["a union with null and not", { type: "object", properties: { a: { anyOf: [{ anyOf: [{ not: {} }, { type: "string" }] }, { type: "null" }] } } }, { a: "x" }],
-    ["a word for additionalProperties", { type: "object", properties: { a: { type: "string" } }, additionalProperties: "false" }, { a: "x" }],
-    ["an optional property by a flag", { type: "object", properties: { a: { type: "string", optional: true }, b: { type: "string", required: false } } }, { a: "x" }],
-    ["a property called constructor", { type: "object", properties: { constructor: { type: "string" }, toString: { type: "string" } } }, { constructor: "x" }],
-    ["formats that nobody knows", { type: "object", properties: { a: { type: "string", format: "iso-8601" }, b: { type: "integer", format: "int64" } } }, { a: "x", b: 3 }],
-    ["a recursive reference", { type: "object", properties: { a: { $ref: "#/$defs/node" } }, $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } } }, { a: { next: {} } }],
-    ["a reference to an address", { type: "object", properties: { a: { $ref: "https://x.invalid/a.json#/a" } } }, { a: 1 }],
-    ["JSON text for the schema", JSON.stringify({ type: "object", properties: { a: { type: "string" } } }) as never, { a: "x" }],
+    [
+      "a map of choices",
+      { type: "object", properties: { a: { type: "string", enum: { 0: "x", 1: "y" } } } },
+      { a: "x" },
+    ],
+    [
+      "choices with their meaning",
+      { type: "object", properties: { a: { type: "string", enum: [{ value: "x", label: "X" }] } } },
+      { a: "x" },
+    ],
+    [
+      "the same $id twice",
+      {
+        $id: "https://x.invalid/s",
+        type: "object",
+        properties: { a: { $id: "https://x.invalid/s", type: "string" } },
+      },
+      { a: "x" },
+    ],
+    [
+      "a union with null and not",
+      {
+        type: "object",
+        properties: {
+          a: { anyOf: [{ anyOf: [{ not: {} }, { type: "string" }] }, { type: "null" }] },
+        },
+      },
+      { a: "x" },
+    ],
+    [
+      "a word for additionalProperties",
+      { type: "object", properties: { a: { type: "string" } }, additionalProperties: "false" },
+      { a: "x" },
+    ],
+    [
+      "an optional property by a flag",
+      {
+        type: "object",
+        properties: {
+          a: { type: "string", optional: true },
+          b: { type: "string", required: false },
+        },
+      },
+      { a: "x" },
+    ],
+    [
+      "a property called constructor",
+      {
+        type: "object",
+        properties: { constructor: { type: "string" }, toString: { type: "string" } },
+      },
+      { constructor: "x" },
+    ],
+    [
+      "formats that nobody knows",
+      {
+        type: "object",
+        properties: {
+          a: { type: "string", format: "iso-8601" },
+          b: { type: "integer", format: "int64" },
+        },
+      },
+      { a: "x", b: 3 },
+    ],
+    [
+      "a recursive reference",
+      {
+        type: "object",
+        properties: { a: { $ref: "#/$defs/node" } },
+        $defs: { node: { type: "object", properties: { next: { $ref: "#/$defs/node" } } } },
+      },
+      { a: { next: {} } },
+    ],
+    [
+      "a reference to an address",
+      { type: "object", properties: { a: { $ref: "https://x.invalid/a.json#/a" } } },
+      { a: 1 },
+    ],
+    [
+      "JSON text for the schema",
+      JSON.stringify({ type: "object", properties: { a: { type: "string" } } }) as never,
+      { a: "x" },
+    ],
   ])("%s", async (_, inputSchema, args) => {
     const { status, sent, problems, error } = await called({ list: listing(inputSchema) }, args);
     expect({ status, sent, error }).toEqual({ status: "done", sent: args, error: undefined });
@@ -123,7 +214,11 @@ describe("a tool can be called although its schema has", () => {
   });
 
   it("a draft of its own for its result, which its results do not keep to", async () => {
-    const outputSchema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
+    const outputSchema = {
+      type: "object",
+      properties: { n: { type: "integer" } },
+      required: ["n"],
+    };
     for (const call of [text("done"), { ...text("x"), structuredContent: { m: 1 } }]) {
       const { status } = await called({ list: listing({}, { outputSchema }), call });
       expect(status).toBe("done");
@@ -143,7 +238,11 @@ describe("a result is read although it has", () => {
     ["data as the text of a block", text({ n: 1 }), { n: 1 }],
     ["a block of JSON", { content: [{ type: "json", json: { n: 1 } }] }, { n: 1 }],
     ["a block of JSON under data", { content: [{ type: "json", data: [1, 2] }] }, [1, 2]],
-    ["annotations that are no object", { content: [{ type: "text", text: "done", annotations: [] }] }, "done"],
+    [
+      "annotations that are no object",
+      { content: [{ type: "text", text: "done", annotations: [] }] },
+      "done",
+    ],
     ["structured content as a text", { content: [], structuredContent: '{"n":1}' }, { n: 1 }],
     ["structured content that is a list", { content: [], structuredContent: [1, 2] }, [1, 2]],
     ["structured content that is empty", { ...text("done"), structuredContent: [] }, "done"],
@@ -160,7 +259,10 @@ describe("a result is read although it has", () => {
     ["an odd _meta", { _meta: "x" }],
     ["a media type under another name", { mimeType: undefined, mime_type: "image/png" }],
     ["a data: address under url", { data: undefined, url: `data:image/png;base64,${PNG}` }],
-    ["the form of a chat model", { type: "image_url", data: undefined, image_url: { url: `data:image/png;base64,${PNG}` } }],
+    [
+      "the form of a chat model",
+      { type: "image_url", data: undefined, image_url: { url: `data:image/png;base64,${PNG}` } },
+    ],
   ])("a picture with %s", async (_, odd) => {
     const image = { type: "image", data: PNG, mimeType: "image/png", ...odd };
     const { status, result } = await called({ call: { content: [image] } });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { startServer } from "./apiServer.js";
 import { caller, documentFile, listDraft } from "./support.js";
 
@@ -8,7 +8,7 @@ const deep = { explode: true, style: "deepObject" };
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 const answered = (schema: unknown) => ({
   "200": { content: { "application/json": { schema } }, description: "Successful response." },
-  "default": { content: { "application/json": { schema: ref("error") } }, description: "Error." },
+  default: { content: { "application/json": { schema: ref("error") } }, description: "Error." },
 });
 const form = (properties: object, encoding: object = {}, required: string[] = []) => ({
   content: { [FORM]: { encoding, schema: { properties, required, type: "object" } } },
@@ -27,9 +27,17 @@ const expand = {
   schema: { items: text, type: "array" },
   style: "deepObject",
 };
-const path = (name: string) => ({ in: "path", name, required: true, schema: text, style: "simple" });
+const path = (name: string) => ({
+  in: "path",
+  name,
+  required: true,
+  schema: text,
+  style: "simple",
+});
 const OR_EMPTY = { enum: [""], type: "string" };
-const METADATA = { anyOf: [{ additionalProperties: { type: "string" }, type: "object" }, OR_EMPTY] };
+const METADATA = {
+  anyOf: [{ additionalProperties: { type: "string" }, type: "object" }, OR_EMPTY],
+};
 const RANGE = {
   anyOf: [
     {
@@ -54,26 +62,36 @@ const DRAFT = {
     schemas: {
       error: { properties: { error: { properties: { message: text }, type: "object" } } },
       customer: {
-        "properties": {
+        properties: {
           id: text,
           object: kind("customer"),
           email: { ...text, nullable: true },
           default_source: { anyOf: [text, ref("card"), ref("bank_account")], nullable: true },
           subscriptions: { properties: { data: { items: ref("subscription"), type: "array" } } },
         },
-        "required": ["id", "object"],
-        "type": "object",
+        required: ["id", "object"],
+        type: "object",
         "x-expandableFields": ["default_source"],
       },
       deleted_customer: {
-        properties: { id: text, object: kind("customer"), deleted: { enum: [true], type: "boolean" } },
+        properties: {
+          id: text,
+          object: kind("customer"),
+          deleted: { enum: [true], type: "boolean" },
+        },
         required: ["id", "object", "deleted"],
         type: "object",
       },
-      card: { properties: { id: text, object: kind("card"), last4: text }, required: ["id", "object"] },
+      card: {
+        properties: { id: text, object: kind("card"), last4: text },
+        required: ["id", "object"],
+      },
       bank_account: { properties: { id: text, object: kind("bank_account"), bank_name: text } },
       subscription: {
-        properties: { id: text, customer: { anyOf: [text, ref("customer"), ref("deleted_customer")] } },
+        properties: {
+          id: text,
+          customer: { anyOf: [text, ref("customer"), ref("deleted_customer")] },
+        },
         type: "object",
       },
     },
@@ -85,7 +103,13 @@ const DRAFT = {
         operationId: "GetCustomers",
         parameters: [
           { in: "query", name: "created", required: false, schema: RANGE, ...deep },
-          { in: "query", name: "limit", required: false, schema: { type: "integer" }, style: "form" },
+          {
+            in: "query",
+            name: "limit",
+            required: false,
+            schema: { type: "integer" },
+            style: "form",
+          },
           expand,
         ],
         requestBody: NO_FORM,
@@ -113,7 +137,9 @@ const DRAFT = {
         parameters: [path("customer")],
         requestBody: form(
           {
-            address: { anyOf: [{ properties: { city: text, line1: text }, type: "object" }, OR_EMPTY] },
+            address: {
+              anyOf: [{ properties: { city: text, line1: text }, type: "object" }, OR_EMPTY],
+            },
             email: { maxLength: 512, type: "string" },
             expand: { items: text, type: "array" },
             metadata: METADATA,
@@ -158,7 +184,9 @@ const DRAFT = {
                       properties: {
                         price: text,
                         quantity: { type: "integer" },
-                        price_data: { properties: { currency: text, unit_amount: { type: "integer" } } },
+                        price_data: {
+                          properties: { currency: text, unit_amount: { type: "integer" } },
+                        },
                       },
                       type: "object",
                     },
@@ -181,6 +209,11 @@ const DRAFT = {
   },
 };
 
+async function stripe(base: string) {
+  vi.stubEnv("STRIPE_KEY", "sk_test_1");
+  return await caller({ document: documentFile(DRAFT), base, auth: ["bearerAuth=$STRIPE_KEY"] });
+}
+
 const CUSTOMER = { id: "cus_1", object: "customer", email: null, default_source: "card_1" };
 
 describe("a document of Stripe's form", () => {
@@ -200,10 +233,6 @@ describe("a document of Stripe's form", () => {
   });
 
   describe("is called as Stripe wants it:", () => {
-    let answer: unknown;
-    beforeAll(() => {
-      answer = CUSTOMER;
-    });
     it.each<[string, Record<string, unknown>, string, string, unknown?]>([
       [
         "GetCustomers",
@@ -250,7 +279,13 @@ describe("a document of Stripe's form", () => {
         "/v1/customers/cus_1",
         "metadata=&address=",
       ],
-      ["DeleteCustomersCustomer", { customer: "cus_1" }, "/v1/customers/cus_1", "", { id: "cus_1", object: "customer", deleted: true }],
+      [
+        "DeleteCustomersCustomer",
+        { customer: "cus_1" },
+        "/v1/customers/cus_1",
+        "",
+        { id: "cus_1", object: "customer", deleted: true },
+      ],
       [
         "PostSubscriptionSchedules",
         {
@@ -272,9 +307,8 @@ describe("a document of Stripe's form", () => {
         { id: "sub_1", customer: "cus_1" },
       ],
     ])("%s(%j)", async (id, args, url, body, said = CUSTOMER) => {
-      answer = said;
-      const { url: base, received } = await startServer(() => ({ body: answer }));
-      const call = await caller({ document: documentFile(DRAFT), base });
+      const { url: base, received } = await startServer(() => ({ body: said }));
+      const call = await stripe(base);
       expect(await call(id, args)).toMatchObject({ status: "done", result: said });
       expect(decodeURIComponent(received[0]?.url ?? "")).toBe(url);
       expect(decodeURIComponent(received[0]?.body.replaceAll("+", " ") ?? "")).toBe(body);
@@ -284,7 +318,7 @@ describe("a document of Stripe's form", () => {
   it("is refused in Stripe's words", async () => {
     const error = { message: "No such customer: 'cus_9'", param: "customer", type: "invalid" };
     const { url: base } = await startServer(() => ({ status: 404, body: { error } }));
-    const call = await caller({ document: documentFile(DRAFT), base });
+    const call = await stripe(base);
     const { error: why } = await call("GetCustomersCustomer", { customer: "cus_9" });
     expect(why).toContain("No such customer: 'cus_9'");
   });
