@@ -218,10 +218,10 @@ it.each<[string, number, string, RegExp]>([
   async (_, status, body, said) => {
     const refusing = (response: ServerResponse) => response.writeHead(status).end(body);
     for (const place of ["/register", "/token"]) {
-      const failed = await loggedIn({ routes: { [place]: refusing } }).catch(
-        (error: Error) => error,
+      const message = await loggedIn({ routes: { [place]: refusing } }).then(
+        () => "logged in",
+        (error: Error) => error.message,
       );
-      const message = String(failed instanceof Error ? failed.message : failed);
       expect(message).toMatch(said);
       expect(message).not.toMatch(/\n|Invalid OAuth error response|redirect_uris/);
       expect(message).toMatch(/--client-id/);

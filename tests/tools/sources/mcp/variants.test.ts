@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { mended } from "../../../../tools/sources/mcp/wire.js";
 import { type Exchange, handMadeServer } from "./handMade.js";
 import { callTool, importServer, toolsOf, workspaceOfTest } from "./support.js";
 
@@ -276,6 +277,14 @@ describe("a result is read although it has", () => {
   ])("the mark of an error as %s", async (_, call) => {
     expect(await called({ call })).toMatchObject({ status: "error", error: /no such file/ });
   });
+});
+
+it("NaN and infinities, as Python writes them, are read as null; texts with these words stay", () => {
+  const written = '{"v": NaN, "w": [-Infinity, 1], "text": "a: NaN, b"}';
+  const { text: read, answered } = mended(`{"jsonrpc":"2.0","id":1,"result":${written}}`, [1]);
+  expect(answered).toEqual(["1"]);
+  const { result } = JSON.parse(read) as { result: unknown };
+  expect(result).toEqual({ v: null, w: [null, 1], text: "a: NaN, b" });
 });
 
 const PNG =
