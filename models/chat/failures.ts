@@ -11,8 +11,7 @@ interface ClientError {
   headers?: { get?: (name: string) => string | null };
   name?: string;
   message?: string;
-  /** The body of an answer, as OpenAI's client keeps it. */
-  error?: unknown;
+  error?: unknown; // The body of an answer, as OpenAI's client keeps it.
   cause?: unknown;
 }
 
@@ -59,12 +58,12 @@ export function timedOut({ spec, ms }: { spec: string; ms: number }): ModelFaile
 
 /** How providers say that a request is longer than the model's window. */
 const TOO_LONG = [
-  /context.{0,20}(?:length|window|size|limit)|maximum (?:prompt|model) length|range of input length/,
-  /(?:prompt|input|messages?|conversation)(?: is| are)? too (?:long|large)|content': string too long/,
-  /request(?: body)? too large|too large for model with|request exceeds the maximum|exceeds? max length/,
-  /too many (?:input |prompt )?tokens|tokens? .{0,40}(?:exceed|must be <=)|must have less than .{0,9} tokens/,
-  /exceed.{0,60}\btokens? (?:allowed|limit)|exceed\w* the configured limit|reduce the length of/,
-].map(({ source }) => new RegExp(source, "i"));
+  /context.{0,20}(?:length|window|size|limit)|maximum (?:prompt|model) length|range of input length/i,
+  /(?:prompt|input|messages?|conversation)(?: is| are)? too (?:long|large)|content': string too long/i,
+  /request(?: body)? too large|too large for model with|request exceeds the maximum|exceeds? max length/i,
+  /too many (?:input |prompt )?tokens|tokens? .{0,40}(?:exceed|must be <=)|must have less than .{0,9} tokens/i,
+  /exceed.{0,60}\btokens? (?:allowed|limit)|exceed\w* the configured limit|reduce the length of/i,
+];
 
 /** Whether a request was refused because it is longer than the model's window. A rate limit is none, unless one request exceeds it. */
 export function exceedsWindow(error: ClientError): boolean {

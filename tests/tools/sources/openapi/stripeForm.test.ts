@@ -267,7 +267,7 @@ describe("a document of Stripe's form", () => {
         {
           customer: "cus_1",
           metadata: { order: "7", note: "a&b" },
-          shipping: { name: "Ann", address: { city: "Köln" }, phone: null },
+          shipping: { name: "Ann", address: { city: "Köln" } },
           expand: ["default_source"],
         },
         "/v1/customers/cus_1",
