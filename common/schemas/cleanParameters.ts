@@ -25,7 +25,8 @@ interface CleanParameters {
 export function cleanParameters(written: unknown): CleanParameters | undefined {
   if (written === undefined || written === null)
     return { parameters: { type: "object", properties: {} }, losses: [] };
-  const whole = Array.isArray(written) ? fromList(written) : written;
+  const read = typeof written === "string" ? jsonIn(written) : written;
+  const whole = Array.isArray(read) ? fromList(read) : read;
   if (!isSchema(whole)) return undefined;
   const { schema, losses } = cleanSchema(whole);
   const { type } = schema;
@@ -42,6 +43,15 @@ export function cleanParameters(written: unknown): CleanParameters | undefined {
     parameters: isFree ? { ...parameters, additionalProperties: true } : parameters,
     losses,
   };
+}
+
+/** Some servers write a schema as a text of JSON. */
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

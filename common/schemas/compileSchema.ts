@@ -37,6 +37,8 @@ const OPTIONS = {
   allErrors: true,
   verbose: true,
   useDefaults: true,
+  // A property may be called "toString".
+  ownProperties: true,
   unicodeRegExp: false,
   logger: false,
 } as const;

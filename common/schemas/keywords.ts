@@ -46,12 +46,19 @@ const READERS: Readonly<Record<string, Read>> = {
   ...readBy(count, "minLength maxLength minItems maxItems"),
   ...readBy(count, "minProperties maxProperties minContains maxContains"),
   pattern: (value) => (typeof value === "string" ? portablePattern(value) : undefined),
-  enum: (value) => list(Array.isArray(value) ? distinct(value) : value),
+  enum: (value) => list(Array.isArray(value) ? distinct(value.map(choice)) : value),
   examples: list,
   required: names,
   dependentRequired: nameLists,
   multipleOf: positive,
 };
+
+/** A choice that is written with its label: `{ "value": "x", "label": "X" }`. */
+function choice(written: unknown): unknown {
+  if (!isSchema(written)) return written;
+  const { label, title = label, value, const: own = value } = written;
+  return typeof title === "string" && own !== undefined ? own : written;
+}
 
 function readBy(read: Read, keywords: string): Record<string, Read> {
   return Object.fromEntries(keywords.split(" ").map((keyword) => [keyword, read]));

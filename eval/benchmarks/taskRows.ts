@@ -11,8 +11,18 @@ const answer = z.union([text, z.number()]);
 
 const forbidden = z.enum(["solve", "write"]);
 
-/** A gold call; arguments may have any form. Later calls refer to its output by its label, if it has one. */
-const callSchema = z.object({ tool: text, args: z.unknown(), label: text.optional() });
+/** Arguments may have any form; those of a provider's calls are a text of JSON. */
+const args = z.unknown().transform((given) => {
+  if (typeof given !== "string" || !/^\s*\{/.test(given)) return given;
+  try {
+    return JSON.parse(given) as unknown;
+  } catch {
+    return given;
+  }
+});
+
+/** A gold call. Later calls refer to its output by its label, if it has one. */
+const callSchema = z.object({ tool: text, args, label: text.optional() });
 export type CallRow = z.infer<typeof callSchema>;
 
 /** One turn of a conversation, with the gold calls that answer it. */
@@ -20,9 +30,9 @@ const turnSchema = z.object({ user: z.string(), calls: z.array(callSchema) });
 
 /** A line of `queries.jsonl`. Unknown fields are ignored. */
 const rowSchema = z.object({
-  id: text,
+  id: word.pipe(text),
   query: text,
-  tools: z.array(text),
+  tools: z.union([text.transform((id) => [id]), z.array(text)]),
   /** Tools of which any one serves, for each that is needed; without it, each of `tools` is needed itself. */
   tool_groups: z.array(z.array(text).min(1)).optional(),
   calls: z.array(callSchema).optional(),
@@ -41,27 +51,36 @@ const rowSchema = z.object({
 });
 export type TaskRow = z.infer<typeof rowSchema>;
 
-/** Other words for keys, as other tools call them. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  expected: "answer",
-  expected_answer: "answer",
-  expected_output: "answer",
-  tool_calls: "calls",
-  arguments: "args",
-  parameters: "args",
+/** Other words for the keys of a task and of its calls, as other tools have them. */
+const TASK_WORDS = {
+  ...called("query", "question input prompt request task instruction user"),
+  ...called("answer", "expected expected_answer expected_output expected_result output target"),
+  ...called("answer", "ideal gold reference reference_answer ground_truth"),
+  ...called("calls", "tool_calls expected_calls expected_tool_calls"),
+  ...called("tools", "tool expected_tools"),
 };
+const CALL_WORDS = {
+  ...called("tool", "name function tool_name"),
+  ...called("args", "arguments parameters input"),
+};
+
+function called(key: string, others: string): Record<string, string> {
+  return Object.fromEntries(others.split(" ").map((other) => [other, key]));
+}
 
 /** A key of a task, or of one of its calls, that was probably meant to be another: it would be ignored. */
 export function misspeltKey(row: Record<string, unknown>): string | undefined {
   const calls = Array.isArray(row["calls"]) ? row["calls"].filter(isPlainObject) : [];
   const parts = [
-    { part: row, known: Object.keys(rowSchema.shape) },
-    ...calls.map((part) => ({ part, known: Object.keys(callSchema.shape) })),
+    { part: row, known: Object.keys(rowSchema.shape), words: TASK_WORDS },
+    ...calls.map((part) => ({ part, known: Object.keys(callSchema.shape), words: CALL_WORDS })),
   ];
-  for (const { part, known } of parts) {
+  for (const { part, known, words } of parts) {
     for (const key of Object.keys(part)) {
-      const meant = SYNONYMS[key] ?? nearestName(key, known);
-      if (known.includes(key) || !meant || !known.includes(meant)) continue;
+      const word = Object.hasOwn(words, key) ? words[key] : undefined;
+      const isSaid = word !== undefined && part[word] !== undefined;
+      const meant = word ?? nearestName(key, known);
+      if (known.includes(key) || isSaid || !meant) continue;
       return `"${oneLine(key)}" is not a key of a task; did you mean "${meant}"?`;
     }
   }

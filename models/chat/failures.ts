@@ -11,6 +11,7 @@ interface ClientError {
   headers?: { get?: (name: string) => string | null };
   name?: string;
   message?: string;
+  error?: unknown; // The body of an answer, as OpenAI's client keeps it.
   cause?: unknown;
 }
 
@@ -55,13 +56,26 @@ export function timedOut({ spec, ms }: { spec: string; ms: number }): ModelFaile
   });
 }
 
-const TOO_LONG =
-  /context.{0,20}(?:length|window|size|limit)|(?:prompt|input|messages?|conversation)(?: is| are)? too (?:long|large)|request too large|too large for model with|too many (?:input |prompt )?tokens|tokens? .{0,40}exceed|exceed.{0,60}\btokens? (?:allowed|limit)|exceed\w* the configured limit|maximum prompt length|reduce the length of/i;
+/** How providers say that a request is longer than the model's window. */
+const TOO_LONG = [
+  /context.{0,20}(?:length|window|size|limit)|maximum (?:prompt|model) length|range of input length/i,
+  /(?:prompt|input|messages?|conversation)(?: is| are)? too (?:long|large)|content': string too long/i,
+  /request(?: body)? too large|too large for model with|request exceeds the maximum|exceeds? max length/i,
+  /too many (?:input |prompt )?tokens|tokens? .{0,40}(?:exceed|must be <=)|must have less than .{0,9} tokens/i,
+  /exceed.{0,60}\btokens? (?:allowed|limit)|exceed\w* the configured limit|reduce the length of/i,
+];
 
 /** Whether a request was refused because it is longer than the model's window. A rate limit is none, unless one request exceeds it. */
 export function exceedsWindow(error: ClientError): boolean {
-  const { message = "" } = error;
-  return TOO_LONG.test(message) && (statusOf(error) !== 429 || /request too large/i.test(message));
+  const words = wordsOf(error);
+  if (!TOO_LONG.some((said) => said.test(words))) return false;
+  return statusOf(error) !== 429 || /request too large/i.test(words);
+}
+
+/** What the provider said: an endpoint that passes requests on (OpenRouter) has its words further inside. */
+export function wordsOf({ message = "", error }: ClientError): string {
+  const { metadata } = Object(error) as { metadata?: { raw?: unknown } };
+  return typeof metadata?.raw === "string" ? `${message}: ${metadata.raw}` : message;
 }
 
 function isCancellation(error: unknown): boolean {
@@ -79,7 +93,7 @@ function isOverloaded(error: ClientError): boolean {
 
 function explain(error: ClientError, spec: string): Explanation {
   const status = statusOf(error);
-  const words = firstLine(error.message ?? "").replace(/^\d{3} /, "");
+  const words = firstLine(wordsOf(error)).replace(/^\d{3} /, "");
   if (exceedsWindow(error)) {
     return {
       problem: `the request is longer than the model's window: ${words}`,

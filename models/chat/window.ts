@@ -1,7 +1,7 @@
 import { estimateTokens } from "../../common/tokens.js";
 import { tokensOf } from "../../state/shortened.js";
 import type { ModelRequest } from "../prompt.js";
-import { exceedsWindow } from "./failures.js";
+import { exceedsWindow, wordsOf } from "./failures.js";
 
 /** What is known of the window of a model: tokens as estimated here, which differ from those of the model. */
 interface Window {
@@ -76,7 +76,7 @@ export function windowAfter(
   sent: { tokens: number; reply: number },
 ): Window | undefined {
   if (!(error instanceof Error) || !exceedsWindow(error)) return undefined;
-  const told = numbersIn(error.message, sent.reply);
+  const told = numbersIn(wordsOf(error), sent.reply);
   if (!told) return { prompt: Math.floor(sent.tokens / 2), reply: Infinity };
   const { limit, counted, withReply } = told;
   const reply = withReply && sent.reply >= limit / 2 ? Math.floor(limit / 4) : Infinity;

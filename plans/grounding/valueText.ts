@@ -4,9 +4,6 @@ import { isPlainObject } from "../steps/references.js";
 /** Longer lists and objects are cut in answers; the calls keep them. */
 const LONGEST_DATA = 2000;
 
-/** Significant digits shown of a fraction; the calls keep all. */
-const SIGNIFICANT = 6;
-
 const DEEPEST = 3;
 
 /**
@@ -57,12 +54,13 @@ function told(value: unknown, asTruth: boolean, depth: number): string {
   return "nothing";
 }
 
-/** Drops floating-point noise: 0.1 + 0.2 is 0.3. */
+/** Significant digits of a number without the noise of binary fractions. */
+const WITHOUT_NOISE = 12;
+
+/** Drops floating-point noise, and nothing else: 0.1 + 0.2 is 0.3, and a third keeps all its digits. */
 function numberText(value: number): string {
-  if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
-  const whole = Math.trunc(Math.abs(value));
-  const digits = whole === 0 ? SIGNIFICANT : Math.max(SIGNIFICANT, String(whole).length + 2);
-  return String(Number(value.toPrecision(Math.min(digits, 17))));
+  const short = Number(value.toPrecision(15));
+  return String(Number(short.toPrecision(WITHOUT_NOISE)) === short ? short : value);
 }
 
 function listText(list: readonly unknown[], asTruth: boolean, depth: number): string {

@@ -82,6 +82,55 @@ const REFUSALS: [string, number, (sent: number) => unknown][] = [
       },
     }),
   ],
+  [
+    "LM Studio, with HTTP 200",
+    200,
+    (sent) => ({
+      error: `Trying to keep the first ${sent} tokens when context the overflows. However, the model is loaded with context length of only ${LIMIT} tokens, which is not enough.`,
+    }),
+  ],
+  [
+    "OpenRouter",
+    400,
+    (sent) => ({
+      error: {
+        message: "Provider returned error",
+        code: 400,
+        metadata: {
+          raw: `{"error":{"message":"This model's maximum context length is ${LIMIT} tokens. However, your messages resulted in ${sent} tokens."}}`,
+        },
+      },
+    }),
+  ],
+  [
+    "Text Generation Inference",
+    422,
+    (sent) => ({
+      error: `Input validation error: \`inputs\` tokens + \`max_new_tokens\` must be <= ${LIMIT}. Given: ${sent} \`inputs\` tokens and 0 \`max_new_tokens\``,
+      error_type: "validation",
+    }),
+  ],
+  [
+    "GitHub Models",
+    413,
+    () => ({
+      error: { message: `Request body too large for gpt-4o model. Max size: ${LIMIT} tokens.` },
+    }),
+  ],
+  ["Zhipu", 400, () => ({ error: { code: "1261", message: "Prompt exceeds max length" } })],
+  [
+    "DashScope",
+    400,
+    () => ({ error: { message: `Range of input length should be [1, ${LIMIT}]` } }),
+  ],
+  [
+    "vLLM, of the engine",
+    400,
+    (sent) => ({
+      message: `The decoder prompt (length ${sent}) is longer than the maximum model length of ${LIMIT}.`,
+    }),
+  ],
+  ["Bedrock", 400, () => ({ message: "Input is too long for requested model." })],
 ];
 
 /** A conversation of turns with a call each, and an open request. */

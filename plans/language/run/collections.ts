@@ -1,8 +1,18 @@
 import { type MethodCall, workOf } from "./functions.js";
 import { eachOf } from "./listMethods.js";
-import { sound } from "./plain.js";
+
 import { typeError, Undecided } from "./signals.js";
-import { joined, Keyed, list, object, ready, truth, UNDEFINED, type Value } from "./values.js";
+import {
+  joined,
+  Keyed,
+  list,
+  object,
+  ready,
+  truth,
+  UNDEFINED,
+  type Value,
+  sound,
+} from "./values.js";
 import { fitsList, iterate, step, type Visit } from "./visit.js";
 
 /** What JavaScript compares keys by: texts and numbers by value, lists and objects as themselves. */

@@ -37,6 +37,7 @@ import {
   UNDEFINED,
   type Value,
   valueOf,
+  sound,
 } from "./values.js";
 import { fitsList, itemsOf, iterate, step, type Visit } from "./visit.js";
 
@@ -194,7 +195,7 @@ function fieldOf(expression: At<"field">, whole: Value): Value {
   const further = of.kind === "list" ? of.fields?.get(key) : undefined;
   if (further) return further;
   if (key === "length" && of.kind === "list") return number(of.size, origins);
-  if (key === "length" && of.kind === "text") return number(of.value.length, origins);
+  if (key === "length" && of.kind === "text") return number(sound(of).value.length, origins);
   if (key === "size" && (of.kind === "map" || of.kind === "set")) {
     return number(of.entries.size, origins);
   }
@@ -238,7 +239,7 @@ export function itemIn(
   if (all && at.kind === "text" && at.value === "length") return number(all.size, of.origins);
   if (all) return itemsOf(all, visit)[position(at)] ?? missing;
   if (of.kind === "text") {
-    const character = of.value[position(at)];
+    const character = sound(of).value[position(at)];
     return character === undefined ? missing : text(character, of.origins);
   }
   throw without(expression.of, of, "no items");

@@ -6,7 +6,7 @@ import { eachOf } from "./listMethods.js";
 import { utcOf } from "./make.js";
 import { dayOf, laterBy, momentOf } from "./moments.js";
 import { isSame, isTrue, numberOf } from "./operators.js";
-import { plainOf, sound } from "./plain.js";
+import { plainOf } from "./plain.js";
 import { passOver } from "./reach.js";
 import { Fault, Thrown, typeError, Undecided } from "./signals.js";
 import { bounded, hostOf, textFrom, thrown, wholeOf, wordsOf } from "./textMethods.js";
@@ -30,6 +30,7 @@ import {
   type Origins,
   type Text,
   type Value,
+  sound,
 } from "./values.js";
 import { fitsList, itemsOf, iterate, step, type Visit } from "./visit.js";
 
@@ -71,7 +72,7 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
   String: ([given], { visit }) => textFrom([given], visit),
   Boolean: ([given], { origins }) => truth(isTrue(given), origins),
   parseInt: ([given, radix], { origins }) =>
-    number(Number.parseInt(wordsOf(given), isThere(radix) ? wholeOf(radix) : 10), origins),
+    number(Number.parseInt(wordsOf(given), isThere(radix) ? wholeOf(radix) : undefined), origins),
   parseFloat: ([given], { origins }) => number(Number.parseFloat(wordsOf(given)), origins),
   isNaN: ([given], { origins }) => truth(Number.isNaN(asNumber(given)), origins),
   isFinite: ([given], { origins }) => truth(Number.isFinite(asNumber(given)), origins),
@@ -116,7 +117,7 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
     if (!isThere(given)) throw new Fault("JSON has no undefined.");
     const keys = only.kind === "list" ? only.items.map(wordsOf) : undefined;
     const width = isThere(space) && space.kind !== "nothing" ? hostOf(space) : 0;
-    const data = plainOf(given, visit).data;
+    const { data } = plainOf(given, visit, { isJson: true });
     return bounded(JSON.stringify(data, keys, width as number), origins, visit);
   },
   // What is not a text is what the text would have been: functions give values.
@@ -272,7 +273,9 @@ export function entriesOf(value: Value, visit: Visit): [string, Value][] {
   const given = ready(value);
   if (given.kind === "list") return itemsOf(given, visit).map((item, at) => [String(at), item]);
   if (given.kind === "text")
-    return given.value.split("").map((one, at) => [String(at), text(one, given.origins)]);
+    return sound(given)
+      .value.split("")
+      .map((one, at) => [String(at), text(one, given.origins)]);
   if (given.kind !== "object") {
     throw typeError(`An object is needed here, and this is ${kindOf(given)}.`, given);
   }

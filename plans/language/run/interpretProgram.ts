@@ -87,7 +87,7 @@ function endOf(returned: Value, line: number, visit: Visit): Ending {
     return { end: { text: "", value: null, origins: [...value.origins], failed: false } };
   }
   try {
-    const { data, origins } = plainOf(value, visit, true);
+    const { data, origins } = plainOf(value, visit, { isTold: true });
     const text = toldText(value, visit);
     return { end: { text, value: data, origins, failed: false } };
   } catch (error) {

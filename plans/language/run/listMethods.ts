@@ -258,26 +258,38 @@ function reduce(items: readonly Value[], call: ListCall, isFromEnd: boolean): Va
     );
 }
 
-/** Sorts by the function, else numbers by size and other values as text; what is undefined comes last. */
+/** Sorts by the function, else by the texts of the items; what is undefined comes last. */
 function sorted(items: readonly Value[], call: ListCall): Value[] {
   let turn = 0;
   const { work } = call;
   const known = items.map(ready).filter((item) => !isUndefined(item));
   const compare = work
     ? (left: Value, right: Value) => orderOf(work(turn++, left, right))
-    : known.every(({ kind }) => kind === "number" || kind === "date")
-      ? (left: Value, right: Value) => numberOf(left) - numberOf(right)
-      : (left: Value, right: Value) => (wordsOf(left) > wordsOf(right) ? 1 : -1);
+    : (left: Value, right: Value) => (wordsOf(left) > wordsOf(right) ? 1 : -1);
   const ordered = merged(known, (left, right) => {
     step(call.visit);
     return compare(left, right);
   });
+  if (!work) requireBySize(ordered);
   return [...ordered, ...items.filter(isUndefined)];
 }
 
-/** `a > b` means that a comes after b. */
+/** JavaScript puts 10 before 9. Whoever sorts numbers alone does not mean that. */
+function requireBySize(ordered: readonly Value[]): void {
+  const sizes = ordered.map((item) => (item.kind === "number" ? item.value : Number.NaN));
+  const at = sizes.findIndex((size, next) => size < (sizes[next - 1] ?? size));
+  if (at < 0 || sizes.some(Number.isNaN)) return;
+  const [before, after] = [sizes[at - 1], sizes[at]];
+  throw new Fault(
+    `Without a function, numbers are sorted as texts: ${before} before ${after}. Write sort((a, b) => a - b).`,
+  );
+}
+
+/** What a comparison gives: a number. `a > b` alone leaves the order to the engine. */
 function orderOf(value: Value): number {
-  return value.kind === "boolean" ? Number(value.value) : numberOf(value);
+  const given = ready(value);
+  if (given.kind !== "boolean") return numberOf(given);
+  throw new Fault("A function that sorts gives a number, and this is a boolean. Write a - b.");
 }
 
 /** Our own merge sort, so that a bad comparison cannot make it slow or lose items. */

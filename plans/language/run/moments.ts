@@ -51,8 +51,8 @@ export function dateMethod(name: string, whole: Moment, call: MethodCall): Value
   if (/^toLocale(?:Date|Time)?String$/.test(name)) return localDate(name, whole, args);
   if (name.startsWith("set")) return changed(name, whole, args);
   const date = new Date(whole.value);
-  const words = textsOf(date)[name];
-  if (words !== undefined) return text(words, origins);
+  const words = textsOf(date);
+  if (Object.hasOwn(words, name)) return text(words[name] ?? "", origins);
   if (name === "getTimezoneOffset") return number(0, origins);
   const utc = name.replace(/^get(?!UTC|Time)/, "getUTC") as "getTime";
   return number(date[utc](), origins);

@@ -1,9 +1,19 @@
 import type { ArithmeticOperator, BinaryOperator, UnaryOperator } from "../program.js";
 import { momentOf } from "./moments.js";
-import { sound } from "./plain.js";
+
 import { Fault, typeError } from "./signals.js";
 import { textFrom } from "./textMethods.js";
-import { joined, kindOf, number, ready, text, truth, UNDEFINED, type Value } from "./values.js";
+import {
+  joined,
+  kindOf,
+  number,
+  ready,
+  text,
+  truth,
+  UNDEFINED,
+  type Value,
+  sound,
+} from "./values.js";
 import type { Visit } from "./visit.js";
 
 export function isTrue(given: Value): boolean {
@@ -72,7 +82,7 @@ export function isSame(one: Value, other: Value): boolean {
   if (left.kind === "nothing" || right.kind === "nothing") {
     return left.kind === "nothing" && right.kind === "nothing" && left.value === right.value;
   }
-  if (left.kind === "date" || right.kind === "date") return compares("===", left, right);
+  if (left.kind === "date" || right.kind === "date") return isSameDate(left, right);
   if (!isSingle(left) && !isSingle(right)) return left === right;
   for (const value of [left, right]) {
     if (!isSingle(value)) {
@@ -83,6 +93,13 @@ export function isSame(one: Value, other: Value): boolean {
     }
   }
   return flawless(left) === flawless(right);
+}
+
+/** As in JavaScript, two dates are never the same; to ask for that where their times are equal is a mistake. */
+function isSameDate(left: Value, right: Value): boolean {
+  if (left === right) return true;
+  if (left.kind === right.kind && numberOf(left) !== numberOf(right)) return false;
+  throw new Fault("Dates are compared by their times: one.getTime() === other.getTime().");
 }
 
 function isAlike(left: Value, right: Value): boolean {
@@ -98,7 +115,10 @@ function compares(operator: Comparison, left: Value, right: Value): boolean {
   if (isNull(left) && isWordOrDate(right)) return false;
   if (isNull(right) && isWordOrDate(left)) return false;
   if (left.kind === "date" || right.kind === "date") {
-    return holds(operator, momentOf(left).value, momentOf(right).value);
+    // A text has no number in JavaScript, so it can only be meant as a date.
+    const timeOf = (value: Value) =>
+      value.kind === "text" ? momentOf(value).value : numberOf(value);
+    return holds(operator, timeOf(left), timeOf(right));
   }
   if (left.kind === "text" && right.kind === "text") {
     return holds(operator, sound(left).value, sound(right).value);

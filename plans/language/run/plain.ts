@@ -2,7 +2,7 @@ import { DEEPEST_ARGUMENTS } from "../../../common/bounds.js";
 import { valueText } from "../../grounding/valueText.js";
 import { isoText } from "./moments.js";
 import { Fault } from "./signals.js";
-import { isUndefined, kindOf, ready, type Text, type Value } from "./values.js";
+import { isUndefined, kindOf, ready, sound, type Text, type Value } from "./values.js";
 import { fits, itemsOf, step, type Visit } from "./visit.js";
 
 const INSTEAD: ReadonlyMap<string, string> = new Map([
@@ -19,25 +19,27 @@ interface Leaving {
   origins: Set<string>;
   characters: number;
   /** For a person: texts contain their parts in words. */
-  isTold: boolean;
+  isTold?: boolean;
+  /** As `JSON.stringify` writes it. */
+  isJson?: boolean;
 }
 
 /** A value as JSON, with the places of all calls it came from. All of it must be known data. */
-export function plainOf(value: Value, visit: Visit, isTold = false) {
+export function plainOf(value: Value, visit: Visit, form: Pick<Leaving, "isTold" | "isJson"> = {}) {
   const origins = new Set<string>();
-  const data = plain(value, { visit, origins, characters: 0, isTold }, 0);
+  const data = plain(value, { visit, origins, characters: 0, ...form }, 0);
   return { data, origins: [...origins] };
 }
 
 export function toldText(value: Value, visit: Visit): string {
   const { asTruth } = visit.inputs;
-  return valueText(plainOf(value, visit, true).data, asTruth);
+  return valueText(plainOf(value, visit, { isTold: true }).data, asTruth);
 }
 
 /** The same for a message or log; what cannot be told is left out. */
 export function glimpse(value: Value | undefined, visit: Visit): unknown {
   try {
-    return value && plainOf(value, visit, true).data;
+    return value && plainOf(value, visit, { isTold: true }).data;
   } catch {
     return undefined;
   }
@@ -59,7 +61,7 @@ function plain(given: Value, leaving: Leaving, depth: number): unknown {
         `${capital(kindOf(value))} is not a value that can be given to a tool or be an answer.${INSTEAD.get(value.kind) ?? ""}`,
       );
     case "pattern":
-      return String(value.pattern);
+      return leaving.isJson ? {} : String(value.pattern);
     case "number":
       if (Number.isFinite(value.value)) return value.value;
       throw new Fault(`A value is ${value.value}, which is not a number.`, { value });
@@ -71,13 +73,14 @@ function plain(given: Value, leaving: Leaving, depth: number): unknown {
         throw new Fault(`Item ${at} of a list has no value (undefined).`, { value });
       });
     case "object":
+      if (leaving.isJson && value.error !== undefined) return {};
       return Object.fromEntries(
         Object.entries(value.fields)
           .filter(([, field]) => !isUndefined(field))
           .map(([key, field]) => [key, plain(field, leaving, depth + 1)]),
       );
     case "date":
-      return isoText(value);
+      return leaving.isJson ? new Date(value.value).toISOString() : isoText(value);
     default:
       return value.value;
   }
@@ -88,7 +91,7 @@ function textOut(text: Text, leaving: Leaving, depth: number): string {
   return text.parts
     .map((part) => {
       if (typeof part === "string") return counted(part, leaving);
-      if (part.kind === "text") return plain(part, leaving, depth + 1);
+      if (part.kind === "nothing") return String(part.value);
       const { asTruth } = leaving.visit.inputs;
       return valueText(plain(part, leaving, depth + 1), asTruth);
     })
@@ -100,10 +103,4 @@ function counted(text: string, leaving: Leaving): string {
   leaving.characters += text.length;
   fits(leaving.characters, leaving.visit);
   return text;
-}
-
-export function sound(text: Text): Text {
-  if (!text.flaw) return text;
-  const problem = `A text holds ${kindOf(text.flaw)} where words are needed: take one of its fields.`;
-  throw new Fault(problem, { value: text.flaw });
 }

@@ -3,7 +3,7 @@ import { type MethodCall, workOf } from "./functions.js";
 import { isoText } from "./moments.js";
 import { numberOf } from "./operators.js";
 import { type Match, matchesIn, matchValue, patternOf, texts } from "./patterns.js";
-import { sound } from "./plain.js";
+
 import { Fault, typeError } from "./signals.js";
 import {
   joined,
@@ -21,12 +21,14 @@ import {
   type Text,
   type TextPattern,
   type Value,
+  sound,
 } from "./values.js";
 import { fits, fitsList, itemsOf, step, type Visit } from "./visit.js";
 
 /**
- * A text made of several values by a template or `+`. The values are kept, so that people are told them in
- * words. A value without a sensible JavaScript notation, such as an object, can only be told.
+ * A text made of several values by a template or `+`, as JavaScript writes them. What has no sensible notation there,
+ * such as an object, is kept: people are told it in words, and nothing else can be done with the text. So are numbers
+ * with the noise of binary fractions, which people are not told.
  */
 export function textFrom(all: readonly (string | Value)[], visit: Visit): Text {
   const given = all.map((part) =>
@@ -38,7 +40,7 @@ export function textFrom(all: readonly (string | Value)[], visit: Visit): Text {
   const words = given.map((part) => (typeof part === "string" ? part : worded(part, visit)));
   fits(total(words), visit);
   const flaw = values.find(isFlaw);
-  const parts = partsOf(given);
+  const parts = partsOf(given, visit);
   step(visit, parts.length);
   return {
     ...bounded(words.join(""), joined(values.map(originsIn)), visit),
@@ -48,9 +50,9 @@ export function textFrom(all: readonly (string | Value)[], visit: Visit): Text {
 }
 
 /** Flattens the parts of texts, so that a text growing in a loop stays flat. */
-function partsOf(given: readonly (string | Value)[]): (string | Value)[] {
+function partsOf(given: readonly (string | Value)[], visit: Visit): (string | Value)[] {
   const parts: (string | Value)[] = [];
-  for (const part of given.flatMap(flatParts)) {
+  for (const part of given.flatMap((one) => flatParts(one, visit))) {
     const last = parts.at(-1);
     if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
     else parts.push(part);
@@ -58,9 +60,10 @@ function partsOf(given: readonly (string | Value)[]): (string | Value)[] {
   return parts;
 }
 
-function flatParts(part: string | Value): readonly (string | Value)[] {
-  if (typeof part === "string" || part.kind !== "text") return [part];
-  return part.parts ?? [part.value];
+function flatParts(part: string | Value, visit: Visit): readonly (string | Value)[] {
+  if (typeof part === "string") return [part];
+  if (part.kind === "text") return part.parts ?? [part.value];
+  return isFlaw(part) || part.kind === "number" ? [part] : [worded(part, visit)];
 }
 
 export function bounded(value: string, origins: Value["origins"], visit: Visit): Text {
@@ -75,6 +78,7 @@ function worded(given: Value, visit: Visit): string {
     return value.error === undefined ? "[object Object]" : errorText(value);
   if (value.kind === "nothing" && value.value === null) return "null";
   if (value.kind === "text") return value.value;
+  if (value.kind === "date") return isoText(value);
   if (value.kind !== "list") return wordsOf(value);
   const words = itemsOf(value, visit).map((item) =>
     item.kind === "nothing" ? "" : worded(item, visit),
@@ -93,22 +97,23 @@ function total(words: readonly string[]): number {
 
 export function wordsOf(given: Value): string {
   const value = ready(given);
-  if (value.kind === "date") return isoText(value);
   if (value.kind === "text") return sound(value).value;
   if (value.kind === "boolean") return String(value.value);
   if (value.kind === "object" && value.error !== undefined) return errorText(value);
   if (value.kind === "pattern") return String(value.pattern);
   if (value.kind === "number" && !Number.isNaN(value.value)) return String(value.value);
   const what = value.kind === "number" ? "NaN" : kindOf(value);
-  throw new Fault(`A text is needed here, and this is ${what}.`, { value });
+  const instead = value.kind === "date" ? " Write its toISOString()." : "";
+  throw new Fault(`A text is needed here, and this is ${what}.${instead}`, { value });
 }
 
 /** Whether its text would be useless to a tool. */
 function isFlaw(value: Value): boolean {
   if (value.kind === "text") return value.flaw !== undefined;
-  if (value.kind === "list") return value.items.some(isFlaw);
+  if (value.kind === "list")
+    return value.items.some((one) => one.kind !== "nothing" && isFlaw(one));
   if (value.kind === "object") return value.error === undefined;
-  return ["nothing", "map", "set", "function", "format"].includes(value.kind);
+  return ["nothing", "date", "map", "set", "function", "format"].includes(value.kind);
 }
 
 /** Calls a method of a text; its arguments must be known. */
@@ -142,7 +147,7 @@ const NONE = text("");
 
 /** The same order on every machine. */
 function inEnglish(given: string, other: Value | undefined): number {
-  return given.localeCompare(wordsOf(other ?? NONE), "en");
+  return given.localeCompare(wordsOf(other ?? UNDEFINED), "en");
 }
 
 function sizeAfter(name: string, given: string, [first]: readonly Value[]): number {

@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import type { At } from "../program.js";
-import { type Thrown, Undecided } from "./signals.js";
+import { Fault, type Thrown, Undecided } from "./signals.js";
 
 /** Places of the calls whose results went into a value. */
 export type Origins = ReadonlySet<string>;
@@ -278,6 +278,14 @@ export function ready(value: Value): Exclude<Value, Pending | Failed> {
   if (value.kind === "pending") throw new Undecided();
   if (value.kind === "failed") throw value.error.used();
   return value;
+}
+
+/** A text that can be worked with. */
+export function sound(text: Text): Text {
+  if (!text.flaw) return text;
+  const instead = text.flaw.kind === "date" ? "write its toISOString()" : "take one of its fields";
+  const problem = `A text holds ${kindOf(text.flaw)} where words are needed: ${instead}.`;
+  throw new Fault(problem, { value: text.flaw });
 }
 
 const KINDS: ReadonlyMap<Value["kind"], string> = new Map([

@@ -9,6 +9,7 @@ import {
   kindOf,
   list,
   type List,
+  sound,
   text,
   UNDEFINED,
   type Value,
@@ -105,7 +106,7 @@ export function* iterate(value: Value, visit: Visit): Generator<Value> {
       yield whole.items[at] ?? UNDEFINED;
     }
   } else if (value.kind === "text") {
-    for (const character of value.value) {
+    for (const character of sound(value).value) {
       step(visit, 1);
       yield text(character, value.origins);
     }

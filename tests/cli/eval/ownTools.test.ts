@@ -70,6 +70,12 @@ describe("eval run over your own tools", () => {
     [{ query: "Order a chair", calls: [], Answer: 5 }, 'did you mean "answer"?'],
     [{ query: "Order a chair", calls: [], expected_output: 5 }, 'did you mean "answer"?'],
     [{ query: "Price?", calls: [{ tool: "price", arguments: {} }] }, 'did you mean "args"?'],
+    [{ question: "Price?", answer: 5 }, 'did you mean "query"?'],
+    [{ input: "Price?", expected: 5 }, 'did you mean "query"?'],
+    [{ query: "Price?", reference: 5 }, 'did you mean "answer"?'],
+    [{ query: "Price?", expected_tools: ["price"] }, 'did you mean "tools"?'],
+    [{ query: "Price?", calls: [{ name: "price", args: {} }] }, 'did you mean "tool"?'],
+    [{ query: "Price?", calls: { tool: "price", args: {} } }, '"calls"'],
     [{ query: "Price?", answer: " " }, '"answer"'],
     [{ query: "Price?", answer: [] }, '"answer"'],
   ])(
@@ -101,10 +107,12 @@ describe("eval run over your own tools", () => {
       { calls: [{ name: "price", args: { article: "chair" } }] },
       { stop: "It costs 50." },
     ];
-    const { code, json } = await runJson(...evaluating(tasksFile(READING), replies));
+    const args = JSON.stringify(READING.calls[0]?.args);
+    const asText = { ...READING, id: 7, tools: "price", calls: [{ tool: "price", args }] };
+    const { code, json } = await runJson(...evaluating(tasksFile(asText), replies));
     expect(code).toBe(0);
     const { records, experiment } = readResults(outFolder());
-    expect(records).toMatchObject([{ task: "task 1", status: "solved", calls: [{ result: 50 }] }]);
+    expect(records).toMatchObject([{ task: "7", status: "solved", calls: [{ result: 50 }] }]);
     expect(experiment.definition).not.toHaveProperty("catalog");
     expect(JSON.stringify(json)).toContain("answerNumeric");
   });

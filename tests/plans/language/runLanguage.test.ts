@@ -130,7 +130,7 @@ describe("what models write is followed as JavaScript does it", () => {
     ["return String.raw`a\\n`", "a\\n"],
     ["return ['10', '10'].map(Number)", [10, 10]],
     ["let i = 0; const a = [i++, i++, ++i]; return a;", [0, 1, 3]],
-    ["const e = new RangeError('x'); return `${e} ${e instanceof Error}`", "RangeError: x yes"],
+    ["const e = new RangeError('x'); return `${e} ${e instanceof Error}`", "RangeError: x true"],
   ])("%s", (code, value) => {
     expect(valueOf(code)).toEqual(value);
   });

@@ -1,36 +1,63 @@
+import { inspect, stripVTControlCharacters } from "node:util";
 import { oneLine } from "../../../common/errors.js";
 import { withoutSecrets } from "../../../common/secrets.js";
+import { clipped } from "../../../common/text.js";
 
 /** Causes shown of an error. */
 const MOST_CAUSES = 3;
 
+/** Characters shown of what an error carries beside its message, and of a value that is no error. */
+const LONGEST_BESIDE = 500;
+
 /**
- * A thrown value in one line: name and message of an error and of what caused it, the text of anything else. Without
- * the stack, because a model reads the line, and without keys and passwords, because it is saved.
+ * A thrown value in one line: name and message of an error, what its library keeps beside them, and what caused it; the
+ * text of anything else. Without the stack, because a model reads the line, and without keys and passwords, because it
+ * is saved.
  */
 export function thrownText(thrown: unknown): string {
   const texts = [ownText(thrown)];
-  let cause = causeOf(thrown);
-  for (let depth = 0; cause !== undefined && depth < MOST_CAUSES; depth++) {
-    const text = ownText(cause);
-    if (text && !texts.some((known) => known.includes(text))) texts.push(text);
+  let cause: unknown = thrown;
+  for (let depth = 0; cause !== undefined && depth <= MOST_CAUSES; depth++) {
+    const added = [depth > 0 ? ownText(cause) : "", besideText(cause)].filter(Boolean);
+    for (const text of added) if (!texts.some((known) => known.includes(text))) texts.push(text);
     cause = causeOf(cause);
   }
-  const line = texts.filter(Boolean).join(": ");
+  const line = stripVTControlCharacters(texts.filter(Boolean).join(": "));
   return withoutSecrets(oneLine(line)) || "an error without a message";
 }
 
 function ownText(thrown: unknown): string {
   if (!(thrown instanceof Error)) return plainText(thrown);
   const { name, message } = thrown;
-  const { code } = thrown as { code?: unknown };
+  const { code, issues } = thrown as { code?: unknown; issues?: unknown };
+  if (Array.isArray(issues)) return `${name}: ${issues.map(issueText).join("; ")}`;
   // Network errors of several addresses have only a code.
   const said = message || (typeof code === "string" ? code : "");
   return `${name}: ${said}`;
 }
 
+/** An issue of Zod, whose message would be JSON of all of them. */
+function issueText(issue: unknown): string {
+  const { path, message } = Object(issue) as { path?: unknown; message?: unknown };
+  const place = Array.isArray(path) ? path.map(String).join(".") : "";
+  return [place, plainText(message ?? issue)].filter(Boolean).join(": ");
+}
+
+/** The words of a service (axios, got), of a database (pg) or of a program, which the message does not repeat. */
+function besideText(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return "";
+  const { response, detail, stderr } = thrown as {
+    response?: { data?: unknown; body?: unknown };
+    detail?: unknown;
+    stderr?: unknown;
+  };
+  const said = response?.data ?? response?.body ?? detail ?? stderr;
+  if (said === undefined || said === null || typeof said === "function") return "";
+  return clipped(plainText(Buffer.isBuffer(said) ? said.toString() : said).trim(), LONGEST_BESIDE);
+}
+
 function causeOf(thrown: unknown): unknown {
-  if (thrown instanceof AggregateError && !thrown.message) return thrown.errors[0];
+  if (thrown instanceof AggregateError) return thrown.errors[0];
   return thrown instanceof Error ? (thrown.cause ?? undefined) : undefined;
 }
 
@@ -39,6 +66,10 @@ function plainText(thrown: unknown): string {
   if (typeof thrown === "object" && thrown !== null && "message" in thrown) {
     return String(thrown.message);
   }
-  // `undefined` has no JSON text.
-  return JSON.stringify(thrown) ?? String(thrown);
+  try {
+    // `undefined` has no JSON text.
+    return JSON.stringify(thrown) ?? String(thrown);
+  } catch {
+    return clipped(inspect(thrown, { depth: 2 }), LONGEST_BESIDE);
+  }
 }

@@ -16,7 +16,7 @@ import { guardedFetch } from "../credentials/guardedFetch.js";
 import type { Credentials } from "../credentials/own.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../../remote.js";
-import { connectionProblem } from "./failures.js";
+import { connectionProblem, sessionDoubt } from "./failures.js";
 import { lenientFetch } from "./lenientFetch.js";
 import { MOST_BYTES, limitedFetch } from "./limitedFetch.js";
 import { privateAddress } from "./entryUse.js";
@@ -119,7 +119,14 @@ async function connect(options: ConnectionRequest, isOld: boolean) {
     );
   } catch (error) {
     await close(client);
-    throw connectionProblem({ name, reach, timeoutMs, error, ...faults.summary, stderr: stderr() });
+    throw connectionProblem({
+      name,
+      reach,
+      timeoutMs,
+      error,
+      fault: faults.fault,
+      stderr: stderr(),
+    });
   }
   Object.assign(client, { onclose: events.onClosed });
   await subscribeToChanges(client);
@@ -132,9 +139,15 @@ async function connect(options: ConnectionRequest, isOld: boolean) {
     /** What the server is, so that the next connection need not ask. */
     known: spoken,
     /** What broke it, in our words; a server's own text could contain secrets. */
-    brokenBy: () => faults.summary.fault,
-    /** Whether the server no longer knows the session: it refused what was sent, and a new connection begins another. */
-    isLost: () => faults.summary.isLost,
+    brokenBy: () => faults.fault,
+    /** Whether a call was refused because the server no longer knows the session: it then refuses a ping, too. */
+    async isLost(error: unknown): Promise<boolean> {
+      if (!isOld && transport.sessionId === undefined) return false;
+      const doubt = sessionDoubt(error);
+      if (doubt !== "unclear") return doubt === "gone";
+      const pong = await client.ping({ timeout: PING_MS }).catch((refusal: unknown) => refusal);
+      return sessionDoubt(pong) !== undefined;
+    },
     /** The end of what a program has written to stderr; may repeat secrets that it was given. */
     stderr,
     close: () => close(client),
@@ -152,6 +165,9 @@ function reachWith(
   const headers = { ...Object.fromEntries(others), authorization: `Bearer ${bearer}` };
   return { ...reach, headers };
 }
+
+/** Time limit in milliseconds for an answer that tells whether a session is still known. */
+const PING_MS = 5_000;
 
 /** Time limit in milliseconds for subscribing to changes; without them, a list may be out of date. */
 const LISTENING_MS = 5_000;
@@ -175,15 +191,14 @@ function priorOf(known: KnownServer | undefined): PriorDiscovery | undefined {
 }
 
 function faultNotes() {
-  const summary = { fault: undefined as string | undefined, isLost: false };
-  return {
-    summary,
-    noteLost: () => void (summary.isLost = true),
+  const notes = {
+    fault: undefined as string | undefined,
     note: (error: unknown) => {
       if (/maximum size|more than \d+ bytes/i.test(String(error)))
-        summary.fault ??= `it sent more than ${MOST_BYTES / 1_000_000} MB at once, which is too much`;
+        notes.fault ??= `it sent more than ${MOST_BYTES / 1_000_000} MB at once, which is too much`;
     },
   };
+  return notes;
 }
 
 /** The transport to a server, and how to end it for good. */
@@ -208,7 +223,7 @@ function transportTo(options: {
       isPublicOnly ? publicFetch(name) : fetch,
     );
     const hasLogin = authProvider !== undefined;
-    const lenient = lenientFetch(limited, { onLost: faults.noteLost, onStreamEnd, hasLogin });
+    const lenient = lenientFetch(limited, { onStreamEnd, hasLogin });
     const settings = { requestInit: { headers }, fetch: lenient, authProvider };
     if (onStreamEnd) {
       return {

@@ -13,7 +13,7 @@ import { type Hiding, hiding, isNameOfSecret } from "../../../common/secrets.js"
 import { MAY_HAVE_HAPPENED } from "../../remote.js";
 import type { ToolRecord } from "../../tool.js";
 import { McpFailed, type Reach } from "./settings.js";
-import { NO_ANSWER } from "./wire.js";
+import { NO_ANSWER, errorIn } from "./wire.js";
 
 /** Characters shown of a protocol error, or of a program's last output. */
 const LONGEST_CAUSE = 300;
@@ -96,8 +96,11 @@ export function callProblem(options: {
     const problem = `it requires a step in a browser first: ${clipped(addresses, LONGEST_ADDRESSES)}`;
     return new McpFailed({ server: name, problem, hint: "Then repeat the call" });
   }
-  if (error instanceof ProtocolError && error.code !== NO_ANSWER) {
-    return new McpFailed({ server: name, problem: `it rejected the call: ${cause}` });
+  const { text } = error instanceof SdkHttpError && wasNotMade(error) ? error.data : {};
+  const refusal = typeof text === "string" ? errorIn(text) : undefined;
+  if (refusal !== undefined || (error instanceof ProtocolError && error.code !== NO_ANSWER)) {
+    const why = refusal === undefined ? cause : causeText(new Error(refusal), reach);
+    return new McpFailed({ server: name, problem: `it rejected the call: ${why}` });
   }
   const doubt = writes && !wasNotMade(error) ? `; the call ${MAY_HAVE_HAPPENED}` : "";
   const problem = wasAnswered(error)
@@ -130,18 +133,29 @@ const NOT_REACHED: readonly unknown[] = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN
 const NO_SESSION =
   /\bsession\b.*\b(not found|expired|unknown|invalid|terminated|no longer)\b|\b(invalid|unknown|expired|no valid) session\b/i;
 
+/**
+ * What the refusal of a call says of the session: that it is gone, or that it may be. Bad arguments are refused with
+ * HTTP 400 as well, and a tool may have sessions of its own. Undefined for anything else.
+ */
+export function sessionDoubt(error: unknown): "gone" | "unclear" | undefined {
+  if (error instanceof SdkHttpError) {
+    if (error.status === 404 || error.status === 410) return "gone";
+    return error.status === 400 ? "unclear" : undefined;
+  }
+  const isRefusal = error instanceof ProtocolError && error.code !== NO_ANSWER;
+  return isRefusal && NO_SESSION.test(error.message) ? "unclear" : undefined;
+}
+
 /** Whether a call may be made again over a new connection: it was refused with its session, or it only reads. */
-export function mayBeRepeated(
+export async function mayBeRepeated(
   error: unknown,
-  { isLost, reach }: { isLost: () => boolean; reach: Reach },
+  { isLost, reach }: { isLost: (error: unknown) => Promise<boolean>; reach: Reach },
   effects: ToolRecord["effects"],
-): boolean {
+): Promise<boolean> {
   if (!("url" in reach)) return false;
-  if (error instanceof SdkHttpError && isLost()) return wasNotMade(error);
-  if (error instanceof ProtocolError && error.code !== NO_ANSWER)
-    return NO_SESSION.test(error.message);
+  if (await isLost(error)) return true;
   const isBroken =
-    error instanceof ProtocolError ||
+    (error instanceof ProtocolError && error.code === NO_ANSWER) ||
     error instanceof TypeError ||
     (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed);
   return effects === "read" && isBroken && !wasNotMade(error);

@@ -7,9 +7,6 @@ interface Asked {
   method: string;
 }
 
-/** Answers to a request in a session that the server does not know. */
-const LOST: readonly number[] = [400, 404, 410];
-
 const METHOD_NOT_FOUND = -32_601;
 
 /**
@@ -20,15 +17,13 @@ const METHOD_NOT_FOUND = -32_601;
 export function lenientFetch(
   send: FetchLike,
   options: {
-    /** The server no longer knows the session. */
-    onLost: () => void;
     /** The stream of a server of the old transport has ended, and with it the session. */
     onStreamEnd?: () => void;
     /** A login may have to be refreshed before the answer to a probe says anything. */
     hasLogin: boolean;
   },
 ): FetchLike {
-  const { onLost, onStreamEnd, hasLogin } = options;
+  const { onStreamEnd, hasLogin } = options;
   /** Requests whose stream ended before the answer, by the event after which it can be resumed. */
   const unfinished = new Map<string, RequestId>();
   let mayRefresh = hasLogin;
@@ -39,8 +34,7 @@ export function lenientFetch(
   };
   return async (url, init = {}) => {
     const asked = init.method === "POST" ? askedIn(init.body) : undefined;
-    const headers = new Headers(init.headers);
-    const event = init.method === "GET" ? headers.get("last-event-id") : null;
+    const event = init.method === "GET" ? new Headers(init.headers).get("last-event-id") : null;
     const resuming = event === null ? undefined : unfinished.get(event);
     const response = await (resuming === undefined
       ? send(url, init)
@@ -51,8 +45,6 @@ export function lenientFetch(
       mayRefresh &&= !waits;
       return waits ? response : await probed(response, asked.id);
     }
-    const isInSession = headers.has("mcp-session-id") || onStreamEnd !== undefined;
-    if (asked && isInSession && LOST.includes(status)) onLost();
     if (!ok || status === 202) return response;
     if (isStream(response) && response.body) {
       const waiting = asked?.id ?? resuming;

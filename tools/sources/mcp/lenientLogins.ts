@@ -1,28 +1,66 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
+import { oneLine } from "../../../common/errors.js";
+import { beginning } from "../../../common/text.js";
 
 type Fields = Record<string, unknown>;
 
 /**
- * A fetch for logins that puts right what real providers write beside the standards: nulls and empty texts, times as
- * texts, tokens as a form or without a type, registrations that do not repeat what was asked for, an issuer that
- * differs by a slash from the one that the server names, and errors in an answer that says that all is well.
+ * A fetch for logins that puts right what real providers write beside the standards: nulls and empty texts, times and
+ * lists as texts, tokens as a form, without a type or further inside, registrations that do not repeat what was asked
+ * for, an issuer that differs by a slash from the one that the server names or is missing, pages in place of metadata,
+ * and errors in forms of their own or in an answer that says that all is well.
  */
 export function lenientLogins(send: FetchLike): FetchLike {
   const named: string[] = [];
   return async (url, init) => {
     const response = await send(url, init);
-    if (!response.ok) return response;
+    const { ok, status, statusText, headers } = response;
+    const isLookUp = (init?.method ?? "GET") === "GET";
+    if (!ok && isLookUp) return response;
     const text = await response.text();
     const said = fieldsOf(text);
-    const { status, statusText, headers } = response;
+    if (!ok) return refused(said ?? { error_description: titleOf(text) }, status);
+    // Where a site answers each address with a page, the metadata are at another one.
+    if (!said && isLookUp) return new Response(null, { status: 404 });
     if (!said) return new Response(text, { status, statusText, headers });
-    const fields = withoutEmpty(said);
-    const isRefused = "error" in fields && !("access_token" in fields);
-    if (isRefused) return Response.json(fields, { status: 400 });
-    if (Array.isArray(fields["authorization_servers"]))
-      named.push(...fields["authorization_servers"].filter((server) => typeof server === "string"));
-    return Response.json(completed(fields, { init, named }), { status });
+    const given = withoutEmpty(said);
+    const fields = [given, given["authed_user"], given["data"]].find(hasTokens) ?? given;
+    if ("error" in fields && !hasTokens(fields)) return refused(fields, 400);
+    const { authorization_servers: servers } = fields;
+    if (Array.isArray(servers)) named.push(...servers.filter((one) => typeof one === "string"));
+    return Response.json(completed(fields, { asked: String(url), init, named }), { status });
   };
+}
+
+function hasTokens(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && "access_token" in value;
+}
+
+/** A refusal in the standard's form; the client library reads no other. */
+function refused(fields: Fields, status: number): Response {
+  const {
+    error,
+    errors,
+    error_description: described,
+    errorSummary,
+    message,
+    detail,
+    title,
+  } = fields;
+  const [first] = [errors ?? error].flat();
+  const inner = typeof first === "object" && first !== null ? (first as Fields)["message"] : first;
+  const why = [described, errorSummary, message, detail, title, inner].find(
+    (text) => typeof text === "string",
+  );
+  const code = typeof error === "string" ? error : "server_error";
+  const words = why ?? `HTTP ${status} without a reason`;
+  return Response.json({ error: code, error_description: words }, { status });
+}
+
+/** What a page is called, or the beginning of a plain text. */
+function titleOf(text: string): string | undefined {
+  const [, title = text] = /<title>([^<]*)<\/title>/i.exec(text) ?? [];
+  return beginning(oneLine(title), 200) || undefined;
 }
 
 /** Whether two addresses differ at most by a slash at the end, or by what the standard of addresses calls the same. */
@@ -37,16 +75,34 @@ function withoutSlash(address: string): string {
 
 function completed(
   fields: Fields,
-  { init, named }: { init: RequestInit | undefined; named: readonly string[] },
+  {
+    asked,
+    init,
+    named,
+  }: { asked: string; init: RequestInit | undefined; named: readonly string[] },
 ): Fields {
-  const { issuer } = fields;
+  const { origin } = new URL(asked);
+  const { issuer = "authorization_endpoint" in fields ? origin : undefined } = fields;
   if (typeof issuer === "string") {
-    const known = named.find((address) => isSameAddress(address, issuer)) ?? issuer;
-    return { ...METADATA, jwks_uri: issuer, ...fields, issuer: known };
+    const isIssuer = (address: string) =>
+      isSameAddress(address, issuer.replace("{tenantid}", tenantOf(address))) ||
+      (fields["issuer"] === undefined && address.startsWith(origin));
+    const known = named.find(isIssuer) ?? issuer;
+    const places = Object.entries(fields).filter(
+      ([key, value]) => key.endsWith("_endpoint") && String(value).startsWith("/"),
+    );
+    const whole = places.map(([key, path]) => [key, origin + String(path)]);
+    const own = { ...fields, ...Object.fromEntries(whole) };
+    return { ...METADATA, jwks_uri: issuer, ...own, issuer: known };
   }
   if ("client_id" in fields) return { ...registrationAsked(init), ...withTimes(fields) };
   if ("access_token" in fields) return { token_type: "Bearer", ...withTimes(fields) };
   return fields;
+}
+
+/** Microsoft's metadata for all tenants leave the tenant out. */
+function tenantOf(address: string): string {
+  return new URL(address).pathname.split("/")[1] ?? "";
 }
 
 /** What the client library requires of metadata, and a login does not need. */
@@ -102,9 +158,13 @@ function withoutEmpty(fields: Fields): Fields {
   return Object.fromEntries(
     Object.entries(fields)
       .filter(([, value]) => value !== null && value !== "")
-      .map(([key, value]) => [
-        key,
-        Array.isArray(value) ? value.filter((item) => item !== null) : value,
-      ]),
+      .map(([key, value]) => {
+        const all = typeof value === "string" && LISTS.test(key) ? value.split(/[\s,]+/) : value;
+        return [key, Array.isArray(all) ? all.filter((item) => item !== null) : all];
+      }),
   );
 }
+
+/** Keys with a list. */
+const LISTS =
+  /_supported$|^(?:authorization_servers|redirect_uris|grant_types|response_types|contacts)$/;

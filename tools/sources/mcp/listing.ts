@@ -1,5 +1,6 @@
 import { type Client, ProtocolError } from "@modelcontextprotocol/client";
 import { z } from "zod";
+import { isSchema } from "../../../common/schemas/referredSchema.js";
 import { sharedCredentials } from "../credentials/own.js";
 import type { ConnectionStore } from "../credentials/store.js";
 import { WHOLE_FILE } from "../problems.js";
@@ -42,10 +43,17 @@ const LONGEST_KNOWN = 50_000;
 
 /** Only what is needed to go on; each tool is checked by itself, so that a faulty one does not affect others. */
 const pageSchema = z.looseObject({
-  tools: z.array(z.unknown()),
-  nextCursor: z.string().nullish(),
-  ttlMs: z.number().nonnegative().nullish(),
+  tools: z.preprocess(inList, z.array(z.unknown())),
+  // Some servers count their pages, and want the number back.
+  nextCursor: z.union([z.string(), z.number()]).nullish().catch(undefined),
+  ttlMs: z.coerce.number().nonnegative().nullish().catch(undefined),
 });
+
+/** Tools in a map from their names, as a list. */
+function inList(tools: unknown): unknown {
+  if (!isSchema(tools)) return tools ?? [];
+  return Object.entries(tools).map(([name, tool]) => ({ name, ...Object(tool) }));
+}
 
 /** Lists the tools of a server, page by page, and makes definitions of them. */
 export async function listServer(
@@ -88,11 +96,11 @@ export function isStale(source: Pick<ConnectedSource, "listed">): boolean {
 async function listAll(client: Client, timeoutMs: number) {
   const listed: ListedTool[] = [];
   const excess: string[] = [];
-  const cursors = new Set<string>();
+  const cursors = new Set<string | number>();
   const endAt = performance.now() + LISTING_MS;
   let ttlMs = LISTED_FOR_MS;
   const isAnnounced = client.getServerCapabilities()?.tools !== undefined;
-  for (let cursor: string | undefined; ;) {
+  for (let cursor: string | number | undefined; ;) {
     const params = cursor === undefined ? {} : { cursor };
     const asking = client.request({ method: "tools/list", params }, pageSchema, {
       timeout: timeoutMs,

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { SdkError, type StoredOAuthClientInformation } from "@modelcontextprotocol/client";
+import {
+  RegistrationRejectedError,
+  SdkError,
+  type StoredOAuthClientInformation,
+} from "@modelcontextprotocol/client";
 import { listenForBrowser } from "../credentials/listenForBrowser.js";
 import type { ConnectedSource } from "../../remote.js";
 import { START_MS, withinTime } from "./connection.js";
@@ -80,8 +84,15 @@ export function failing(source: LoginRequest["source"]): (error: unknown) => nev
   return (error) => {
     if (error instanceof SdkError || error instanceof TypeError)
       throw connectionProblem({ name, reach, timeoutMs: START_MS, error, stderr: "" });
-    throw error instanceof McpFailed ? error : notLoggedIn(name, causeText(error, reach));
+    const cause = error instanceof RegistrationRejectedError ? unregistered(error) : error;
+    throw cause instanceof McpFailed ? cause : notLoggedIn(name, causeText(cause, reach));
   };
+}
+
+/** In the words that a refusal has been read to have. */
+function unregistered({ status, body }: RegistrationRejectedError): Error {
+  const { error_description: why } = JSON.parse(body) as { error_description: string };
+  return new Error(`it registers no client for this (HTTP ${status}): ${why}`);
 }
 
 function notLoggedIn(server: string, why: string): McpFailed {

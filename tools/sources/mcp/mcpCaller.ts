@@ -162,7 +162,8 @@ async function beginCall(
   const sending = withFiles({ ...request, isHere }, (args) =>
     sendOnce(args).catch(async (error: unknown) => {
       const { connection } = lease;
-      if (ending.signal.aborted || !mayBeRepeated(error, connection, record.effects)) throw error;
+      if (ending.signal.aborted) throw error;
+      if (!(await mayBeRepeated(error, connection, record.effects))) throw error;
       lease.abandon();
       const next = await connections.lease({ source, own, signal: ending.signal, questions });
       lease.release();

@@ -1,11 +1,13 @@
 import {
   type AuthProvider,
+  type FetchLike,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
   auth,
   checkResourceAllowed,
+  discoverOAuthProtectedResourceMetadata,
   extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
 import { guardedFetch } from "../credentials/guardedFetch.js";
@@ -117,7 +119,7 @@ export async function beginLogin(options: {
   const guarded = guardedFetch(url);
   const challenge = await guarded(url, { method: "POST", headers: PROBE_HEADERS, body: PROBE });
   await challenge.body?.cancel();
-  if (challenge.status !== 401) return undefined;
+  if (challenge.status !== 401 && !(await isProtected(url, guarded))) return undefined;
   const { resourceMetadataUrl, scope: wanted } = extractWWWAuthenticateParams(challenge);
   const isPrivate = await guarded.isPrivate();
   const begun: BegunLogin = { redirectUrl, verifier: "", isPrivate, ...(client && { client }) };
@@ -136,6 +138,14 @@ export async function beginLogin(options: {
   // A browser must not be sent to a script or a file.
   if (!open || !/^https?:$/.test(open.protocol)) throw new Error("it names no page for logins");
   return { begun, open };
+}
+
+/** Some servers ask for a login only when tools are listed or called. */
+async function isProtected(url: URL, send: FetchLike): Promise<boolean> {
+  return await discoverOAuthProtectedResourceMetadata(url, {}, lenientLogins(send)).then(
+    ({ authorization_servers: servers = [] }) => servers.length > 0,
+    () => false,
+  );
 }
 
 /** Asked of a server to learn whether it wants a login; an answer would begin nothing. */
@@ -210,6 +220,8 @@ async function validateResourceURL(server: string | URL, resource?: string) {
   if (resource === undefined) return undefined;
   const isAllowed =
     isSameAddress(resource, String(server)) ||
+    // Behind a proxy, a server may not know that it is reached over TLS.
+    isSameAddress(resource.replace(/^http:/, "https:"), String(server)) ||
     checkResourceAllowed({ requestedResource: server, configuredResource: resource });
   if (isAllowed) return new URL(resource);
   throw new Error(`it names another resource, ${resource}, which is not ${String(server)}`);

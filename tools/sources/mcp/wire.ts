@@ -27,7 +27,7 @@ interface Mended {
  * @param waiting the requests that have no answer yet: an answer without an id belongs to the only one
  */
 export function mended(text: string, waiting: readonly RequestId[]): Mended {
-  const plain = text.replace(/^\uFEFF/, "");
+  const plain = withoutNaN(text.replace(/^\uFEFF/, ""));
   let parsed: unknown;
   try {
     parsed = JSON.parse(plain);
@@ -42,6 +42,24 @@ export function mended(text: string, waiting: readonly RequestId[]): Mended {
     .filter((part) => !("method" in part))
     .map(({ id }) => String(id));
   return { text: before === after ? plain : after, answered };
+}
+
+/** Python writes what is not a number beside the rules of JSON. */
+function withoutNaN(text: string): string {
+  if (!/[:[,]\s*-?(?:NaN|Infinity)\s*[,\]}]/.test(text)) return text;
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs, (part) =>
+    part.startsWith('"') ? part : "null",
+  );
+}
+
+/** What a text says as an error of the protocol, if it is one. */
+export function errorIn(text: string): string | undefined {
+  try {
+    const { error } = JSON.parse(mended(text, [""]).text) as { error?: { message?: unknown } };
+    return typeof error?.message === "string" ? error.message : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The message that stands for an answer which never came. */
@@ -82,18 +100,73 @@ function mendedError(error: unknown): unknown {
 
 function mendedResult(result: unknown): unknown {
   if (result === undefined || result === null) return {};
-  if (!isFields(result)) return { content: [{ type: "text", text: asText(result) }] };
-  const mendedFields = Object.entries(result).flatMap(([key, value]): [string, unknown][] => {
+  if (!isFields(result)) {
+    // PHP writes an empty object as a list.
+    if (!Array.isArray(result)) return { content: [{ type: "text", text: asText(result) }] };
+    return result.length === 0 ? {} : { content: result.flatMap(mendedBlock) };
+  }
+  const { result: inner, ...others } = result;
+  if (isFields(inner) && "content" in inner && Object.keys(others).length === 0)
+    return mendedResult(inner);
+  if ("protocolVersion" in result) return mendedHandshake(result);
+  const { structuredContent: given } = result;
+  const structured = typeof given === "string" ? jsonIn(given) : given;
+  const made = Object.entries(result).flatMap(([key, value]): [string, unknown][] => {
     if (key === "_meta") return isFields(value) ? [[key, value]] : [];
-    if (key === "isError")
-      return value === null ? [] : [[key, typeof value === "string" ? value === "true" : value]];
-    if (key === "structuredContent") return value === null ? [] : [[key, value]];
+    if (value === null && OPTIONAL.has(key)) return [];
+    if (key === "isError") return [[key, /^(?:true|1)$/i.test(String(value))]];
+    if (key === "structuredContent") return isFields(structured) ? [[key, structured]] : [];
     if (key !== "content") return [[key, value]];
-    if (value === null) return [];
     const blocks: unknown[] = Array.isArray(value) ? value : [value];
     return [[key, blocks.flatMap(mendedBlock)]];
   });
-  return Object.fromEntries(mendedFields);
+  const read = Object.fromEntries(made);
+  // Other data than an object are read from a text, which most servers send along.
+  const isLost = !isFields(structured) && structured !== undefined && structured !== null;
+  const hasText = read["content"] !== undefined && !isEmptyList(read["content"]);
+  return isLost && !hasText ? { ...read, content: mendedBlock(structured) } : read;
+}
+
+const OPTIONAL = new Set(["content", "isError"]);
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+/** The answer to `initialize`: what a server can do as objects, and what it says of itself as texts. */
+function mendedHandshake(result: Fields): Fields {
+  const { capabilities, serverInfo, instructions, ...others } = result;
+  const able = Object.entries(isFields(capabilities) ? capabilities : {}).flatMap(
+    ([name, value]): [string, unknown][] => {
+      if (!isFields(value)) return value === true || isEmptyList(value) ? [[name, {}]] : [];
+      const flags = Object.entries(value).map(([key, flag]) => [key, flagOf(flag)]);
+      return [[name, Object.fromEntries(flags)]];
+    },
+  );
+  const about = withoutNulls(isFields(serverInfo) ? serverInfo : {});
+  const said = [instructions].flat().filter((text) => typeof text === "string");
+  return {
+    ...others,
+    capabilities: Object.fromEntries(able),
+    serverInfo: {
+      ...about,
+      name: asText(about["name"] ?? ""),
+      version: asText(about["version"] ?? ""),
+    },
+    ...(said.length > 0 && { instructions: said.join("\n") }),
+  };
+}
+
+function flagOf(value: unknown): unknown {
+  return value === "true" || value === "false" ? value === "true" : value;
 }
 
 /** A content block that the client library takes; none for an empty one. */
@@ -109,13 +182,15 @@ function mendedBlock(block: unknown): unknown[] {
 }
 
 function candidateFor(block: Fields): unknown {
-  const { type, source, resource } = block;
-  if (type === "text") return { ...block, text: asText(block["text"]) };
+  const { source, resource, image_url: address } = block;
+  const type = address === undefined ? String(block["type"]).toLowerCase() : "image";
+  if (type === "text") return { ...block, type, text: asText(block["text"]) };
+  if (type === "json")
+    return { type: "text", text: asText(block["json"] ?? block["data"] ?? block) };
   if (type === "image" || type === "audio") {
-    // As Anthropic's own API has it.
-    const { data = block["data"], media_type: mimeType = block["mimeType"] } = isFields(source)
-      ? source
-      : {};
+    // As the APIs of Anthropic and OpenAI have it.
+    const given = { ...block, ...[source, address].find(isFields) };
+    const { url, data = url, mime_type: named, media_type: kind = named, mimeType = kind } = given;
     return { type, ...mendedBytes(data, mimeType) };
   }
   if (type === "resource_link") return { name: block["uri"], ...block };

@@ -88,11 +88,11 @@ interface SentBody {
   additionalProperties?: unknown;
 }
 
-/** The properties of an object become separate arguments; any other body is one argument. */
+/** The properties of an object become separate arguments; any other body is one argument. A form without fields is none. */
 function bodyOf(
   { content, required, encodings }: NonNullable<Operation["body"]>,
   document: JsonSchema,
-): SentBody {
+): SentBody | undefined {
   const [mediaType, schema] = chosen(content);
   const encoding = encodings[mediaType] as HttpBody["encoding"];
   const shape = isFields(mediaType) ? objectShape(schema, document) : undefined;
@@ -100,6 +100,7 @@ function bodyOf(
     const http = { mediaType, ...(encoding && isForm(mediaType) ? { encoding } : {}) };
     return { http, ...shape, required: required ? shape.required : [] };
   }
+  if (isForm(mediaType) && shape && !shape.additionalProperties) return undefined;
   const name = "body";
   return {
     http: { mediaType, argument: name },

@@ -170,7 +170,8 @@ function pairsOf(place: Pick<HttpPlace, "name" | "style" | "explode">, value: un
 /** `filter[a][0][b]=1`: goes deeper than OpenAPI defines, in the way most APIs accept. */
 function nested(name: string, value: unknown): Pair[] {
   if (Array.isArray(value)) return value.flatMap((each, at) => nested(`${name}[${at}]`, each));
-  if (!isObject(value)) return value === undefined ? [] : [[name, textOf(value)]];
+  if (value === undefined || value === null) return [];
+  if (!isObject(value)) return [[name, textOf(value)]];
   return Object.entries(value).flatMap(([field, each]) => nested(`${name}[${field}]`, each));
 }
 

@@ -28,8 +28,8 @@ describe("a server that no longer knows a session", () => {
       let refusals = 0;
       let isForgetful = false;
       const { server, call } = await library(({ request, session, response }) => {
-        if (!isForgetful || request.method !== "tools/call" || server.knows(session)) return false;
-        refusals += 1;
+        if (!isForgetful || request.method === "initialize" || server.knows(session)) return false;
+        if (request.method === "tools/call") refusals += 1;
         response.writeHead(status).end(body);
         return true;
       });
@@ -55,6 +55,34 @@ describe("a server that no longer knows a session", () => {
     isBroken = true;
     expect(await call("read")).toMatchObject({ status: "error" });
     expect(refusals).toBe(2);
+  });
+});
+
+describe("a call that is refused in a session which the server knows", () => {
+  const error = { code: -32_602, message: "session 42 not found among the bookings" };
+  it.each([
+    ["with HTTP 400", 400, { jsonrpc: "2.0", id: null, error }],
+    ["with HTTP 400 and a text", 400, "session 42 not found among the bookings"],
+    ["with an error that speaks of a session of its own", 200, { jsonrpc: "2.0", error }],
+  ])("%s is made once, in this session", async (_, status, said) => {
+    const { server, call } = await library(({ request, response }) => {
+      if (request.method !== "tools/call") return false;
+      const isText = typeof said === "string";
+      const type = isText ? "text/plain" : "application/json";
+      const body = isText ? said : JSON.stringify({ id: request.id, ...said });
+      response.writeHead(status, { "content-type": type }).end(body);
+      return true;
+    });
+    const before = server.methods.filter((method) => method === "initialize").length;
+    for (const name of ["read", "write", "read"] as const) {
+      const { error: reason } = await call(name);
+      expect(reason).toMatch(/session 42 not found among the bookings/);
+      expect(reason).not.toMatch(/may or may not/);
+    }
+    const made = server.methods.filter((method) => method === "tools/call");
+    expect(made).toHaveLength(3);
+    const begun = server.methods.filter((method) => method === "initialize").length;
+    expect(begun - before).toBe(1);
   });
 });
 
