@@ -61,7 +61,10 @@ export async function runTask(attempt: Attempt): Promise<RunRecord> {
   return {
     ...record,
     stages: await Promise.all(
-      record.stages.map(async (usage) => ({ ...usage, usd: await dollarsOf({ ...record, usage }) })),
+      record.stages.map(async ({ usd: _, ...usage }) => ({
+        ...usage,
+        usd: await dollarsOf({ ...record, usage }),
+      })),
     ),
     usd: await dollarsOf(record),
     ...(change === undefined ? {} : { stateDiff: change }),

@@ -13,7 +13,7 @@ import type { Paragraphs, Question } from "../kit/question.js";
 import type { Reading } from "../kit/replyForm.js";
 import type { OfferedTool, ShownDemonstration, RunBasics, ToldBudget } from "../kit/stageInputs.js";
 import type { Contents } from "./contents.js";
-import { declarationLines, likelyLines } from "./functionDeclarations.js";
+import { declarationLines } from "./functionDeclarations.js";
 
 export interface WriteProgramInput extends RunBasics {
   /** The user's own instructions for the agent. */
@@ -28,8 +28,8 @@ export interface WriteProgramInput extends RunBasics {
   groups: string[];
   /** What the library contains; absent if all its functions are declared. */
   contents?: Contents;
-  /** Names of more functions that the request may need; where the contents do not name all. */
-  nearby?: string;
+  /** What a search found for the request, besides what the contents tell. */
+  likely?: string;
   demonstrations: ShownDemonstration[];
   /** What was searched for but no library tool does. */
   missed: string[];
@@ -70,8 +70,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     request,
     earlierTurns,
     searched,
-    contents,
-    nearby,
+    likely,
     tools,
     demonstrations,
     missed,
@@ -82,10 +81,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
   }) => [
     // What all requests of a thread begin with.
     earlierTurnsText(earlierTurns),
-    nearby && `Others; if you get the arguments of one wrong, you are shown them:\n${nearby}`,
-    contents &&
-      tools.length > 0 &&
-      `Likely ones, which exist; call them with await:\n${likelyLines(tools, contents.tells)}`,
+    likely && `${FOUND}\n${likely}`,
     tools.some(hasLimit) && "Set any `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     outOfReach &&
@@ -131,6 +127,9 @@ const RULES = [
   "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No classes, `this`, generators or imports.",
   '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, call `stop("…")` there instead: it ends the program, and the user reads it.',
 ].join("\n");
+
+const FOUND =
+  "A search for the request found these, which may not fit: any function above may be the right one. Call them with await:";
 
 /** Useful, but only worth its tokens where they make a beginning long enough to be cached. */
 const MORE = [

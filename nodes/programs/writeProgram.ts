@@ -8,7 +8,8 @@ import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { LibraryView } from "../../tools/library/library.js";
-import { contentsOf, nearbyFunctions, wholeLibrary } from "./contents.js";
+import { type Contents, contentsOf, wholeLibrary } from "./contents.js";
+import { likelyText } from "./toldFunctions.js";
 import {
   searchesFor,
   functionOf,
@@ -26,6 +27,7 @@ import {
 import { runBasics } from "../kit/runBasics.js";
 import { awayText } from "../policy/outOfReach.js";
 import { todayOf } from "../kit/todayOf.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { type StageChange, askingStage } from "../kit/stage.js";
 import { UNDO, type WriteProgramInput, programQuestion } from "./programQuestion.js";
 
@@ -89,26 +91,36 @@ export async function inputOf(
   const searched = searchedFor(state, functions);
   const whole = await wholeLibrary(library, settings);
   const shown = whole ? functions : shownTools(state, functions, searched);
-  const contents = whole ? undefined : contentsOf(library, settings);
+  const tools = await viewsWithSeen(shown);
+  const contents = whole ? undefined : await contentsByUse(library, settings);
+  const before = programBefore(state);
   return {
     ...runBasics(state, settings),
     ...(instructions ? { instructions } : {}),
     ...(hasWritten(state, library) ? { mayUndo: true } : {}),
     outOfReach: await awayText(library, { ...settings, request: state.run.request }),
-    tools: await viewsWithSeen(shown),
+    tools,
     groups: groups.list.map(({ name }) => name),
-    ...(contents ? { contents } : {}),
-    ...(contents?.tells === "groups"
-      ? { nearby: nearbyFunctions(groups, shown.keys(), othersOf(state, offered), contents.some) }
-      : {}),
+    ...(contents && {
+      contents,
+      likely: likelyText(tools, contents, othersOf(state, offered), before.failed !== undefined),
+    }),
     demonstrations: demonstrationViews(state, shown),
     missed: unservedTasks(state),
     searched,
     ...(state.ledger?.enforced
       ? { budget: budgetView(state, { offered: shown, prices: offer.prices }) }
       : {}),
-    ...programBefore(state),
+    ...before,
   };
+}
+
+/** The contents of a library, with what is called most first where they cannot tell all. */
+async function contentsByUse(library: LibraryView, settings: Settings): Promise<Contents> {
+  const contents = contentsOf(library, settings);
+  if (contents.tells === "signatures") return contents;
+  const uses = await runWorkspace().runtime.journal.toolUses();
+  return contentsOf(library, { ...settings, uses });
 }
 
 /** Whether earlier runs of the thread have called tools that write. */
