@@ -12,7 +12,11 @@ import type { ToolRecord } from "../tools/tool.js";
 import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
 import { estimateTokens } from "../common/tokens.js";
 import { isSchema as isObject } from "../common/schemas/referredSchema.js";
-import { callerNameOf, namedCall } from "./calledTools.js";
+import { callerNameOf, namedCall } from "../models/offering/calledTools.js";
+import { type NamedTool, signaturesOf } from "../models/offering/namedTools.js";
+import { offeredTools } from "../models/offering/offeredTools.js";
+import { groupOf } from "../nodes/programs/functionDeclarations.js";
+import type { Settings } from "../state/settings.js";
 import {
   FIND_SCHEMA,
   FIND_TOOLS,
@@ -23,14 +27,7 @@ import {
   refusedAsCut,
   searchDescription,
 } from "./controlTools.js";
-import {
-  type NamedTool,
-  loadedNames,
-  schemaTokens,
-  signaturesOf,
-  tokensOfTools,
-} from "./foundTools.js";
-import { offeredTools } from "./offeredTools.js";
+import { loadedNames, schemaTokens, shownTool, tokensOfTools, toldTools } from "./foundTools.js";
 import { planTool } from "./plainTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 import { type Windows, askWithinWindow } from "./window.js";
@@ -63,7 +60,7 @@ export interface MiddlewareOptions {
    * `native` where the provider documents it for the model, `bound` for a model on this machine, else `called`.
    * @default "auto"
    */
-  offer?: "auto" | "bound" | "called" | "native";
+  offer?: Settings["offer"];
 }
 
 /** How many tools are found for a whole request; each makes every prompt longer. */
@@ -128,12 +125,23 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
       const tools = named(found, new Set(shownOf(found, maxTools)));
       const around = estimateTokens(request.systemMessage.text) + tokensOfTools(tools);
       const only = (wanted: unknown) => named(found, new Set(ids.safeParse(wanted).data));
+      const library = () => {
+        const all = toolbox.all();
+        return named(withFound(found, all), new Set(all)).toSorted(byName);
+      };
       const offered = offeredTools(offer, {
-        toolbox,
         model: request.model,
+        finder: finderOf(toolbox),
         caller: callerNameOf(own),
-        tools,
-        record: (name) => called(name, found),
+        told: () => toldTools(toolbox, library),
+        size: () => toolbox.all().length,
+        isFound: (name) => called(name, found) !== undefined,
+        groupOf(name) {
+          const record = called(name, found);
+          const groups = toolbox.groups();
+          const group = record && groupOf(groups.functionName(record));
+          return groups.list.find((each) => each.name === group);
+        },
         toolOf(said, args) {
           if (namesOf(found).has(said)) return said;
           const id = toolbox.groups().toolNamed(said) ?? namesInAll(toolbox, own).get(said) ?? said;
@@ -145,10 +153,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
         foundFor: ({ id = "" }) => only(request.state._foundFor?.[id]),
         foundBy: ({ artifact }) => only(isObject(artifact) && artifact["found"]),
         loadedBy: ({ artifact }) => only(isObject(artifact) && artifact["fresh"]),
-        library() {
-          const all = toolbox.all();
-          return named(withFound(found, all), new Set(all)).toSorted(byName);
-        },
+        library,
       });
       const { reply, shortened } = await askWithinWindow(windows, {
         model: request.model,
@@ -158,15 +163,15 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
           const { modelSettings } = request;
           return await handler({
             ...request,
-            messages: offered.messages(messages),
-            tools: offered.sent(request.tools),
-            ...(offered.settings && { modelSettings: { ...offered.settings, ...modelSettings } }),
+            messages: offered?.messages(messages) ?? messages,
+            tools: offered?.sent(request.tools) ?? [...request.tools, ...tools.map(shownTool)],
+            ...(offered?.settings && { modelSettings: { ...offered.settings, ...modelSettings } }),
           });
         },
       });
       if (!AIMessage.isInstance(reply)) return reply;
       traceTools(reply, { tools, shortened });
-      return offered.read(reply);
+      return offered?.read(reply) ?? reply;
     },
     async wrapToolCall(request, handler) {
       const { toolCall, tool, state, runtime } = request;
@@ -200,6 +205,14 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
       },
     },
   });
+}
+
+/** What the model would have searched for, had it been asked first. */
+const FIRST = { queries: ["what the request takes"] };
+
+function finderOf(toolbox: Toolbox) {
+  const description = searchDescription(toolbox);
+  return { name: FIND_TOOLS, description, parameters: FIND_SCHEMA, first: FIRST };
 }
 
 /** Whether a call has the arguments that a tool needs, and no others; their values are checked when it is made. */

@@ -356,11 +356,15 @@ const WHOLE_API = [
   `CREATE INDEX due_crons ON crons (next_at) WHERE next_at IS NOT NULL`,
 ];
 
-const CACHED = [
-  `ALTER TABLE spend_by_graph ADD COLUMN cached_tokens bigint NOT NULL DEFAULT 0`,
-];
+const CACHED = [`ALTER TABLE spend_by_graph ADD COLUMN cached_tokens bigint NOT NULL DEFAULT 0`];
 
 export const SERVER_MIGRATIONS: StoreMigrations = {
   sqlite: [tables({ integer: "INTEGER", real: "REAL" }), SEEN, OWNERS, WHOLE_API, CACHED],
-  postgres: [tables({ integer: "bigint", real: "double precision" }), SEEN, OWNERS, WHOLE_API, CACHED],
+  postgres: [
+    tables({ integer: "bigint", real: "double precision" }),
+    SEEN,
+    OWNERS,
+    WHOLE_API,
+    CACHED,
+  ],
 };

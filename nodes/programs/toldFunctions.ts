@@ -123,7 +123,8 @@ export function likelyText(
     declarations(declared),
     ...described.map(([, tool]) => callText(tool)),
     linesByGroup(signed),
-    names.length > 0 && `${declared.length > 0 ? "And of those" : "Of those"} above: ${names.join(", ")}`,
+    names.length > 0 &&
+      `${declared.length > 0 ? "And of those" : "Of those"} above: ${names.join(", ")}`,
   ]
     .filter(Boolean)
     .join("\n");
