@@ -1,10 +1,9 @@
-import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
-import { Command, ReducedValue, StateSchema } from "@langchain/langgraph";
+import { ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED } from "../common/bounds.js";
-import { UnknownName } from "../common/errors.js";
 import { beginning } from "../common/text.js";
 import { wireParameters } from "../common/schemas/argumentNames.js";
 import { whyUnfinished } from "../models/chat/unfinished.js";
@@ -12,24 +11,16 @@ import type { ToolRecord } from "../tools/tool.js";
 import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
 import { estimateTokens } from "../common/tokens.js";
 import { isSchema as isObject } from "../common/schemas/referredSchema.js";
-import { callerNameOf, namedCall } from "../models/offering/calledTools.js";
-import { type NamedTool, signaturesOf } from "../models/offering/namedTools.js";
+import { callerNameOf } from "../models/offering/calledTools.js";
+import type { NamedTool } from "../models/offering/namedTools.js";
 import { offeredTools } from "../models/offering/offeredTools.js";
+import { answerUnseen, finderOf, idsOf, searchTool, withFound } from "./searchTool.js";
 import { groupOf } from "../nodes/programs/functionDeclarations.js";
 import type { Settings } from "../state/settings.js";
-import {
-  FIND_SCHEMA,
-  FIND_TOOLS,
-  foundText,
-  outcomeMessage,
-  placeOf,
-  readFind,
-  refusedAsCut,
-  searchDescription,
-} from "./controlTools.js";
-import { loadedNames, schemaTokens, shownTool, tokensOfTools, toldTools } from "./foundTools.js";
+import { FIND_TOOLS, outcomeMessage, placeOf, refusedAsCut } from "./controlTools.js";
+import { loadedNames, shownTool, tokensOfTools, toldTools } from "./foundTools.js";
 import { planTool } from "./plainTools.js";
-import type { Found, Toolbox } from "./toolbox.js";
+import type { Toolbox } from "./toolbox.js";
 import { type Windows, askWithinWindow } from "./window.js";
 
 /** Options of the middleware. */
@@ -207,14 +198,6 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
   });
 }
 
-/** What the model would have searched for, had it been asked first. */
-const FIRST = { queries: ["what the request takes"] };
-
-function finderOf(toolbox: Toolbox) {
-  const description = searchDescription(toolbox);
-  return { name: FIND_TOOLS, description, parameters: FIND_SCHEMA, first: FIRST };
-}
-
 /** Whether a call has the arguments that a tool needs, and no others; their values are checked when it is made. */
 function fits(args: Record<string, unknown>, { parameters }: ToolRecord): boolean {
   const { properties, required } = wireParameters(parameters).parameters;
@@ -236,11 +219,6 @@ function namesInAll(toolbox: Toolbox, own: readonly string[]): Map<string, strin
   return names;
 }
 
-/** All ids found so far, each once, in the order in which they were first found. */
-function withFound(before: readonly string[], found: readonly string[]): string[] {
-  return [...new Set([...before, ...found])];
-}
-
 /**
  * The found tools to show. If there are too many, the oldest are dropped, a quarter of the bound at a time: the list
  * then starts with the same tools through many further finds, which keeps the provider's prompt cache useful.
@@ -255,94 +233,8 @@ function shownOf(ids: readonly string[], most: number): readonly string[] {
 /** Replaces the agent's context, which may configure the approval of other tools. */
 const ASKED = { descriptionPrefix: "A person has to approve this call" };
 
-/** The answer to a call through the fixed tool that is not one of a found tool; other calls have the names of these. */
-async function answerUnseen(options: {
-  toolbox: Toolbox;
-  named: (found: readonly string[], only: ReadonlySet<string>) => NamedTool[];
-  toolCall: { name: string; id?: string; args: Record<string, unknown> };
-  state: SearchRuntime["state"];
-}) {
-  const { toolbox, named, toolCall, state } = options;
-  const { name, id: tool_call_id = "", args } = toolCall;
-  const answer = { name, tool_call_id, status: "error" as const };
-  const { name: wanted } = namedCall(args);
-  const record = await toolbox.get(toolbox.groups().toolNamed(wanted) ?? wanted).catch(unknownText);
-  if (typeof record === "string") return new ToolMessage({ ...answer, content: record });
-  const { id } = record;
-  const tools = named(withFound(state?._foundTools ?? [], [id]), new Set([id]));
-  const content = `It was not called, because you had not seen what it takes. Call it again:\n${signaturesOf(tools)}`;
-  const message = new ToolMessage({ ...answer, content });
-  return new Command({ update: { messages: [message], _foundTools: [id] } });
-}
-
-/** What the model is told of a tool that does not exist, with those that do. */
-function unknownText(error: unknown): string {
-  if (error instanceof UnknownName) return error.message;
-  throw error;
-}
-
 function byName(one: NamedTool, other: NamedTool): number {
   return one.name < other.name ? -1 : 1;
-}
-
-/** The tool with which the model searches for more tools. */
-function searchTool(toolbox: Toolbox, named: (found: readonly string[]) => NamedTool[]) {
-  return langChainTool(
-    async (given, runtime) => {
-      const { queries, limit } = readFind(given);
-      const { toolCallId = "", state } = runtime as SearchRuntime;
-      const found = await toolbox.find(queries, { limit });
-      const before = state?._foundTools ?? [];
-      const tools = named(withFound(before, idsOf(found)));
-      const names = new Map(tools.map(({ name, record }) => [record.id, name]));
-      const loaded = tools.filter(({ record }) => !before.includes(record.id));
-      const message = new ToolMessage({
-        name: FIND_TOOLS,
-        tool_call_id: toolCallId,
-        content: found
-          .map((each) =>
-            foundText(each, each.tools.map(({ id }) => names.get(id) ?? id).join(", ")),
-          )
-          .concat(await toolbox.away(queries))
-          .filter(Boolean)
-          .join("\n"),
-        artifact: {
-          loaded: loaded.map(({ name, record }) => ({
-            tool: record.id,
-            name,
-            tokens: schemaTokens(record),
-          })),
-          found: idsOf(found),
-          fresh: loaded.map(({ record }) => record.id),
-          unmet: found
-            .filter(({ tools: hits }) => hits.length === 0)
-            .map((each) => foundText(each, ""))
-            .join("\n"),
-        },
-      });
-      return new Command({ update: { messages: [message], _foundTools: idsOf(found) } });
-    },
-    {
-      name: FIND_TOOLS,
-      description: searchDescription(toolbox),
-      schema: FIND_SCHEMA,
-    },
-  );
-}
-
-/** What an agent passes to its tools besides the arguments. */
-interface SearchRuntime {
-  toolCallId?: string;
-  state?: { _foundTools?: string[] };
-}
-
-/** The best tool of each query comes before the second best of any. */
-function idsOf(found: readonly Found[]): string[] {
-  const most = Math.max(0, ...found.map(({ tools }) => tools.length));
-  const byRank = Array.from({ length: most }, (_, rank) =>
-    found.flatMap(({ tools }) => tools[rank]?.id ?? []),
-  );
-  return [...new Set(byRank.flat())];
 }
 
 /**

@@ -83,7 +83,10 @@ export function act(options: ActOptions) {
     const shown = { ...prompt, pictures };
     const isForced = found && circles === "answers";
     const asked = await askModel(state, {
-      ...{ prompt: shown, settings, config, ...bound },
+      prompt: shown,
+      settings,
+      config,
+      ...bound,
       ...(isForced && { toolChoice: end.name }),
       ...(found && { found }),
     });

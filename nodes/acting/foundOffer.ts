@@ -9,7 +9,7 @@ import { type NamedTool, signaturesOf } from "../../models/offering/namedTools.j
 import { type Offered, offeredTools } from "../../models/offering/offeredTools.js";
 import { isLocalModel } from "../../models/prices.js";
 import type { Settings } from "../../state/settings.js";
-import { splitConversation } from "../../state/history.js";
+import { splitConversation, withKept } from "../../state/history.js";
 import type { GraphState } from "../../state/state.js";
 import { CONTROL_NAMES, SEARCH_LIBRARY } from "../../tools/control.js";
 import type { LibraryView } from "../../tools/library/library.js";
@@ -45,24 +45,29 @@ export async function actOffer(
   settings: Settings,
   { isFixed }: { isFixed: boolean },
 ): Promise<ActOffer> {
-  const { library, offer } = await openOffer(state, settings);
-  const mayFind = mayFindMore(settings, { library, offer });
+  const { library, offer: own } = await openOffer(state, settings);
+  const mayFind = mayFindMore(settings, { library, offer: own });
   const told = toldIn(state.messages);
+  const isFirst = told === undefined && !hasActed(state);
+  const mayCall = (id: string) => settings.toolIds?.includes(id) ?? true;
+  const before = everTold(state.messages).filter(mayCall);
+  // What stands in earlier messages can be called, too.
+  const toolIds = [...new Set([...state.toolIds, ...before])];
+  const offer = isFirst ? offeredOf(library, { ...state, toolIds }, settings) : own;
   const isFound = !isFixed && (mayFind || told !== undefined);
   const found = isFound ? await foundOffer({ settings, library, offer }) : undefined;
-  const isFirst = told === undefined && !hasActed(state);
-  if (!isFirst) return { library, offer, ...(found && { found }), mayFind, begun: {} };
-  const all = [...offer.offered.values()].map(({ id }) => id);
+  if (!isFirst) return { library, offer: own, ...(found && { found }), mayFind, begun: {} };
   const tokensOf = found ? tokensOfSignature : tokensOfSchema;
-  const ids = state.program?.code ? fewest(state.calls, offer.offered, tokensOf) : all;
+  const all = [...own.offered.values()].map(({ id }) => id);
+  const ids = state.program?.code ? fewest(state.calls, own.offered, tokensOf) : all;
   if (found) {
-    const request = toldRequest(state.messages, ids);
-    return { library, offer, found, mayFind, begun: { ...(request && { request }) } };
+    const fresh = ids.filter((id) => !before.includes(id));
+    const request = withKept(state, TOLD, fresh);
+    return { library, offer, found, mayFind, begun: { ...(request && { request }), toolIds } };
   }
-  if (ids.length === all.length) return { library, offer, mayFind, begun: {} };
+  if (ids.length === all.length) return { library, offer: own, mayFind, begun: {} };
   const few = offeredOf(library, { ...state, toolIds: ids }, settings);
-  const { searchWhileActing: mayFindOthers } = settings;
-  return { library, offer: few, mayFind: mayFindOthers, begun: { toolIds: ids } };
+  return { library, offer: few, mayFind: settings.searchWhileActing, begun: { toolIds: ids } };
 }
 
 /** Whether the model has called tools itself in this run. */
@@ -116,12 +121,15 @@ function tokensOfSchema({ name, record: { description, parameters } }: NamedTool
 }
 
 /** Key of the ids of the tools that the model was told with a message of the user. */
-const TOLD = "told";
+const TOLD = "toldTools";
 
-/** The tools that a model has been told in a conversation, if they stand in messages. */
+/** The tools that a model has been told in a conversation, if this stands in its messages. */
 export function toldIn(messages: readonly BaseMessage[]): string[] | undefined {
   const request = messages.findLast((message) => HumanMessage.isInstance(message));
-  if (!request || !Array.isArray(request.additional_kwargs[TOLD])) return undefined;
+  return request && TOLD in request.additional_kwargs ? everTold(messages) : undefined;
+}
+
+function everTold(messages: readonly BaseMessage[]): string[] {
   return messages.flatMap((message) => [...toldWith(message), ...freshIn(message)]);
 }
 
@@ -134,18 +142,6 @@ function freshIn(message: BaseMessage): string[] {
   const artifact: unknown = ToolMessage.isInstance(message) ? message.artifact : undefined;
   const fresh = isObject(artifact) ? artifact["fresh"] : undefined;
   return Array.isArray(fresh) ? fresh.filter((id) => typeof id === "string") : [];
-}
-
-/** The request with the tools that the model is told with it, from its first question on. */
-function toldRequest(messages: readonly BaseMessage[], ids: readonly string[]) {
-  const request = messages.findLast((message) => HumanMessage.isInstance(message));
-  if (!request || Array.isArray(request.additional_kwargs[TOLD])) return undefined;
-  const { id, content, additional_kwargs } = request;
-  return new HumanMessage({
-    id,
-    content,
-    additional_kwargs: { ...additional_kwargs, [TOLD]: ids },
-  });
 }
 
 /**

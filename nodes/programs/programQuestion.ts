@@ -8,7 +8,8 @@ import { demonstratedPlan } from "../planning/demonstratedPlan.js";
 import { estimateTokens } from "../../common/tokens.js";
 import { LEAST_CACHED } from "../../models/prices.js";
 import { isSmallTalk } from "../../plans/grounding/smallTalk.js";
-import { budgetText, earlierTurnsText, listed } from "../kit/promptTexts.js";
+import { budgetText, listed } from "../kit/promptTexts.js";
+import type { EarlierTurn } from "../../state/history.js";
 import type { Paragraphs, Question } from "../kit/question.js";
 import type { Reading } from "../kit/replyForm.js";
 import type { OfferedTool, ShownDemonstration, RunBasics, ToldBudget } from "../kit/stageInputs.js";
@@ -28,6 +29,8 @@ export interface WriteProgramInput extends RunBasics {
   groups: string[];
   /** What the library contains; absent if all its functions are declared. */
   contents?: Contents;
+  /** What the first prompt of the run said after the thread's earlier ones: what is said now stands behind it. */
+  told?: string;
   /** What a search found for the request, besides what the contents tell. */
   likely?: string;
   demonstrations: ShownDemonstration[];
@@ -66,41 +69,51 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     const told = [INTRODUCTION, EXAMPLE, RULES, own, listed];
     return isNearlyCached(told) ? [INTRODUCTION, EXAMPLE, `${RULES}\n${MORE}`, own, listed] : told;
   },
-  task: ({
-    request,
-    earlierTurns,
-    searched,
-    likely,
-    tools,
-    demonstrations,
-    missed,
-    mayUndo,
-    outOfReach,
-    budget,
-    failed,
-  }) => [
-    // What all requests of a thread begin with.
-    earlierTurnsText(earlierTurns),
-    likely && `${FOUND}\n${likely}`,
+  task: (input) => {
+    const { earlierTurns, told, searched, missed, budget, failed } = input;
+    return [
+      // What all prompts of a thread begin with: nothing of it is said in other words later.
+      ...earlierTurns.map(turnText),
+      told ?? requestText(input),
+      told && likelyPart(input),
+      searched.length > 0 && searchedText(searched),
+      missed.length > 0 &&
+        listed(
+          "No function was found for these. Write the rest, without need(…) for them; the user is told what stays undone:",
+          missed,
+        ),
+      budgetText(budget),
+      failed && failedText(failed),
+    ];
+  },
+  read: readReply,
+  byRules: async (input) =>
+    (await import("../../models/offline/planReplies.js")).replyToWriteProgram(input),
+};
+
+/** What a prompt says of a request, to its end. */
+export function requestText(input: WriteProgramInput): string {
+  const { request, earlierTurns, tools, demonstrations, mayUndo, outOfReach } = input;
+  return [
+    likelyPart(input),
     tools.some(hasLimit) && "Set any `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     outOfReach &&
       `${outOfReach} Never say that there is no such function; say why it is out of reach.`,
     mayUndo && UNDO_RULE,
-    `Request: ${request}`,
-    searched.length > 0 && searchedText(searched),
-    missed.length > 0 &&
-      listed(
-        "No function was found for these. Write the rest, without need(…) for them; the user is told what stays undone:",
-        missed,
-      ),
-    budgetText(budget),
-    failed && failedText(failed),
-  ],
-  read: readReply,
-  byRules: async (input) =>
-    (await import("../../models/offline/planReplies.js")).replyToWriteProgram(input),
-};
+    `${earlierTurns.length > 0 ? "Next request" : "Request"}: ${request}`,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function likelyPart({ likely }: WriteProgramInput): string {
+  return likely ? `${FOUND}\n${likely}` : "";
+}
+
+function turnText({ role, text, told }: EarlierTurn): string {
+  return told ?? (role === "user" ? `Request: ${text}` : `Your answer: ${text}`);
+}
 
 /** What a program calls, and nothing else, to take back what an earlier request has changed. */
 export const UNDO = "undo";

@@ -101,7 +101,7 @@ export function fittingArguments(
 export function likelyText(
   all: readonly OfferedTool[],
   { tells, some = new Set() }: Pick<Contents, "tells" | "some">,
-  others: NamedTools = new Map(),
+  others: ReadonlyMap<string, Pick<OfferedTool, "parameters">> = new Map(),
   isAgain = false,
 ): string {
   const most = MOST_TOLD[tells];
@@ -130,18 +130,23 @@ export function likelyText(
     .join("\n");
 }
 
-/** The likeliest first, but so that those of one group do not crowd out those of others. */
 function spread<Named extends readonly [string, unknown]>(functions: readonly Named[]): Named[] {
+  return spreadOver(functions, ([name]) => name);
+}
+
+/** The likeliest first, but so that those of one group do not crowd out those of others. */
+export function spreadOver<One>(all: readonly One[], functionName: (one: One) => string): One[] {
   const counts = new Map<string, number>();
-  return functions
-    .map((named, rank) => {
-      const group = groupOf(named[0]) ?? named[0];
+  return all
+    .map((one, rank) => {
+      const name = functionName(one);
+      const group = groupOf(name) ?? name;
       const before = counts.get(group) ?? 0;
       counts.set(group, before + 1);
-      return { named, place: rank + before * APART };
+      return { one, place: rank + before * APART };
     })
-    .toSorted((one, other) => one.place - other.place)
-    .map(({ named }) => named);
+    .toSorted((first, second) => first.place - second.place)
+    .map(({ one }) => one);
 }
 
 /** Whether the names of its arguments tell nearly all of a function: simple values, all named, and no result that is known. */

@@ -4,6 +4,8 @@ import { oneLine } from "../../common/errors.js";
 import { expressionsIn } from "../../plans/language/expressionsIn.js";
 import { issueLine } from "../../plans/language/progress.js";
 import { phraseOf, type Program } from "../../plans/language/program.js";
+import { isLocalModel } from "../../models/prices.js";
+import { PROMPT, splitConversation, toldOf, withKept } from "../../state/history.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
@@ -29,7 +31,7 @@ import { awayText } from "../policy/outOfReach.js";
 import { todayOf } from "../kit/todayOf.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { type StageChange, askingStage } from "../kit/stage.js";
-import { UNDO, type WriteProgramInput, programQuestion } from "./programQuestion.js";
+import { UNDO, type WriteProgramInput, programQuestion, requestText } from "./programQuestion.js";
 
 /** How often a model is asked for a readable program before the run goes on without one. */
 const MOST_ATTEMPTS = 2;
@@ -67,7 +69,11 @@ export function writeProgram() {
       settings,
     });
     const known = state.program?.needs ?? [];
+    // Where a provider caches what prompts begin with, the next ones repeat this one.
+    const isKept = !input.told && !isLocalModel(settings.model);
+    const request = isKept ? withKept(state, PROMPT, requestText(input)) : undefined;
     return {
+      ...(request && { messages: [request] }),
       program: freshProgram(
         { code: program.code, repairs, today, lacking, needs: unique([...known, ...needs]) },
         state.program,
@@ -94,8 +100,11 @@ export async function inputOf(
   const tools = await viewsWithSeen(shown);
   const contents = whole ? undefined : await contentsByUse(library, settings);
   const before = programBefore(state);
+  const request = splitConversation(state).earlier.at(-1);
+  const told = request && toldOf(request);
   return {
     ...runBasics(state, settings),
+    ...(told && { told }),
     ...(instructions ? { instructions } : {}),
     ...(hasWritten(state, library) ? { mayUndo: true } : {}),
     outOfReach: await awayText(library, { ...settings, request: state.run.request }),
