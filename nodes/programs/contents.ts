@@ -155,9 +155,10 @@ function largestGroups(
     return new Map(names.flatMap((name, at) => withTool(name, tools.get(ids[at] ?? ""))));
   };
   const functions = tokens === 0 ? [] : inTurns({ members, uses, toolsOf });
-  const some = fittingArguments(functions, tokens - estimateTokens(text), false);
-  const lines = some.size > 0 ? `\n${SOME}\n${linesByGroup(some)}` : "";
-  return { text: text + lines, tells: "groups", some: new Set(some.keys()) };
+  const head = `${text}\n${SOME}\n`;
+  const some = fittingArguments(functions, tokens - estimateTokens(head), false);
+  const filled = some.size > 0 ? head + linesByGroup(some) : text;
+  return { text: filled, tells: "groups", some: new Set(some.keys()) };
 }
 
 const SOME = "Some of them:";

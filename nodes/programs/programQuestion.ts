@@ -101,7 +101,7 @@ export function requestText(input: WriteProgramInput): string {
     outOfReach &&
       `${outOfReach} Never say that there is no such function; say why it is out of reach.`,
     mayUndo && UNDO_RULE,
-    `${earlierTurns.length > 0 ? "Next request" : "Request"}: ${request}`,
+    `${requestHead(earlierTurns.length)}: ${request}`,
   ]
     .filter(Boolean)
     .join("\n\n");
@@ -111,8 +111,12 @@ function likelyPart({ likely }: WriteProgramInput): string {
   return likely ? `${FOUND}\n${likely}` : "";
 }
 
-function turnText({ role, text, told }: EarlierTurn): string {
-  return told ?? (role === "user" ? `Request: ${text}` : `Your answer: ${text}`);
+function turnText({ role, text, told }: EarlierTurn, at: number): string {
+  return told ?? (role === "user" ? `${requestHead(at)}: ${text}` : `Your answer: ${text}`);
+}
+
+function requestHead(turnsBefore: number): string {
+  return turnsBefore > 0 ? "Next request" : "Request";
 }
 
 /** What a program calls, and nothing else, to take back what an earlier request has changed. */

@@ -18,6 +18,7 @@ let endpoint: ChatEndpoint | undefined;
 afterEach(async () => {
   vi.unstubAllEnvs();
   await endpoint?.close();
+  endpoint = undefined;
 });
 
 const LONG = "It keeps what it is given, and tells what it has kept before. ".repeat(6);
@@ -145,7 +146,7 @@ describe("a model that acts call by call", () => {
     await importLongTools();
     const run = programRun({
       request: "Keep an item in drawer 3",
-      settings: { ...TEST_LIBRARY, library: "drawers" },
+      settings: { ...TEST_LIBRARY, library: "drawers", threshold: 0 },
       script: ({ stage }) =>
         stage === "writeProgram"
           ? program(

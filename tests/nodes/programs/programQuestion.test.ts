@@ -54,11 +54,12 @@ describe("the question for a program", () => {
 
   it("begins alike for all requests to a library, with its contents", () => {
     const contents = { text: "- git: commit, log", tells: "names" as const };
-    const [one, human] = textsOf({ contents, request: "Commit" });
+    const likely = likelyText(tools, contents);
+    const [one, human] = textsOf({ contents, likely, request: "Commit" });
     const [other] = textsOf({ contents, request: "Show the log", tools: [], demonstrations: [] });
     expect(one).toContain(contents.text);
     expect(one).toBe(other);
-    expect(human).toMatch(/declare function find_item\(args[^]*Request: Commit$/);
+    expect(human).toMatch(/declare function find_item\(args[^]*Next request: Commit$/);
   });
 
   it("begins in a thread as the one before, with its turns in the order in which they were said", () => {
@@ -68,9 +69,8 @@ describe("the question for a program", () => {
     }));
     const [, before = ""] = textsOf({ earlierTurns: turns.slice(0, 2), request: "And her team" });
     const [, human = ""] = textsOf({ earlierTurns: turns, request: "Thanks", tools: [] });
-    const [said = ""] = before.split("\n\n");
-    expect(said).toContain("Agent: Added Ada.");
-    expect(human.startsWith(said)).toBe(true);
+    expect(before).toContain("Your answer: Added Ada.");
+    expect(human.startsWith(before)).toBe(true);
   });
 });
 
