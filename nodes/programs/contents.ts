@@ -154,14 +154,22 @@ function largestGroups(
     const tools = library.pick(ids);
     return new Map(names.flatMap((name, at) => withTool(name, tools.get(ids[at] ?? ""))));
   };
-  const functions = tokens === 0 ? [] : inTurns({ members, uses, toolsOf });
   const head = `${text}\n${SOME}\n`;
-  const some = fittingArguments(functions, tokens - estimateTokens(head), false);
+  const most = tokens - estimateTokens(head);
+  const choice = { members, uses, toolsOf };
+  const used = fittingArguments(toolsOf([...uses.keys()]), most, false);
+  // Functions that nobody has called are worth their tokens only where they make a beginning long enough to be cached.
+  const lacking = Math.min(most, LEAST_FILLED - estimateTokens(head));
+  const isLong = estimateTokens(linesByGroup(used)) >= lacking;
+  const some = isLong ? used : fittingArguments(inTurns(choice), lacking, false);
   const filled = some.size > 0 ? head + linesByGroup(some) : text;
   return { text: filled, tells: "groups", some: new Set(some.keys()) };
 }
 
 const SOME = "Some of them:";
+
+/** With so many estimated tokens of contents, providers cache the beginning of a prompt: besides, it has the rules. */
+const LEAST_FILLED = 900;
 
 function withTool(name: string, tool: ToolRecord | undefined): [string, ToolRecord][] {
   return tool ? [[name, tool]] : [];

@@ -100,9 +100,13 @@ describe("the contents for a hosted model, whose provider caches what prompts be
     expect(contents.tells).toBe("groups");
     for (const name of ["git", "mail", "notes"])
       expect(contents.text).toContain(`- ${name}: do_something_0(path, ids[]) do_something_1(`);
-    expect(estimateTokens(contents.text)).toBeGreaterThan(2300);
-    expect(estimateTokens(contents.text)).toBeLessThanOrEqual(2500);
+    expect(estimateTokens(contents.text)).toBeGreaterThan(850);
+    expect(estimateTokens(contents.text)).toBeLessThanOrEqual(900);
     expect(contentsOf(library, hosted)).toBe(contents);
+    const uses = new Map(groups.map(({ id }, at) => [id, at + 1]));
+    const called = estimateTokens(contentsOf(library, { ...hosted, uses }).text);
+    expect(called).toBeGreaterThan(2400);
+    expect(called).toBeLessThanOrEqual(2500);
     expect(contentsOf(library, {}).text).toBe("git (400), mail (400), notes (400)");
   });
 

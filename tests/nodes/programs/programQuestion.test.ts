@@ -223,7 +223,7 @@ describe("the likelier functions", () => {
   }));
 
   it.each([
-    ["names", / \/\/ Where it is/, 1000],
+    ["names", / \/\/ Where it is/, 1100],
     ["groups", /rooms: find_\d+\(place, floor\?\)/, 700],
   ] as const)(
     "are declared in full as far as their tokens go, then told by their arguments, beside contents that tell %s",
