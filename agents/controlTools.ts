@@ -91,7 +91,6 @@ export function foundText(
 const MOST_MEMBERS = 200;
 
 export const FIND_TOOLS = "find_tools";
-export const CALL_TOOL = "call_tool";
 
 /** The thread and the id of a call in the journal, and its run. */
 type CallPlace = Pick<ToolboxCall, "threadId" | "callId" | "configurable">;

@@ -1,15 +1,11 @@
 import { tool as langChainTool } from "@langchain/core/tools";
 import { wireParameters } from "../common/schemas/argumentNames.js";
 import { estimateTokens } from "../common/tokens.js";
-import { toolLines } from "../models/chat/toolLines.js";
+import { LEAST_CACHED } from "../models/prices.js";
+import { type NamedTool, signaturesOf } from "../models/offering/namedTools.js";
 import { freeName } from "../tools/library/wireNames.js";
 import type { ToolRecord } from "../tools/tool.js";
-
-/** A found tool, with the name that the model is shown. */
-export interface NamedTool {
-  name: string;
-  record: ToolRecord;
-}
+import type { Toolbox } from "./toolbox.js";
 
 /**
  * The ids of found tools by the names that the model is shown. Ids are unique in a library, so a name follows from its
@@ -30,17 +26,6 @@ export function loadedNames(ids: readonly string[], taken: Iterable<string>): Ma
   return names;
 }
 
-export function signaturesOf(tools: readonly NamedTool[]): string {
-  return toolLines(
-    tools.map(({ name, record: { description, parameters, returns } }) => ({
-      name,
-      description,
-      parameters: wireParameters(parameters).parameters,
-      ...(returns && { returns }),
-    })),
-  );
-}
-
 /** A tool as the model is shown it. */
 export function shownTool({ name, record: { description, parameters } }: NamedTool) {
   const { parameters: schema } = wireParameters(parameters);
@@ -55,3 +40,33 @@ export function tokensOfTools(tools: readonly NamedTool[]): number {
 export function schemaTokens({ name, description, parameters }: ToolRecord): number {
   return estimateTokens(JSON.stringify({ name, description, parameters }));
 }
+
+/** By toolbox, which may have a part of its library alone; kept until the tools change, so that requests begin alike. */
+const TOLD = new WeakMap<Toolbox, { groups: object; told: string }>();
+
+/**
+ * What every request tells of the tools, so that most need no search: the library's contents, with signatures of some tools
+ * if only these make what requests begin with long enough to be cached. Cached tokens cost a tenth. Empty if nothing does.
+ */
+export function toldTools(toolbox: Toolbox, all: () => readonly NamedTool[]): string {
+  const groups = toolbox.groups();
+  const kept = TOLD.get(toolbox);
+  if (kept?.groups === groups) return kept.told;
+  const told = toldOf(toolbox.contents().text, all);
+  TOLD.set(toolbox, { groups, told });
+  return told;
+}
+
+function toldOf(contents: string, all: () => readonly NamedTool[]): string {
+  const lacking = LEAST_CACHED - OTHERS - estimateTokens(contents);
+  if (lacking <= 0) return contents;
+  const lines: string[] = [];
+  for (const tool of all()) {
+    if (estimateTokens(lines) >= lacking) break;
+    lines.push(signaturesOf([tool]));
+  }
+  return estimateTokens(lines) < lacking ? "" : [contents, ...lines].join("\n");
+}
+
+/** At least as many tokens have the agent's other tools: find_tools, and what stands around it. */
+const OTHERS = 150;

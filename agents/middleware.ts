@@ -1,10 +1,9 @@
-import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
-import { Command, ReducedValue, StateSchema } from "@langchain/langgraph";
+import { ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED } from "../common/bounds.js";
-import { UnknownName } from "../common/errors.js";
 import { beginning } from "../common/text.js";
 import { wireParameters } from "../common/schemas/argumentNames.js";
 import { whyUnfinished } from "../models/chat/unfinished.js";
@@ -12,27 +11,16 @@ import type { ToolRecord } from "../tools/tool.js";
 import { isSavedPlan } from "../tools/calls/engine/savedPlan.js";
 import { estimateTokens } from "../common/tokens.js";
 import { isSchema as isObject } from "../common/schemas/referredSchema.js";
-import { callerNameOf, namedCall } from "./calledTools.js";
-import {
-  FIND_SCHEMA,
-  FIND_TOOLS,
-  foundText,
-  outcomeMessage,
-  placeOf,
-  readFind,
-  refusedAsCut,
-  searchDescription,
-} from "./controlTools.js";
-import {
-  type NamedTool,
-  loadedNames,
-  schemaTokens,
-  signaturesOf,
-  tokensOfTools,
-} from "./foundTools.js";
-import { offeredTools } from "./offeredTools.js";
+import { callerNameOf } from "../models/offering/calledTools.js";
+import type { NamedTool } from "../models/offering/namedTools.js";
+import { offeredTools } from "../models/offering/offeredTools.js";
+import { answerUnseen, finderOf, idsOf, searchTool, withFound } from "./searchTool.js";
+import { groupOf } from "../nodes/programs/functionDeclarations.js";
+import type { Settings } from "../state/settings.js";
+import { FIND_TOOLS, outcomeMessage, placeOf, refusedAsCut } from "./controlTools.js";
+import { loadedNames, shownTool, tokensOfTools, toldTools } from "./foundTools.js";
 import { planTool } from "./plainTools.js";
-import type { Found, Toolbox } from "./toolbox.js";
+import type { Toolbox } from "./toolbox.js";
 import { type Windows, askWithinWindow } from "./window.js";
 
 /** Options of the middleware. */
@@ -63,7 +51,7 @@ export interface MiddlewareOptions {
    * `native` where the provider documents it for the model, `bound` for a model on this machine, else `called`.
    * @default "auto"
    */
-  offer?: "auto" | "bound" | "called" | "native";
+  offer?: Settings["offer"];
 }
 
 /** How many tools are found for a whole request; each makes every prompt longer. */
@@ -128,12 +116,23 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
       const tools = named(found, new Set(shownOf(found, maxTools)));
       const around = estimateTokens(request.systemMessage.text) + tokensOfTools(tools);
       const only = (wanted: unknown) => named(found, new Set(ids.safeParse(wanted).data));
+      const library = () => {
+        const all = toolbox.all();
+        return named(withFound(found, all), new Set(all)).toSorted(byName);
+      };
       const offered = offeredTools(offer, {
-        toolbox,
         model: request.model,
+        finder: finderOf(toolbox),
         caller: callerNameOf(own),
-        tools,
-        record: (name) => called(name, found),
+        told: () => toldTools(toolbox, library),
+        size: () => toolbox.all().length,
+        isFound: (name) => called(name, found) !== undefined,
+        groupOf(name) {
+          const record = called(name, found);
+          const groups = toolbox.groups();
+          const group = record && groupOf(groups.functionName(record));
+          return groups.list.find((each) => each.name === group);
+        },
         toolOf(said, args) {
           if (namesOf(found).has(said)) return said;
           const id = toolbox.groups().toolNamed(said) ?? namesInAll(toolbox, own).get(said) ?? said;
@@ -145,10 +144,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
         foundFor: ({ id = "" }) => only(request.state._foundFor?.[id]),
         foundBy: ({ artifact }) => only(isObject(artifact) && artifact["found"]),
         loadedBy: ({ artifact }) => only(isObject(artifact) && artifact["fresh"]),
-        library() {
-          const all = toolbox.all();
-          return named(withFound(found, all), new Set(all)).toSorted(byName);
-        },
+        library,
       });
       const { reply, shortened } = await askWithinWindow(windows, {
         model: request.model,
@@ -158,15 +154,15 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
           const { modelSettings } = request;
           return await handler({
             ...request,
-            messages: offered.messages(messages),
-            tools: offered.sent(request.tools),
-            ...(offered.settings && { modelSettings: { ...offered.settings, ...modelSettings } }),
+            messages: offered?.messages(messages) ?? messages,
+            tools: offered?.sent(request.tools) ?? [...request.tools, ...tools.map(shownTool)],
+            ...(offered?.settings && { modelSettings: { ...offered.settings, ...modelSettings } }),
           });
         },
       });
       if (!AIMessage.isInstance(reply)) return reply;
       traceTools(reply, { tools, shortened });
-      return offered.read(reply);
+      return offered?.read(reply) ?? reply;
     },
     async wrapToolCall(request, handler) {
       const { toolCall, tool, state, runtime } = request;
@@ -223,11 +219,6 @@ function namesInAll(toolbox: Toolbox, own: readonly string[]): Map<string, strin
   return names;
 }
 
-/** All ids found so far, each once, in the order in which they were first found. */
-function withFound(before: readonly string[], found: readonly string[]): string[] {
-  return [...new Set([...before, ...found])];
-}
-
 /**
  * The found tools to show. If there are too many, the oldest are dropped, a quarter of the bound at a time: the list
  * then starts with the same tools through many further finds, which keeps the provider's prompt cache useful.
@@ -242,94 +233,8 @@ function shownOf(ids: readonly string[], most: number): readonly string[] {
 /** Replaces the agent's context, which may configure the approval of other tools. */
 const ASKED = { descriptionPrefix: "A person has to approve this call" };
 
-/** The answer to a call through the fixed tool that is not one of a found tool; other calls have the names of these. */
-async function answerUnseen(options: {
-  toolbox: Toolbox;
-  named: (found: readonly string[], only: ReadonlySet<string>) => NamedTool[];
-  toolCall: { name: string; id?: string; args: Record<string, unknown> };
-  state: SearchRuntime["state"];
-}) {
-  const { toolbox, named, toolCall, state } = options;
-  const { name, id: tool_call_id = "", args } = toolCall;
-  const answer = { name, tool_call_id, status: "error" as const };
-  const { name: wanted } = namedCall(args);
-  const record = await toolbox.get(toolbox.groups().toolNamed(wanted) ?? wanted).catch(unknownText);
-  if (typeof record === "string") return new ToolMessage({ ...answer, content: record });
-  const { id } = record;
-  const tools = named(withFound(state?._foundTools ?? [], [id]), new Set([id]));
-  const content = `It was not called, because you had not seen what it takes. Call it again:\n${signaturesOf(tools)}`;
-  const message = new ToolMessage({ ...answer, content });
-  return new Command({ update: { messages: [message], _foundTools: [id] } });
-}
-
-/** What the model is told of a tool that does not exist, with those that do. */
-function unknownText(error: unknown): string {
-  if (error instanceof UnknownName) return error.message;
-  throw error;
-}
-
 function byName(one: NamedTool, other: NamedTool): number {
   return one.name < other.name ? -1 : 1;
-}
-
-/** The tool with which the model searches for more tools. */
-function searchTool(toolbox: Toolbox, named: (found: readonly string[]) => NamedTool[]) {
-  return langChainTool(
-    async (given, runtime) => {
-      const { queries, limit } = readFind(given);
-      const { toolCallId = "", state } = runtime as SearchRuntime;
-      const found = await toolbox.find(queries, { limit });
-      const before = state?._foundTools ?? [];
-      const tools = named(withFound(before, idsOf(found)));
-      const names = new Map(tools.map(({ name, record }) => [record.id, name]));
-      const loaded = tools.filter(({ record }) => !before.includes(record.id));
-      const message = new ToolMessage({
-        name: FIND_TOOLS,
-        tool_call_id: toolCallId,
-        content: found
-          .map((each) =>
-            foundText(each, each.tools.map(({ id }) => names.get(id) ?? id).join(", ")),
-          )
-          .concat(await toolbox.away(queries))
-          .filter(Boolean)
-          .join("\n"),
-        artifact: {
-          loaded: loaded.map(({ name, record }) => ({
-            tool: record.id,
-            name,
-            tokens: schemaTokens(record),
-          })),
-          found: idsOf(found),
-          fresh: loaded.map(({ record }) => record.id),
-          unmet: found
-            .filter(({ tools: hits }) => hits.length === 0)
-            .map((each) => foundText(each, ""))
-            .join("\n"),
-        },
-      });
-      return new Command({ update: { messages: [message], _foundTools: idsOf(found) } });
-    },
-    {
-      name: FIND_TOOLS,
-      description: searchDescription(toolbox),
-      schema: FIND_SCHEMA,
-    },
-  );
-}
-
-/** What an agent passes to its tools besides the arguments. */
-interface SearchRuntime {
-  toolCallId?: string;
-  state?: { _foundTools?: string[] };
-}
-
-/** The best tool of each query comes before the second best of any. */
-function idsOf(found: readonly Found[]): string[] {
-  const most = Math.max(0, ...found.map(({ tools }) => tools.length));
-  const byRank = Array.from({ length: most }, (_, rank) =>
-    found.flatMap(({ tools }) => tools[rank]?.id ?? []),
-  );
-  return [...new Set(byRank.flat())];
 }
 
 /**

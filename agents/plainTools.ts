@@ -11,7 +11,6 @@ import { carryOut, PlanStopped, stoppedText } from "../plans/language/saved/carr
 import { MOST_PLAN_CALLS } from "../state/settings.js";
 import type { ToolRecord } from "../tools/tool.js";
 import {
-  CALL_TOOL,
   FIND_SCHEMA,
   FIND_TOOLS,
   callArguments,
@@ -22,6 +21,7 @@ import {
   readFind,
   refusedAsCut,
 } from "./controlTools.js";
+import { CALL_TOOL } from "../models/offering/calledTools.js";
 import { type Plan, planArguments, planCall, planOf, RUN_PLAN } from "./plan.js";
 import type { Found, Toolbox } from "./toolbox.js";
 

@@ -6,6 +6,7 @@ import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";
 import { awayText } from "../nodes/policy/outOfReach.js";
 import { type Contents, contentsOf, MOST_LISTED } from "../nodes/programs/contents.js";
 import { groupOf } from "../nodes/programs/functionDeclarations.js";
+import { spreadOver } from "../nodes/programs/toldFunctions.js";
 import { excessOfPhrases } from "../nodes/kit/askModel.js";
 import { todayOf } from "../nodes/kit/todayOf.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
@@ -209,6 +210,9 @@ const FOUND = 5;
  */
 const LEAST_CHANCE = 1 / 20;
 
+/** A search looks this much further than it finds. */
+const WIDER = 3;
+
 /** How many tools are suggested for an unknown name. */
 const NEAR_SHOWN = 5;
 
@@ -222,9 +226,10 @@ function finder(
     if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });
     // Sources may have changed since the last search.
     const library = await open();
+    const most = limit ?? atMost;
     const { results } = await library.search({
       phrases: queries,
-      topK: limit ?? atMost,
+      topK: most * WIDER,
       within: settings.toolIds,
       ranking: settings.ranking,
       threshold: settings.threshold,
@@ -240,8 +245,14 @@ function finder(
         return { query: phrase, unsure: false, hits: [{ id, distance: 0 }], more: "" };
       const members = groupNamed(phrase, groups);
       if (members) return { query: phrase, unsure: false, hits: [], members, more: "" };
-      const kept = limit === undefined && !abstained ? clearOf(hits) : hits;
-      const found = [...pick(kept.map(({ id }) => id)).values()];
+      const clear = limit === undefined && !abstained ? clearOf(hits) : hits;
+      const records = pick(clear.map(({ id }) => id));
+      // Each group that may serve has a place, however many near ones another has.
+      const kept = spreadOver(clear, ({ id }) => {
+        const record = records.get(id);
+        return record ? groups.functionName(record) : id;
+      }).slice(0, most);
+      const found = kept.flatMap(({ id }) => records.get(id) ?? []);
       return { query: phrase, unsure: abstained, hits: kept, more: moreText(found, groups) };
     });
     const records = pick(found.flatMap(({ hits }) => hits.map(({ id }) => id)));

@@ -4,6 +4,7 @@ import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import type { Settings } from "../state/settings.js";
 import type { Usage } from "../state/state.js";
 import type { ControlTool } from "../tools/control.js";
+import type { Offered } from "./offering/offeredTools.js";
 
 /** Key in a call's metadata for the model, "provider:name", for whoever follows the run. */
 export const MODEL_KEY = "tulipgraph_model";
@@ -52,6 +53,8 @@ export interface ModelRequest {
   /** The node's own config, so that streams and traces see the call. */
   config: RunnableConfig;
   tools?: BoundTool[];
+  /** How found tools reach the model besides these; the messages of the prompt are so already. */
+  found?: Offered;
   /** "any": the model must call some tool; a name: it must call this one. */
   toolChoice?: string;
 }

@@ -159,6 +159,8 @@ export interface ServerTables {
     runs: number;
     model_calls: number;
     tokens: number;
+    /** Those of the tokens that providers have read from their caches. */
+    cached_tokens: number;
     usd: number;
   };
   /** What is set aside of a day's budget for runs not yet charged; `spend` includes it already. */
@@ -354,7 +356,15 @@ const WHOLE_API = [
   `CREATE INDEX due_crons ON crons (next_at) WHERE next_at IS NOT NULL`,
 ];
 
+const CACHED = [`ALTER TABLE spend_by_graph ADD COLUMN cached_tokens bigint NOT NULL DEFAULT 0`];
+
 export const SERVER_MIGRATIONS: StoreMigrations = {
-  sqlite: [tables({ integer: "INTEGER", real: "REAL" }), SEEN, OWNERS, WHOLE_API],
-  postgres: [tables({ integer: "bigint", real: "double precision" }), SEEN, OWNERS, WHOLE_API],
+  sqlite: [tables({ integer: "INTEGER", real: "REAL" }), SEEN, OWNERS, WHOLE_API, CACHED],
+  postgres: [
+    tables({ integer: "bigint", real: "double precision" }),
+    SEEN,
+    OWNERS,
+    WHOLE_API,
+    CACHED,
+  ],
 };

@@ -28,6 +28,7 @@ export const DIRECTIONS = {
   instructions: "held",
   background: "held",
   topK: "lower",
+  offer: "free",
   searchWhileActing: [true, false],
   primingTopK: "lower",
   contentsTokens: "lower",

@@ -17,6 +17,28 @@ type Conversed = { messages: readonly BaseMessage[] };
 export interface EarlierTurn {
   role: "user" | "assistant";
   text: string;
+  /** What a prompt said of a request, to the end of that; the next prompts of the thread begin with it. */
+  told?: string;
+}
+
+/** Key of what a prompt said, in the message with the request. */
+export const PROMPT = "prompt";
+
+/** What the first prompt for a request said of it; undefined if it is not kept. */
+export function toldOf({ additional_kwargs: { [PROMPT]: told } }: BaseMessage): string | undefined {
+  return typeof told === "string" ? told : undefined;
+}
+
+/** The current request, with something that is kept beside it: models are not sent it as it is. */
+export function withKept(state: Conversed, key: string, kept: unknown): HumanMessage | undefined {
+  const request = splitConversation(state).earlier.at(-1);
+  if (!request || !HumanMessage.isInstance(request)) return undefined;
+  const { id, content, additional_kwargs } = request;
+  return new HumanMessage({
+    id,
+    content,
+    additional_kwargs: { ...additional_kwargs, [key]: kept },
+  });
 }
 
 const INTERRUPTED = "Error: the run was interrupted before this call was answered.";
@@ -83,7 +105,9 @@ export function splitConversation({ messages }: Conversed): {
 export function earlierTurns(state: Conversed): EarlierTurn[] {
   const { earlier } = splitConversation(state);
   return earlier.slice(0, -1).flatMap((message): EarlierTurn[] => {
-    if (message.type === "human") return [{ role: "user", text: message.text }];
+    const told = toldOf(message);
+    if (message.type === "human")
+      return [{ role: "user", text: message.text, ...(told && { told }) }];
     const said = AIMessage.isInstance(message) && !message.tool_calls?.length && message.text;
     return said ? [{ role: "assistant", text: said }] : [];
   });

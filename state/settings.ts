@@ -75,6 +75,12 @@ export const settingsSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe("While calling tools, the model may search for others; false: as published"),
+  offer: z
+    .enum(["auto", "bound", "called", "native"])
+    .default("auto")
+    .describe(
+      "How a model that acts call by call is offered found tools: as tools of their own (bound), behind one fixed tool (called), in the provider's own encoding (native), or as suits the model (auto); the last three keep the beginning of its prompts the same",
+    ),
   primingTopK: positive
     .default(25)
     .describe(

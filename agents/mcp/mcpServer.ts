@@ -9,7 +9,8 @@ import {
   createRequestStateCodec,
 } from "@modelcontextprotocol/server";
 import { packageVersion } from "../../storage/packageRoot.js";
-import { CALL_TOOL, FIND_TOOLS, callArguments, described, findArguments } from "../controlTools.js";
+import { CALL_TOOL } from "../../models/offering/calledTools.js";
+import { FIND_TOOLS, callArguments, described, findArguments } from "../controlTools.js";
 import { callTool, findTool, foundForm, resultForm } from "./findAndCall.js";
 import { RUN_PLAN, planArguments } from "../plan.js";
 import { connectingHere } from "./connectHere.js";

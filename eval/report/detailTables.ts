@@ -30,7 +30,9 @@ export function stagesTables({ stages }: Summary): Table[] {
     ["Stage", "text", ({ stage }) => stage],
     ["Model calls", "number", ({ modelCalls }) => formatCount(modelCalls, 2)],
     ["Input tokens", "number", ({ inputTokens }) => formatCount(inputTokens)],
+    ["Of these cached", "number", ({ cachedTokens }) => formatCount(cachedTokens)],
     ["Output tokens", "number", ({ outputTokens }) => formatCount(outputTokens)],
+    ["Dollars", "number", ({ usd }) => (usd === null ? NO_FIGURE : formatFigure(usd, "usd"))],
   ]);
 }
 

@@ -128,6 +128,7 @@ export function stagesOf(history: readonly PastState[]): StageVisit[] {
         stage: stages.join("+"),
         modelCalls: to.modelCalls - from.modelCalls,
         inputTokens: to.inputTokens - from.inputTokens,
+        ...(to.cachedTokens && { cachedTokens: to.cachedTokens - (from.cachedTokens ?? 0) }),
         outputTokens: to.outputTokens - from.outputTokens,
         embeddingTokens: to.embeddingTokens - from.embeddingTokens,
         ms: to.ms - from.ms,

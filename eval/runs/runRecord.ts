@@ -14,9 +14,13 @@ const stageVisitSchema = z.object({
   stage: z.string(),
   modelCalls: z.number().int(),
   inputTokens: z.number().int(),
+  /** Those that the provider has read from its cache; absent if none, and in records of older versions. */
+  cachedTokens: z.number().int().optional(),
   outputTokens: z.number().int(),
   embeddingTokens: z.number().int(),
   ms: z.number(),
+  /** Dollars for its tokens; null if a price is unknown, absent in records of older versions. */
+  usd: z.number().nullable().optional(),
 });
 export type StageVisit = z.infer<typeof stageVisitSchema>;
 

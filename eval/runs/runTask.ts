@@ -60,6 +60,12 @@ export async function runTask(attempt: Attempt): Promise<RunRecord> {
   const { change } = state;
   return {
     ...record,
+    stages: await Promise.all(
+      record.stages.map(async ({ usd: _, ...usage }) => ({
+        ...usage,
+        usd: await dollarsOf({ ...record, usage }),
+      })),
+    ),
     usd: await dollarsOf(record),
     ...(change === undefined ? {} : { stateDiff: change }),
   };

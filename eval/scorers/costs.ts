@@ -25,7 +25,7 @@ export const COST_SCORERS: Scorer[] = [
     ...cost("usd", "Cost", ({ usd }) => usd ?? undefined),
     unit: "usd",
     definition:
-      "Dollars for the tokens of the model and of searches, at list prices without discounts for cached input; absent where a price is not known.",
+      "Dollars for the tokens of the model and of searches, at the provider's prices of fresh, cached and written tokens; absent where a price is not known.",
     source: "Prices of chat models: models.dev, as shipped with tokenlens",
   },
   {

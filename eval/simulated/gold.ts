@@ -205,8 +205,8 @@ function wordsOfTask(task: string, gold: Gold): string | undefined {
 
 /** The whole program, what to search for, or why there is none. */
 function replyToWriteProgram({ input, gold, seed }: Asked<StageInputs["writeProgram"]>): RuleReply {
-  const { request, tools, contents, nearby = "", searched, missed, failed } = input;
-  const listed = `${contents?.text ?? ""}\n${nearby}`;
+  const { request, tools, contents, likely = "", searched, missed, failed } = input;
+  const listed = `${contents?.text ?? ""}\n${likely}`;
   const plan = plannedWith({ tools, listed }, { gold, seed, request });
   const sought = [...searched.map(({ phrase }) => phrase), ...missed];
   const lacking = [...new Set(plan.lacking.map(wordsOf))];

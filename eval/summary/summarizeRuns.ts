@@ -97,16 +97,16 @@ export function summarizeRuns(input: SummaryInput): Summary {
 /** Model calls and tokens of each stage as means per run; stages in the order of their visits. */
 function stageShares(series: readonly Series[]): StageShare[] {
   return series.flatMap(({ graph, variant, runs }) => {
-    const totals = new Map<
-      string,
-      Pick<StageShare, "modelCalls" | "inputTokens" | "outputTokens">
-    >();
+    const totals = new Map<string, Omit<StageShare, "graph" | "variant" | "stage">>();
     for (const { stage, ...visit } of runs.flatMap(({ record }) => record.stages)) {
-      const known = totals.get(stage) ?? { modelCalls: 0, inputTokens: 0, outputTokens: 0 };
+      const known = totals.get(stage) ?? NOTHING;
+      const { usd = null } = visit;
       totals.set(stage, {
         modelCalls: known.modelCalls + visit.modelCalls,
         inputTokens: known.inputTokens + visit.inputTokens,
+        cachedTokens: known.cachedTokens + (visit.cachedTokens ?? 0),
         outputTokens: known.outputTokens + visit.outputTokens,
+        usd: known.usd === null || usd === null ? null : known.usd + usd,
       });
     }
     return [...totals].map(([stage, total]) => ({
@@ -115,10 +115,14 @@ function stageShares(series: readonly Series[]): StageShare[] {
       stage,
       modelCalls: total.modelCalls / runs.length,
       inputTokens: total.inputTokens / runs.length,
+      cachedTokens: total.cachedTokens / runs.length,
       outputTokens: total.outputTokens / runs.length,
+      usd: total.usd === null ? null : total.usd / runs.length,
     }));
   });
 }
+
+const NOTHING = { modelCalls: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, usd: 0 };
 
 /**
  * The rows of a table: for each series one row per level with runs, and one for all levels.

@@ -57,7 +57,11 @@ export interface StageShare extends SeriesName {
   stage: string;
   modelCalls: number;
   inputTokens: number;
+  /** Those that providers have read from their caches. */
+  cachedTokens: number;
   outputTokens: number;
+  /** By the provider's prices of fresh, cached and written tokens; null if one is unknown. */
+  usd: number | null;
 }
 
 /** What embedding a library cost, apart from the runs. */

@@ -110,10 +110,11 @@ function withoutOwnSecretsOf(reply: AIMessage): AIMessage {
 /** The reply with its calls, wherever they are; remembers how the model wrote them. */
 function withCalls(raw: AIMessage, question: ModelRequest, connection: string): AIMessage {
   const { tools = [], toolChoice, prompt } = question;
-  const reply = withTextCalls({ reply: raw, tools, toolChoice, asked: prompt.messages });
+  const said = withTextCalls({ reply: raw, tools, toolChoice, asked: prompt.messages });
   if (raw.tool_calls?.length) rememberWay(connection, "native", true);
-  else if (reply !== raw) rememberWay(connection, "text", false);
-  return withOwnNames(reply, tools);
+  else if (said !== raw) rememberWay(connection, "text", false);
+  const reply = withOwnNames(said, tools);
+  return question.found?.read(reply) ?? reply;
 }
 
 /** The reply with the arguments of its calls under their own names. */
@@ -243,7 +244,7 @@ function rulesOptions({ stage, input, byRules }: Prompt) {
 }
 
 function bind(model: OpenChatModel, question: ModelRequest) {
-  const { prompt, tools = [], toolChoice } = question;
+  const { prompt, tools = [], toolChoice, found } = question;
   if (prompt.schema && model.structuredReplies === "responseFormat") {
     const json_schema = { name: prompt.stage, schema: prompt.schema, strict: true };
     return model.chat.withConfig({
@@ -262,5 +263,8 @@ function bind(model: OpenChatModel, question: ModelRequest) {
     type: "function" as const,
     function: { name, description, parameters: wireParameters(parameters).parameters },
   }));
-  return model.chat.bindTools(functions, toolChoice ? { tool_choice: toolChoice } : {});
+  return model.chat.bindTools(found?.sent(functions) ?? functions, {
+    ...(toolChoice ? { tool_choice: toolChoice } : {}),
+    ...found?.settings,
+  });
 }

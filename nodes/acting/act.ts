@@ -15,13 +15,13 @@ import {
   STOP_TASK,
 } from "../../tools/control.js";
 import { runWorkspace } from "../../home/workspace.js";
-import type { LibraryView } from "../../tools/library/library.js";
 import { withShortResults } from "../programs/programCalls.js";
 import { askModel, problemAt, repairOrEnd } from "../kit/askModel.js";
 import type { NamedTools } from "../policy/modelView.js";
 import { threadOf } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
-import { NO_TOOLS, type ToolOffer, allTools, writesIn } from "../policy/toolOffer.js";
+import { NO_TOOLS, writesIn } from "../policy/toolOffer.js";
+import type { ActOffer } from "./foundOffer.js";
 import { type ActOptions, actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
 import { ANSWER_STAGE, readReply } from "./readReply.js";
@@ -36,8 +36,14 @@ export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config, state);
-    const opened = tools === "none" ? undefined : await offeredIn(state, settings);
-    const { offer, away } = opened ?? { offer: NO_TOOLS, away: "" };
+    const isFixed = ending !== "stop" || scope !== "run" || keepsLibrary;
+    const opened = tools === "none" ? undefined : await offeredIn(state, settings, isFixed);
+    const { offer, found, away, begun } = opened ?? {
+      offer: NO_TOOLS,
+      away: "",
+      begun: {} as ActOffer["begun"],
+    };
+    const { request, ...others } = begun;
     const calls = visibleCalls(state);
     const isWrite = writesIn(offer);
     const reading = { state, bound: tools !== "none", ending, scope, offer };
@@ -49,12 +55,15 @@ export function act(options: ActOptions) {
       const reply = repeats.closingReply(calls, ending);
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
-    const maySearch = keepsLibrary || (opened !== undefined && mayFindMore(settings, opened));
+    const maySearch = keepsLibrary || found !== undefined || (opened?.mayFind ?? false);
     const input = actInput({ state, settings, offer, maySearch, away, options });
     const prompt = actPrompt(input, {
       instructions: settings.instructions,
+      encoded: found?.messages,
       // The background tells of system messages, which some providers take at the start only.
-      earlier: withShortResults(earlier).filter((each) => !SystemMessage.isInstance(each)),
+      earlier: withShortResults(earlier)
+        .map((each) => (request && each.id === request.id ? request : each))
+        .filter((each) => !SystemMessage.isInstance(each)),
       since: withShortResults(since),
       problem:
         problemAt(state, "act") ??
@@ -68,11 +77,19 @@ export function act(options: ActOptions) {
     const bound =
       tools === "none"
         ? {}
-        : circles === "answers"
+        : circles === "answers" && !found
           ? binding(new Map(), [end])
-          : binding(offer.offered, controls);
+          : binding(found ? new Map() : offer.offered, controls);
     const shown = { ...prompt, pictures };
-    const asked = await askModel(state, { prompt: shown, settings, config, ...bound });
+    const isForced = found && circles === "answers";
+    const asked = await askModel(state, {
+      prompt: shown,
+      settings,
+      config,
+      ...bound,
+      ...(isForced && { toolChoice: end.name }),
+      ...(found && { found }),
+    });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
     const read = readReply({ reply, ...reading });
@@ -85,18 +102,21 @@ export function act(options: ActOptions) {
     const around = { state, settings, ending, scope, calls, mayCall, endName: end.name, isWrite };
     const { groundReply } = await import("./groundReply.js");
     const outcome = await groundReply(read, around);
-    if ("update" in outcome) return { ...outcome.update, repair: null, usage };
+    if ("update" in outcome) {
+      const messages = request && { messages: [request, read.message] };
+      return { ...others, ...outcome.update, ...messages, repair: null, usage };
+    }
     return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, reply, usage });
   });
 }
 
 /** The tools on offer, and what is out of reach. Loaded by graphs that have tools. */
-async function offeredIn(state: GraphState, settings: Settings) {
-  const { openOffer } = await import("../policy/offeredTools.js");
+async function offeredIn(state: GraphState, settings: Settings, isFixed: boolean) {
+  const { actOffer } = await import("./foundOffer.js");
   const { awayText } = await import("../policy/outOfReach.js");
-  const { library, offer } = await openOffer(state, settings);
-  const away = await awayText(library, { ...settings, request: state.run.request });
-  return { library, offer, away };
+  const opened = await actOffer(state, settings, { isFixed });
+  const away = await awayText(opened.library, { ...settings, request: state.run.request });
+  return { ...opened, away };
 }
 
 /** The last pictures among results. */
@@ -117,21 +137,6 @@ function binding(offered: NamedTools, controls: readonly ControlTool[]) {
     parameters,
   }));
   return { tools: [...tools, ...controls], toolChoice: "any" };
-}
-
-/**
- * Whether the model may search for tools beyond those on offer, and there are any. Once no tool may be called,
- * it may not: the work has to end.
- */
-function mayFindMore(
-  settings: Settings,
-  { library, offer }: { library: LibraryView; offer: ToolOffer },
-): boolean {
-  if (!settings.searchWhileActing || offer.offered.size === 0) return false;
-  const known = new Set([...allTools(offer).values()].map(({ id }) => id));
-  const { toolIds } = settings;
-  if (!toolIds) return library.size > known.size;
-  return toolIds.some((id) => !known.has(id) && library.get(id) !== undefined);
 }
 
 function lines({ change: { messages, status } }: StageChange): Line[] {

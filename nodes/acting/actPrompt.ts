@@ -31,9 +31,12 @@ export function actPrompt(
     earlier: BaseMessage[];
     since: BaseMessage[];
     problem?: string;
+    /** Messages as the model is sent them. */
+    encoded?: (messages: BaseMessage[]) => BaseMessage[];
   },
 ): Prompt<"act"> {
   const { instructions = systemText(input), earlier, since, problem } = options;
+  const { encoded = (messages) => messages } = options;
   const { background, demonstrations = [], task, search, oneShot } = input;
   const system = [
     instructions,
@@ -44,9 +47,9 @@ export function actPrompt(
   const after = [limitsText(input), attemptsText(search?.attempts ?? []), problem];
   const messagesFor = (told: ActInput, said: Pick<typeof options, "earlier" | "since">) => [
     new SystemMessage(paragraphs(system)),
-    ...(task ? [] : said.earlier),
+    ...(task ? [] : encoded(said.earlier)),
     ...messageOf(task ? taskText(told, task) : stepsText(told)),
-    ...said.since,
+    ...encoded(said.since),
     ...after.flatMap((text) => messageOf(text)),
   ];
   const within = async (tokens: number) => {

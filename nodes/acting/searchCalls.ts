@@ -13,6 +13,7 @@ import { excessOfPhrases } from "../kit/askModel.js";
 import { offeredTools } from "../policy/offeredTools.js";
 import { allTools } from "../policy/toolOffer.js";
 import { stage } from "../kit/stage.js";
+import { toldIn } from "./foundOffer.js";
 import { toolAnswer } from "../policy/callTexts.js";
 
 const searchArguments = z.object({
@@ -133,7 +134,11 @@ function answer(options: {
     const text = `${call.name} needs action_descriptions, a list of texts that are not empty.`;
     return toolAnswer(call, { text, failed: true });
   }
-  const before = new Set(state.toolIds);
+  const told = toldIn(state.messages);
+  const before = new Set(told ?? state.toolIds);
+  const fresh = phrases
+    .flatMap((phrase) => searchOf(phrase, known)?.hits.map(({ tool }) => tool) ?? [])
+    .filter((id) => !before.has(id));
   const texts = phrases.map((phrase) => {
     const members = groupNamed(phrase, groups);
     if (members)
@@ -149,7 +154,10 @@ function answer(options: {
     const said = search?.nearest ? `${phrase} (unsure, only the nearest)` : phrase;
     return `${said}: ${found}${hits.every(({ tool }) => before.has(tool)) ? NOTHING_NEW : ""}`;
   });
-  return toolAnswer(call, { text: texts.join("\n") });
+  const message = toolAnswer(call, { text: texts.join("\n") });
+  // Told with their signatures, if these stand in messages.
+  if (told) message.artifact = { fresh: [...new Set(fresh)] };
+  return message;
 }
 
 const GROUPS_NAMED = 20;

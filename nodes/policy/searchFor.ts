@@ -83,7 +83,7 @@ function questionFor(
   const asked = { topK, threshold, ranking, within };
   if (purpose === "request") return asked;
   if (purpose === "phrase") return { ...asked, nearOnly: true, keepUnsure: isByModel };
-  const allNamed = contentsOf(library, settings).tells !== "groups";
+  const allNamed = contentsOf(library, settings).tells === "signatures";
   return { ...asked, topK: primingTopK, asFewAsNeeded: true, allNamed };
 }
 

@@ -9,12 +9,6 @@ import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { estimateTokens } from "../../common/tokens.js";
 import type { OfferedTool } from "../kit/stageInputs.js";
 
-/**
- * Most tokens for the likeliest functions, in full. The less the contents tell of the others, the more: their
- * signatures, their names, or their groups alone.
- */
-export const MOST_DECLARED = { signatures: 150, names: 400, groups: 300 };
-
 /** Most tokens of one declaration. A longer one leaves out descriptions of arguments, or what is optional. */
 const LONGEST = 300;
 
@@ -22,7 +16,7 @@ const LONGEST = 300;
 const LONGEST_RESULT = 100;
 
 /** Most characters of a description of a function, in full or in brief, and of an argument. */
-const DESCRIBED = { function: 200, briefly: 60, argument: 80 };
+const DESCRIBED = { function: 200, argument: 80 };
 
 /** All of these functions, declared in full, as in a `.d.ts`. */
 export function declarationLines(tools: readonly OfferedTool[]): string {
@@ -30,13 +24,13 @@ export function declarationLines(tools: readonly OfferedTool[]): string {
 }
 
 /** A function with its declaration, but for what makes it one of its group. */
-interface Declared {
+export interface Declared {
   name: string;
   text: string;
 }
 
 /** Declares functions, those of a group together in a namespace: models write what they see without "declare". */
-function declarations(functions: readonly Declared[]): string {
+export function declarations(functions: readonly Declared[]): string {
   const groups = new Map<string, Declared[]>();
   for (const one of functions) {
     const group = groupOf(one.name) ?? "";
@@ -50,41 +44,6 @@ function declarations(functions: readonly Declared[]): string {
 }
 
 const FUNCTION = /^function /m;
-
-/**
- * The likelier functions besides the contents: the likeliest that fit in full, the others with the names of their
- * arguments unless the contents tell these.
- *
- * @param all the likeliest first, by the names that programs use
- */
-export function likelyLines(all: readonly OfferedTool[], told: keyof typeof MOST_DECLARED): string {
-  const tools = withoutShared(all);
-  const declared = tools.map(declarationOf);
-  let tokens = 0;
-  const isFull = declared.map(({ text }, at) => {
-    const more = estimateTokens(text);
-    if (at > 0 && tokens + more > MOST_DECLARED[told]) return false;
-    tokens += more;
-    return true;
-  });
-  const others = told === "signatures" ? [] : tools.filter((_, at) => !isFull[at]);
-  return [
-    declarations(declared.filter((_, at) => isFull[at])),
-    ...others.map((tool) => callText(tool, told)),
-  ].join("\n");
-}
-
-/**
- * `git.log({ repo_path, max_count? }); // Shows the commit logs`, as a program calls it: a small model writes what it sees,
- * and takes another function without the description. Of a large library, more names are worth more.
- */
-function callText(tool: OfferedTool, told: keyof typeof MOST_DECLARED): string {
-  const names = fewArguments(tool).map(({ key, mark }) => key + mark);
-  const call = `${tool.name}(${names.length > 0 ? `{ ${names.join(", ")} }` : ""});`;
-  const said =
-    told === "groups" ? "" : inBrief(withoutSections(tool.description), DESCRIBED.briefly);
-  return call + (said && ` // ${said}`);
-}
 
 /**
  * Functions by group, a line for each: "- git: commit(message) log". A comma would cost a token for each name.
@@ -117,7 +76,7 @@ export function argumentNames(tool: Pick<OfferedTool, "parameters">): string {
 }
 
 /** The required arguments of a function, and optional ones if these are few. */
-function fewArguments({ parameters }: Pick<OfferedTool, "parameters">): Field[] {
+export function fewArguments({ parameters }: Pick<OfferedTool, "parameters">): Field[] {
   const fields = fieldsOf(inlineRefs(parameters));
   const required = fields.filter(({ mark }) => mark === "");
   const optional = fields.filter(({ mark }) => mark !== "");
@@ -128,7 +87,7 @@ function fewArguments({ parameters }: Pick<OfferedTool, "parameters">): Field[] 
 const FEWEST = 2;
 
 /** The tools without what the texts of a group begin with alike, up to a mark between phrases: "Notion | ". */
-function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
+export function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
   const texts = new Map<string, string[]>();
   for (const { name, description } of tools) {
     const group = groupOf(name);
@@ -153,7 +112,7 @@ export function declarationTokens(tool: OfferedTool): number {
   return estimateTokens(declarationOf(tool).text);
 }
 
-function declarationOf(tool: OfferedTool): Declared {
+export function declarationOf(tool: OfferedTool): Declared {
   const { name, description, parameters, returns, seen } = tool;
   const type = returns ?? seen?.type;
   const result = type ? resultType(inlineRefs(type)) : "unknown";
@@ -172,7 +131,7 @@ function declarationOf(tool: OfferedTool): Declared {
 }
 
 /** A text before its first section, such as "Args:" or "Error Responses:", which the declaration tells or nobody needs. */
-function withoutSections(text: string): string {
+export function withoutSections(text: string): string {
   const [before = ""] = text.split(SECTION, 1);
   return before.trim() === "" ? text : before;
 }

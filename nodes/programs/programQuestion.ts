@@ -8,12 +8,13 @@ import { demonstratedPlan } from "../planning/demonstratedPlan.js";
 import { estimateTokens } from "../../common/tokens.js";
 import { LEAST_CACHED } from "../../models/prices.js";
 import { isSmallTalk } from "../../plans/grounding/smallTalk.js";
-import { budgetText, earlierTurnsText, listed } from "../kit/promptTexts.js";
+import { budgetText, listed } from "../kit/promptTexts.js";
+import type { EarlierTurn } from "../../state/history.js";
 import type { Paragraphs, Question } from "../kit/question.js";
 import type { Reading } from "../kit/replyForm.js";
 import type { OfferedTool, ShownDemonstration, RunBasics, ToldBudget } from "../kit/stageInputs.js";
 import type { Contents } from "./contents.js";
-import { declarationLines, likelyLines } from "./functionDeclarations.js";
+import { declarationLines } from "./functionDeclarations.js";
 
 export interface WriteProgramInput extends RunBasics {
   /** The user's own instructions for the agent. */
@@ -28,8 +29,10 @@ export interface WriteProgramInput extends RunBasics {
   groups: string[];
   /** What the library contains; absent if all its functions are declared. */
   contents?: Contents;
-  /** Names of more functions that the request may need; where the contents do not name all. */
-  nearby?: string;
+  /** What the first prompt of the run said after the thread's earlier ones: what is said now stands behind it. */
+  told?: string;
+  /** What a search found for the request, besides what the contents tell. */
+  likely?: string;
   demonstrations: ShownDemonstration[];
   /** What was searched for but no library tool does. */
   missed: string[];
@@ -66,45 +69,55 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     const told = [INTRODUCTION, EXAMPLE, RULES, own, listed];
     return isNearlyCached(told) ? [INTRODUCTION, EXAMPLE, `${RULES}\n${MORE}`, own, listed] : told;
   },
-  task: ({
-    request,
-    earlierTurns,
-    searched,
-    contents,
-    nearby,
-    tools,
-    demonstrations,
-    missed,
-    mayUndo,
-    outOfReach,
-    budget,
-    failed,
-  }) => [
-    // What all requests of a thread begin with.
-    earlierTurnsText(earlierTurns),
-    nearby && `Others; if you get the arguments of one wrong, you are shown them:\n${nearby}`,
-    contents &&
-      tools.length > 0 &&
-      `Likely ones, which exist; call them with await:\n${likelyLines(tools, contents.tells)}`,
+  task: (input) => {
+    const { earlierTurns, told, searched, missed, budget, failed } = input;
+    return [
+      // What all prompts of a thread begin with: nothing of it is said in other words later.
+      ...earlierTurns.map(turnText),
+      told ?? requestText(input),
+      told && likelyPart(input),
+      searched.length > 0 && searchedText(searched),
+      missed.length > 0 &&
+        listed(
+          "No function was found for these. Write the rest, without need(…) for them; the user is told what stays undone:",
+          missed,
+        ),
+      budgetText(budget),
+      failed && failedText(failed),
+    ];
+  },
+  read: readReply,
+  byRules: async (input) =>
+    (await import("../../models/offline/planReplies.js")).replyToWriteProgram(input),
+};
+
+/** What a prompt says of a request, to its end. */
+export function requestText(input: WriteProgramInput): string {
+  const { request, earlierTurns, tools, demonstrations, mayUndo, outOfReach } = input;
+  return [
+    likelyPart(input),
     tools.some(hasLimit) && "Set any `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     outOfReach &&
       `${outOfReach} Never say that there is no such function; say why it is out of reach.`,
     mayUndo && UNDO_RULE,
-    `Request: ${request}`,
-    searched.length > 0 && searchedText(searched),
-    missed.length > 0 &&
-      listed(
-        "No function was found for these. Write the rest, without need(…) for them; the user is told what stays undone:",
-        missed,
-      ),
-    budgetText(budget),
-    failed && failedText(failed),
-  ],
-  read: readReply,
-  byRules: async (input) =>
-    (await import("../../models/offline/planReplies.js")).replyToWriteProgram(input),
-};
+    `${requestHead(earlierTurns.length)}: ${request}`,
+  ]
+    .filter(Boolean)
+    .join("\n\n");
+}
+
+function likelyPart({ likely }: WriteProgramInput): string {
+  return likely ? `${FOUND}\n${likely}` : "";
+}
+
+function turnText({ role, text, told }: EarlierTurn, at: number): string {
+  return told ?? (role === "user" ? `${requestHead(at)}: ${text}` : `Your answer: ${text}`);
+}
+
+function requestHead(turnsBefore: number): string {
+  return turnsBefore > 0 ? "Next request" : "Request";
+}
 
 /** What a program calls, and nothing else, to take back what an earlier request has changed. */
 export const UNDO = "undo";
@@ -131,6 +144,9 @@ const RULES = [
   "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No classes, `this`, generators or imports.",
   '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, call `stop("…")` there instead: it ends the program, and the user reads it.',
 ].join("\n");
+
+const FOUND =
+  "A search for the request found these, which may not fit: any function above may be the right one. Call them with await:";
 
 /** Useful, but only worth its tokens where they make a beginning long enough to be cached. */
 const MORE = [

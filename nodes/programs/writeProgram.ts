@@ -4,11 +4,14 @@ import { oneLine } from "../../common/errors.js";
 import { expressionsIn } from "../../plans/language/expressionsIn.js";
 import { issueLine } from "../../plans/language/progress.js";
 import { phraseOf, type Program } from "../../plans/language/program.js";
+import { isLocalModel } from "../../models/prices.js";
+import { PROMPT, splitConversation, toldOf, withKept } from "../../state/history.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { LibraryView } from "../../tools/library/library.js";
-import { contentsOf, nearbyFunctions, wholeLibrary } from "./contents.js";
+import { type Contents, contentsOf, wholeLibrary } from "./contents.js";
+import { likelyText } from "./toldFunctions.js";
 import {
   searchesFor,
   functionOf,
@@ -26,8 +29,9 @@ import {
 import { runBasics } from "../kit/runBasics.js";
 import { awayText } from "../policy/outOfReach.js";
 import { todayOf } from "../kit/todayOf.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { type StageChange, askingStage } from "../kit/stage.js";
-import { UNDO, type WriteProgramInput, programQuestion } from "./programQuestion.js";
+import { UNDO, type WriteProgramInput, programQuestion, requestText } from "./programQuestion.js";
 
 /** How often a model is asked for a readable program before the run goes on without one. */
 const MOST_ATTEMPTS = 2;
@@ -65,7 +69,11 @@ export function writeProgram() {
       settings,
     });
     const known = state.program?.needs ?? [];
+    // Where a provider caches what prompts begin with, the next ones repeat this one.
+    const isKept = !input.told && !isLocalModel(settings.model);
+    const request = isKept ? withKept(state, PROMPT, requestText(input)) : undefined;
     return {
+      ...(request && { messages: [request] }),
       program: freshProgram(
         { code: program.code, repairs, today, lacking, needs: unique([...known, ...needs]) },
         state.program,
@@ -89,26 +97,39 @@ export async function inputOf(
   const searched = searchedFor(state, functions);
   const whole = await wholeLibrary(library, settings);
   const shown = whole ? functions : shownTools(state, functions, searched);
-  const contents = whole ? undefined : contentsOf(library, settings);
+  const tools = await viewsWithSeen(shown);
+  const contents = whole ? undefined : await contentsByUse(library, settings);
+  const before = programBefore(state);
+  const request = splitConversation(state).earlier.at(-1);
+  const told = request && toldOf(request);
   return {
     ...runBasics(state, settings),
+    ...(told && { told }),
     ...(instructions ? { instructions } : {}),
     ...(hasWritten(state, library) ? { mayUndo: true } : {}),
     outOfReach: await awayText(library, { ...settings, request: state.run.request }),
-    tools: await viewsWithSeen(shown),
+    tools,
     groups: groups.list.map(({ name }) => name),
-    ...(contents ? { contents } : {}),
-    ...(contents?.tells === "groups"
-      ? { nearby: nearbyFunctions(groups, shown.keys(), othersOf(state, offered), contents.some) }
-      : {}),
+    ...(contents && {
+      contents,
+      likely: likelyText(tools, contents, othersOf(state, offered), before.failed !== undefined),
+    }),
     demonstrations: demonstrationViews(state, shown),
     missed: unservedTasks(state),
     searched,
     ...(state.ledger?.enforced
       ? { budget: budgetView(state, { offered: shown, prices: offer.prices }) }
       : {}),
-    ...programBefore(state),
+    ...before,
   };
+}
+
+/** The contents of a library, with what is called most first where they cannot tell all. */
+async function contentsByUse(library: LibraryView, settings: Settings): Promise<Contents> {
+  const contents = contentsOf(library, settings);
+  if (contents.tells === "signatures") return contents;
+  const uses = await runWorkspace().runtime.journal.toolUses();
+  return contentsOf(library, { ...settings, uses });
 }
 
 /** Whether earlier runs of the thread have called tools that write. */

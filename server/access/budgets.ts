@@ -22,6 +22,8 @@ export interface RunUse {
   library: string;
   modelCalls: number;
   tokens: number;
+  /** Those of the tokens that the provider has read from its cache. */
+  cachedTokens?: number;
   usd?: number;
   /** When it ended, in milliseconds since 1970. */
   at: number;
@@ -169,12 +171,13 @@ function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {
  */
 function charge(db: ServerTransaction, use: RunUse): Query[] {
   const { runId, caller, graph, library, modelCalls, tokens, usd = 0, at } = use;
+  const { cachedTokens: cached_tokens = 0 } = use;
   const reserved = (column: "run_id" | "day" | "tokens" | "usd") =>
     db.selectFrom("reservations").select(column).where("run_id", "=", runId);
   const day = sql<string>`coalesce(${reserved("day")}, ${dayOf(at)})`;
   const whole = { caller, day, model_calls: modelCalls };
   return [
-    addedToGraph(db, { ...whole, graph, library, runs: 1, tokens, usd }),
+    addedToGraph(db, { ...whole, graph, library, runs: 1, tokens, cached_tokens, usd }),
     addedToDay(db, {
       ...whole,
       runs: sql<number>`CASE WHEN EXISTS ${reserved("run_id")} THEN 0 ELSE 1 END`,

@@ -62,7 +62,8 @@ function sums(table: "spend" | "spend_by_graph") {
   const sum = (column: string) =>
     sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`;
   const [runs, model_calls] = [sum("runs"), sum("model_calls")];
-  return { runs, model_calls, tokens: sum("tokens"), usd: sum("usd") };
+  const cached = table === "spend" ? {} : { cached_tokens: sum("cached_tokens") };
+  return { runs, model_calls, tokens: sum("tokens"), ...cached, usd: sum("usd") };
 }
 
 /**

@@ -5,6 +5,8 @@ import { type RunRow, orderOf } from "./runRow.js";
 export interface Use {
   modelCalls: number;
   tokens: number;
+  /** Those of the tokens that the provider has read from its cache. */
+  cachedTokens: number;
   usd?: number;
   /** How its request has ended; null if it goes on. */
   outcome: string | null;
@@ -15,7 +17,7 @@ export interface Use {
 /** Checkpoints that are searched for the end of the previous run. */
 const MOST_READ = 500;
 
-const NOTHING: Use = { modelCalls: 0, tokens: 0, outcome: null, usage: null };
+const NOTHING: Use = { modelCalls: 0, tokens: 0, cachedTokens: 0, outcome: null, usage: null };
 
 /** What a run has used that began with an input, by the values of its last state; undefined for others. */
 export function wholeUse(run: RunRow, values: Record<string, unknown>): Use | undefined {
@@ -48,15 +50,15 @@ function isOf({ run_id }: RunRow, { metadata }: CheckpointTuple): boolean {
 
 /** Whoever may change states may have put anything there. */
 function useIn({ usage, status }: Record<string, unknown>): Use {
-  const { modelCalls, inputTokens, outputTokens, embeddingTokens, usd } = Object(usage) as Record<
-    string,
-    unknown
-  >;
+  const { modelCalls, inputTokens, cachedTokens, outputTokens, embeddingTokens, usd } = Object(
+    usage,
+  ) as Record<string, unknown>;
   const tokens = count(inputTokens) + count(outputTokens) + count(embeddingTokens);
   const dollars = Number.isFinite(usd) ? { usd: Number(usd) } : {};
   const outcome = typeof status !== "string" || status === "running" ? null : status;
   const whole = usage ? JSON.stringify(usage) : null;
-  return { modelCalls: count(modelCalls), tokens, ...dollars, outcome, usage: whole };
+  const used = { modelCalls: count(modelCalls), tokens, cachedTokens: count(cachedTokens) };
+  return { ...used, ...dollars, outcome, usage: whole };
 }
 
 function count(given: unknown): number {
@@ -68,6 +70,7 @@ function difference(whole: Use, before: Use): Use {
     ...whole,
     modelCalls: Math.max(0, whole.modelCalls - before.modelCalls),
     tokens: Math.max(0, whole.tokens - before.tokens),
+    cachedTokens: Math.max(0, whole.cachedTokens - before.cachedTokens),
     usd: whole.usd === undefined ? undefined : Math.max(0, whole.usd - (before.usd ?? 0)),
   };
 }

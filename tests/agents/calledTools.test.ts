@@ -6,7 +6,7 @@ import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { temporaryFolder } from "../cli/support.js";
-import { toldTools } from "../../agents/calledTools.js";
+import { toldTools } from "../../agents/foundTools.js";
 import { openToolbox } from "../../agents/toolbox.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { onThread, resultsOf, says, testAgent, toolsOf } from "./agents.js";

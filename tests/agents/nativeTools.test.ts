@@ -3,7 +3,7 @@ import { ChatOpenAI } from "@langchain/openai";
 import { type AgentMiddleware, createAgent } from "langchain";
 import { ChatAnthropic } from "langchain-anthropic";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { encodable } from "../../agents/nativeTools.js";
+import { encodable } from "../../models/offering/nativeTools.js";
 import { createToolSearch } from "../../index.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";

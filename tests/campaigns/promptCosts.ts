@@ -3,7 +3,10 @@
  * middleware, and of that agent with all tools bound. The model is a script that knows the right calls, but not more than
  * its prompt tells: a tool that is not named is searched for, and arguments that are not told are guessed wrong.
  *
- *   npx tsx tests/campaigns/promptCosts.ts --bench FOLDER [--only tulip] [--set 131] [--tasks 60]
+ *   npx tsx tests/campaigns/promptCosts.ts --bench FOLDER [--only tulip] [--set 131] [--tasks 60] [--used] [--told]
+ *
+ * With --told, no model is asked: how many first prompts of `tulip` name all tools of their requests, and tell their
+ * arguments. With --used, tools have been called before as often as the set's other requests need them.
  *
  * FOLDER holds sets of tools and requests (tools.jsonl, queries.jsonl). The endpoint keeps what prompts begin with in blocks
  * of 128 tokens from 1,024 on; a token from there counts as a tenth.
@@ -16,31 +19,35 @@ import { ChatOpenAI } from "@langchain/openai";
 import { getEncoding } from "js-tiktoken";
 import { type AgentMiddleware, createAgent } from "langchain";
 import { type Question, readRetrievalSet, servingTools } from "../../eval/retrieval/questions.js";
-import { toldOf } from "../../eval/retrieval/firstPrompts.js";
+import { firstPrompts, toldOf } from "../../eval/retrieval/firstPrompts.js";
 import { openGraph } from "../../graphs/openGraph.js";
 import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
 import { createToolSearch } from "../../index.js";
-import { parseSettings } from "../../state/settings.js";
+import { parseSettings, type SettingsInput } from "../../state/settings.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { type ChatBody, type Completion, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { optionsOf, writeHead, writeRow } from "./scriptSupport.js";
 
-const { bench, only, set, tasks } = optionsOf({ bench: "", only: "", set: "", tasks: 60 });
+const { bench, only, set, tasks, told, used } = optionsOf({
+  ...{ bench: "", only: "", set: "", tasks: 60 },
+  ...{ told: false, used: false },
+});
 if (!bench) throw new Error("Name a folder with --bench");
 
 /** A library to search, its requests, and what is measured on it. */
 interface Measured {
   name: string;
-  folder: string;
+  folders: string[];
   /** As many tools, those of the requests among them. */
   tools?: number;
 }
 
 const SETS: Measured[] = [
-  { name: "100 tools", folder: "tulip_math" },
-  { name: "131 tools", folder: "mcp11" },
-  { name: "1,000 tools", folder: "bigmix", tools: 1000 },
-  { name: "10,000 tools", folder: "bigmix", tools: 10_000 },
+  { name: "100 tools", folders: ["tulip_math"] },
+  { name: "131 tools", folders: ["mcp11"] },
+  { name: "397 tools", folders: ["mcp11", "apibank", "bfcl_multiturn", "restbench", "workbench"] },
+  { name: "1,000 tools", folders: ["bigmix"], tools: 1000 },
+  { name: "10,000 tools", folders: ["bigmix"], tools: 10_000 },
 ];
 
 /** An agent that solves a request. */
@@ -61,7 +68,11 @@ process.env["TULIPGRAPH_HOME"] = home;
 const encoding = getEncoding("o200k_base");
 
 try {
-  writeHead(["set", "agent", "calls", "tokens in", "effective", "cached", "CPU ms"]);
+  writeHead(
+    told
+      ? ["set", "requests", "all named", "with arguments", "same for all", "tokens"]
+      : ["set", "agent", "calls", "tokens in", "effective", "cached", "CPU ms"],
+  );
   for (const each of SETS.filter(({ name }) => name.startsWith(set))) await measure(each);
 } finally {
   await closeWorkspaces();
@@ -69,16 +80,24 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-async function measure({ name, folder, tools: count }: Measured) {
-  const { tools: all, questions } = await readRetrievalSet({
-    toolsFile: join(bench, folder, "tools.jsonl"),
-    queriesFile: join(bench, folder, "queries.jsonl"),
-    selection: {},
-  });
-  const asked = questions.filter(({ tools }) => tools.length > 0);
-  const step = Math.max(1, asked.length / tasks);
-  const chosen = Array.from({ length: Math.min(tasks, asked.length) }, (_, at) => {
-    return asked[Math.floor(at * step)] as Question;
+async function measure({ name, folders, tools: count }: Measured) {
+  const sets = await Promise.all(
+    folders.map((folder) =>
+      readRetrievalSet({
+        toolsFile: join(bench, folder, "tools.jsonl"),
+        queriesFile: join(bench, folder, "queries.jsonl"),
+        selection: {},
+      }),
+    ),
+  );
+  const all = sets.flatMap(({ tools }) => tools);
+  const most = Math.ceil(tasks / sets.length);
+  const chosen = sets.flatMap(({ questions }) => {
+    const asked = questions.filter(({ tools }) => tools.length > 0);
+    const step = Math.max(1, asked.length / most);
+    return Array.from({ length: Math.min(most, asked.length) }, (_, at) => {
+      return asked[Math.floor(at * step)] as Question;
+    });
   });
   const wanted = new Set(chosen.flatMap(({ tools }) => tools));
   const others = all.filter(({ id }) => !wanted.has(id));
@@ -88,7 +107,8 @@ async function measure({ name, folder, tools: count }: Measured) {
     return others[Math.floor(at * stride)] as ToolDefinition;
   });
   const library = name.replaceAll(/\W/g, "");
-  const settings = { library, model: "openai:gpt-4.1-mini" } as const;
+  // The endpoint is on this machine, but stands for a provider's.
+  const settings = { library, model: "openai:gpt-4.1-mini", offer: "called" } as const;
   const tools = [...all.filter(({ id }) => wanted.has(id)), ...filling].map(
     // A tool that is only declared gives a fixed text.
     (tool) => {
@@ -114,6 +134,16 @@ async function measure({ name, folder, tools: count }: Measured) {
       },
     ]),
   );
+  if (used) {
+    const isChosen = new Set(chosen.map(({ id }) => id));
+    const others = sets.flatMap(({ questions }) => questions.filter(({ id }) => !isChosen.has(id)));
+    const counts = new Map<string, number>();
+    for (const id of others.flatMap((other) => other.tools))
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    const uses = new Map([...counts].toSorted(([, one], [, other]) => other - one));
+    openWorkspace().runtime.journal.toolUses = async () => uses;
+  }
+  if (told) return await printTold(name, chosen, settings);
   const graph = await openGraph("tulip");
   const chat = new ChatOpenAI({ model: "gpt-4.1-mini", maxRetries: 0 });
   const search = await createToolSearch({ library, home });
@@ -164,6 +194,23 @@ async function measure({ name, folder, tools: count }: Measured) {
       `${Math.round((cached / read) * 100)} %`,
       per((user + system) / 1000),
     ]);
+  }
+}
+
+/** What first prompts tell of requests for one tool, and of those for several. */
+async function printTold(set: string, questions: readonly Question[], settings: SettingsInput) {
+  for (const [kind, isSeveral] of [
+    ["one tool", false],
+    ["several tools", true],
+  ] as const) {
+    const own = questions.filter((each) => servingTools(each).length > 1 === isSeveral);
+    if (own.length === 0) continue;
+    const workspace = openWorkspace();
+    const { named, signed, tokens, stable } = await firstPrompts({
+      ...{ questions: own, workspace, settings },
+    });
+    const rounded = [named, signed, stable].map((share) => share.toFixed(2));
+    writeRow([`${set}, ${kind}`, String(own.length), ...rounded, Math.round(tokens).toString()]);
   }
 }
 

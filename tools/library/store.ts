@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import type { Embeddings } from "@langchain/core/embeddings";
 import { InvalidSetting, LibraryFailed, UnknownName } from "../../common/errors.js";
 import { type DataPlace, openStore } from "../../storage/database.js";
@@ -169,6 +170,8 @@ export function openLibraryStore(place: DataPlace): LibraryStore {
       }
       if (!numbers.has(name)) throw unknownLibrary(name, names);
       await files.remove(Array.from(numbers, ([each, number]) => ({ name: each, number })));
+      // From then on, nobody takes it to be there.
+      await turn();
     },
     refresh: files.refresh,
     close: async () => {
@@ -221,15 +224,23 @@ function libraryPlaces(files: LibraryFiles) {
       return await files.names();
     },
     /** How one library is read, written and indexed. */
-    source: ({ name, number }: { name: string; number: number }) => ({
-      home: files.folder,
-      place: () => {
-        requireOpen(name);
-        return placeIn(files.read(name), { name, number });
-      },
-      write: async <Result>(work: (place: LibraryPlace) => Result) =>
-        await write([name], (placeOf) => work(placeOf(name, number))),
-    }),
+    source: ({ name, number }: { name: string; number: number }) => {
+      let last: LibraryPlace | undefined;
+      return {
+        home: files.folder,
+        place: () => {
+          requireOpen(name);
+          const database = files.read(name);
+          if (last && last.database === database) return last;
+          last = placeIn(database, { name, number });
+          // Read dozens of times in a run, and looked up once in each turn of the event loop.
+          setImmediate(() => (last = undefined));
+          return last;
+        },
+        write: async <Result>(work: (place: LibraryPlace) => Result) =>
+          await write([name], (placeOf) => work(placeOf(name, number))),
+      };
+    },
     findOrMake: async (wanted: WantedLibrary): Promise<number> => {
       const { name, create = false } = wanted;
       const database = await newest(name);

@@ -78,14 +78,15 @@ function left(used: number, whole: number | undefined, text: (amount: number) =>
 function CostTable({ by, rows }: { by: string; rows: readonly Spent[] }) {
   const words = BY.find(([name]) => name === by)?.[1] ?? by;
   const unnamed = by === "caller" ? "without a key" : "not recorded";
-  const cells = rows.map(({ of, runs, modelCalls, tokens, usd }) => [
+  const cells = rows.map(({ of, runs, modelCalls, tokens, cachedTokens, usd }) => [
     of || unnamed,
     runs.toLocaleString("en"),
     modelCalls.toLocaleString("en"),
     tokens.toLocaleString("en"),
+    cachedTokens.toLocaleString("en"),
     `$${usd.toFixed(4)}`,
   ]);
-  const columns = [words, "Runs", "Model calls", "Tokens", "Dollars"];
+  const columns = [words, "Runs", "Model calls", "Tokens", "Cached", "Dollars"];
   return <Table label={`Usage by ${words.toLowerCase()}`} columns={columns} rows={cells} />;
 }
 

@@ -21,6 +21,8 @@ export interface ShownKey extends ServerKey {
 
 /** What was used by one day, key, graph or library. */
 export interface Spent extends ShownSpend {
+  /** Those of the tokens that providers have read from their caches. */
+  cachedTokens: number;
   /** A day in UTC ("2026-03-01"), the name of a key or else the caller's id, a graph, or a library. */
   of: string;
 }
@@ -99,6 +101,7 @@ async function spentBy(data: ServerStore, caller: Caller, by: z.output<typeof gr
       sum("runs").as("runs"),
       sum("model_calls").as("modelCalls"),
       sum("tokens").as("tokens"),
+      sum("cached_tokens").as("cachedTokens"),
       sum("usd").as("usd"),
     ])
     .where("day", ">=", since)

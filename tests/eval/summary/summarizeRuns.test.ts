@@ -13,7 +13,8 @@ function rowOf(summary: Summary, wanted: Partial<Row>): Row | undefined {
 
 /** A visit of a stage that called the model once. */
 function visit(stage: string, inputTokens: number): StageVisit {
-  return { stage, modelCalls: 1, inputTokens, outputTokens: 10, embeddingTokens: 0, ms: 1 };
+  const used = { inputTokens, cachedTokens: inputTokens / 2, outputTokens: 10, embeddingTokens: 0 };
+  return { stage, modelCalls: 1, ...used, ms: 1, usd: inputTokens / 100 };
 }
 
 describe("the rows of a summary", () => {
@@ -198,10 +199,16 @@ describe("the stages of a summary", () => {
         runOf({ task: "t2", stages: [visit("decompose", 60)] }),
       ],
     });
-    const series = { graph: "cot_tulip", variant: "" };
+    const series = { graph: "cot_tulip", variant: "", modelCalls: 1, outputTokens: 10 };
     expect(stages).toStrictEqual([
-      { ...series, stage: "decompose", modelCalls: 1, inputTokens: 50, outputTokens: 10 },
-      { ...series, stage: "act", modelCalls: 1, inputTokens: 150, outputTokens: 10 },
+      { ...series, stage: "decompose", inputTokens: 50, cachedTokens: 25, usd: 0.5 },
+      { ...series, stage: "act", inputTokens: 150, cachedTokens: 75, usd: 1.5 },
     ]);
+  });
+
+  it("have no price if that of one visit is unknown", () => {
+    const stages = [visit("act", 100), { ...visit("act", 100), usd: null }];
+    const summary = summaryOf({ records: [runOf({ task: "t1", stages })] });
+    expect(summary.stages).toMatchObject([{ stage: "act", inputTokens: 200, usd: null }]);
   });
 });

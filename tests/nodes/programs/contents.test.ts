@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contentsOf, nearbyFunctions, wholeLibrary } from "../../../nodes/programs/contents.js";
+import { contentsOf, wholeLibrary } from "../../../nodes/programs/contents.js";
 import { groupTools } from "../../../tools/library/records/groups.js";
 import { estimateTokens } from "../../../common/tokens.js";
 import type { ToolRecord } from "../../../tools/tool.js";
@@ -100,42 +100,34 @@ describe("the contents for a hosted model, whose provider caches what prompts be
     expect(contents.tells).toBe("groups");
     for (const name of ["git", "mail", "notes"])
       expect(contents.text).toContain(`- ${name}: do_something_0(path, ids[]) do_something_1(`);
-    expect(estimateTokens(contents.text)).toBeGreaterThan(2300);
-    expect(estimateTokens(contents.text)).toBeLessThanOrEqual(2500);
+    expect(estimateTokens(contents.text)).toBeGreaterThan(850);
+    expect(estimateTokens(contents.text)).toBeLessThanOrEqual(900);
     expect(contentsOf(library, hosted)).toBe(contents);
+    const uses = new Map(groups.map(({ id }, at) => [id, at + 1]));
+    const called = estimateTokens(contentsOf(library, { ...hosted, uses }).text);
+    expect(called).toBeGreaterThan(2400);
+    expect(called).toBeLessThanOrEqual(2500);
     expect(contentsOf(library, {}).text).toBe("git (400), mail (400), notes (400)");
+  });
+
+  it("tell first what was called most, and then each group in turn", () => {
+    const uses = new Map([
+      ["git.do_something_400", 7],
+      ["mail.send_4", 3],
+    ]);
+    const { text } = contentsOf(large, { ...hosted, contentsTokens: 1900, uses });
+    expect(text).toContain("do_something_400(path, ids[])");
+    expect(text).toContain("send_4(path, ids[])");
+    const groups = libraryOf(["git", "mail"].flatMap((name) => many(name, 600)));
+    const filled = contentsOf(groups, { ...hosted, uses }).text;
+    expect(filled).toMatch(/- git: do_something_400\(path, ids\[\]\) do_something_0\(/);
+    expect(contentsOf(groups, { ...hosted, uses }).text).toBe(filled);
   });
 
   it("take as many tokens as a setting says", () => {
     expect(contentsOf(large, { ...hosted, contentsTokens: 800 }).tells).toBe("groups");
     expect(contentsOf(large, { contentsTokens: 2500 }).tells).toBe("names");
     expect(contentsOf(large, { model: "ollama:qwen3" }).tells).toBe("groups");
-  });
-});
-
-describe("the functions near a request", () => {
-  const next = [...many("mail", 50, "send"), ...many("gh", 300)];
-  const { functionsIn } = groupTools([...many("git", 3), ...many("post", 150), ...next]);
-  const others = new Map(next.map((one) => [one.id, one]));
-  const lines = nearbyFunctions({ functionsIn }, ["git.do_something_2", "post.get"], others).split(
-    "\n",
-  );
-
-  it("are first a few next likely ones, with their arguments", () => {
-    expect(lines[0]).toMatch(
-      /^- mail: send_0\(path, ids\[\]\) send_1\(path, ids\[\]\) .* send_49$/,
-    );
-  });
-
-  it("are those in the likeliest tools' groups that the prompt does not tell yet, if all of these fit", () => {
-    expect(lines).toContain("- git: do_something_0 do_something_1");
-    expect(lines.join("\n")).not.toContain("- post");
-  });
-
-  it("are then the names of others, as many as fit", () => {
-    expect(lines.at(-1)).toMatch(/^- gh: do_something_0 do_something_1 [^(]*$/);
-    expect(estimateTokens(lines)).toBeGreaterThan(690);
-    expect(estimateTokens(lines)).toBeLessThan(710);
   });
 });
 

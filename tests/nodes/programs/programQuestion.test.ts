@@ -1,11 +1,8 @@
 import { AIMessage } from "@langchain/core/messages";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import {
-  declarationLines,
-  likelyLines,
-  MOST_DECLARED,
-} from "../../../nodes/programs/functionDeclarations.js";
+import { declarationLines } from "../../../nodes/programs/functionDeclarations.js";
+import { likelyText } from "../../../nodes/programs/toldFunctions.js";
 import {
   type WriteProgramInput,
   programQuestion,
@@ -57,11 +54,12 @@ describe("the question for a program", () => {
 
   it("begins alike for all requests to a library, with its contents", () => {
     const contents = { text: "- git: commit, log", tells: "names" as const };
-    const [one, human] = textsOf({ contents, request: "Commit" });
+    const likely = likelyText(tools, contents);
+    const [one, human] = textsOf({ contents, likely, request: "Commit" });
     const [other] = textsOf({ contents, request: "Show the log", tools: [], demonstrations: [] });
     expect(one).toContain(contents.text);
     expect(one).toBe(other);
-    expect(human).toMatch(/declare function find_item\(args[^]*Request: Commit$/);
+    expect(human).toMatch(/declare function find_item\(args[^]*Next request: Commit$/);
   });
 
   it("begins in a thread as the one before, with its turns in the order in which they were said", () => {
@@ -71,9 +69,8 @@ describe("the question for a program", () => {
     }));
     const [, before = ""] = textsOf({ earlierTurns: turns.slice(0, 2), request: "And her team" });
     const [, human = ""] = textsOf({ earlierTurns: turns, request: "Thanks", tools: [] });
-    const [said = ""] = before.split("\n\n");
-    expect(said).toContain("Agent: Added Ada.");
-    expect(human.startsWith(said)).toBe(true);
+    expect(before).toContain("Your answer: Added Ada.");
+    expect(human.startsWith(before)).toBe(true);
   });
 });
 
@@ -224,18 +221,44 @@ describe("the likelier functions", () => {
       required: ["place"],
     },
   }));
+
   it.each([
-    ["names", "as a program calls them, with a few words", /; \/\/ Where it is/, 30],
-    ["groups", "as a program calls them", /;$/, 12],
+    ["names", / \/\/ Where it is/, 1100],
+    ["groups", /rooms: find_\d+\(place, floor\?\)/, 700],
   ] as const)(
-    "are declared in full as far as their tokens go; beside %s, the others stand %s",
-    (told, _, end, each) => {
-      const text = likelyLines(many, told);
-      const last = text.split("\n").at(-1);
+    "are declared in full as far as their tokens go, then told by their arguments, beside contents that tell %s",
+    (tells, form, most) => {
+      const text = likelyText(many, { tells });
       expect(text).toMatch(/^declare namespace rooms \{\n\/\/ Where/);
-      expect(last).toContain("rooms.find_24({ place, floor? });");
-      expect(last).toMatch(end);
-      expect(estimateTokens(text)).toBeLessThan(MOST_DECLARED[told] + many.length * each);
+      expect(text).toMatch(form);
+      expect(estimateTokens(text)).toBeLessThan(most);
     },
   );
+
+  it("are named in a line where the contents tell their arguments, unless a declaration says more", () => {
+    const plain = { properties: { place: { type: "string" } }, required: ["place"] };
+    const tools = [
+      { name: "rooms.book", description: "Book a room", parameters: plain },
+      { name: "desks.book", description: "Book a desk", parameters: plain },
+    ];
+    expect(likelyText(tools, { tells: "signatures" })).toBe(
+      "Of those above: rooms.book, desks.book",
+    );
+    expect(likelyText(tools, { tells: "names", some: new Set(["rooms.book"]) })).toMatch(
+      /function book\(args: \{ place: string \}\)[^]*And of those above: rooms\.book$/,
+    );
+  });
+
+  it("leave a place to each group, however many of another are likelier", () => {
+    const [{ parameters } = { parameters: {} }] = many;
+    const names = [...many.map(({ name }) => name), "mail.send"];
+    const others = new Map(names.map((name) => [name, { parameters }]));
+    expect(likelyText([], { tells: "groups" }, others)).toContain("- mail: send(place");
+  });
+
+  it("are declared again for a program that is to be mended", () => {
+    const [one] = many;
+    const text = likelyText(one ? [one] : [], { tells: "signatures" }, new Map(), true);
+    expect(text).toContain("function find_0(args: {");
+  });
 });

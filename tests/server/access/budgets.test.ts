@@ -177,8 +177,11 @@ describe("a server without budgets", () => {
     const { data } = accessOf();
     const budgets = budgetsOf(data, {});
     expect(await budgets.reserve({ runId: "r", caller: KEY })).toEqual({});
-    const use = { modelCalls: 3, tokens: 7, usd: 0.5, at: Date.now() };
+    const use = { modelCalls: 3, tokens: 7, cachedTokens: 5, usd: 0.5, at: Date.now() };
     await charge(budgets, data, { runId: "r", ...USED, ...use });
-    expect(await spentOf(data)).toMatchObject([{ runs: 1, model_calls: 3, tokens: 7, usd: 0.5 }]);
+    await charge(budgets, data, { runId: "s", ...USED, ...use });
+    expect(await spentOf(data)).toMatchObject([{ runs: 2, model_calls: 6, tokens: 14, usd: 1 }]);
+    const [graph] = await data.db.selectFrom("spend_by_graph").selectAll().execute();
+    expect(graph).toMatchObject({ tokens: 14, cached_tokens: 10 });
   });
 });

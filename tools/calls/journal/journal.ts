@@ -11,6 +11,7 @@ import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
 import { type Approvals, openApprovals } from "./approvals.js";
 import { type StandingCalls, openStandingCalls } from "./standingCalls.js";
 import type { SeenResults } from "./seenResults.js";
+import { openToolUses, type ToolUses } from "./toolUses.js";
 import type { ThreadFiles } from "../../remote.js";
 import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import {
@@ -160,7 +161,7 @@ export interface Journal extends WorldStates, ThreadFiles {
 export function openJournal(
   place: DataPlace,
   settings: { leaseMs?: number } = {},
-): Journal & ThreadHolds & Approvals & StandingCalls & SeenResults {
+): Journal & ThreadHolds & Approvals & StandingCalls & SeenResults & ToolUses {
   const { leaseMs = LEASE_MS } = settings;
   const store = openStore<RunTables>({ place, store: "runs", migrations: RUN_MIGRATIONS });
   const owners = journalOwners(store, leaseMs);
@@ -168,6 +169,7 @@ export function openJournal(
   return {
     ...openApprovals(store),
     ...lateSeenResults(store),
+    ...openToolUses(store),
     ...openStandingCalls(store),
     ...worldStates(store),
     ...lateFiles(store),

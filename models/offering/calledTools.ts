@@ -1,10 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { isSchema as isObject } from "../common/schemas/referredSchema.js";
-import { estimateTokens } from "../common/tokens.js";
-import { LEAST_CACHED } from "../models/prices.js";
-import { type NamedTool, signaturesOf } from "./foundTools.js";
-import type { Toolbox } from "./toolbox.js";
-import { CALL_TOOL } from "./controlTools.js";
+import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
+import { type NamedTool, signaturesOf } from "./namedTools.js";
 
 /*
  * Found tools as calls of one fixed tool: `call_tool({ name, arguments })`. The list of tools that a provider is sent never
@@ -42,49 +38,21 @@ interface CalledTools {
   loadedBy: (message: ToolMessage) => NamedTool[];
 }
 
-/** The fixed tool. One of the agent's own may have its usual name. */
-export function callerTool(caller: string, told: string) {
-  const description = told
+/** What the fixed tool does. */
+export function callerText(told: string): string {
+  return told
     ? `Call a tool that was found, or one of these:\n${told}`
     : "Call a found tool, whose signature you have seen in this conversation.";
-  return { name: caller, description, schema: CALL_SCHEMA };
 }
 
-/** By toolbox, which may have a part of its library alone; kept until the tools change, so that requests begin alike. */
-const TOLD = new WeakMap<Toolbox, { groups: object; told: string }>();
+export const CALL_TOOL = "call_tool";
 
-/**
- * What every request tells of the tools, so that most need no search: the library's contents, with signatures of some tools
- * if only these make what requests begin with long enough to be cached. Cached tokens cost a tenth. Empty if nothing does.
- */
-export function toldTools(toolbox: Toolbox, all: () => readonly NamedTool[]): string {
-  const groups = toolbox.groups();
-  const kept = TOLD.get(toolbox);
-  if (kept?.groups === groups) return kept.told;
-  const told = toldOf(toolbox.contents().text, all);
-  TOLD.set(toolbox, { groups, told });
-  return told;
-}
-
-function toldOf(contents: string, all: () => readonly NamedTool[]): string {
-  const lacking = LEAST_CACHED - OTHERS - estimateTokens(contents);
-  if (lacking <= 0) return contents;
-  const lines: string[] = [];
-  for (const tool of all()) {
-    if (estimateTokens(lines) >= lacking) break;
-    lines.push(signaturesOf([tool]));
-  }
-  return estimateTokens(lines) < lacking ? "" : [contents, ...lines].join("\n");
-}
-
-/** At least as many tokens have the agent's other tools: find_tools, and what stands around it. */
-const OTHERS = 150;
-
+/** The name of the fixed tool: one of the agent's own may have the usual one. */
 export function callerNameOf(own: readonly string[]): string {
   return own.includes(CALL_TOOL) ? "call_found_tool" : CALL_TOOL;
 }
 
-const CALL_SCHEMA = {
+export const CALL_SCHEMA = {
   type: "object",
   properties: { name: { type: "string" }, arguments: { type: "object" } },
   required: ["name", "arguments"],

@@ -1,0 +1,30 @@
+import { wireParameters } from "../../common/schemas/argumentNames.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { toolLines } from "../chat/toolLines.js";
+
+/** A found tool, with the name that the model is shown. */
+export interface NamedTool {
+  name: string;
+  record: ToolRecord;
+}
+
+/** The tool with which a model searches for others. */
+export interface Finder {
+  name: string;
+  description: string;
+  /** JSON Schema. */
+  parameters: object;
+  /** The arguments of the search that was made for the request before the model was asked. */
+  first: Record<string, unknown>;
+}
+
+export function signaturesOf(tools: readonly NamedTool[]): string {
+  return toolLines(
+    tools.map(({ name, record: { description, parameters, returns } }) => ({
+      name,
+      description,
+      parameters: wireParameters(parameters).parameters,
+      ...(returns && { returns }),
+    })),
+  );
+}
