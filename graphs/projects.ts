@@ -57,7 +57,12 @@ const projectForm = z.looseObject({
       },
     )
     .optional(),
-  auth: z.undefined("is not offered: keys and tokens say who comes in (docs/access.md)").optional(),
+  auth: z
+    .strictObject(
+      { path: place, disable_studio_auth: z.literal(true).optional() },
+      { error: "expected a path alone: Studio comes in like everybody else" },
+    )
+    .optional(),
 });
 
 const perGraph = z.record(
@@ -82,17 +87,17 @@ export function isProjectFile(file: string): boolean {
  * environment that are not set.
  *
  * @param file its `langgraph.json`
- * @returns the app whose routes are to be served besides
+ * @returns the app whose routes are to be served besides, and the `Auth` that says who comes in
  * @throws InvalidSetting for a file that is not of that form
  */
-export function openProject(file: string): { app?: ProjectExport } {
+export function openProject(file: string): { app?: ProjectExport; auth?: ProjectExport } {
   const given: unknown = JSON.parse(readFileSync(file, "utf8"));
   const read = projectForm.safeParse(given);
   if (!read.success) {
     const field = read.error.issues[0]?.path.join(".") || "the file";
     throw unusable(file, `${field}: ${issueText(read.error, given)}`);
   }
-  const { env = {}, http } = read.data;
+  const { env = {}, http, auth } = read.data;
   const folder = dirname(resolve(file));
   provideLogger();
   setEnvironment(
@@ -108,7 +113,10 @@ export function openProject(file: string): { app?: ProjectExport } {
     const about: About = { summary, source: found.file, budget: "ignored", modelCalls: 1 };
     graphs.set(name, { ...found, about, config, context });
   }
-  return { app: http?.app === undefined ? undefined : exportIn(folder, http.app) };
+  return {
+    app: http?.app === undefined ? undefined : exportIn(folder, http.app),
+    auth: auth && exportIn(folder, auth.path),
+  };
 }
 
 /** Where `getLogger` of LangGraph's SDK, whichever copy of it a graph has, finds the logger of its server. */
