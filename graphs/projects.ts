@@ -179,13 +179,16 @@ export type GraphSchemas = Partial<Record<"state" | "input" | "output" | "config
 
 /** What LangGraph's own server, if the project has it, reads from a graph's types and Zod schemas. */
 interface SchemaReader {
-  getStaticGraphSchema: (spec: object) => Promise<Record<string, GraphSchemas>>;
+  getStaticGraphSchema: (
+    spec: object,
+    options: { timeoutMs: number },
+  ) => Promise<Record<string, GraphSchemas>>;
   getRuntimeGraphSchema?: (graph: unknown) => Promise<GraphSchemas | undefined>;
 }
 
 /**
  * The schemas of a project's graph, or of a subgraph of it, as LangGraph's own server reads them from its Zod schemas or its
- * types; undefined if the project does not have that server.
+ * types; undefined if neither the project nor this installation has that server.
  *
  * @param options.namespace of the subgraph
  */
@@ -196,7 +199,7 @@ export async function typedSchemas(options: {
 }): Promise<GraphSchemas | undefined> {
   const { source, graph, namespace } = options;
   try {
-    const path = createRequire(source.file).resolve("@langchain/langgraph-api/schema");
+    const path = resolved("@langchain/langgraph-api/schema", source.file);
     const reader = (await import(pathToFileURL(path).href)) as SchemaReader;
     const exact = await reader.getRuntimeGraphSchema?.(graph);
     if (exact) return exact;
@@ -204,18 +207,32 @@ export async function typedSchemas(options: {
     const root = Object.keys(read).find((name) => !name.includes("|")) ?? "";
     return read[namespace === undefined ? root : `${root}|${namespace}`];
   } catch {
-    // The project lacks it, or TypeScript.
+    // Neither has it, or TypeScript.
     return undefined;
   }
 }
+
+/** Where a module is that the project has, or else this installation. */
+function resolved(module: string, file: string): string {
+  try {
+    return createRequire(file).resolve(module);
+  } catch {
+    return createRequire(import.meta.url).resolve(module);
+  }
+}
+
+/** How long types may take to be read, in milliseconds. */
+const READ_MS = 120_000;
 
 /** What was read from types, which takes seconds. */
 const known = new WeakMap<ProjectExport, ReturnType<SchemaReader["getStaticGraphSchema"]>>();
 
 function readTypes(reader: SchemaReader, source: ProjectExport) {
   const { file: sourceFile, symbol: exportSymbol } = source;
-  const read = reader.getStaticGraphSchema({ sourceFile, exportSymbol });
+  const read = reader.getStaticGraphSchema({ sourceFile, exportSymbol }, { timeoutMs: READ_MS });
   known.set(source, read);
+  // On a busy machine it may do another time.
+  read.catch(() => known.delete(source));
   return read;
 }
 

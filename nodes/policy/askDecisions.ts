@@ -74,18 +74,39 @@ export type Decision =
   | { type: "reject"; message?: string };
 
 /** A decision as a person gives it. */
-export type GivenDecision = z.infer<typeof decisionsSchema>["decisions"][number];
+export type GivenDecision = z.infer<typeof decisionsForm>["decisions"][number];
 
-/** A decision in the spelling of LangChain for Python. */
-function inCamelCase(given: unknown): unknown {
-  const { edited_action: editedAction, ...rest } = Object(given) as Record<string, unknown>;
-  return editedAction === undefined ? given : { ...rest, editedAction };
+/** A decision in the spelling of LangChain for Python, or in that of its Agent Inbox, whose `args` say the rest. */
+function inOurSpelling(given: unknown): unknown {
+  const {
+    type,
+    edited_action: editedAction,
+    args,
+    ...rest
+  } = Object(given) as Record<string, unknown>;
+  if (editedAction !== undefined) return { ...rest, type, editedAction };
+  const { action: name, args: values } = Object(args) as Record<string, unknown>;
+  switch (type) {
+    case "accept":
+      return { type: "approve" };
+    case "ignore":
+      return { type: "reject" };
+    case "response":
+      return { type: "respond", message: args };
+    case "edit":
+      return name === undefined ? given : { type, editedAction: { name, args: values } };
+    default:
+      return given;
+  }
 }
 
-const decisionsSchema = z.object({
+/** The Agent Inbox sends the bare list. */
+const inOneField = (given: unknown) => (Array.isArray(given) ? { decisions: given } : given);
+
+const decisionsForm = z.object({
   decisions: z.array(
     z.preprocess(
-      inCamelCase,
+      inOurSpelling,
       z.discriminatedUnion("type", [
         z.object({ type: z.literal("approve") }),
         z.object({
@@ -98,6 +119,7 @@ const decisionsSchema = z.object({
     ),
   ),
 });
+const decisionsSchema = z.preprocess(inOneField, decisionsForm);
 
 /**
  * Pauses the run with LangGraph's `interrupt` until a person decides by resuming it with `new Command({ resume:

@@ -74,7 +74,8 @@ export async function createRun(options: {
   const checkpoint_id = form.checkpoint_id || form.checkpoint?.checkpoint_id || named;
   const checkpoint = checkpoint_id === undefined ? undefined : { checkpoint_id };
   const resume = form.command?.resume;
-  const goesOn = threadId !== undefined && form.input === undefined;
+  // Front ends send an empty input with a command, which takes its place.
+  const goesOn = threadId !== undefined && (form.input === undefined || form.command !== undefined);
   const before: GoingOn = goesOn
     ? await goingOnWith({ server, caller, threadId, checkpoint, resume })
     : {};

@@ -65,7 +65,7 @@ export function toJson(value: unknown): string {
     JSON.stringify(value, function replace(this: Record<string, unknown>, key, written) {
       // The message's own `toJSON` has already been applied to `written`.
       const raw = this[key];
-      if (isReview(raw)) return { ...raw, ...inSnakeCase(raw) };
+      if (isReview(raw)) return { ...raw, ...inBothSpellings(raw) };
       if (!isWritable(raw)) return written as unknown;
       const { type, data } = raw.toDict();
       return { ...data, type };
@@ -75,7 +75,7 @@ export function toJson(value: unknown): string {
 
 /** What waits for a person, as LangChain's human in the loop asks (nodes/policy/askDecisions.ts). */
 interface Review {
-  actionRequests: readonly object[];
+  actionRequests: readonly { args?: unknown }[];
   reviewConfigs: readonly {
     actionName?: string;
     allowedDecisions?: unknown;
@@ -88,15 +88,22 @@ function isReview(value: unknown): value is Review {
   return Array.isArray(actionRequests) && Array.isArray(reviewConfigs);
 }
 
-/** The same in the spelling of LangChain for Python, by which its front ends recognise a request. */
-function inSnakeCase({ actionRequests, reviewConfigs }: Review) {
+/** In the spellings of LangChain for JavaScript and for Python, by which its front ends recognise a request. */
+function inBothSpellings({ actionRequests: requests, reviewConfigs: configs }: Review) {
+  // The Agent Inbox wants to know of `arguments`.
+  const actionRequests = requests.map((each) => ({ ...each, arguments: each.args }));
+  // Both in each: the SDK's hooks make one of these lists of the other.
+  const reviewConfigs = configs.map((each) => ({
+    ...each,
+    action_name: each.actionName,
+    allowed_decisions: each.allowedDecisions,
+    args_schema: each.argsSchema,
+  }));
   return {
+    actionRequests,
+    reviewConfigs,
     action_requests: actionRequests,
-    review_configs: reviewConfigs.map(({ actionName, allowedDecisions, argsSchema }) => ({
-      action_name: actionName,
-      allowed_decisions: allowedDecisions,
-      args_schema: argsSchema,
-    })),
+    review_configs: reviewConfigs,
   };
 }
 
