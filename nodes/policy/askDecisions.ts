@@ -78,26 +78,16 @@ export type GivenDecision = z.infer<typeof decisionsForm>["decisions"][number];
 
 /** A decision in the spelling of LangChain for Python, or in that of its Agent Inbox, whose `args` say the rest. */
 function inOurSpelling(given: unknown): unknown {
-  const {
-    type,
-    edited_action: editedAction,
-    args,
-    ...rest
-  } = Object(given) as Record<string, unknown>;
-  if (editedAction !== undefined) return { ...rest, type, editedAction };
+  const { type, edited_action, args, ...rest } = Object(given) as Record<string, unknown>;
   const { action: name, args: values } = Object(args) as Record<string, unknown>;
-  switch (type) {
-    case "accept":
-      return { type: "approve" };
-    case "ignore":
-      return { type: "reject" };
-    case "response":
-      return { type: "respond", message: args };
-    case "edit":
-      return name === undefined ? given : { type, editedAction: { name, args: values } };
-    default:
-      return given;
-  }
+  const editedAction = edited_action ?? (name === undefined ? undefined : { name, args: values });
+  if (editedAction !== undefined) return { ...rest, type, editedAction };
+  const ofInbox: Record<string, object> = {
+    accept: { type: "approve" },
+    ignore: { type: "reject" },
+    response: { type: "respond", message: args },
+  };
+  return ofInbox[String(type)] ?? given;
 }
 
 /** The Agent Inbox sends the bare list. */
