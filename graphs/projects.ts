@@ -57,7 +57,12 @@ const projectForm = z.looseObject({
       },
     )
     .optional(),
-  auth: z.undefined("is not offered: keys and tokens say who comes in (docs/access.md)").optional(),
+  auth: z
+    .strictObject(
+      { path: place, disable_studio_auth: z.literal(true).optional() },
+      { error: "expected a path alone: Studio comes in like everybody else" },
+    )
+    .optional(),
 });
 
 const perGraph = z.record(
@@ -82,17 +87,17 @@ export function isProjectFile(file: string): boolean {
  * environment that are not set.
  *
  * @param file its `langgraph.json`
- * @returns the app whose routes are to be served besides
+ * @returns the app whose routes are to be served besides, and the `Auth` that says who comes in
  * @throws InvalidSetting for a file that is not of that form
  */
-export function openProject(file: string): { app?: ProjectExport } {
+export function openProject(file: string): { app?: ProjectExport; auth?: ProjectExport } {
   const given: unknown = JSON.parse(readFileSync(file, "utf8"));
   const read = projectForm.safeParse(given);
   if (!read.success) {
     const field = read.error.issues[0]?.path.join(".") || "the file";
     throw unusable(file, `${field}: ${issueText(read.error, given)}`);
   }
-  const { env = {}, http } = read.data;
+  const { env = {}, http, auth } = read.data;
   const folder = dirname(resolve(file));
   provideLogger();
   setEnvironment(
@@ -108,7 +113,10 @@ export function openProject(file: string): { app?: ProjectExport } {
     const about: About = { summary, source: found.file, budget: "ignored", modelCalls: 1 };
     graphs.set(name, { ...found, about, config, context });
   }
-  return { app: http?.app === undefined ? undefined : exportIn(folder, http.app) };
+  return {
+    app: http?.app === undefined ? undefined : exportIn(folder, http.app),
+    auth: auth && exportIn(folder, auth.path),
+  };
 }
 
 /** Where `getLogger` of LangGraph's SDK, whichever copy of it a graph has, finds the logger of its server. */
@@ -171,13 +179,16 @@ export type GraphSchemas = Partial<Record<"state" | "input" | "output" | "config
 
 /** What LangGraph's own server, if the project has it, reads from a graph's types and Zod schemas. */
 interface SchemaReader {
-  getStaticGraphSchema: (spec: object) => Promise<Record<string, GraphSchemas>>;
+  getStaticGraphSchema: (
+    spec: object,
+    options: { timeoutMs: number },
+  ) => Promise<Record<string, GraphSchemas>>;
   getRuntimeGraphSchema?: (graph: unknown) => Promise<GraphSchemas | undefined>;
 }
 
 /**
  * The schemas of a project's graph, or of a subgraph of it, as LangGraph's own server reads them from its Zod schemas or its
- * types; undefined if the project does not have that server.
+ * types; undefined if neither the project nor this installation has that server.
  *
  * @param options.namespace of the subgraph
  */
@@ -188,7 +199,7 @@ export async function typedSchemas(options: {
 }): Promise<GraphSchemas | undefined> {
   const { source, graph, namespace } = options;
   try {
-    const path = createRequire(source.file).resolve("@langchain/langgraph-api/schema");
+    const path = resolved("@langchain/langgraph-api/schema", source.file);
     const reader = (await import(pathToFileURL(path).href)) as SchemaReader;
     const exact = await reader.getRuntimeGraphSchema?.(graph);
     if (exact) return exact;
@@ -196,18 +207,32 @@ export async function typedSchemas(options: {
     const root = Object.keys(read).find((name) => !name.includes("|")) ?? "";
     return read[namespace === undefined ? root : `${root}|${namespace}`];
   } catch {
-    // The project lacks it, or TypeScript.
+    // Neither has it, or TypeScript.
     return undefined;
   }
 }
+
+/** Where a module is that the project has, or else this installation. */
+function resolved(module: string, file: string): string {
+  try {
+    return createRequire(file).resolve(module);
+  } catch {
+    return createRequire(import.meta.url).resolve(module);
+  }
+}
+
+/** How long types may take to be read, in milliseconds. */
+const READ_MS = 120_000;
 
 /** What was read from types, which takes seconds. */
 const known = new WeakMap<ProjectExport, ReturnType<SchemaReader["getStaticGraphSchema"]>>();
 
 function readTypes(reader: SchemaReader, source: ProjectExport) {
   const { file: sourceFile, symbol: exportSymbol } = source;
-  const read = reader.getStaticGraphSchema({ sourceFile, exportSymbol });
+  const read = reader.getStaticGraphSchema({ sourceFile, exportSymbol }, { timeoutMs: READ_MS });
   known.set(source, read);
+  // On a busy machine it may do another time.
+  read.catch(() => known.delete(source));
   return read;
 }
 

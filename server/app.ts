@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { z } from "zod";
 import { UnknownName } from "../common/errors.js";
 import { isAway, isFull } from "../storage/postgres/unavailable.js";
 import { packageVersion } from "../storage/packageRoot.js";
@@ -7,6 +8,7 @@ import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
 import { mcpRoutes } from "./api/mcp.js";
 import { openApiRoutes } from "./api/openApi.js";
+import { flag, query, refuseQuery } from "./api/taking.js";
 import { undoRoutes } from "./api/undo.js";
 import { runRoutes } from "./api/runs.js";
 import { cronRoutes } from "./api/crons.js";
@@ -24,6 +26,8 @@ import type { Telemetry } from "./telemetry/telemetry.js";
 /** `Retry-After` while the database is away, in seconds. */
 const RETRY_SECONDS = 2;
 
+const metricsQuery = z.object({ format: z.literal("prometheus").optional() });
+
 /** All routes of a server. */
 export function createApp(server: {
   workspace: Workspace;
@@ -36,7 +40,8 @@ export function createApp(server: {
   own?: Hono;
 }): Hono<Environment> {
   const { access, telemetry, database } = server;
-  const app = new Hono<Environment>();
+  // LangGraph's document writes some paths with a slash at their end.
+  const app = new Hono<Environment>({ strict: false });
   app.onError((error, context) => {
     const problem = asProblem(error);
     // Hono's own, from a project's app.
@@ -54,8 +59,8 @@ export function createApp(server: {
     return context.json({ detail: message, message }, 404);
   });
   app.use(telemetry.observe, access.guard);
-  app.get("/ok", async (context) => {
-    if (context.req.query("check_db") !== undefined && !(await database.check())) throw away();
+  app.get("/ok", query(z.object({ check_db: flag })), async (context) => {
+    if (context.req.valid("query").check_db && !(await database.check())) throw away();
     return context.json({ ok: true });
   });
   app.route("/", consolePage(server));
@@ -65,8 +70,12 @@ export function createApp(server: {
   });
   app.use(access.authenticate);
   if (server.own) app.use(sharingBodies).route("/", server.own);
+  app.use(access.askProject);
+  app.use(refuseQuery);
   app.get("/info", (context) => context.json(infoOf()));
-  app.get("/metrics", async (context) => context.text(await telemetry.metrics()));
+  app.get("/metrics", query(metricsQuery), async (context) =>
+    context.text(await telemetry.metrics()),
+  );
   app.route("/", assistantRoutes(server));
   app.route("/", threadRoutes(server));
   app.route("/", runRoutes(server));
@@ -115,6 +124,7 @@ function infoOf() {
     flags: {
       assistants: true,
       crons: true,
+      strict_resume: true,
       langsmith: false,
       langsmith_tracing_replicas: false,
     },

@@ -2,13 +2,16 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serve as listen } from "@hono/node-server";
 import type { Hono } from "hono";
+import { WebSocketServer } from "ws";
 import { InvalidSetting } from "../common/errors.js";
 import { databaseName, isAway } from "../storage/postgres/unavailable.js";
 import { type DataPlace, openStore } from "../storage/database.js";
 import { borrowPool } from "../storage/postgres/postgresPool.js";
+import { graphNames } from "../graphs/ownGraphs.js";
 import { loadExport } from "../graphs/projects.js";
 import { openWorkspace } from "../home/workspace.js";
 import { openAccess } from "./access/access.js";
+import { openProjectAuth } from "./access/projectAuth.js";
 import { nameOwners } from "./access/owners.js";
 import { startCrons } from "./api/dueCrons.js";
 import { createApp } from "./app.js";
@@ -23,6 +26,8 @@ const RETRY_MS = 500;
 /** A server that listens. */
 export interface RunningServer {
   url: string;
+  /** The graphs that may be run. */
+  graphs: string[];
   /** What the person who starts it should know, one line each. */
   notices: string[];
   /** Takes nothing new, lets runs reach their next checkpoint, and ends. */
@@ -49,7 +54,8 @@ export async function startServer(
     migrations: SERVER_MIGRATIONS,
   });
   // First, so that a mistake in the operator's file is reported before anything is opened.
-  const access = openAccess({ settings, data });
+  const project = settings.auth && (await openProjectAuth(settings.auth));
+  const access = openAccess({ settings, data, project });
   const database = watchDatabase(settings.place);
   for (let isTold = false; !(await database.check()); isTold = true) {
     if (!isTold) onWaiting(database.name);
@@ -87,9 +93,10 @@ export async function startServer(
     const server = { workspace, data, access, telemetry, database, runs, own };
     const app = createApp(server);
     const endCrons = startCrons(server);
-    const listening = await listenOn(app.fetch, settings);
+    const listening = await listenOn(app.fetch, access.bodyBytes, settings);
     return {
       url: listening.url,
+      graphs: graphNames().filter(access.allowsGraph),
       notices,
       close: async () => {
         endCrons();
@@ -110,11 +117,13 @@ export async function startServer(
 
 async function listenOn(
   fetch: Parameters<typeof listen>[0]["fetch"],
+  maxPayload: number,
   { host: hostname, port }: ServerSettings,
 ) {
+  const websocket = { server: new WebSocketServer({ noServer: true, maxPayload }) };
   const listening = await new Promise<{ server: ReturnType<typeof listen>; port: number }>(
     (done, failed) => {
-      const made = listen({ fetch, hostname, port }, (info: AddressInfo) =>
+      const made = listen({ fetch, hostname, port, websocket }, (info: AddressInfo) =>
         done({ server: made, port: info.port }),
       );
       made.once("error", (error) => failed(unusable(hostname, port, error)));
@@ -126,6 +135,7 @@ async function listenOn(
     url: `http://${shown}:${listening.port}`,
     close: () => new Promise<void>((done) => http.close(() => done())),
     cut: () => {
+      websocket.server.clients.forEach((client) => client.terminate());
       if ("closeAllConnections" in http) http.closeAllConnections();
     },
   };

@@ -10,6 +10,8 @@ export interface Environment {
     token?: string;
     /** The body that a project's app has read, and may have changed; undefined if it has read none. */
     readBody?: () => Promise<unknown> | undefined;
+    /** What a project's handler has changed in the query. */
+    changedQuery?: Record<string, string>;
     /** Why the caller was not let in, in the words of the check: for the log alone. */
     refused?: string;
   };
@@ -29,6 +31,8 @@ export interface ServerSettings {
   policyFile?: string;
   /** The app of a LangGraph.js project, whose routes are served besides. */
   app?: ProjectExport;
+  /** The `Auth` of a LangGraph.js project, which identifies everybody who comes without a key. */
+  auth?: ProjectExport;
 }
 
 export const DEFAULT_SETTINGS = {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { CommandForm } from "../command.js";
-import { findGraph, graphNames } from "../../graphs/ownGraphs.js";
+import { findGraph } from "../../graphs/ownGraphs.js";
 import { isProjectFile, openProject } from "../../graphs/projects.js";
 import { type Started, firstProcess, startProcesses } from "../../server/processes.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
@@ -99,11 +99,12 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
   graph.forEach(findGraph);
   const projects = config.filter(isProjectFile).map(openProject);
   const { app } = projects.find((project) => project.app) ?? {};
+  const { auth } = projects.find((project) => project.auth) ?? {};
   const policyFile = config.find((file) => !isProjectFile(file));
   const place = { home: defaultHome(), url: defaultDatabase() };
-  const settings: ServerSettings = { ...given, place, policyFile, app };
+  const settings: ServerSettings = { ...given, place, policyFile, app, auth };
   const { startServer } = await import("../../server/serve.js");
-  const { url, notices, close } = await startServer(settings, (database) =>
+  const { url, graphs, notices, close } = await startServer(settings, (database) =>
     tell(`Waiting for the database ${database}, which is not answering`),
   );
   const { isLoopback } = await import("../../server/access/guard.js");
@@ -111,7 +112,7 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
   const lines = [
     // Programs that start a server wait for this line.
     `Server running at ${url}`,
-    `Serving ${graphNames().length} graphs through the LangGraph API, ${atOnce} runs at a time; open the address in a browser for the page`,
+    `Serving ${graphs.length} graphs through the LangGraph API, ${atOnce} runs at a time; open the address in a browser for the page`,
     `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
     ...(isLoopback(given.host) ? [] : [SECOND_LOOK]),
     ...notices.map((notice) => `Note: ${notice}`),

@@ -74,18 +74,29 @@ export type Decision =
   | { type: "reject"; message?: string };
 
 /** A decision as a person gives it. */
-export type GivenDecision = z.infer<typeof decisionsSchema>["decisions"][number];
+export type GivenDecision = z.infer<typeof decisionsForm>["decisions"][number];
 
-/** A decision in the spelling of LangChain for Python. */
-function inCamelCase(given: unknown): unknown {
-  const { edited_action: editedAction, ...rest } = Object(given) as Record<string, unknown>;
-  return editedAction === undefined ? given : { ...rest, editedAction };
+/** A decision in the spelling of LangChain for Python, or in that of its Agent Inbox, whose `args` say the rest. */
+function inOurSpelling(given: unknown): unknown {
+  const { type, edited_action, args, ...rest } = Object(given) as Record<string, unknown>;
+  const { action: name, args: values } = Object(args) as Record<string, unknown>;
+  const editedAction = edited_action ?? (name === undefined ? undefined : { name, args: values });
+  if (editedAction !== undefined) return { ...rest, type, editedAction };
+  const ofInbox: Record<string, object> = {
+    accept: { type: "approve" },
+    ignore: { type: "reject" },
+    response: { type: "respond", message: args },
+  };
+  return ofInbox[String(type)] ?? given;
 }
 
-const decisionsSchema = z.object({
+/** The Agent Inbox sends the bare list. */
+const inOneField = (given: unknown) => (Array.isArray(given) ? { decisions: given } : given);
+
+const decisionsForm = z.object({
   decisions: z.array(
     z.preprocess(
-      inCamelCase,
+      inOurSpelling,
       z.discriminatedUnion("type", [
         z.object({ type: z.literal("approve") }),
         z.object({
@@ -98,6 +109,7 @@ const decisionsSchema = z.object({
     ),
   ),
 });
+const decisionsSchema = z.preprocess(inOneField, decisionsForm);
 
 /**
  * Pauses the run with LangGraph's `interrupt` until a person decides by resuming it with `new Command({ resume:

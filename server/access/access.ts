@@ -1,9 +1,10 @@
+import { InvalidSetting } from "../../common/errors.js";
 import { aboutGraph } from "../../graphs/openGraph.js";
 import { projectGraph } from "../../graphs/projects.js";
 import { parseSettings } from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerSettings } from "../server.js";
-import { type WantedRun, askedDollars, permitRun } from "./admission.js";
+import { type WantedRun, askedDollars, offeredModels, permitRun } from "./admission.js";
 import { openAuthentication } from "./authenticate.js";
 import { openBudgets } from "./budgets.js";
 import type { Behalf } from "../../tools/remote.js";
@@ -13,6 +14,7 @@ import { openKeys } from "./keys.js";
 import { seesLibrary } from "./libraries.js";
 import { type Grantee, fits, grantedTo } from "./grants.js";
 import { readPolicy, requireWebhook } from "./policy.js";
+import { type ProjectAuth, askProject } from "./projectAuth.js";
 import { openRevocations } from "./revocations.js";
 import type { ServerStore } from "../schema.js";
 
@@ -24,8 +26,19 @@ export type Access = ReturnType<typeof openAccess>;
  *
  * @throws InvalidSetting if the file is unusable
  */
-export function openAccess({ settings, data }: { settings: ServerSettings; data: ServerStore }) {
+export function openAccess(options: {
+  settings: ServerSettings;
+  data: ServerStore;
+  project?: ProjectAuth;
+}) {
+  const { settings, data, project } = options;
   const policy = readPolicy(settings.policyFile);
+  if (project && policy.jwt)
+    throw new InvalidSetting({
+      setting: "auth",
+      problem: "the project says who comes in, and so does jwt in the operator's file",
+      hint: "Take one of them out",
+    });
   const { host: address } = settings;
   const { hosts, origins, bodyBytes, limits } = policy;
   const hasDollars = limits.usd !== undefined || policy.budgets?.usd !== undefined;
@@ -38,7 +51,12 @@ export function openAccess({ settings, data }: { settings: ServerSettings; data:
     issuer: policy.jwt?.issuer,
     /** Runs before anything else of a request is read: checks `Host`, `Origin` and the size of the body. */
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
-    ...openAuthentication({ address, policy, keys: openKeys(data) }),
+    bodyBytes,
+    ...openAuthentication({ address, policy, keys: openKeys(data), project }),
+    /** Asks a project's own rules about the requests of its users. */
+    askProject: askProject(project),
+    /** Whether a project lets its user do something, and what they see for it; everybody else sees what is theirs. */
+    permit: project?.permit ?? (async ({ caller }: { caller: Caller }) => caller),
     /**
      * Decides whether a run may be queued, and brings its settings within the operator's limits.
      *
@@ -68,6 +86,8 @@ export function openAccess({ settings, data }: { settings: ServerSettings; data:
     charge: budgets.charge,
     /** Whether the operator's file lets a graph be run. */
     allowsGraph: (graph: string) => policy.graphs?.some((form) => fits(graph, form)) ?? true,
+    /** The models that may be chosen, as far as they are known by name; the usual one first. */
+    models: () => offeredModels(policy),
     /** What somebody may find and call; undefined if that is every tool. */
     grantedTo: (who: Grantee) => grantedTo(who, policy.grants),
     /** On whose behalf a caller's own searches and calls are made. */

@@ -7,11 +7,13 @@ import "../../models/chat/chat.js";
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../models/embeddings/embeddings.js";
 import { projectGraph } from "../../graphs/projects.js";
+import { usableModels } from "../../models/firstModel.js";
 import { isSetUp } from "../../models/providers.js";
 import { readBudget } from "../../state/budgetSetting.js";
 import { settingsGoingOn } from "../../state/goingOn.js";
 import {
   APPROVALS,
+  OFFLINE_MODEL,
   type Settings as RunSettings,
   parseSettings,
   settingsSchema,
@@ -69,9 +71,10 @@ export function permitRun({
   const asked = settingsOf(run);
   readSettings(asked);
   const { begun } = run;
+  const usual = policy.models && !begun ? { model: offeredModels(policy)[0] } : {};
   // A developer's own machine, whose operator has set no limits.
   if (caller === ANYBODY) return { context: goingOn(begun, asked), configurable };
-  const context = goingOn(begun, { ...asked, ...given(policy.force) });
+  const context = goingOn(begun, { ...given(usual), ...asked, ...given(policy.force) });
   const chosen = Object.keys(asked).filter((name) => !(name in policy.force));
   const effective = readSettings(context);
   requireNames(run.graph, effective, policy);
@@ -89,18 +92,30 @@ function permitProjectRun(options: Parameters<typeof permitRun>[0]) {
   const given = Object.entries(run.configurable ?? {}).filter(
     ([name]) => !USER_KEYS.includes(name) && !name.startsWith("__"),
   );
-  const { owner: identity, scopes: permissions } = caller;
+  const { owner, scopes } = caller;
+  const known = { identity: owner, permissions: scopes, is_authenticated: true };
+  const { identity, permissions, ...more } = caller.project?.user ?? known;
   const user = caller.id !== "" && {
-    langgraph_auth_user: { identity, permissions, is_authenticated: true },
+    langgraph_auth_user: { identity, permissions, ...more },
     langgraph_auth_user_id: identity,
     langgraph_auth_permissions: permissions,
   };
   return { context: run.context, configurable: { ...Object.fromEntries(given), ...user } };
 }
 
+/** The models that may be chosen, as far as they are known by name; first the one that holds if none is chosen. */
+export function offeredModels({ models }: Policy): string[] {
+  const named = (models ?? []).filter((form) => !form.endsWith("*"));
+  const { model } = settingsSchema.parse({});
+  const known = [...new Set([model, ...named, ...usableModels(), OFFLINE_MODEL])];
+  return known.filter((name) => models?.some((form) => fits(name, form)) ?? true);
+}
+
 /** Answers and runs need different scopes; writing into a state bypasses approvals. */
-function requireCommand(caller: Caller, { command }: WantedRun): void {
-  if (command?.update !== undefined || command?.goto !== undefined) requireScope(caller, "admin");
+function requireCommand(caller: Caller, { command, graph }: WantedRun): void {
+  const isWriting = command?.update !== undefined || command?.goto !== undefined;
+  // A project's own rules say who may write into the states of its graphs.
+  if (isWriting && !(caller.project && projectGraph(graph))) requireScope(caller, "admin");
   requireScope(caller, command?.resume === undefined ? "run" : "approve");
 }
 

@@ -1,20 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
-import {
-  type JWTPayload,
-  createRemoteJWKSet,
-  decodeProtectedHeader,
-  errors,
-  jwtVerify,
-} from "jose";
-import { beginning } from "../../common/text.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
-import { ANYBODY, type Caller, GUEST, SCOPES, requireScope, scopesFor } from "./caller.js";
+import { ANYBODY, type Caller, GUEST, requireScope, scopesFor } from "./caller.js";
 import { type Keys, isSecret } from "./keys.js";
-import { ownerOfTokens } from "./owners.js";
 import { type Policy, isCapping } from "./policy.js";
 import { isLoopback } from "./guard.js";
+import type { ProjectAuth } from "./projectAuth.js";
+import { TOKEN, openTokens } from "./tokens.js";
 
 const MINUTE_MS = 60_000;
 
@@ -22,19 +15,25 @@ const MINUTE_MS = 60_000;
 const MOST_COUNTED = 10_000;
 
 /** Identifies the sender of a request by a key or a token. */
-export function openAuthentication(options: { address: string; policy: Policy; keys: Keys }) {
-  const { address, policy, keys } = options;
+export function openAuthentication(options: {
+  address: string;
+  policy: Policy;
+  keys: Keys;
+  project?: ProjectAuth;
+}) {
+  const { address, policy, keys, project } = options;
   const token = policy.jwt && openTokens(policy.jwt);
   const countRequest = countByMinute("requests", policy.requestsPerMinute);
   const countFailure = countByMinute("failed authentications", policy.failuresPerMinute);
   const everybody = isCapping(policy) ? GUEST : ANYBODY;
-  const isOn = async () => asksByRule(options) ?? (await keys.exist());
+  const isOn = async () => project !== undefined || (asksByRule(options) ?? (await keys.exist()));
   const identify = async (context: Context<Environment>): Promise<Caller | HttpProblem> => {
     const credential = credentialIn(context) ?? "";
     const refuse = (detail: string, problem?: string) => {
       context.set("refused", detail);
       return unknownCaller(problem);
     };
+    if (project && !isSecret(credential)) return await project.identify(context.req.raw);
     if (credential === "") return refuse("no key or token");
     if (isSecret(credential)) {
       const key = await keys.find(credential);
@@ -49,32 +48,43 @@ export function openAuthentication(options: { address: string; policy: Policy; k
   };
   /** Identifies the caller, sets `caller`, counts its requests, and requires the scope that the route needs. */
   const authenticate: MiddlewareHandler<Environment> = async (context, next) => {
-    const known = (await isOn()) ? await identify(context) : everybody;
+    const known = (await isOn()) ? await identify(context).catch(asRefusal) : everybody;
     if (known instanceof HttpProblem) {
       countFailure(senderOf(context));
       context.header("WWW-Authenticate", "Bearer");
       throw known;
     }
-    countRequest(known.id || senderOf(context));
-    const scopes = scopesFor(context.req);
-    if (scopes.length > 0) requireScope(known, ...scopes);
     context.set("caller", known);
+    count(context);
+    const scopes = scopesFor(context.req);
+    // What a project's users may do is asked of the project, once its own routes are passed.
+    if (scopes.length > 0 && !known.project) requireScope(known, ...scopes);
     await next();
   };
+  /** Counts one more request of a known caller. @throws HttpProblem 429 if that is one too many in this minute */
+  const count = (context: Context<Environment>) =>
+    countRequest(context.get("caller").id || senderOf(context));
   return {
     authenticate,
+    count,
     /** What the person who starts the server should know, one line each. */
     notices: async () => {
       if (!(await isOn())) {
         if (isLoopback(address)) return [];
         return [`authentication is off: anyone who can reach ${address} can use this server`];
       }
-      if (token || (await keys.exist())) return [];
+      if (token || project || (await keys.exist())) return [];
       return [
         "nobody can use this server yet; create a key with: tulipgraph keys create --scope run --scope read",
       ];
     },
   };
+}
+
+/** A project's refusal counts as a failed authentication. */
+function asRefusal(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem && error.details.status !== 503) return error;
+  throw error;
 }
 
 /**
@@ -137,143 +147,4 @@ function countByMinute(what: string, most?: number): (name: string) => void {
     }
     counts.set(name, count + 1);
   };
-}
-
-/** Only signatures with a public key: with a shared secret, each of our servers could sign tokens, too. */
-const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
-
-/** How long to wait for an answer of the issuer (ms). */
-const PATIENCE_MS = 5000;
-
-/** How often, at most, the issuer is asked for a key that is not known yet (ms). */
-const COOL_DOWN_MS = 1000;
-
-/** How long the issuer's keys are kept (ms): a withdrawn one is accepted that long. */
-const KEEP_MS = 600_000;
-
-/** `Retry-After` when the issuer cannot be reached. */
-const RETRY_SECONDS = 5;
-
-/** Characters of an owner's name. */
-const LONGEST_OWNER = 200;
-
-const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
-
-/** Why a token is not accepted: as its bearer is told, and as the log has it. */
-interface Refusal {
-  problem: string;
-  detail: string;
-}
-
-/**
- * Reads tokens of the issuer that the operator's file names.
- *
- * @returns the caller with a token, or why it is not valid; throws HttpProblem 503 if the issuer's keys cannot be
- * fetched
- */
-function openTokens(
-  settings: NonNullable<Policy["jwt"]>,
-): (token: string) => Promise<Caller | Refusal> {
-  const { issuer, audience, toleranceSeconds: clockTolerance } = settings;
-  const keys = createRemoteJWKSet(new URL(settings.jwks), {
-    timeoutDuration: PATIENCE_MS,
-    cooldownDuration: COOL_DOWN_MS,
-    cacheMaxAge: KEEP_MS,
-  });
-  return async (token) => {
-    try {
-      const { payload } = await jwtVerify(token, keys, {
-        issuer,
-        audience,
-        clockTolerance,
-        algorithms: ALGORITHMS,
-        requiredClaims: ["exp"],
-      });
-      return callerOf(payload, settings);
-    } catch (error) {
-      const fault = OF_TOKEN.find((kind) => error instanceof kind);
-      if (fault) return refusalOf(error as Error, token, settings);
-      throw new HttpProblem({
-        status: 503,
-        problem: "the issuer's keys, which tokens are checked with, cannot be fetched",
-        hint: "Try again; if this persists, the operator should check jwt.jwks",
-        retryAfter: RETRY_SECONDS,
-      });
-    }
-  };
-}
-
-/** What is wrong with a token by the claim that failed. */
-const CLAIM_PROBLEMS: Record<string, string> = {
-  exp: "the token has no expiry time",
-  nbf: "the token is not valid yet",
-  aud: "the token is for another audience",
-  iss: "the token is from another issuer",
-};
-
-/** Claims are checked after the signature, so only a bearer of a real token learns which of them is wrong. */
-function refusalOf(
-  error: Error,
-  token: string,
-  { issuer, audience }: NonNullable<Policy["jwt"]>,
-): Refusal {
-  if (error instanceof errors.JWTExpired) {
-    const { exp = 0 } = error.payload;
-    const problem = `the token expired at ${new Date(exp * 1000).toISOString()}`;
-    return { problem, detail: `${error.message} (sub ${error.payload.sub})` };
-  }
-  if (error instanceof errors.JWTClaimValidationFailed) {
-    const { claim, payload } = error;
-    const problem = CLAIM_PROBLEMS[claim] ?? `the token's claim "${claim}" is not valid`;
-    const came = JSON.stringify(payload[claim]) ?? "nothing";
-    const wanted = { aud: `, wanted ${audience}`, iss: `, wanted ${issuer}` }[claim] ?? "";
-    return { problem, detail: `${error.message} (${came}${wanted}; sub ${payload.sub})` };
-  }
-  return {
-    problem: "the token has no valid signature",
-    detail: `${error.message} (${headerText(token)})`,
-  };
-}
-
-/** What a token says of its signature, for the log. */
-function headerText(token: string): string {
-  try {
-    const { alg, kid } = decodeProtectedHeader(token);
-    return beginning(`alg ${alg}, kid ${kid}`, LONGEST_OWNER);
-  } catch {
-    return "its header cannot be read";
-  }
-}
-
-/** Errors by which the token is at fault, rather than the connection to the issuer. */
-const OF_TOKEN = [
-  errors.JWTClaimValidationFailed,
-  errors.JWTExpired,
-  errors.JWTInvalid,
-  errors.JWSInvalid,
-  errors.JWSSignatureVerificationFailed,
-  errors.JOSEAlgNotAllowed,
-  errors.JOSENotSupported,
-  errors.JWKSNoMatchingKey,
-  errors.JWKSMultipleMatchingKeys,
-];
-
-function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Caller | Refusal {
-  const { issuer, ownerClaim, scopesClaim, scopesPrefix, defaultScopes } = settings;
-  const owner = payload[ownerClaim];
-  const subject = payload.sub ?? owner;
-  const isNamed = typeof owner === "string" && owner !== "" && owner.length <= LONGEST_OWNER;
-  if (!isNamed || typeof subject !== "string") {
-    const problem = `the token names no owner in its claim "${ownerClaim}"`;
-    return { problem, detail: `${problem} (sub ${payload.sub})` };
-  }
-  const given = payload[scopesClaim];
-  const words = typeof given === "string" ? given.split(" ") : given;
-  const scopes = Array.isArray(words)
-    ? SCOPES.filter((scope) => words.includes(scopesPrefix + scope))
-    : defaultScopes;
-  // The prefix keeps a subject from being charged as a key of the same name.
-  const named = payload[settings.groupsClaim];
-  const groups = [named ?? []].flat().filter((each) => typeof each === "string");
-  return { owner: ownerOfTokens(issuer, owner), id: `sub:${subject}`, scopes, groups };
 }

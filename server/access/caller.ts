@@ -1,6 +1,7 @@
 import type { SqlBool } from "kysely";
 import { sql } from "../../storage/kysely.js";
 import { HttpProblem } from "../problem.js";
+import type { ProjectUser } from "./projectAuth.js";
 
 /** What a caller may do: start runs · read its owner's data · answer approvals · everything, for every owner. */
 export const SCOPES = ["run", "read", "approve", "admin"] as const;
@@ -16,6 +17,8 @@ export interface Caller {
   scopes: readonly Scope[];
   /** The groups that a token names. */
   groups?: readonly string[];
+  /** Whom a LangGraph.js project's own authentication has let in. */
+  project?: ProjectUser;
 }
 
 /** Every caller of a server without authentication: a developer on their own machine. */
@@ -27,6 +30,16 @@ export const GUEST: Caller = { owner: "", id: "", scopes: ["run", "read", "appro
 /** Whether a caller sees every owner's data. */
 export function seesAll({ scopes }: Pick<Caller, "scopes">): boolean {
   return scopes.includes("admin");
+}
+
+/** The owner whose rows a caller sees; undefined for everybody's. */
+export function ownerSeen(caller: Caller): string | undefined {
+  return seesAll(caller) ? undefined : caller.owner;
+}
+
+/** In whose name a caller acts at connected sources. */
+export function actorOfCaller({ owner, project }: Caller): string {
+  return project ? `${owner}${project.user.identity}` : owner;
 }
 
 /** @throws HttpProblem 403 for a caller with none of the scopes; `admin` includes all of them */
@@ -75,6 +88,8 @@ const ROUTES: readonly Route[] = [
   route("POST", `/threads/${ID}/undo`, RUN),
   route("POST", `/threads/${ID}/commands`, ["run", "approve", "read"]),
   route("POST", `/threads/${ID}/stream/events`, ["read", "run", "approve"]),
+  // A WebSocket, whose commands are looked at one by one.
+  route("GET", `/threads/${ID}/stream/events`, ["read", "run", "approve"]),
   route("POST", `/threads/${ID}/history`, READ),
   route("POST", `/threads/${ID}/state/checkpoint`, READ),
   // Writing into a state bypasses approvals and limits.

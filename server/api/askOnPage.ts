@@ -10,7 +10,8 @@ import type { InputAnswer } from "../../tools/remote.js";
 import type { Caller } from "../access/caller.js";
 import { orderOf, type RunRow } from "../runs/runRow.js";
 import { ON_PAGE } from "./assistantRows.js";
-import { createRun, runForm } from "./createRun.js";
+import { createRun } from "./createRun.js";
+import { runForm } from "./runForm.js";
 
 type Served = Parameters<typeof createRun>[0]["server"];
 

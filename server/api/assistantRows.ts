@@ -7,9 +7,12 @@ import { findGraph, graphNames } from "../../graphs/ownGraphs.js";
 import { projectGraph } from "../../graphs/projects.js";
 import { TulipgraphError } from "../../common/errors.js";
 import { parseSettings } from "../../state/settings.js";
+import { type Caller, ownedBy } from "../access/caller.js";
+import { isShown } from "../access/projectAuth.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
-import { jsonObject, parsed, refused, time } from "./requests.js";
+import { parsed, refused, time } from "./requests.js";
+import { jsonObject } from "./taking.js";
 
 /** The namespace in which LangGraph's servers derive assistants' ids from graphs' (RFC 4122's for OIDs, less one bit). */
 const NAMESPACE = parse("6ba7b821-9dad-11d1-80b4-00c04fd430c8");
@@ -70,13 +73,12 @@ async function graphAssistant(id: string): Promise<Assistant> {
 /**
  * Finds an assistant by its id, or a graph's own one by the id of the graph.
  *
- * @param owner whose assistants may be found; undefined for everybody's
  * @throws HttpProblem 404, which says what there is
  */
 export async function findAssistant(
   data: ServerStore,
   name: string,
-  owner: string | undefined,
+  caller: Caller,
 ): Promise<Assistant> {
   const graph = projectGraph(name) || graphNames().includes(name) ? name : graphOf(name);
   if (graph) return await graphAssistant(graph);
@@ -84,9 +86,9 @@ export async function findAssistant(
     .selectFrom("assistants")
     .selectAll()
     .where("assistant_id", "=", name)
-    .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
+    .where(ownedBy(caller))
     .executeTakeFirst();
-  if (row === undefined) throw assistantUnknown(name);
+  if (!row || !isShown(caller, "assistants", row.metadata)) throw assistantUnknown(name);
   return assistantOf(row);
 }
 

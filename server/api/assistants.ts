@@ -10,7 +10,8 @@ import { z } from "zod";
 import { findGraph } from "../../graphs/ownGraphs.js";
 import { type GraphSchemas, projectGraph, typedSchemas } from "../../graphs/projects.js";
 import type { Workspace } from "../../home/workspace.js";
-import { ownedBy } from "../access/caller.js";
+import { ownedBy, ownerSeen } from "../access/caller.js";
+import { isShown } from "../access/projectAuth.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerStore } from "../schema.js";
 import type { Environment } from "../server.js";
@@ -28,20 +29,8 @@ import {
   updateAssistant,
   updateForm,
 } from "./assistantRows.js";
-import {
-  type Request,
-  contains,
-  flag,
-  jsonObject,
-  ownerSeen,
-  page,
-  parsed,
-  readBody,
-  readQuery,
-  select,
-  tellPage,
-  uuid,
-} from "./requests.js";
+import { type Request, contains, parsed, select, tellPage } from "./requests.js";
+import { body, check, flag, jsonObject, page, query, uuid } from "./taking.js";
 import { deleteThread } from "./threads.js";
 import type { Access } from "../access/access.js";
 import type { ServedGraphs } from "../runs/servedGraphs.js";
@@ -63,6 +52,8 @@ const create = updateForm.extend({
   if_exists: z.enum(["raise", "do_nothing"]).default("raise"),
 });
 
+const latest = z.object({ version: z.coerce.number().int().min(1) });
+
 const versions = z.object({ metadata: jsonObject.optional(), ...page });
 
 /** Deletes the caller's threads that an assistant has run on, or that say so. */
@@ -71,12 +62,13 @@ async function deleteThreadsOf(
   context: Request,
   assistantId: string,
 ): Promise<void> {
+  const caller = context.get("caller");
   const rows = await server.data.db
     .selectFrom("threads")
     .selectAll()
-    .where(ownedBy(context.get("caller")))
+    .where(ownedBy(caller))
     .execute();
-  for (const row of rows)
+  for (const row of rows.filter((one) => isShown(caller, "threads", one.metadata)))
     if (parsed(row.metadata)["assistant_id"] === assistantId) await deleteThread(server, row);
 }
 
@@ -90,52 +82,63 @@ export function assistantRoutes(server: {
   const { data, runs } = server;
   const app = new Hono<Environment>();
   const find = (context: Request) =>
-    findAssistant(data, context.req.param("assistant_id") ?? "", ownerSeen(context));
-  app.post("/assistants/search", async (context) => {
-    const wanted = await readBody(context, search);
+    findAssistant(data, context.req.param("assistant_id") ?? "", context.get("caller"));
+  app.post("/assistants/search", body(search), async (context) => {
+    const wanted = context.req.valid("json");
     const found = await searchAssistants(server, context, wanted);
     const { offset, limit } = wanted;
     tellPage(context, { offset, limit, total: found.length });
     const shown = found.slice(offset, offset + limit);
     return context.json(shown.map((assistant) => select(assistant, wanted.select)));
   });
-  app.post("/assistants/count", async (context) => {
-    const wanted = await readBody(context, search);
+  app.post("/assistants/count", body(search), async (context) => {
+    const wanted = context.req.valid("json");
     const found = await searchAssistants(server, context, wanted);
     return context.json(found.length);
   });
-  app.post("/assistants", async (context) => {
-    const wanted = await readBody(context, create);
+  app.post("/assistants", body(create), async (context) => {
+    const wanted = context.req.valid("json");
     return context.json(await createAssistant(data, context, wanted));
   });
   app.get("/assistants/:assistant_id", async (context) => context.json(await find(context)));
-  app.patch("/assistants/:assistant_id", async (context) => {
-    const wanted = await readBody(context, updateForm);
+  app.patch("/assistants/:assistant_id", body(updateForm), async (context) => {
+    const wanted = context.req.valid("json");
     return context.json(await updateAssistant(data, await find(context), wanted));
   });
-  app.delete("/assistants/:assistant_id", async (context) => {
-    const { delete_threads = false } = readQuery(context, z.object({ delete_threads: flag }));
-    const assistant = await find(context);
-    requireOwn(assistant, "deleted");
-    const { assistant_id } = assistant;
-    if (delete_threads) await deleteThreadsOf(server, context, assistant_id);
-    await data.db
-      .deleteFrom("assistant_versions")
-      .where("assistant_id", "=", assistant_id)
-      .execute();
-    await data.db.deleteFrom("assistants").where("assistant_id", "=", assistant_id).execute();
-    return context.json([assistant_id]);
-  });
-  app.post("/assistants/:assistant_id/versions", async (context) => {
-    const { metadata = {}, offset, limit } = await readBody(context, versions);
+  app.delete(
+    "/assistants/:assistant_id",
+    query(z.object({ delete_threads: flag })),
+    async (context) => {
+      const { delete_threads = false } = context.req.valid("query");
+      const assistant = await find(context);
+      requireOwn(assistant, "deleted");
+      const { assistant_id } = assistant;
+      if (delete_threads) await deleteThreadsOf(server, context, assistant_id);
+      await data.db
+        .deleteFrom("assistant_versions")
+        .where("assistant_id", "=", assistant_id)
+        .execute();
+      await data.db.deleteFrom("assistants").where("assistant_id", "=", assistant_id).execute();
+      return context.json([assistant_id]);
+    },
+  );
+  app.post("/assistants/:assistant_id/versions", body(versions), async (context) => {
+    const { metadata = {}, offset, limit } = context.req.valid("json");
     const all = await assistantVersions(data, await find(context));
     const found = all.filter((version) => contains(version.metadata, metadata));
     return context.json(found.slice(offset, offset + limit));
   });
-  app.post("/assistants/:assistant_id/latest", async (context) => {
-    const { version } = await readBody(context, z.object({ version: z.number().int().min(1) }));
-    return context.json(await setLatest(data, await find(context), version));
-  });
+  app.post(
+    "/assistants/:assistant_id/latest",
+    query(latest.partial()),
+    body(latest.partial()),
+    async (context) => {
+      // LangGraph's document has it in the query, its SDKs in the body.
+      const given = { ...context.req.valid("query"), ...context.req.valid("json") };
+      const { version } = check(latest, given, "body");
+      return context.json(await setLatest(data, await find(context), version));
+    },
+  );
   graphRoutes(app, runs.graphs, find);
   return app;
 }
@@ -146,8 +149,8 @@ function graphRoutes(
   graphs: ServedGraphs,
   find: (context: Request) => Promise<Assistant>,
 ): void {
-  app.get("/assistants/:assistant_id/graph", async (context) => {
-    const { xray } = readQuery(context, z.object({ xray: flag }));
+  app.get("/assistants/:assistant_id/graph", query(z.object({ xray: flag })), async (context) => {
+    const { xray } = context.req.valid("query");
     const { graph_id, config } = await find(context);
     const graph = await graphs.open(graph_id, config);
     const drawable = await graph.getGraphAsync({ xray });
@@ -158,16 +161,20 @@ function graphRoutes(
     const graph = await graphs.open(graph_id, config);
     return context.json({ graph_id, ...schemaAnswer(await schemasOf(graph_id, graph)) });
   });
-  app.get("/assistants/:assistant_id/subgraphs/:namespace?", async (context) => {
-    const { recurse } = readQuery(context, z.object({ recurse: flag }));
-    const { graph_id, config } = await find(context);
-    const graph = await graphs.open(graph_id, config);
-    const found: [string, GraphSchemas][] = [];
-    const inner = graph.getSubgraphsAsync(context.req.param("namespace"), recurse);
-    for await (const [name, subgraph] of inner)
-      found.push([name, await schemasOf(graph_id, subgraph, name)]);
-    return context.json(Object.fromEntries(found));
-  });
+  app.get(
+    "/assistants/:assistant_id/subgraphs/:namespace?",
+    query(z.object({ recurse: flag })),
+    async (context) => {
+      const { recurse } = context.req.valid("query");
+      const { graph_id, config } = await find(context);
+      const graph = await graphs.open(graph_id, config);
+      const found: [string, GraphSchemas][] = [];
+      const inner = graph.getSubgraphsAsync(context.req.param("namespace"), recurse);
+      for await (const [name, subgraph] of inner)
+        found.push([name, await schemasOf(graph_id, subgraph, name)]);
+      return context.json(Object.fromEntries(found));
+    },
+  );
 }
 
 /** @param namespace of a subgraph */
@@ -210,7 +217,8 @@ async function searchAssistants(
     .where(ownedBy(context.get("caller")))
     .orderBy("created_at", "desc")
     .execute();
-  const all = [...rows.map(assistantOf), ...(await graphAssistants())];
+  const own = rows.filter((row) => isShown(context.get("caller"), "assistants", row.metadata));
+  const all = [...own.map(assistantOf), ...(await graphAssistants())];
   const found = all.filter(
     ({ graph_id, name, metadata }) =>
       access.allowsGraph(graph_id) &&
@@ -250,7 +258,11 @@ async function createAssistant(
     .selectAll()
     .where("assistant_id", "=", row.assistant_id)
     .executeTakeFirst();
-  const isSeen = known && [undefined, known.owner].includes(ownerSeen(context));
+  const caller = context.get("caller");
+  const isSeen =
+    known &&
+    [undefined, known.owner].includes(ownerSeen(caller)) &&
+    isShown(caller, "assistants", known.metadata);
   if (isSeen && wanted.if_exists === "do_nothing") return assistantOf(known);
   if (known || isOfGraph(row.assistant_id)) {
     throw new HttpProblem({

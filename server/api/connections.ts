@@ -18,8 +18,10 @@ import type { Caller } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import { type RunRow, actorOf, orderOf } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
-import { createRun, runForm } from "./createRun.js";
-import { type Request, jsonObject, readBody, readQuery, refused } from "./requests.js";
+import { createRun } from "./createRun.js";
+import { runForm } from "./runForm.js";
+import { type Request, refused } from "./requests.js";
+import { body, check, jsonObject, query } from "./taking.js";
 import { readState } from "./threadStates.js";
 import type { Access } from "../access/access.js";
 import type { ServerStore } from "../schema.js";
@@ -42,16 +44,16 @@ const answerForm = z.object({ answer: z.string().max(10_000) });
 export function connectionRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   const { connections: open, store: libraries } = server.workspace;
-  app.get("/connections", async (context) => {
-    const { library } = readQuery(context, listQuery);
+  app.get("/connections", query(listQuery), async (context) => {
+    const { library } = context.req.valid("query");
     const { owner, id: caller } = context.get("caller");
     const sources = await seenSources(server, context, library);
     return context.json(await knownAt({ store: await open(), sources, owner, caller }));
   });
   // Not under /connections, where every name can be that of a source.
-  app.post(BACK, async (context) => {
+  app.post(BACK, body(answerForm), async (context) => {
     const { owner } = context.get("caller");
-    const { answer } = await readBody(context, answerForm);
+    const { answer } = context.req.valid("json");
     const source = await orProblem(async () =>
       finishConnect({
         store: await open(),
@@ -62,17 +64,17 @@ export function connectionRoutes(server: Served): Hono<Environment> {
     );
     return context.json({ source, connected: true, runs: await goOn(server, context, source) });
   });
-  app.post("/connections/:source", async (context) => {
+  app.post("/connections/:source", body(jsonObject), async (context) => {
     const source = await ownSource(server, context);
     const { owner } = context.get("caller");
     const options = { store: await open(), source, owner };
     if ((await wantedFrom(source)).way === "login") {
-      const { scope } = await readBody(context, loginForm);
+      const { scope } = check(loginForm, context.req.valid("json"), "body");
       const redirectUrl = `${originOf(context)}${BACK}`;
       const { href } = await orProblem(() => beginConnect({ ...options, scope, redirectUrl }));
       return context.json({ source: source.name, connected: false, open: href });
     }
-    const values = await readBody(context, jsonObject);
+    const values = context.req.valid("json");
     await orProblem(() => connectByKey({ ...options, values }));
     const runs = await goOn(server, context, source.name);
     return context.json({ source: source.name, connected: true, runs });

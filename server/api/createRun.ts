@@ -1,90 +1,19 @@
 import { v7 } from "@langchain/core/utils/uuid";
-import { z } from "zod";
 import { projectGraph } from "../../graphs/projects.js";
 import { requireLibrary } from "../access/libraries.js";
-import { MULTITASK_STRATEGIES, type RunOrder, type RunRow, STREAM_MODES } from "../runs/runRow.js";
-import { type Caller, seesAll } from "../access/caller.js";
+import type { RunOrder, RunRow } from "../runs/runRow.js";
+import { type Caller, actorOfCaller, ownerSeen } from "../access/caller.js";
+import { isShown } from "../access/projectAuth.js";
+import { threadUnknown } from "../problem.js";
 import { keepToken } from "../access/keepToken.js";
 import { type Assistant, findAssistant } from "./assistantRows.js";
 import { type GoingOn, goingOnWith } from "./goingOn.js";
-import {
-  type Request,
-  checkpointForm,
-  jsonObject,
-  notOffered,
-  ownerSeen,
-  parsed,
-  refused,
-  time,
-} from "./requests.js";
+import { type Request, parsed, refused, time } from "./requests.js";
+import type { RunForm } from "./runForm.js";
 import type { Access } from "../access/access.js";
 import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
 import type { Workspace } from "../../home/workspace.js";
-
-const destination = z.union([
-  z.string(),
-  z.object({ node: z.string(), input: z.unknown().optional() }),
-]);
-
-const command = z.object({
-  goto: z.union([destination, z.array(destination)]).optional(),
-  update: z
-    .union([jsonObject, z.array(z.tuple([z.string(), z.unknown()]))])
-    .nullish()
-    .transform((update) => update ?? undefined),
-  resume: z.unknown().optional(),
-});
-
-const nodes = z.union([z.literal("*"), z.array(z.string())]);
-
-/** A run, as clients ask for it. What this server does not offer is refused, not ignored. */
-export const runForm = z.strictObject({
-  assistant_id: z.string(),
-  input: z.unknown().optional(),
-  command: command.optional(),
-  metadata: jsonObject.optional(),
-  context: jsonObject.optional(),
-  config: z
-    .strictObject({
-      tags: z.array(z.string()).optional(),
-      recursion_limit: z.number().int().min(1).optional(),
-      max_concurrency: z.number().int().min(1).optional(),
-      run_name: z.string().max(200).optional(),
-      configurable: jsonObject.optional(),
-      metadata: jsonObject.optional(),
-    })
-    .optional(),
-  checkpoint_id: z.string().optional(),
-  checkpoint: checkpointForm.optional(),
-  webhook: z.string().optional(),
-  interrupt_before: nodes.optional(),
-  interrupt_after: nodes.optional(),
-  stream_mode: z
-    .union([z.enum(STREAM_MODES), z.array(z.enum(STREAM_MODES))], {
-      error: ({ input }) =>
-        `expected one or more of ${STREAM_MODES.join(", ")}, got ${JSON.stringify(input)?.slice(0, 100)}`,
-    })
-    .optional(),
-  stream_subgraphs: z.boolean().default(false),
-  stream_resumable: z.boolean().optional(),
-  on_disconnect: z.enum(["cancel", "continue"]).default("continue"),
-  // For the thread of a stateless run. Clients of different versions use different words.
-  on_completion: z
-    .enum(["delete", "keep", "complete", "continue"])
-    .default("delete")
-    .transform((then) => (then === "keep" || then === "continue" ? "keep" : "delete")),
-  multitask_strategy: z.enum(MULTITASK_STRATEGIES).default("reject"),
-  if_not_exists: z.enum(["reject", "create"]).default("reject"),
-  after_seconds: z.number().min(0).max(31_536_000).default(0),
-  // All that is less is done, too: each step is saved before the next one begins.
-  durability: z.enum(["sync", "async", "exit"]).optional(),
-  checkpoint_during: z.boolean().optional(),
-  feedback_keys: notOffered("this server gives no feedback tokens"),
-  langsmith_tracer: notOffered("the operator sets where traces go"),
-});
-
-type RunForm = z.output<typeof runForm>;
 
 /** Keys of the config that the server sets, not the caller. */
 const RESERVED = new Set([
@@ -118,26 +47,35 @@ export async function createRun(options: {
   caller?: Caller;
 }): Promise<RunRow> {
   const { server, context, form, threadId, isStreamed, isProtocol } = options;
-  const caller = options.caller ?? context?.get("caller");
-  if (caller === undefined) throw new Error("a run needs a caller");
+  const asking = options.caller ?? context?.get("caller");
+  if (asking === undefined) throw new Error("a run needs a caller");
+  const { runId = v7() } = options;
+  const wantedRun = askedRun(form, { runId, threadId });
+  const caller = await server.access.permit({
+    caller: asking,
+    event: "threads:create_run",
+    value: wantedRun,
+    besides: ["assistants:read"],
+  });
+  if (caller.project && threadId !== undefined) await requireShown(server.data, caller, threadId);
   if (form.checkpoint?.checkpoint_ns)
     throw refused(
       "checkpoint.checkpoint_ns: a run begins at a checkpoint of the whole graph",
       "Leave it out",
     );
   if (form.webhook !== undefined) server.access.requireWebhook(form.webhook);
-  const owner = context ? ownerSeen(context) : seesAll(caller) ? undefined : caller.owner;
+  const owner = ownerSeen(caller);
   await keepToken({ workspace: server.workspace, caller, token: context?.get("token") });
-  const assistant = await findAssistant(server.data, form.assistant_id, owner);
+  const assistant = await findAssistant(server.data, form.assistant_id, caller);
   const { assistant_id, graph_id } = assistant;
-  const { runId = v7() } = options;
   const asked = configOf(form, assistant);
   const inConfig = form.config?.configurable?.["checkpoint_id"];
   const named = typeof inConfig === "string" ? inConfig : undefined;
   const checkpoint_id = form.checkpoint_id || form.checkpoint?.checkpoint_id || named;
   const checkpoint = checkpoint_id === undefined ? undefined : { checkpoint_id };
   const resume = form.command?.resume;
-  const goesOn = threadId !== undefined && form.input === undefined;
+  // Front ends send an empty input with a command, which takes its place.
+  const goesOn = threadId !== undefined && (form.input === undefined || form.command !== undefined);
   const before: GoingOn = goesOn
     ? await goingOnWith({ server, caller, threadId, checkpoint, resume })
     : {};
@@ -152,14 +90,14 @@ export async function createRun(options: {
       command: form.command,
     },
   });
-  const metadata = { ...assistant.metadata, ...form.config?.metadata, ...form.metadata };
+  const metadata = { ...assistant.metadata, ...form.config?.metadata, ...wantedRun.metadata };
   const config = { ...asked, configurable: admitted.configurable };
   const settings = admitted.context;
   const modes = [form.stream_mode ?? []].flat();
   const order: RunOrder = {
-    actor: caller.owner,
+    actor: actorOfCaller(caller),
     grantee: before.grantee ?? {
-      owner: caller.owner,
+      owner: actorOfCaller(caller),
       scopes: caller.scopes,
       groups: caller.groups,
     },
@@ -209,6 +147,33 @@ export async function createRun(options: {
     await server.access.withdraw(runId);
     throw error;
   }
+}
+
+/** A run as a project's handlers see it, who may add to its metadata. */
+function askedRun(form: RunForm, { runId, threadId }: { runId: string; threadId?: string }) {
+  const { metadata, multitask_strategy, if_not_exists, after_seconds, ...kwargs } = form;
+  return {
+    thread_id: threadId,
+    assistant_id: form.assistant_id,
+    run_id: runId,
+    status: "pending",
+    metadata: { ...metadata },
+    prevent_insert_if_inflight: multitask_strategy === "reject",
+    multitask_strategy,
+    if_not_exists,
+    after_seconds,
+    kwargs,
+  };
+}
+
+/** @throws HttpProblem 404 for a thread that a project's user may not run anything on */
+async function requireShown({ db }: ServerStore, caller: Caller, threadId: string): Promise<void> {
+  const row = await db
+    .selectFrom("threads")
+    .select("metadata")
+    .where("thread_id", "=", threadId)
+    .executeTakeFirst();
+  if (row && !isShown(caller, "threads", row.metadata)) throw threadUnknown(threadId);
 }
 
 function configOf(form: RunForm, assistant: Assistant): RunOrder["config"] {

@@ -4,27 +4,15 @@ import type { Selectable } from "kysely";
 import { z } from "zod";
 import { messageOf } from "../../common/errors.js";
 import { type Caller, ownedBy } from "../access/caller.js";
+import { isShown } from "../access/projectAuth.js";
 import { HttpProblem } from "../problem.js";
 import { nextTime, readSchedule } from "../runs/schedule.js";
 import type { ServerStore, ServerTables } from "../schema.js";
 import type { Environment } from "../server.js";
 import { findAssistant } from "./assistantRows.js";
-import { runForm } from "./createRun.js";
-import {
-  type Request,
-  contains,
-  jsonObject,
-  ownerSeen,
-  page,
-  parsed,
-  pathId,
-  readBody,
-  refused,
-  select,
-  tellPage,
-  time,
-  uuid,
-} from "./requests.js";
+import { runForm } from "./runForm.js";
+import { type Request, contains, parsed, refused, select, tellPage, time } from "./requests.js";
+import { jsonObject, page, pathId, body, uuid } from "./taking.js";
 import { findThread } from "./threadRows.js";
 import type { Access } from "../access/access.js";
 
@@ -32,7 +20,10 @@ type Served = { data: ServerStore; access: Access };
 
 export type CronRow = Selectable<ServerTables["crons"]>;
 
-const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+/** One without an offset is in UTC. */
+const moment = z.iso
+  .datetime({ offset: true, local: true })
+  .transform((text) => Date.parse(/(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? text : `${text}Z`));
 
 const ofCron = {
   schedule: z.string().max(200),
@@ -81,8 +72,8 @@ export function cronRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   const { data } = server;
   for (const path of ["/runs/crons", "/threads/:thread_id/runs/crons"]) {
-    app.post(path, async (context) => {
-      const wanted = await readBody(context, create);
+    app.post(path, body(create), async (context) => {
+      const wanted = context.req.valid("json");
       const isOfThread = path !== "/runs/crons";
       const thread = isOfThread
         ? await findThread(data, context, pathId(context, "thread_id"))
@@ -92,20 +83,23 @@ export function cronRoutes(server: Served): Hono<Environment> {
       return context.json(cronAnswer(row));
     });
   }
-  app.post("/runs/crons/search", async (context) => {
-    const wanted = await readBody(context, search);
+  app.post("/runs/crons/search", body(search), async (context) => {
+    const wanted = context.req.valid("json");
     const found = await searchCrons(data, context, wanted);
     const { offset, limit } = wanted;
     tellPage(context, { offset, limit, total: found.length });
     const shown = found.slice(offset, offset + limit);
     return context.json(shown.map((cron) => select(cron, wanted.select)));
   });
-  app.post("/runs/crons/count", async (context) => {
-    const found = await searchCrons(data, context, await readBody(context, search));
+  app.post("/runs/crons/count", body(search), async (context) => {
+    const found = await searchCrons(data, context, context.req.valid("json"));
     return context.json(found.length);
   });
-  app.patch("/runs/crons/:cron_id", async (context) => {
-    const wanted = await readBody(context, change);
+  app.get("/runs/crons/:cron_id", async (context) =>
+    context.json(cronAnswer(await findCron(data, context))),
+  );
+  app.patch("/runs/crons/:cron_id", body(change), async (context) => {
+    const wanted = context.req.valid("json");
     const row = await findCron(data, context);
     const { schedule, timezone, end_time, enabled, metadata, ...rest } = wanted;
     const whole = { ...parsed(row.payload), ...rest };
@@ -141,7 +135,11 @@ async function newRow(options: {
 }): Promise<CronRow> {
   const { server, context, wanted, threadId } = options;
   const { schedule, timezone = "UTC", end_time, enabled = true, metadata = {}, ...run } = wanted;
-  const { assistant_id } = await findAssistant(server.data, run.assistant_id, ownerSeen(context));
+  const { assistant_id } = await findAssistant(
+    server.data,
+    run.assistant_id,
+    context.get("caller"),
+  );
   if (run.webhook !== undefined) server.access.requireWebhook(run.webhook);
   const caller = context.get("caller");
   const now = Math.floor(await server.data.now());
@@ -187,7 +185,8 @@ async function findCron(data: ServerStore, context: Request): Promise<CronRow> {
     .where("cron_id", "=", id)
     .where(ownedBy(context.get("caller")))
     .executeTakeFirst();
-  if (row === undefined) throw new HttpProblem({ status: 404, problem: `cron ${id} not found` });
+  if (!row || !isShown(context.get("caller"), "crons", row.metadata))
+    throw new HttpProblem({ status: 404, problem: `cron ${id} not found` });
   return row;
 }
 
@@ -199,6 +198,7 @@ async function searchCrons(data: ServerStore, context: Request, wanted: z.output
     .execute();
   const { assistant_id, thread_id, enabled, metadata = {}, sort_by: key, sort_order } = wanted;
   const found = rows
+    .filter((row) => isShown(context.get("caller"), "crons", row.metadata))
     .map(cronAnswer)
     .filter(
       (cron) =>
@@ -221,7 +221,7 @@ function cronAnswer(row: CronRow) {
     thread_id,
     schedule,
     timezone,
-    user_id: caller.owner || null,
+    user_id: caller.project?.user.identity ?? (caller.owner || null),
     payload: run,
     metadata: parsed(row.metadata),
     enabled: row.is_enabled === 1,

@@ -6,7 +6,8 @@ import type { Caller } from "../access/caller.js";
 import type { Runs } from "../runs/runs.js";
 import type { ServerStore } from "../schema.js";
 import type { Telemetry } from "../telemetry/telemetry.js";
-import { createRun, runForm } from "./createRun.js";
+import { createRun } from "./createRun.js";
+import { runForm } from "./runForm.js";
 import { type CronRow, scheduled } from "./crons.js";
 import { parsed } from "./requests.js";
 

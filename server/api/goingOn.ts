@@ -8,6 +8,7 @@ import { projectGraph } from "../../graphs/projects.js";
 import { settingsBegun } from "../../state/goingOn.js";
 import type { Settings } from "../../state/settings.js";
 import { type Caller, ownedBy, requireScope } from "../access/caller.js";
+import { isShown } from "../access/projectAuth.js";
 import { HttpProblem } from "../problem.js";
 import type { RunOrder } from "../runs/runRow.js";
 import { parsed } from "./requests.js";
@@ -47,7 +48,7 @@ export async function goingOnWith(options: {
     .where("thread_id", "=", threadId)
     .where(ownedBy(caller))
     .executeTakeFirst();
-  if (row === undefined) return {};
+  if (!row || !isShown(caller, "threads", row.metadata)) return {};
   const state = await readState({ server, row, checkpoint });
   const begun = projectGraph(String(parsed(row.metadata)["graph_id"]))
     ? undefined

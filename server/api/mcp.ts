@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Hono } from "hono";
 import { v5 } from "@langchain/core/utils/uuid";
+import { z } from "zod";
 import type { McpSession, PersonQuestion } from "../../agents/mcp/session.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { parseSettings } from "../../state/settings.js";
@@ -15,12 +16,15 @@ import { askOnPage, asking, openPageQuestions } from "./askOnPage.js";
 import type { createRun } from "./createRun.js";
 import type { Request } from "./requests.js";
 import { originOf } from "./connections.js";
+import { query } from "./taking.js";
 
 type Served = Parameters<typeof createRun>[0]["server"];
 
 /** How long a call waits for a person on the page (ms), with a client that wants to know how it goes, and with others. */
 const PATIENCE_MS = 600_000;
 const SHORT_PATIENCE_MS = 45_000;
+
+const mcpQuery = z.object({ library: z.string().optional() });
 
 const UNENDED = new AbortController().signal;
 
@@ -46,7 +50,7 @@ export function mcpRoutes(server: Served): Hono<Environment> {
     };
   };
   let loaded: ReturnType<typeof load> | undefined;
-  app.on(["POST", "GET", "DELETE"], "/mcp", async (context) => {
+  app.on(["POST", "GET", "DELETE"], "/mcp", query(mcpQuery), async (context) => {
     // For the first client.
     const { codec, fetch } = await (loaded ??= load());
     const caller = context.get("caller");
@@ -74,7 +78,7 @@ function sealingKey({ workspace }: Served): Uint8Array {
 async function sessionOf(server: Served, context: Request): Promise<Omit<McpSession, "codec">> {
   const { access, workspace } = server;
   const caller = context.get("caller");
-  const wanted = context.req.query("library");
+  const { library: wanted } = mcpQuery.parse(context.req.query());
   const settings = parseSettings({ ...(wanted && { library: wanted }), ...access.forced });
   const { library, embeddings, approval, threshold, ranking, toolIds } = settings;
   const toolTimeoutMs = Math.min(settings.toolTimeoutMs, access.longestCallMs);

@@ -1,21 +1,9 @@
-import type { Hono } from "hono";
+import type { Handler, Hono } from "hono";
 import { z } from "zod";
 import { packageVersion } from "../../storage/packageRoot.js";
 import { scopesFor } from "../access/caller.js";
 import type { Environment } from "../server.js";
-import { runForm } from "./createRun.js";
-import { searchForm } from "./threadRows.js";
-
-/** The bodies of the routes that most clients use. */
-const BODIES: Record<string, z.ZodType> = {
-  "POST /runs": runForm,
-  "POST /runs/wait": runForm,
-  "POST /runs/stream": runForm,
-  "POST /threads/{thread_id}/runs": runForm,
-  "POST /threads/{thread_id}/runs/wait": runForm,
-  "POST /threads/{thread_id}/runs/stream": runForm,
-  "POST /threads/search": searchForm,
-};
+import { formsOf } from "./taking.js";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -46,11 +34,15 @@ interface Operation {
 
 function document(app: Hono<Environment>) {
   const paths: Record<string, Record<string, Operation>> = {};
-  for (const { method, path } of app.routes) {
+  const handlers = new Map<string, Handler[]>();
+  for (const { method, path, handler } of app.routes) {
     // What the page asks besides is its own.
     if (!METHODS.includes(method) || path.includes("*") || path.startsWith("/console")) continue;
+    const route = `${method} ${path}`;
+    const together = [...(handlers.get(route) ?? []), handler as Handler];
+    handlers.set(route, together);
     const shown = path.replaceAll(/:(\w+)\??/g, "{$1}");
-    (paths[shown] ??= {})[method.toLowerCase()] = operation(method, shown);
+    (paths[shown] ??= {})[method.toLowerCase()] = operation(method, shown, together);
   }
   const info = { title: "tulipgraph", version: packageVersion() };
   const components = {
@@ -59,21 +51,28 @@ function document(app: Hono<Environment>) {
   return { openapi: "3.1.0", info, paths, components, security: [{ key: [] }] };
 }
 
-function operation(method: string, path: string): Operation {
+function operation(method: string, path: string, handlers: readonly Handler[]): Operation {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const scopes = scopesFor({ method, path: path.replaceAll(/[{}]/g, "") });
-  const body = BODIES[`${method} ${path}`];
-  const schema = body && z.toJSONSchema(body, { io: "input", unrepresentable: "any" });
+  const { query, body } = formsOf(handlers);
+  const { properties = {}, required = [] } = query ? schemaOf(query) : {};
   return {
     description:
       scopes.length > 0 ? `Needs the scope ${scopes.join(" or ")}` : "For every known caller",
-    parameters: names.map((name) => ({
-      name,
-      in: "path",
-      required: true,
-      schema: { type: "string" },
-    })),
-    ...(schema && { requestBody: { content: { "application/json": { schema } } } }),
+    parameters: [
+      ...names.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } })),
+      ...Object.entries(properties).map(([name, schema]) => ({
+        name,
+        in: "query",
+        required: required.includes(name),
+        schema,
+      })),
+    ],
+    ...(body && { requestBody: { content: { "application/json": { schema: schemaOf(body) } } } }),
     responses: { "200": { description: "The answer, in the form of LangGraph's API" } },
   };
+}
+
+function schemaOf(form: z.ZodType) {
+  return z.toJSONSchema(form, { io: "input", unrepresentable: "any" });
 }

@@ -1,13 +1,17 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { matchesSubscription } from "@langchain/langgraph/stream";
 import type { Hono } from "hono";
 import { z } from "zod";
 import { requireScope } from "../access/caller.js";
+import { HttpProblem } from "../problem.js";
 import { ASKED, PROTOCOL, type ProtocolParams } from "../runs/protocolParts.js";
 import { MULTITASK_STRATEGIES, type RunCommand, type RunRow, orderOf } from "../runs/runRow.js";
 import type { ThreadEvent } from "../runs/threadEvents.js";
 import type { Environment } from "../server.js";
-import { createRun, runForm } from "./createRun.js";
-import { type Request, jsonObject, parsed, pathId, readBody, refused, toJson } from "./requests.js";
+import { createRun } from "./createRun.js";
+import { runForm } from "./runForm.js";
+import { type Request, parsed, refused, toJson } from "./requests.js";
+import { body, check, jsonObject, pathId, query, texts } from "./taking.js";
 import { sendEvents } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
@@ -16,13 +20,17 @@ import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
 import type { Workspace } from "../../home/workspace.js";
 
-type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
+export type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
-const command = z.object({
+/** A command, as clients send it. */
+export const command = z.object({
   id: z.number().int().min(0),
   method: z.string(),
   params: jsonObject.default({}),
 });
+
+/** How often it is looked whether a thread is there, in milliseconds. */
+const LOOK_MS = 250;
 
 const strategy = z.enum(MULTITASK_STRATEGIES);
 
@@ -42,36 +50,45 @@ const respond = runForm.pick({ config: true, context: true, metadata: true }).ex
   namespace: z.unknown().optional(),
 });
 
-const filter = z.strictObject({
+const state = z.looseObject({ keys: z.array(z.string()).optional() });
+
+/** Which events a client wants. */
+export const filter = z.strictObject({
   channels: z.array(z.string()).min(1),
   namespaces: z.array(z.array(z.string())).optional(),
   depth: z.number().int().min(0).optional(),
   since: z.number().int().min(0).optional(),
 });
 
+const modes = z.array(z.enum(["run_modes", "lifecycle", "state_update"]));
+
+// The SDKs and LangGraph's document do not agree on the name.
+const streamQuery = z.object({ stream_mode: texts, stream_modes: texts });
+
 /** LangGraph's streaming protocol, version 2: commands on a thread, and the events of all of its runs. */
 export function protocolRoutes(app: Hono<Environment>, server: Served): void {
-  app.post("/threads/:thread_id/commands", async (context) => {
-    const asked = await readBody(context, command);
+  app.post("/threads/:thread_id/commands", body(command), async (context) => {
+    const asked = context.req.valid("json");
     return context.body(await obey(server, context, asked), 200, {
       "Content-Type": "application/json",
     });
   });
-  app.post("/threads/:thread_id/stream/events", async (context) => {
-    const wanted = await readBody(context, filter);
+  app.post("/threads/:thread_id/stream/events", body(filter), async (context) => {
+    const wanted = context.req.valid("json");
     const { thread_id: threadId } = await findThread(
       server.data,
       context,
       pathId(context, "thread_id"),
     );
-    const events = (signal: AbortSignal) => protocolEvents({ server, threadId, wanted, signal });
+    const events = (signal: AbortSignal) =>
+      protocolEvents({ server, context, threadId, wanted, signal });
     return sendEvents({ context, revocations: server.access.revocations, events });
   });
-  app.get("/threads/:thread_id/stream", async (context) => {
+  app.get("/threads/:thread_id/stream", query(streamQuery), async (context) => {
     const last = context.req.header("Last-Event-ID");
     const [, runId = "", seq] = /^([0-9a-f-]{36}):(\d+)$/.exec(last ?? "") ?? [];
-    const modes = z.enum(["run_modes", "lifecycle", "state_update"]).array();
-    const wanted = checked(modes, context.req.queries("stream_mode") ?? ["run_modes"]);
+    const { stream_mode, stream_modes } = context.req.valid("query");
+    const wanted = check(modes, stream_modes ?? stream_mode ?? ["run_modes"], "query.stream_modes");
     const { thread_id: threadId } = await findThread(
       server.data,
       context,
@@ -106,8 +123,8 @@ async function* threadParts(options: {
   }
 }
 
-/** @returns JSON of the answer */
-async function obey(
+/** Does what a command says. @returns JSON of the answer */
+export async function obey(
   server: Served,
   context: Request,
   { id, method, params }: z.output<typeof command>,
@@ -117,7 +134,7 @@ async function obey(
     toJson({ type: "success", id, result, meta: { thread_id: threadId } });
   switch (method) {
     case "run.start": {
-      const { multitaskStrategy, multitask_strategy, ...asked } = checked(start, params);
+      const { multitaskStrategy, multitask_strategy, ...asked } = check(start, params, "params");
       const multitask = multitask_strategy ?? multitaskStrategy ?? "enqueue";
       const run = await begin({ ...asked, multitask_strategy: multitask, if_not_exists: "create" });
       return succeed({ run_id: run.run_id });
@@ -135,10 +152,10 @@ async function obey(
         response,
         namespace: _,
         ...asked
-      } = checked(respond, params);
+      } = check(respond, params, "params");
       const given = responses ?? [{ interrupt_id, response }];
       const resume = Object.fromEntries(
-        given.map((one) => [checked(z.string(), one.interrupt_id), one.response]),
+        given.map((one) => [check(z.string(), one.interrupt_id, "params"), one.response]),
       );
       const run = await begin({
         ...asked,
@@ -149,7 +166,7 @@ async function obey(
     }
     case "state.get": {
       requireScope(context.get("caller"), "read");
-      const { keys } = checked(z.object({ keys: z.array(z.string()).optional() }).loose(), params);
+      const { keys } = check(state, params, "params");
       const row = await findThread(server.data, context, threadId);
       const { values, checkpoint } = await readState({ server, row });
       const shown = Object.entries(Object(values)).filter(([key]) => keys?.includes(key) ?? true);
@@ -160,31 +177,26 @@ async function obey(
       });
     }
     default: {
-      const message = `${method.slice(0, 100)} is not offered; this server takes run.start, input.respond and state.get, and POST …/stream/events subscribes`;
+      const message = `${method.slice(0, 100)} is not offered; this server takes run.start, input.respond and state.get, and on a WebSocket subscription.subscribe and .unsubscribe`;
       return toJson({ type: "error", id, error: "not_supported", message });
     }
   }
   async function begin(asked: z.input<typeof runForm>): Promise<RunRow> {
-    const form = checked(runForm, asked);
+    const form = check(runForm, asked, "params");
     return await createRun({ server, context, form, threadId, isStreamed: true, isProtocol: true });
   }
 }
 
-function checked<Form>(form: z.ZodType<Form>, params: unknown): Form {
-  const isOpen = form instanceof z.ZodObject && form.def.catchall === undefined;
-  const read = ((isOpen ? form.strict() : form) as z.ZodType<Form>).safeParse(params);
-  if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw refused(`params.${issue?.path.join(".")}: ${issue?.message}`);
-}
-
-async function* protocolEvents(options: {
+/** The events of a thread that a client wants; of one that is not there yet, once it is. */
+export async function* protocolEvents(options: {
   server: Served;
+  context: Request;
   threadId: string;
   wanted: z.output<typeof filter>;
   signal: AbortSignal;
 }) {
-  const { server, threadId, wanted, signal } = options;
+  const { server, context, threadId, wanted, signal } = options;
+  await untilSeen({ server, context, threadId, signal });
   const subscription = wanted as Parameters<typeof matchesSubscription>[1];
   for await (const happened of server.runs.follow({ threadId, signal })) {
     const seen = await protocolEvent(server, happened);
@@ -196,6 +208,25 @@ async function* protocolEvents(options: {
       data: JSON.stringify({ type: "event", event_id: `${seq}`, ...seen }),
     };
   }
+}
+
+/** Waits for a thread that the first run of a client makes. */
+async function untilSeen(options: {
+  server: Served;
+  context: Request;
+  threadId: string;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { server, context, threadId, signal } = options;
+  const isSeen = () =>
+    findThread(server.data, context, threadId).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof HttpProblem) return false;
+        throw error;
+      },
+    );
+  while (!signal.aborted && !(await isSeen())) await sleep(LOOK_MS);
 }
 
 /** An event as the protocol has it; undefined for those of runs that were begun otherwise. */

@@ -2,24 +2,20 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
-import { CANCEL_ACTIONS, RUN_STATUSES, type RunRow, STREAM_MODES, isOpen } from "../runs/runRow.js";
-import type { Environment } from "../server.js";
-import { createRun, runAnswer, runForm } from "./createRun.js";
 import {
-  type Request,
-  MOST_LISTED,
-  flag,
-  notOffered,
-  ownerSeen,
-  pathId,
-  readBody,
-  readQuery,
-  refused,
-  select,
-  toJson,
-  uuid,
-} from "./requests.js";
-import { keyOf, sameRun } from "./sameRun.js";
+  CANCEL_ACTIONS,
+  type CancelAction,
+  RUN_STATUSES,
+  type RunRow,
+  STREAM_MODES,
+  isOpen,
+} from "../runs/runRow.js";
+import type { Environment } from "../server.js";
+import { createRun, runAnswer } from "./createRun.js";
+import { runForm } from "./runForm.js";
+import { type Request, refused, select, toJson } from "./requests.js";
+import { MOST_LISTED, body, flag, notOffered, pathId, query, texts, uuid } from "./taking.js";
+import { keyOf, runOfKey, seesRun } from "./sameRun.js";
 import { sendEvents, sendResult } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
@@ -30,18 +26,16 @@ import type { Workspace } from "../../home/workspace.js";
 
 type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
-const joinQuery = z.object({ cancel_on_disconnect: flag, stream_mode: z.string().optional() });
+const joinQuery = z.object({ cancel_on_disconnect: flag });
 
-const cancelQuery = z.object({
-  wait: flag,
-  action: z.enum(CANCEL_ACTIONS).default("interrupt"),
-});
+const cancelQuery = z.object({ action: z.enum(CANCEL_ACTIONS).default("interrupt") });
 
 const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(MOST_LISTED).default(10),
   offset: z.coerce.number().int().min(0).default(0),
   status: z.enum(RUN_STATUSES).optional(),
   metadata: notOffered("list the runs of a thread by status"),
+  select: texts,
 });
 
 const cancelMany = z.object({
@@ -53,21 +47,21 @@ const cancelMany = z.object({
 /** Runs: on a thread, or stateless ones, whose thread is deleted when they end. */
 export function runRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
-  app.post("/runs/batch", async (context) => {
-    const forms = await readBody(context, z.array(runForm).min(1).max(MOST_LISTED));
+  app.post("/runs/batch", body(z.array(runForm).min(1).max(MOST_LISTED)), async (context) => {
+    const forms = context.req.valid("json");
     const made: RunRow[] = [];
     for (const form of forms)
       made.push(await createRun({ server, context, form, isStreamed: true }));
     return context.json(made.map(runAnswer));
   });
-  app.post("/runs/cancel", async (context) => {
-    await cancelRuns(server, context);
+  app.post("/runs/cancel", query(cancelQuery), body(cancelMany), async (context) => {
+    const { action } = context.req.valid("query");
+    await cancelRuns(server, context, { action, ...context.req.valid("json") });
     return context.body(null, 204);
   });
   for (const base of ["/runs", "/threads/:thread_id/runs"]) createRoutes(app, server, base);
-  app.get("/threads/:thread_id/runs", async (context) => {
-    const { limit, offset, status } = readQuery(context, listQuery);
-    const selected = context.req.queries("select");
+  app.get("/threads/:thread_id/runs", query(listQuery), async (context) => {
+    const { limit, offset, status, select: selected } = context.req.valid("query");
     const threadId = pathId(context, "thread_id");
     const { thread_id } = await findThread(server.data, context, threadId);
     const rows = await server.data.db
@@ -90,26 +84,27 @@ export function runRoutes(server: Served): Hono<Environment> {
 
 /** Ways to start a run: in the background, waiting for its result, streaming it. */
 function createRoutes(app: Hono<Environment>, server: Served, base: string): void {
-  const begin = async (context: Request, isStreamed: boolean) => {
-    const form = await readBody(context, runForm);
+  const begin = async (context: Request, form: z.output<typeof runForm>, isStreamed: boolean) => {
     const threadId = base === "/runs" ? undefined : pathId(context, "thread_id");
-    const run =
-      (await sameRun(server, context, threadId)) ??
-      (await createRun({ server, context, form, threadId, isStreamed, runId: keyOf(context) }));
+    const runId = keyOf(context);
+    const run = await runOfKey(server, context, threadId, () =>
+      createRun({ server, context, form, threadId, isStreamed, runId }),
+    );
     const place = threadId === undefined ? "" : `/threads/${threadId}`;
     context.header("Content-Location", `${place}/runs/${run.run_id}`);
-    return { run, form };
+    return run;
   };
-  app.post(base, async (context) => {
-    const { run } = await begin(context, true);
-    return context.json(runAnswer(run));
-  });
-  app.post(`${base}/wait`, async (context) => {
-    const { run, form } = await begin(context, false);
+  app.post(base, body(runForm), async (context) =>
+    context.json(runAnswer(await begin(context, context.req.valid("json"), true))),
+  );
+  app.post(`${base}/wait`, body(runForm), async (context) => {
+    const form = context.req.valid("json");
+    const run = await begin(context, form, false);
     return result(server, context, run, form.on_disconnect === "cancel");
   });
-  app.post(`${base}/stream`, async (context) => {
-    const { run, form } = await begin(context, true);
+  app.post(`${base}/stream`, body(runForm), async (context) => {
+    const form = context.req.valid("json");
+    const run = await begin(context, form, true);
     // Where clients that lose the connection go on, with `Last-Event-ID`.
     context.header("Location", `/threads/${run.thread_id}/runs/${run.run_id}/stream`);
     const cancels = form.on_disconnect === "cancel";
@@ -134,12 +129,12 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
     await server.data.db.deleteFrom("runs").where("run_id", "=", run.run_id).execute();
     return context.body(null, 204);
   });
-  app.get(`${base}/join`, async (context) => {
-    const { cancel_on_disconnect: cancels = false } = readQuery(context, joinQuery);
+  app.get(`${base}/join`, query(joinQuery), async (context) => {
+    const { cancel_on_disconnect: cancels = false } = context.req.valid("query");
     return result(server, context, await findRun({ server, context }), cancels);
   });
-  app.get(`${base}/stream`, async (context) => {
-    const { cancel_on_disconnect: cancels = false } = readQuery(context, joinQuery);
+  app.get(`${base}/stream`, query(joinQuery.extend({ stream_mode: texts })), async (context) => {
+    const { cancel_on_disconnect: cancels = false, stream_mode } = context.req.valid("query");
     const run = await findRun({ server, context });
     const last = context.req.header("Last-Event-ID");
     const after = last === undefined || last === "" ? -1 : Number(last);
@@ -153,11 +148,11 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
     return sendEvents({
       ...sending(server, context, run, cancels),
       events: eventsOf(server, run, after),
-      modes: modesAsked(context),
+      modes: modesAsked(stream_mode),
     });
   });
-  app.post(`${base}/cancel`, async (context) => {
-    const { wait = false, action } = readQuery(context, cancelQuery);
+  app.post(`${base}/cancel`, query(cancelQuery.extend({ wait: flag })), async (context) => {
+    const { wait = false, action } = context.req.valid("query");
     const run = await findRun({ server, context });
     await server.runs.queue.cancel([run], action);
     if (!wait) return context.body(null, 202);
@@ -176,9 +171,10 @@ function eventsOf(server: Served, run: RunRow, after: number) {
 }
 
 /** @returns undefined for all */
-function modesAsked(context: Request): Set<string> | undefined {
-  const asked = context.req.queries("stream_mode")?.flatMap((text) => text.split(","));
-  const known = (asked ?? []).map((text) => text.replaceAll(/["[\]]/g, "").trim());
+function modesAsked(asked: readonly string[] = []): Set<string> | undefined {
+  const known = asked
+    .flatMap((text) => text.split(","))
+    .map((text) => text.replaceAll(/["[\]]/g, "").trim());
   const unknown = known.find((mode) => !STREAM_MODES.some((one) => one === mode));
   if (unknown !== undefined) {
     throw refused(
@@ -190,14 +186,13 @@ function modesAsked(context: Request): Set<string> | undefined {
 
 /** The run in the path. @throws HttpProblem 404 if there is none that the caller sees */
 export async function findRun(options: {
-  server: { runs: Runs };
+  server: { data: ServerStore; runs: Runs };
   context: Request;
 }): Promise<RunRow> {
   const { server, context } = options;
   const runId = pathId(context, "run_id");
   const run = await server.runs.find(runId);
-  const owner = ownerSeen(context);
-  const isSeen = run !== undefined && (owner === undefined || run.owner === owner);
+  const isSeen = run !== undefined && (await seesRun(server, context.get("caller"), run));
   const threadId = context.req.param("thread_id");
   if (isSeen && (threadId === undefined || run.thread_id === threadId.toLowerCase())) return run;
   throw new HttpProblem({ status: 404, problem: `run ${runId} not found` });
@@ -233,9 +228,12 @@ function result(server: Served, context: Request, run: RunRow, cancels: boolean)
   });
 }
 
-async function cancelRuns(server: Served, context: Request): Promise<void> {
-  const { action } = readQuery(context, cancelQuery.pick({ action: true }));
-  const { thread_id, run_ids, status } = await readBody(context, cancelMany);
+async function cancelRuns(
+  server: Served,
+  context: Request,
+  wanted: z.output<typeof cancelMany> & { action: CancelAction },
+): Promise<void> {
+  const { action, thread_id, run_ids, status } = wanted;
   if (run_ids === undefined && status === undefined) {
     throw refused(
       "body: expected run_ids, or a status of the runs to cancel (pending, running, all)",
@@ -250,5 +248,8 @@ async function cancelRuns(server: Served, context: Request): Promise<void> {
     .$if(thread_id !== undefined, (query) => query.where("thread_id", "=", String(thread_id)))
     .$if(run_ids !== undefined, (query) => query.where("run_id", "in", run_ids ?? []))
     .execute();
-  await server.runs.queue.cancel(rows, action);
+  const caller = context.get("caller");
+  const seen = await Promise.all(rows.map((run) => seesRun(server, caller, run)));
+  const cancelled = rows.filter((_run, at) => seen[at]);
+  await server.runs.queue.cancel(cancelled, action);
 }

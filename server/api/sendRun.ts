@@ -3,7 +3,7 @@ import { KEY_REVOKED, type Revocations } from "../access/revocations.js";
 import type { Request } from "./requests.js";
 
 /** How often something is sent while nothing happens, so that neither end believes the connection dead (ms). */
-const HEARTBEAT_MS = 5_000;
+export const HEARTBEAT_MS = 5_000;
 
 /** An event as it is sent to clients. */
 interface SentEvent {

@@ -1,19 +1,11 @@
 import pMap from "p-map";
 import { z } from "zod";
 import { ownedBy } from "../access/caller.js";
+import { isShown } from "../access/projectAuth.js";
 import { threadUnknown } from "../problem.js";
 import { orderOf, type RunOrder, type ThreadRow } from "../runs/runRow.js";
-import {
-  type Request,
-  contains,
-  jsonObject,
-  notOffered,
-  page,
-  parsed,
-  select,
-  time,
-  uuid,
-} from "./requests.js";
+import { type Request, contains, parsed, select, time } from "./requests.js";
+import { jsonObject, notOffered, page, uuid } from "./taking.js";
 import { readState } from "./threadStates.js";
 import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
@@ -71,7 +63,8 @@ export async function findThread(
     .where("thread_id", "=", threadId)
     .where(ownedBy(context.get("caller")))
     .executeTakeFirst();
-  if (row === undefined) throw threadUnknown(threadId);
+  if (!row || !isShown(context.get("caller"), "threads", row.metadata))
+    throw threadUnknown(threadId);
   return row;
 }
 
@@ -87,7 +80,11 @@ export const searchForm = z.object({
   metadata: jsonObject.optional(),
   values: z.never("is not offered: search by ids, metadata and status").optional(),
   status: z.enum(["idle", "busy", "interrupted", "error"]).optional(),
-  sort_by: z.enum(["thread_id", "status", "created_at", "updated_at"]).default("created_at"),
+  sort_by: z
+    .enum(["thread_id", "status", "created_at", "updated_at", "state_updated_at"])
+    .default("created_at")
+    // A thread changes with its state.
+    .transform((key) => (key === "state_updated_at" ? "updated_at" : key)),
   sort_order: z.enum(["asc", "desc"]).default("desc"),
   select: z.array(z.string()).optional(),
   extract: notOffered("select says which fields"),
@@ -118,13 +115,14 @@ async function chosenRows({
   wanted,
 }: Parameters<typeof searchThreads>[0]): Promise<{ shown: ThreadRow[]; total: number }> {
   const { ids, status, metadata, sort_by, sort_order, limit, offset } = wanted;
+  const caller = context.get("caller");
   const chosen = server.data.db
     .selectFrom("threads")
-    .where(ownedBy(context.get("caller")))
+    .where(ownedBy(caller))
     .$if(status !== undefined, (query) => query.where("status", "=", String(status)))
     .$if(ids !== undefined, (query) => query.where("thread_id", "in", ids ?? []));
   const rows = chosen.selectAll().orderBy(sort_by, sort_order).orderBy("thread_id", sort_order);
-  if (metadata === undefined) {
+  if (metadata === undefined && !caller.project) {
     const count = chosen.select((thread) => thread.fn.countAll<number>().as("count"));
     const { count: total } = await count.executeTakeFirstOrThrow();
     const shown = limit === 0 ? [] : await rows.limit(limit).offset(offset).execute();
@@ -132,6 +130,9 @@ async function chosenRows({
   }
   // The database cannot look into metadata.
   const known = await rows.execute();
-  const found = known.filter((row) => contains(parsed(row.metadata), metadata));
+  const found = known.filter(
+    (row) =>
+      isShown(caller, "threads", row.metadata) && contains(parsed(row.metadata), metadata ?? {}),
+  );
   return { shown: found.slice(offset, offset + limit), total: found.length };
 }

@@ -4,25 +4,15 @@ import { z } from "zod";
 import { ownProgram } from "../../state/program.js";
 import { oneLine } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
+import { projectGraph } from "../../graphs/projects.js";
+import { requireScope } from "../access/caller.js";
 import { HttpProblem, requireIdle } from "../problem.js";
 import type { ThreadRow } from "../runs/runRow.js";
 import { restOf } from "../runs/servedGraphs.js";
 import { placeOf } from "../runs/streamParts.js";
 import type { Environment } from "../server.js";
-import {
-  type Request,
-  answerJson,
-  checkpointForm,
-  errorOf,
-  flag,
-  jsonObject,
-  parsed,
-  pathId,
-  readBody,
-  readQuery,
-  refused,
-  select,
-} from "./requests.js";
+import { type Request, answerJson, errorOf, parsed, refused, select } from "./requests.js";
+import { body, checkpointForm, flag, jsonObject, pathId, query, texts } from "./taking.js";
 import type { Runs } from "../runs/runs.js";
 
 /** A thread's state at a checkpoint, as clients see it. */
@@ -246,6 +236,12 @@ const history = z.object({
   checkpoint: checkpoint.optional(),
 });
 
+const atCheckpoint = z.object({
+  checkpoint: checkpoint.optional(),
+  subgraphs: z.boolean().optional(),
+  select: selected,
+});
+
 const stateUpdate = z.object({
   values: z.union([jsonObject, z.array(jsonObject)]).optional(),
   as_node: z.string().optional(),
@@ -260,35 +256,33 @@ export function stateRoutes(options: {
   find: (context: Request) => Promise<ThreadRow>;
 }): void {
   const { app, server, find } = options;
-  const query = z.object({ subgraphs: flag });
-  app.get("/threads/:thread_id/state", async (context) => {
-    const { subgraphs } = readQuery(context, query);
+  const shown = z.object({ subgraphs: flag, select: texts });
+  app.get("/threads/:thread_id/state", query(shown), async (context) => {
+    const { subgraphs, select: fields } = context.req.valid("query");
     const state = await readState({ server, row: await find(context), subgraphs });
-    return answerJson(context, selectState(state, context.req.queries("select")));
+    return answerJson(context, selectState(state, fields));
   });
-  app.get("/threads/:thread_id/state/:checkpoint_id", async (context) => {
-    const { subgraphs } = readQuery(context, query);
+  app.get("/threads/:thread_id/state/:checkpoint_id", query(shown), async (context) => {
+    const { subgraphs, select: fields } = context.req.valid("query");
     const named = { checkpoint_id: pathId(context, "checkpoint_id") };
     const row = await find(context);
     const state = await readState({ server, row, checkpoint: named, subgraphs });
-    return answerJson(context, selectState(state, context.req.queries("select")));
+    return answerJson(context, selectState(state, fields));
   });
-  app.post("/threads/:thread_id/state/checkpoint", async (context) => {
-    const form = z.object({
-      checkpoint: checkpoint.optional(),
-      subgraphs: z.boolean().optional(),
-      select: selected,
-    });
-    const { select: fields, ...wanted } = await readBody(context, form);
+  app.post("/threads/:thread_id/state/checkpoint", body(atCheckpoint), async (context) => {
+    const { select: fields, ...wanted } = context.req.valid("json");
     const state = await readState({ server, row: await find(context), ...wanted });
     return answerJson(context, selectState(state, fields));
   });
-  app.post("/threads/:thread_id/state", async (context) => {
-    const { as_node: asNode, checkpoint_id, ...wanted } = await readBody(context, stateUpdate);
+  app.post("/threads/:thread_id/state", body(stateUpdate), async (context) => {
+    const { as_node: asNode, checkpoint_id, ...wanted } = context.req.valid("json");
     const { values = null } = wanted;
     const row = await find(context);
     requireIdle(row);
     const place = { ...wanted.checkpoint, ...(checkpoint_id ? { checkpoint_id } : {}) };
+    // As for keys, whose scopes are looked at before.
+    if (!projectGraph(String(parsed(row.metadata)["graph_id"])))
+      requireScope(context.get("caller"), "admin");
     const saved = await updateState({ server, row, values, asNode, checkpoint: place });
     return context.json({ checkpoint: saved, configurable: saved });
   });
@@ -301,13 +295,12 @@ export function stateRoutes(options: {
       states.map((state) => selectState(state, fields)),
     );
   };
-  app.get("/threads/:thread_id/history", async (context) =>
-    answerHistory(context, {
-      ...readQuery(context, history.pick({ limit: true, before: true })),
-      select: context.req.queries("select"),
-    }),
+  const { limit } = history.shape;
+  const listed = query(z.object({ limit, before: z.string().optional(), select: texts }));
+  app.get("/threads/:thread_id/history", listed, async (context) =>
+    answerHistory(context, context.req.valid("query")),
   );
-  app.post("/threads/:thread_id/history", async (context) =>
-    answerHistory(context, await readBody(context, history)),
+  app.post("/threads/:thread_id/history", body(history), async (context) =>
+    answerHistory(context, context.req.valid("json")),
   );
 }

@@ -8,21 +8,12 @@ import { changeMetadata } from "../runs/queueRows.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
 import { type ThreadRow, isOpen } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
-import {
-  type Request,
-  answerJson,
-  MOST_LISTED,
-  jsonObject,
-  notOffered,
-  pathId,
-  readBody,
-  readQuery,
-  tellPage,
-  uuid,
-} from "./requests.js";
+import { type Request, answerJson, tellPage, time } from "./requests.js";
+import { MOST_LISTED, body, jsonObject, notOffered, pathId, query, uuid } from "./taking.js";
 import { findThread, searchForm, searchThreads, wholeThread } from "./threadRows.js";
 import { putSupersteps, requireGraph, stateRoutes } from "./threadStates.js";
 import { protocolRoutes } from "./protocol.js";
+import { socketRoutes } from "./socket.js";
 import type { Access } from "../access/access.js";
 import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
@@ -61,6 +52,8 @@ const create = z.object({
 
 const change = z.object({ metadata: jsonObject.optional(), ttl: ttl.optional() });
 
+const one = z.object({ include: z.literal("ttl").optional() });
+
 const prune = z.object({
   thread_ids: z.array(uuid).min(1).max(MOST_LISTED),
   strategy: z.enum(["delete", "keep_latest"]).default("delete"),
@@ -73,38 +66,54 @@ export function threadRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   const { data } = server;
   const find = (context: Request) => findThread(data, context, pathId(context, "thread_id"));
-  app.post("/threads", async (context) => {
-    const wanted = await readBody(context, create);
+  app.post("/threads", body(create), async (context) => {
+    const wanted = context.req.valid("json");
     return answerJson(context, await createThread(server, context, wanted));
   });
-  app.post("/threads/search", async (context) => {
-    const wanted = await readBody(context, searchForm);
+  app.post("/threads/search", body(searchForm), async (context) => {
+    const wanted = context.req.valid("json");
     const { total, threads } = await searchThreads({ server, context, wanted });
     tellPage(context, { ...wanted, total });
     return answerJson(context, threads);
   });
-  app.post("/threads/count", async (context) => {
-    const wanted = await readBody(context, searchForm.omit({ limit: true }));
+  app.post("/threads/count", body(searchForm.omit({ limit: true })), async (context) => {
+    const wanted = context.req.valid("json");
     const { total } = await searchThreads({ server, context, wanted: { ...wanted, limit: 0 } });
     return context.json(total);
   });
-  app.post("/threads/prune", async (context) => {
-    const { thread_ids, strategy } = await readBody(context, prune);
+  app.post("/threads/prune", body(prune), async (context) => {
+    const { thread_ids, strategy } = context.req.valid("json");
     const rows: ThreadRow[] = [];
     for (const id of thread_ids) rows.push(await findThread(data, context, id.toLowerCase()));
     for (const row of rows)
       await (strategy === "delete" ? deleteThread(server, row) : keepLatest(server, row));
     return context.json({ pruned_count: rows.length });
   });
-  const one = z.object({ include: notOffered("a thread comes with all that there is of it") });
-  app.get("/threads/:thread_id", async (context) => {
-    readQuery(context, one);
-    return answerJson(context, await wholeThread({ server, row: await find(context) }));
+  app.get("/threads/:thread_id", query(one), async (context) => {
+    const row = await find(context);
+    const { include } = context.req.valid("query");
+    return answerJson(context, {
+      ...(await wholeThread({ server, row })),
+      ...(include && ttlOf(row)),
+    });
+  });
+  app.get("/threads/:thread_id/storage", async (context) => {
+    const { thread_id } = await find(context);
+    const { threads } = server.workspace.checkpoints();
+    const { checkpoints, values, writes } = await threads.storage(thread_id);
+    return context.json({
+      thread_id,
+      total_bytes: checkpoints.bytes + values.bytes + writes.bytes,
+      checkpoints,
+      // Values are kept in parts that channels share.
+      channel_values: { ...values, by_channel: {} },
+      pending_writes: writes,
+    });
   });
   // The SDK's `patchState` changes the metadata of a thread, too.
   for (const path of ["/threads/:thread_id", "/threads/:thread_id/state"]) {
-    app.patch(path, async (context) => {
-      const { metadata = {}, ttl } = await readBody(context, change);
+    app.patch(path, body(change), async (context) => {
+      const { metadata = {}, ttl } = context.req.valid("json");
       const { thread_id } = await find(context);
       const row = await changeMetadata(data, thread_id, metadata, ttl);
       if (context.req.header("Prefer") === "return=minimal") return context.body(null, 204);
@@ -121,6 +130,7 @@ export function threadRoutes(server: Served): Hono<Environment> {
   });
   stateRoutes({ app, server, find });
   protocolRoutes(app, server);
+  socketRoutes(app, server);
   return app;
 }
 
@@ -149,6 +159,13 @@ async function createThread(server: Served, context: Request, wanted: z.output<t
   if (Number(inserted) === 0) return await existingThread(server, context, wanted, row.thread_id);
   if (wanted.supersteps) await putSupersteps({ server, row, supersteps: wanted.supersteps });
   return await wholeThread({ server, row });
+}
+
+/** When a thread will be deleted, if somebody has said so. */
+function ttlOf({ ttl_minutes, updated_at }: ThreadRow) {
+  if (ttl_minutes === null) return {};
+  const expires_at = time(updated_at + ttl_minutes * 60_000);
+  return { ttl: { strategy: "delete", ttl_minutes, expires_at } };
 }
 
 /** Forgets all of a thread's states but the latest. */

@@ -8,8 +8,10 @@ import type { Runs } from "../runs/runs.js";
 import type { ServerStore } from "../schema.js";
 import type { Environment } from "../server.js";
 import type { Workspace } from "../../home/workspace.js";
-import { createRun, runAnswer, runForm } from "./createRun.js";
-import { type Request, jsonObject, pathId, readBody } from "./requests.js";
+import { createRun, runAnswer } from "./createRun.js";
+import { runForm } from "./runForm.js";
+import { type Request } from "./requests.js";
+import { jsonObject, pathId, body } from "./taking.js";
 import { findThread, lastOrder } from "./threadRows.js";
 
 type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
@@ -28,8 +30,8 @@ export function undoRoutes(server: Served): Hono<Environment> {
     const { writes } = await changesOf(server, context);
     return context.json(writes.map(shown));
   });
-  app.post("/threads/:thread_id/undo", async (context) => {
-    const { context: given, ...undo } = await readBody(context, undoForm);
+  app.post("/threads/:thread_id/undo", body(undoForm), async (context) => {
+    const { context: given, ...undo } = context.req.valid("json");
     const { writes, threadId, settings } = await changesOf(server, context, given);
     const target = undoTarget(writes, undo);
     if ("problem" in target) {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import {
   type BaseStore,
   Command,
+  END,
   INTERRUPT,
   RunControl,
   Send,
@@ -218,6 +219,11 @@ async function runGraph(work: Work): Promise<Values | undefined> {
   let isPaused = false;
   try {
     await log.publish("metadata", { run_id: runId, attempt: run.attempts });
+    if (endsThread(order)) {
+      await graph.updateState({ configurable: { thread_id: threadId } }, null, END);
+      followed.end({ status: "success" });
+      return undefined;
+    }
     const input = goesOn ? null : inputOf(order);
     const options = {
       ...optionsOf(work, order, goesOn),
@@ -301,6 +307,13 @@ function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
   // An undefined limit would replace the graph's own.
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return { runId, ...(Object.fromEntries(given) as GraphOptions) };
+}
+
+/** Whether all that a run does is to give up what waits on its thread, as front ends mark a request as resolved. */
+function endsThread({ command }: RunOrder): boolean {
+  const { goto, ...rest } = command ?? {};
+  const isAlone = Object.values(rest).every((value) => value === undefined);
+  return isAlone && [goto ?? []].flat().join() === END;
 }
 
 /** What a run begins with, as LangGraph takes it. */

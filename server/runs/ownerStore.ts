@@ -4,7 +4,7 @@ import { contains } from "../api/requests.js";
 import type { ServerStore, ServerTables } from "../schema.js";
 
 /** Rows of an owner that a search or a list reads at most. */
-const MOST_READ = 10_000;
+export const MOST_READ = 10_000;
 
 /** What an owner's runs remember beyond their threads, and clients read and write: LangGraph's store, on the database. */
 export class OwnerStore extends BaseStore {

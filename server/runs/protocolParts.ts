@@ -57,15 +57,18 @@ function part(method: string, params: ProtocolParams) {
 
 const INTERRUPTS = "__interrupt__";
 
-/** What a state, or an update in the place of a node's, asks a person. */
-function questionsIn(method: string, data: unknown): { interrupt_id: string; payload: unknown }[] {
+/** What a state, or an update in the place of a node's, asks a person: `payload` in JavaScript's SDK, `value` in python's. */
+function questionsIn(
+  method: string,
+  data: unknown,
+): { interrupt_id: string; payload: unknown; value: unknown }[] {
   const { node, values, [INTERRUPTS]: inState } = Object(data) as Record<string, unknown>;
   const found =
     method === "values" ? inState : method === "updates" && node === INTERRUPTS && values;
   const interrupts = Array.isArray(found) ? found : [Object(found)[INTERRUPTS] ?? []].flat();
   return interrupts.flatMap((each) => {
     const { id, value } = Object(each) as { id?: unknown; value?: unknown };
-    return typeof id === "string" ? [{ interrupt_id: id, payload: value }] : [];
+    return typeof id === "string" ? [{ interrupt_id: id, payload: value, value }] : [];
   });
 }
 

@@ -7,7 +7,6 @@ import {
   cancelRuns,
   endRun,
   lockedThread,
-  pauseBefore,
   takeRuns,
 } from "./queueRows.js";
 import { type Places, takePlace } from "./capacity.js";
@@ -65,7 +64,7 @@ export function openQueue(options: {
       hasBegun = put.run.status === "running";
       if (!hasBegun) return put;
       remember(served, put.run.caller);
-      places.begin({ ...put.run, queuedMs: 0, hasBegun: false }, since);
+      places.begin({ ...put.run, queuedMs: 0, hasBegun: false, isTakenOver: false }, since);
       return put;
     } finally {
       if (!hasBegun) places.free += 1;
@@ -118,19 +117,22 @@ export function openQueue(options: {
       return hasEnded;
     },
     /**
-     * Leaves a run to any process, which goes on from its last checkpoint: at once if this one closes, else counted, and
-     * after a pause.
+     * Leaves a run to any process, which goes on from its last checkpoint after a pause.
+     *
+     * @param run.isCounted whether this start of it was one
      */
-    giveBack: async (run: Pick<RunEnd, "runId" | "attempt"> & { isClosing: boolean }) => {
-      const { runId, attempt, isClosing } = run;
+    giveBack: async (
+      run: Pick<RunEnd, "runId" | "attempt"> & { isCounted: boolean; pauseMs: number },
+    ) => {
+      const { runId, attempt, isCounted, pauseMs } = run;
       const now = Math.floor(await data.now());
       await data.db
         .updateTable("runs")
         .set((row) => ({
           status: "pending",
           lease_until: 0,
-          attempts: row("attempts", "-", isClosing ? 1 : 0),
-          due_at: isClosing ? row.ref("due_at") : now + pauseBefore(attempt + 1),
+          attempts: row("attempts", "-", isCounted ? 0 : 1),
+          due_at: pauseMs === 0 ? row.ref("due_at") : now + pauseMs,
         }))
         .where("run_id", "=", runId)
         .where("lease_owner", "=", worker)

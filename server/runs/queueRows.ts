@@ -190,21 +190,19 @@ export interface TakenRun extends RunRow {
   queuedMs: number;
   /** A process has worked on it before. */
   hasBegun: boolean;
+  /** The process that worked on it has given no sign of life for the length of its lease. */
+  isTakenOver: boolean;
 }
 
-/** The pause before the second start of a run, which doubles with each further one, and the longest, in milliseconds. */
+/** The pause after the first start that fails, which doubles with each further one, in milliseconds. */
 const PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
 
-/** How long a run waits before a start that follows one which has failed, in milliseconds. */
-export function pauseBefore(start: number): number {
-  return Math.min(PAUSE_MS * 2 ** (start - 2), LONGEST_PAUSE_MS);
+/** How long a run waits before its next start, in milliseconds, after so many in a row that have got it no further. */
+export function pauseAfter(failedStarts: number): number {
+  return PAUSE_MS * 2 ** (failedStarts - 1);
 }
 
-/**
- * Takes runs that are due and first of their thread. Those whose process has let its lease run out are queued again, to be
- * taken after a pause.
- */
+/** Takes runs that are due and first of their thread, and those whose process has let its lease run out. */
 export async function takeRuns(options: {
   data: ServerStore;
   worker: string;
@@ -227,24 +225,20 @@ export async function takeRuns(options: {
       .limit(most)
       .$if(data.kind === "postgres", (query) => query.forUpdate().skipLocked())
       .execute();
-    for (const { run_id, attempts } of rows.filter(({ status }) => status === "running")) {
-      const again = { status: "pending", due_at: now + pauseBefore(attempts + 1) };
-      await db.updateTable("runs").set(again).where("run_id", "=", run_id).execute();
-    }
-    const due = rows.filter(({ status }) => status === "pending");
-    if (due.length === 0) return [];
-    const ids = due.map(({ run_id }) => run_id);
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ run_id }) => run_id);
     await db
       .updateTable("runs")
       .set((row) => ({ ...lease, attempts: row("attempts", "+", 1), updated_at: now }))
       .where("run_id", "in", ids)
       .execute();
-    return due.map((row) => ({
+    return rows.map((row) => ({
       ...row,
       ...lease,
       attempts: row.attempts + 1,
       queuedMs: Math.max(0, now - row.due_at),
       hasBegun: row.lease_owner !== null,
+      isTakenOver: row.status === "running",
     }));
   });
 }

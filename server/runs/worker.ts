@@ -15,7 +15,7 @@ import { rollBack } from "./rollBack.js";
 import { tellWebhook } from "./webhooks.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
-import type { TakenRun, ThreadEnd } from "./queueRows.js";
+import { type TakenRun, type ThreadEnd, pauseAfter } from "./queueRows.js";
 import type { Access } from "../access/access.js";
 import type { ServerSettings } from "../server.js";
 import type { Telemetry } from "../telemetry/telemetry.js";
@@ -159,12 +159,18 @@ interface OwnRun extends WorkerParts {
 }
 
 async function work(parts: OwnRun): Promise<void> {
-  const { server, graphs, events, run, stop, isOwn } = parts;
+  const { server, graphs, events, queue, run, stop, isOwn } = parts;
+  const failedStarts = await countFailedStarts(graphs, run);
+  // It may be what kills its processes.
+  if (run.isTakenOver && failedStarts > 1) {
+    const { run_id: runId, attempts: attempt } = run;
+    const pauseMs = pauseAfter(failedStarts - 1);
+    return await queue.giveBack({ runId, attempt, isCounted: false, pauseMs });
+  }
   const log = await events.begin({ run, isKept: orderOf(run).is_streamed, isOwn });
   const patienceMs = server.settings.leaseSeconds * 1_000;
   const goesOn = run.hasBegun && orderOf(run).tokens !== undefined;
   const tokensUsed = goesOn ? (await useOf(graphs.saver(), run)).tokens : 0;
-  const failedStarts = await countFailedStarts(graphs, run);
   const ending =
     failedStarts >= MOST_STARTS
       ? await giveUp(log)
@@ -178,7 +184,7 @@ async function work(parts: OwnRun): Promise<void> {
     try {
       // Read once, before checkpoints are deleted.
       use ??= await useOf(graphs.saver(), run);
-      await endRun({ ...parts, ending, use, log });
+      await endRun({ ...parts, ending, use, log, failedStarts });
       return;
     } catch (error) {
       if (!isAway(error) && failures === 1) logFailure(server, "run_not_ended", run, error);
@@ -198,11 +204,11 @@ function logFailure(
   server.telemetry.log({ level: "error", event, runId: run.run_id, error: String(error) });
 }
 
-/** Starts of a run since the one that saved its last checkpoint, this one not counted. */
+/** Starts of a run from the one that saved its last checkpoint on, this one not counted. */
 async function countFailedStarts(graphs: ServedGraphs, run: TakenRun): Promise<number> {
-  const { run_id: runId, thread_id: threadId, attempts } = run;
-  // Only that many matter, and only then is it worth asking.
-  if (attempts < MOST_STARTS) return attempts - 1;
+  const { run_id: runId, thread_id: threadId, attempts, isTakenOver } = run;
+  // Where the answer could make a difference.
+  if (attempts < (isTakenOver ? 3 : MOST_STARTS)) return attempts - 1;
   const last = await lastRunOf(graphs.saver(), threadId);
   return attempts - Math.max(1, last.runId === runId ? last.attempt : 0);
 }
@@ -215,14 +221,18 @@ async function giveUp(log: EventLog): Promise<Ending> {
   return { status: "error", error };
 }
 
-async function endRun(parts: OwnRun & { ending: Ending; use: Use; log: EventLog }): Promise<void> {
+async function endRun(
+  parts: OwnRun & { ending: Ending; use: Use; log: EventLog; failedStarts: number },
+): Promise<void> {
   const { server, graphs, queue, run, isOwn, ending, use, log } = parts;
   const { run_id: runId, thread_id: threadId, attempts: attempt, caller } = run;
   const { status } = ending;
   if (status === "gone") return;
   if (status === "given up") {
     await log.end();
-    return await queue.giveBack({ runId, attempt, isClosing: ending.isClosing });
+    const { isClosing } = ending;
+    const pauseMs = isClosing ? 0 : pauseAfter(parts.failedStarts + 1);
+    return await queue.giveBack({ runId, attempt, isCounted: !isClosing, pauseMs });
   }
   const events = await log.rest();
   const isStateless = run.is_stateless === 1;

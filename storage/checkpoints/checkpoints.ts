@@ -30,6 +30,8 @@ export interface Checkpoints {
     setStatus: (id: string, status: string) => Promise<void>;
     /** Deletes a thread with its checkpoints. */
     delete: (id: string) => Promise<void>;
+    /** What its states take. */
+    storage: (id: string) => Promise<ThreadStorage>;
   };
   close: () => Promise<void>;
 }
@@ -190,6 +192,7 @@ function threadTable(
         await saver.deleteThread(id);
         await db.deleteFrom("threads").where("id", "=", id).execute();
       }),
+    storage: (id) => persistently(store, () => storageOf(store, id)),
   };
 }
 
@@ -202,5 +205,35 @@ function threadOf(row: ThreadTables["threads"]): Thread {
     request,
     status,
     updatedAt,
+  };
+}
+
+/** What a thread's states take, in rows and bytes. */
+export interface ThreadStorage {
+  checkpoints: { count: number; bytes: number };
+  /** Parts of values, which all states of the thread share. */
+  values: { count: number; bytes: number };
+  writes: { count: number; bytes: number };
+}
+
+async function storageOf({ db, kind }: Store<ThreadTables>, id: string): Promise<ThreadStorage> {
+  const isFile = kind === "sqlite";
+  const size = async (table: string, ...columns: string[]) => {
+    const bytes = columns.map((name) =>
+      isFile
+        ? sql`coalesce(octet_length(${sql.ref(name)}), 0)`
+        : sql`coalesce(pg_column_size(${sql.ref(name)}), 0)`,
+    );
+    const { rows } = await sql<{ count: number; bytes: number }>`
+      SELECT count(*) AS count, coalesce(sum(${sql.join(bytes, sql` + `)}), 0) AS bytes
+      FROM ${sql.table(table)} WHERE thread_id = ${id}`.execute(db);
+    return { count: Number(rows[0]?.count), bytes: Number(rows[0]?.bytes) };
+  };
+  const values = await size("pieces", "value");
+  const blobs = isFile ? { count: 0, bytes: 0 } : await size("checkpoint_blobs", "blob");
+  return {
+    checkpoints: await size("checkpoints", "checkpoint", "metadata"),
+    values: { count: values.count + blobs.count, bytes: values.bytes + blobs.bytes },
+    writes: await size(isFile ? "writes" : "checkpoint_writes", isFile ? "value" : "blob"),
   };
 }

@@ -70,7 +70,7 @@ async function workElsewhere(place: DataPlace, client: Client) {
     .where("run_id", "=", runId)
     .executeTakeFirstOrThrow();
   const log = await openRunEvents({ data, signals }).begin({
-    run: { ...row, queuedMs: 0, hasBegun: false },
+    run: { ...row, queuedMs: 0, hasBegun: false, isTakenOver: false },
     isKept: true,
     isOwn: async () => true,
   });

@@ -88,5 +88,6 @@ it("a file with a list of graphs is an operator's, and a project's is refused wi
   const graphs = { a: "./none.ts:a" };
   expect(isProjectFile(write({ graphs }))).toBe(true);
   expect(() => openProject(write({ graphs }))).toThrow(/none\.ts does not exist/);
-  expect(() => openProject(write({ graphs, auth: { path: "./auth.ts:auth" } }))).toThrow(/auth/);
+  const auth = { path: "./auth.ts:auth", cache: {} };
+  expect(() => openProject(write({ graphs, auth }))).toThrow(/auth: expected a path alone/);
 });

@@ -1,5 +1,10 @@
-import { ProtocolSseTransportAdapter, ThreadStream } from "@langchain/langgraph-sdk";
+import {
+  ProtocolSseTransportAdapter,
+  ProtocolWebSocketTransportAdapter,
+  ThreadStream,
+} from "@langchain/langgraph-sdk";
 import { expect, it, onTestFinished } from "vitest";
+import { WebSocket } from "ws";
 import { inEachHome } from "../fakes/homes.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { echoModel, importInto, serveHere } from "./support.js";
@@ -63,6 +68,78 @@ inEachHome("LangGraph's streaming protocol", (newPlace) => {
     const all = await read();
     expect(all).toEqual(all.toSorted((a, b) => a - b));
     expect(await read(all[1])).toEqual(all.slice(2));
+  });
+
+  it("goes over one WebSocket, too, which a reader opens again when it breaks, and misses nothing", async () => {
+    const { url, threadId, start } = await servedThread(newPlace);
+    const sockets: WebSocket[] = [];
+    const webSocketFactory = (address: string) => {
+      const socket = new WebSocket(address);
+      sockets.push(socket);
+      return socket as unknown as globalThis.WebSocket;
+    };
+    const transport = new ProtocolWebSocketTransportAdapter({
+      apiUrl: url,
+      threadId,
+      webSocketFactory,
+      reconnectDelayMs: () => 0,
+    });
+    const thread = new ThreadStream(transport, { assistantId: "base" });
+    onTestFinished(() => thread.close());
+    await thread.run.start(start);
+    expect(await thread.output).toMatchObject({ answer: "You said hello." });
+    sockets[0]?.terminate();
+    await expect.poll(() => sockets.length).toBe(2);
+    const events = await thread.subscribe({ channels: ["lifecycle"] });
+    const told: unknown[] = [];
+    for await (const { params } of events) {
+      if (params.namespace.length === 0) told.push(params.data);
+      if (told.length === 2) break;
+    }
+    expect(told).toMatchObject([{ event: "running" }, { event: "completed" }]);
+  });
+
+  it("takes commands over a WebSocket as over its routes, and tells each what was wrong with it", async () => {
+    const { url, client, threadId, start } = await servedThread(newPlace);
+    const socket = new WebSocket(`${url.replace("http", "ws")}/threads/${threadId}/stream/events`);
+    onTestFinished(() => socket.terminate());
+    const answers: Record<string, unknown>[] = [];
+    socket.on("message", (text: Buffer) =>
+      answers.push(JSON.parse(text.toString()) as Record<string, unknown>),
+    );
+    await new Promise((done) => socket.on("open", done));
+    const send = async (command: object) => {
+      const before = answers.length;
+      socket.send(JSON.stringify(command));
+      await expect.poll(() => answers.length).toBeGreaterThan(before);
+      return answers[before];
+    };
+    expect(await send({ id: 1, method: "subscription.subscribe", params: {} })).toMatchObject({
+      type: "error",
+      id: 1,
+      error: "invalid_argument",
+    });
+    const asked = { assistant_id: "base", colour: "red" };
+    expect(await send({ id: 2, method: "run.start", params: asked })).toMatchObject({
+      id: 2,
+      message: expect.stringContaining("colour") as string,
+    });
+    const subscribed = await send({
+      id: 3,
+      method: "subscription.subscribe",
+      params: { channels: ["lifecycle"] },
+    });
+    const { subscription_id } = (subscribed as { result: { subscription_id: string } }).result;
+    await send({
+      id: 4,
+      method: "run.start",
+      params: { ...(start as object), assistant_id: "base" },
+    });
+    await expect
+      .poll(() => answers.filter(({ type }) => type === "event").length)
+      .toBeGreaterThan(1);
+    await send({ id: 5, method: "subscription.unsubscribe", params: { subscription_id } });
+    expect(await client.threads.get(threadId)).toMatchObject({ thread_id: threadId });
   });
 
   it("answers a command that it does not know with an error, and refuses parameters that it does not know", async () => {

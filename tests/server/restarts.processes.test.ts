@@ -45,20 +45,17 @@ function runsOf(place: DataPlace) {
 }
 
 inEachHome("the queue of runs", (newPlace) => {
-  it("starts a run whose process has died after a pause, which is twice as long each time", async () => {
-    const { data, queue, put, find, change } = runsOf(await newPlace());
+  it("gives a run whose process has died to another one as soon as its lease has run out, however often it was started", async () => {
+    const { data, queue, put, change } = runsOf(await newPlace());
     const runId = await put();
-    for (const [died, seconds] of [1, 2, 4, 8, 16, 32, 60, 60].entries()) {
-      const attempts = died + 1;
-      await change(runId, { status: "running", lease_owner: "dead", lease_until: 0, attempts });
-      const before = Math.floor(await data.now());
+    for (const attempts of [1, 2, 7]) {
+      const lease = { status: "running", lease_owner: "dead", attempts };
+      await change(runId, { ...lease, lease_until: (await data.now()) + 30_000 });
       expect(await queue.take(1)).toEqual([]);
-      const { status, due_at } = await find(runId);
-      expect(status).toBe("pending");
-      expect(due_at).toBeGreaterThanOrEqual(before + seconds * 1_000);
-      expect(due_at).toBeLessThanOrEqual((await data.now()) + seconds * 1_000);
-      await change(runId, { due_at: 0 });
-      expect(await queue.take(1)).toMatchObject([{ attempts: attempts + 1, hasBegun: true }]);
+      await change(runId, { ...lease, lease_until: (await data.now()) - 1 });
+      expect(await queue.take(1)).toMatchObject([
+        { attempts: attempts + 1, hasBegun: true, isTakenOver: true },
+      ]);
     }
   });
 
@@ -66,7 +63,7 @@ inEachHome("the queue of runs", (newPlace) => {
     const { data, queue, put, find } = runsOf(await newPlace());
     const runId = await put();
     expect(await queue.take(1)).toMatchObject([{ attempts: 1 }]);
-    await queue.giveBack({ runId, attempt: 1, isClosing: false });
+    await queue.giveBack({ runId, attempt: 1, isCounted: true, pauseMs: 1_000 });
     const { due_at, ...run } = await find(runId);
     expect(run).toMatchObject({ status: "pending", attempts: 1 });
     expect(due_at).toBeGreaterThan(await data.now());
@@ -77,7 +74,7 @@ inEachHome("the queue of runs", (newPlace) => {
     const { queue, put } = runsOf(await newPlace());
     const runId = await put();
     await queue.take(1);
-    await queue.giveBack({ runId, attempt: 1, isClosing: true });
+    await queue.giveBack({ runId, attempt: 1, isCounted: false, pauseMs: 0 });
     expect(await queue.take(1)).toMatchObject([{ attempts: 1, hasBegun: true }]);
   });
 });
@@ -104,6 +101,33 @@ inEachHome("a run whose starts have failed", (newPlace) => {
     const run = await find(run_id);
     expect(run).toMatchObject(ended);
     expect(run.error ?? "was started 5 times").toContain("was started 5 times");
+  });
+
+  it.each([
+    ["is taken over at once if the last start got it further", 4, 0],
+    ["waits a second if two in a row did not", 5, 1_000],
+    ["waits twice as long after each further one", 7, 4_000],
+  ])("%s", async (_what, attempts, pauseMs) => {
+    const place = await newPlace();
+    const { client } = await serveHere(place);
+    const { data, change, find } = runsOf(place);
+    const { context, gate } = echoModel();
+    const { thread_id } = await client.threads.create();
+    const how = { input: { request: "wait" }, context, afterSeconds: 3_600 };
+    const { run_id } = await client.runs.create(thread_id, "base", how);
+    // The fourth start saves a checkpoint.
+    await change(run_id, { attempts: 3, due_at: 0 });
+    await gate.arrived;
+    const before = Math.floor(await data.now());
+    await change(run_id, { attempts, status: "running", lease_owner: "dead", lease_until: 1 });
+    const taken = () => find(run_id).then((run) => run.lease_owner !== "dead");
+    await expect.poll(taken).toBe(true);
+    const isPaused = async () => (await find(run_id)).due_at - before >= pauseMs;
+    if (pauseMs > 0) await expect.poll(isPaused).toBe(true);
+    expect((await find(run_id)).attempts).toBe(pauseMs === 0 ? attempts + 1 : attempts);
+    gate.open();
+    await client.runs.join(thread_id, run_id);
+    expect(await find(run_id)).toMatchObject({ status: "success", attempts: attempts + 1 });
   });
 });
 

@@ -49,6 +49,11 @@ inEachHome("a server", (newPlace) => {
       const other = await client.threads.create();
       expect((await ask(other.thread_id, key)).status).toBe(409);
       expect((await ask(thread_id, "mine")).status).toBe(422);
+      const together = randomUUID();
+      const answers = await Promise.all([1, 2, 3].map(() => ask(other.thread_id, together)));
+      for (const answer of answers)
+        expect(await answer.json()).toMatchObject({ answer: "You said hello." });
+      expect(await client.runs.list(other.thread_id)).toMatchObject([{ run_id: together }]);
     });
 
     it("shows a failure in the run and in the thread", async () => {

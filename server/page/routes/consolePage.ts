@@ -61,7 +61,7 @@ export function consolePage(server: {
   page("/page.js", "text/javascript", async () => (await files()).script);
 
   const known = new Hono<Environment>();
-  known.use(server.access.authenticate);
+  known.use(server.access.authenticate, server.access.askProject);
   known.use(async (context, next) => {
     await next();
     // Caches must not hold secrets or other people's requests.

@@ -4,7 +4,7 @@ import { type Caller, requireScope, SCOPES, seesAll } from "../../access/caller.
 import { openKeys, type ServerKey } from "../../access/keys.js";
 import type { Policy } from "../../access/policy.js";
 import { dayOf } from "../../access/spending.js";
-import { readBody, readQuery } from "../../api/requests.js";
+import { body, query } from "../../api/taking.js";
 import { sql } from "../../../storage/kysely.js";
 import type { Environment } from "../../server.js";
 import type { Access } from "../../access/access.js";
@@ -53,9 +53,9 @@ const grouped = z.object({ by: z.enum(["day", "caller", "graph", "library"]).def
 export function keyRoutes({ data, access }: { data: ServerStore; access: Access }) {
   const app = new Hono<Environment>();
   const keys = openKeys(data);
-  app.get("/costs", async (context) => {
+  app.get("/costs", query(grouped), async (context) => {
     const caller = context.get("caller");
-    const rows = await spentBy(data, caller, readQuery(context, grouped).by);
+    const rows = await spentBy(data, caller, context.req.valid("query").by);
     const today = (await spentToday(data)).get(caller.id) ?? NOTHING;
     const { runs, tokens, usd } = access.budgets ?? {};
     const budget = access.budgets ? { runs, tokens, usd } : null;
@@ -72,8 +72,8 @@ export function keyRoutes({ data, access }: { data: ServerStore; access: Access 
       all.map((key): ShownKey => ({ ...key, today: spent.get(key.id) ?? NOTHING })),
     );
   });
-  app.post("/keys", async (context) => {
-    const { days, ...wanted } = await readBody(context, wantedKey);
+  app.post("/keys", body(wantedKey), async (context) => {
+    const { days, ...wanted } = context.req.valid("json");
     const lifetimeMs = days === undefined ? undefined : days * DAY_MS;
     return context.json(await keys.create({ ...wanted, lifetimeMs }), 201);
   });

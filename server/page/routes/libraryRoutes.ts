@@ -8,8 +8,7 @@ import { aboutGraph } from "../../../graphs/openGraph.js";
 import { graphNames } from "../../../graphs/ownGraphs.js";
 import { seenBy } from "../../../home/libraries.js";
 import { declarationLines } from "../../../nodes/programs/functionDeclarations.js";
-import { usableModels } from "../../../models/firstModel.js";
-import { OFFLINE_MODEL, parseSettings, settingsSchema } from "../../../state/settings.js";
+import { parseSettings, settingsSchema } from "../../../state/settings.js";
 import type { Behalf } from "../../../tools/remote.js";
 import type { LibraryView } from "../../../tools/library/library.js";
 import { absentTool } from "../../../tools/library/search/absentTool.js";
@@ -17,7 +16,8 @@ import { readRequest, sharedWords } from "../../../tools/library/search/request.
 import { withTexts } from "../../../tools/calls/engine/callArguments.js";
 import { validateArguments } from "../../../tools/calls/engine/validateArguments.js";
 import type { ToolRecord } from "../../../tools/tool.js";
-import { type Request, jsonObject, readBody, readQuery, refused } from "../../api/requests.js";
+import { type Request, refused } from "../../api/requests.js";
+import { jsonObject, body, query } from "../../api/taking.js";
 import type { Caller } from "../../access/caller.js";
 import { libraryAbsent, requireLibrary } from "../../access/libraries.js";
 import { HttpProblem } from "../../problem.js";
@@ -79,33 +79,33 @@ export function libraryRoutes(server: Served): Hono<Environment> {
   app.get("/choices", async (context) =>
     context.json(await choices(server, context.get("caller"))),
   );
-  app.get("/library", async (context) => {
-    const { library } = await open(context, readQuery(context, ofLibrary));
+  app.get("/library", query(ofLibrary), async (context) => {
+    const { library } = await open(context, context.req.valid("query"));
     return context.json(shownLibrary(library));
   });
-  app.get("/tools", async (context) => {
-    const wanted = readQuery(context, list);
+  app.get("/tools", query(list), async (context) => {
+    const wanted = context.req.valid("query");
     const { library } = await open(context, wanted);
     const { total, tools } = toolsIn(library, wanted);
     context.header("X-Pagination-Total", String(total));
     return context.json(tools);
   });
-  app.get("/tools/:tool", async (context) => {
-    const { library } = await open(context, readQuery(context, ofLibrary));
+  app.get("/tools/:tool", query(ofLibrary), async (context) => {
+    const { library } = await open(context, context.req.valid("query"));
     return context.json(wholeTool(library, findTool(library, context.req.param("tool"))));
   });
-  app.get("/search", async (context) => {
-    const { phrase, ...wanted } = readQuery(context, search);
+  app.get("/search", query(search), async (context) => {
+    const { phrase, ...wanted } = context.req.valid("query");
     return context.json(await found({ ...(await open(context, wanted)), phrase }));
   });
-  app.post("/reviews", async (context) => {
-    const decided = await readBody(context, verdictForm);
+  app.post("/reviews", body(verdictForm), async (context) => {
+    const decided = context.req.valid("json");
     const { library } = await open(context, decided);
     await decideAsSeen(library, decided);
     return context.json({});
   });
-  app.post("/try", async (context) => {
-    const { tool: id, args, ...wanted } = await readBody(context, trial);
+  app.post("/try", body(trial), async (context) => {
+    const { tool: id, args, ...wanted } = context.req.valid("json");
     const opened = await open(context, wanted);
     const tool = findTool(opened.library, id);
     return context.json(await tried({ server, ...opened, tool, args }));
@@ -114,15 +114,21 @@ export function libraryRoutes(server: Served): Hono<Environment> {
 }
 
 async function choices({ access, workspace }: Served, caller: Caller) {
-  const { library, model, embeddings, approval } = settingsSchema.parse({});
+  const models = access.models();
+  const [model] = models;
+  const { library, embeddings, approval, ...rest } = settingsSchema.parse({
+    ...(model && { model }),
+    ...access.forced,
+  });
   const names = await workspace.store.names();
-  const entries = graphNames().map(async (id) => ({ id, summary: (await aboutGraph(id)).summary }));
+  const allowed = graphNames().filter(access.allowsGraph);
+  const entries = allowed.map(async (id) => ({ id, summary: (await aboutGraph(id)).summary }));
   return {
     libraries: names.filter((each) => access.seesLibrary({ caller, library: each })),
     graphs: await Promise.all(entries),
-    models: [...new Set([model, ...usableModels(), OFFLINE_MODEL])],
+    models,
     /** What holds if nothing is chosen. */
-    usual: { library, model, embeddings, approval },
+    usual: { library, model: rest.model, embeddings, approval },
   };
 }
 

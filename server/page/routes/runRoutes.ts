@@ -4,7 +4,8 @@ import { z } from "zod";
 import { dataUrl } from "../../../common/fileNames.js";
 import { sql } from "../../../storage/kysely.js";
 import { type Caller, ownedBy } from "../../access/caller.js";
-import { readQuery, tellPage, uuid } from "../../api/requests.js";
+import { tellPage } from "../../api/requests.js";
+import { query, uuid } from "../../api/taking.js";
 import { findRun } from "../../api/runs.js";
 import { HttpProblem } from "../../problem.js";
 import type { Environment } from "../../server.js";
@@ -45,8 +46,8 @@ type Served = { data: ServerStore; runs: Runs; workspace: Workspace };
 /** The latest runs, and what one run has done. */
 export function runRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
-  app.get("/runs", async (context) => {
-    const wanted = readQuery(context, list);
+  app.get("/runs", query(list), async (context) => {
+    const wanted = context.req.valid("query");
     const { total, runs } = await latestRuns({ server, caller: context.get("caller"), wanted });
     tellPage(context, { ...wanted, total });
     return context.json(runs);

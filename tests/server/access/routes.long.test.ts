@@ -60,7 +60,7 @@ const runWith: Row = {
 };
 const inLibrary: Row = {
   other: "absent",
-  query: ({ library }) => ({ library, phrase: "greet" }),
+  query: ({ library }) => ({ library }),
   path: () => ({ tool: "greet" }),
 };
 
@@ -92,7 +92,10 @@ const ROUTES: Record<string, Row> = {
     admin: 404,
     path: () => ({ ref: "1" }),
   },
-  "GET /console/search": inLibrary,
+  "GET /console/search": {
+    ...inLibrary,
+    query: ({ library }) => ({ library, phrase: "greet" }),
+  },
   "GET /console/tools": inLibrary,
   "GET /console/tools/:tool": inLibrary,
   "POST /console/keys": { other: "admin", body: () => ({ scopes: ["read"] }) },
@@ -143,6 +146,9 @@ const ROUTES: Record<string, Row> = {
     body: () => ({ channels: ["values"] }),
   },
   "GET /threads/:thread_id/stream": absent,
+  "GET /threads/:thread_id/storage": absent,
+  // A WebSocket; what it reads and does is looked at for each command.
+  "GET /threads/:thread_id/stream/events": { other: "absent", admin: 404 },
   // Everybody has a store of their own alone.
   "PUT /store/items": {
     other: "none",
@@ -162,6 +168,7 @@ const ROUTES: Record<string, Row> = {
   },
   "POST /runs/crons/search": none,
   "POST /runs/crons/count": none,
+  "GET /runs/crons/:cron_id": absent,
   "PATCH /runs/crons/:cron_id": { other: "absent", body: () => ({ enabled: false }) },
   "DELETE /runs/crons/:cron_id": absent,
   "GET /threads/:thread_id": absent,
