@@ -26,7 +26,7 @@ sys.modules["dotenv"].load_dotenv = lambda *_, **__: None
 sys.modules["tqdm"].tqdm = lambda items=(), **_: items
 
 from env import run as protocol  # noqa: E402
-from env.utils.eval import evaluate_single_query  # noqa: E402
+from env.utils.eval import build_segmented_gt_path, evaluate_single_query  # noqa: E402
 
 
 if MODE not in ("static", *protocol.BLOCK_TYPES):
@@ -74,12 +74,15 @@ def converse(query, calls):
 
 def task(query):
     (shown, *_), result = converse(query, [])
-    id, subject = query["query_id"][1:-1], query["task"].capitalize()
-    values = {"TimeInfo": query["TimeInfo"], "LocationPreference": query.get("location_preference")}
-    values |= {subject + name.title().replace("_", ""): value for name, value in query["preferences"].items()}
+    id, stats = query["query_id"][1:-1], result.get("block_stats", {})
+    values = values_of(query["task"], query | {"location": query.get("location_preference")}, query["TimeInfo"])
     tools = {tool["name"]: tool | facts(tool) for tool in shown["tools"]}
     steps = []
-    for at, name in enumerate(name for step in result["groundtruth"]["scenarios"][0]["tools"] for name in step):
+    # Without a call, the repository lets its events come to the cheapest chain.
+    path, _ = build_segmented_gt_path(result["groundtruth"]["scenarios"], stats.get("block_step"))
+    for at, name in enumerate(path):
+        if MODE == "preference_change" and at == stats["block_step"][0]:
+            values = values_of(query["task"], stats["metadata"][0]["parameters"], query["TimeInfo"])
         output = next(iter(tools[name]["returns"]["properties"]))
         steps.append([name, {each: values[each] for each in tools[name]["parameters"]["properties"]}])
         values[output] = f"$$PREV[{at}].{output}"
@@ -91,6 +94,11 @@ def task(query):
         "steps": steps,
         "answer": f"<answer> {values[output]} </answer>",
     }
+
+
+def values_of(task, wish, time):
+    named = {task.capitalize() + name.title().replace("_", ""): value for name, value in wish["preferences"].items()}
+    return {"TimeInfo": time, "LocationPreference": wish.get("location"), **named}
 
 
 def facts(tool):
