@@ -12,6 +12,7 @@ import { parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { Finding, Severity } from "../../tools/library/checks/finding.js";
 import { type Reach, reachOf, serverFindings } from "../../tools/library/checks/serverFindings.js";
+import { RECORDED_ORIGIN } from "../../tools/library/records/edits.js";
 import { connectedOrigin } from "../../tools/remote.js";
 import { readServer } from "../../tools/sources/mcp/listing.js";
 import { readOrigin } from "../../tools/sources/origins.js";
@@ -32,9 +33,6 @@ export interface CheckOptions {
 }
 
 const SERVER = "server";
-
-/** Where the other tools come from. */
-const BESIDE = "beside";
 
 /** Prompts are priced as those of this model. */
 const PRICED = "openai:gpt-4.1-mini";
@@ -101,7 +99,7 @@ async function serverBesideOthers(
   // A server that is among the others does not stand beside itself.
   const own = new Set(library.list().map(textOf));
   const beside = others.filter((tool) => !own.has(textOf(tool)));
-  await library.sync({ origin: BESIDE, fingerprint: "", tools: beside });
+  await library.sync({ origin: RECORDED_ORIGIN, fingerprint: "", tools: beside });
   const { problems } = listing;
   return {
     settings,
@@ -114,12 +112,12 @@ async function serverBesideOthers(
 async function toolsBeside(places: readonly string[] = []): Promise<ToolDefinition[]> {
   const read = places.map(async (place) =>
     existsSync(place)
-      ? (await readOrigin(BESIDE, place)).tools
+      ? (await readOrigin("check", place)).tools
       : (await storedLibrary(place)).list(),
   );
   const all = await Promise.all(places.length > 0 ? read : Object.keys(CATALOGS).map(catalogTools));
   const byId = new Map(all.flat().map((tool) => [tool.id, tool]));
-  const source = { kind: "declared", file: BESIDE } as const;
+  const source = { kind: "declared", file: RECORDED_ORIGIN } as const;
   return [...byId.values()].map((tool) => ({ ...tool, source }));
 }
 

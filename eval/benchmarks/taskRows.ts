@@ -50,9 +50,14 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   expected_answer: "answer",
   expected_output: "answer",
   tool_calls: "calls",
+  name: "tool",
+  function: "tool",
   arguments: "args",
   parameters: "args",
 };
+
+/** Other words for a request; beside one, they are something else. */
+const REQUESTS = ["question", "prompt", "input", "request", "task"];
 
 /** A key of a task, or of one of its calls, that was probably meant to be another: it would be ignored. */
 export function misspeltKey(row: Record<string, unknown>): string | undefined {
@@ -61,6 +66,8 @@ export function misspeltKey(row: Record<string, unknown>): string | undefined {
     { part: row, known: Object.keys(rowSchema.shape) },
     ...calls.map((part) => ({ part, known: Object.keys(callSchema.shape) })),
   ];
+  const request = REQUESTS.find((key) => row["query"] === undefined && row[key] !== undefined);
+  if (request) return `"${request}" is not a key of a task; did you mean "query"?`;
   for (const { part, known } of parts) {
     for (const key of Object.keys(part)) {
       const meant = SYNONYMS[key] ?? nearestName(key, known);

@@ -26,23 +26,20 @@ export function planChain() {
     if (!ledger?.enforced) return {};
     const library = await runWorkspace().library(readSettings(config));
     const declared = [...new Set(state.toolIds)].flatMap((id) => library.get(id) ?? []);
-    const found = toldTools(declared, calls);
     const failed = new Set(
       calls.filter(({ error }) => error !== undefined).map(({ tool }) => tool),
     );
-    const all = linksOf(found);
+    const all = linksOf(declared);
+    const left = linksOf(toldTools(declared, calls)).filter(({ id }) => !failed.has(id));
     const wish = calls.findLastIndex(({ result }) => Object(result).user !== undefined);
     const returned = calls
       .slice(wish + 1)
       .filter(({ tool }) => !failed.has(tool))
       .flatMap(({ tool }) => all.find(({ id }) => id === tool)?.gives ?? []);
-    const chain = cheapestChain(
-      all.filter(({ id }) => !failed.has(id)),
-      { ...endsOf(all), returned },
-    );
+    const chain = cheapestChain(left, { ...endsOf(all), returned });
     if (!chain) return {};
     const quotas = Object.fromEntries(all.map(({ id }) => [id, chain.includes(id) ? 1 : 0]));
-    const cost = all.reduce((sum, { id, price }) => sum + (quotas[id] ?? 0) * price, 0);
+    const cost = left.reduce((sum, { id, price }) => sum + (quotas[id] ?? 0) * price, 0);
     const planned = ledger.planned ?? { calls: chain.length, cost };
     return { ledger: { ...ledger, quotas, planned } };
   });
@@ -76,6 +73,19 @@ function endsOf(links: readonly Link[]) {
   };
 }
 
+/** Calls, and what is known after them. */
+interface Way {
+  known: bigint;
+  chain: string[];
+  cost: number;
+}
+
+function isLess(one: Way, other: Way): boolean {
+  return (
+    one.cost < other.cost || (one.cost === other.cost && one.chain.length < other.chain.length)
+  );
+}
+
 /** Sets of what is known that a plan looks at: with more tools than lead somewhere, their number doubles with each. */
 const MOST_LOOKED_AT = 2000;
 
@@ -101,10 +111,9 @@ export function cheapestChain(
     return { id, takes: setOf(takes), gives: setOf(gives), price };
   });
   const goal = setOf([end]);
-  const start = setOf([...asked, ...returned]);
   // In the order in which they are looked at.
-  const open = [{ known: start, chain: [] as string[], cost: 0 }];
-  const least = new Map<bigint, number>([[start, 0]]);
+  const open: Way[] = [{ known: setOf([...asked, ...returned]), chain: [], cost: 0 }];
+  const best = new Map<bigint, Way>();
   for (let looked = 0; looked < MOST_LOOKED_AT; looked += 1) {
     const next = open.shift();
     if (!next || (next.known & goal) !== 0n) return next?.chain;
@@ -112,13 +121,10 @@ export function cheapestChain(
       const known = next.known | gives;
       if ((next.known & takes) !== takes || known === next.known) continue;
       const longer = { known, chain: [...next.chain, id], cost: next.cost + price };
-      if ((least.get(known) ?? Infinity) <= longer.cost) continue;
-      least.set(known, longer.cost);
-      const before = open.findLastIndex(
-        ({ cost, chain }) =>
-          cost < longer.cost || (cost === longer.cost && chain.length <= longer.chain.length),
-      );
-      open.splice(before + 1, 0, longer);
+      const other = best.get(known);
+      if (other && !isLess(longer, other)) continue;
+      best.set(known, longer);
+      open.splice(open.findLastIndex((way) => !isLess(longer, way)) + 1, 0, longer);
     }
   }
   return undefined;

@@ -70,6 +70,11 @@ describe("eval run over your own tools", () => {
     [{ query: "Order a chair", calls: [], Answer: 5 }, 'did you mean "answer"?'],
     [{ query: "Order a chair", calls: [], expected_output: 5 }, 'did you mean "answer"?'],
     [{ query: "Price?", calls: [{ tool: "price", arguments: {} }] }, 'did you mean "args"?'],
+    [{ query: "Price?", calls: [{ name: "price", args: {} }] }, 'did you mean "tool"?'],
+    [{ query: "Price?", calls: [{ tool: "price", args: { artcle: "a" } }] }, 'not take "artcle"'],
+    [{ query: "Price?", calls: [{ tool: "price", args: ["a"] }] }, '"args" is not an object'],
+    [{ question: "Price?", answer: 5 }, 'did you mean "query"?'],
+    [{ query: "Price?", must_not: [] }, '"must_not": is empty'],
     [{ query: "Price?", answer: " " }, '"answer"'],
     [{ query: "Price?", answer: [] }, '"answer"'],
   ])(
