@@ -1,5 +1,6 @@
 import { SEVERITIES } from "../../tools/library/checks/finding.js";
 import type { CommandForm } from "../command.js";
+import { collected } from "../options.js";
 import { checkServer } from "../tools/checkServer.js";
 
 /** `tulipgraph check -- COMMAND…` */
@@ -9,7 +10,10 @@ export const CHECK: CommandForm = {
   args: { "[command...]": "after --, the command that starts the server" },
   options: {
     "--url <url>": "the server's address, instead of a command",
-    "--beside <file>": "a file with other tools to search among (default: the shipped catalogs)",
+    "--beside <library>": {
+      text: "a library of yours, or a file with tools, to search among; repeatable (default: the shipped catalogs)",
+      read: collected,
+    },
     "--level <severity>": {
       text: "the mildest findings that are shown and make it fail",
       choices: SEVERITIES,
@@ -20,6 +24,7 @@ export const CHECK: CommandForm = {
   },
   examples: [
     "tulipgraph check -- node server.mjs",
+    "tulipgraph check --beside work --beside tools.jsonl -- node server.mjs",
     "tulipgraph check --junit check.xml --badge tools.svg -- node server.mjs",
   ],
   run: checkServer,

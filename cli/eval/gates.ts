@@ -41,7 +41,7 @@ export function openGates(
   { failUnder = [], baseline: folder, junit }: GateOptions,
   { definition: { benchmark, graphs }, tasks }: Pick<PreparedExperiment, "definition" | "tasks">,
 ): (summary: Summary, isDone: boolean) => Gate[] {
-  requireKnown(failUnder, { graphs, tasks });
+  requireKnown(failUnder, { graphs, tasks, world: benchmark.world?.name });
   if (junit !== undefined) requireWritable(junit);
   const baseline = folder === undefined ? undefined : summarizeResults(readResults(folder));
   if (baseline) requireSameBenchmark(baseline.benchmark, benchmark);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { InvalidSetting } from "../../common/errors.js";
 import { estimateTokens } from "../../common/tokens.js";
 import { inTemporaryFolder, writeWhole } from "../../eval/files.js";
@@ -11,6 +12,7 @@ import { parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { Finding, Severity } from "../../tools/library/checks/finding.js";
 import { type Reach, reachOf, serverFindings } from "../../tools/library/checks/serverFindings.js";
+import { RECORDED_ORIGIN } from "../../tools/library/records/edits.js";
 import { connectedOrigin } from "../../tools/remote.js";
 import { readServer } from "../../tools/sources/mcp/listing.js";
 import { readOrigin } from "../../tools/sources/origins.js";
@@ -19,10 +21,11 @@ import { EXIT } from "../exit.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printHanging, printJson, shareText } from "../printing/print.js";
 import { type Diagnosis, diagnose, printDiagnosis } from "./doctor.js";
+import { storedLibrary } from "./openLibrary.js";
 
 export interface CheckOptions {
   url?: string;
-  beside?: string;
+  beside?: string[];
   level: Severity;
   junit?: string;
   badge?: string;
@@ -51,9 +54,10 @@ export async function checkServer(
       hint: "Write: tulipgraph check -- node server.mjs, or: tulipgraph check --url URL",
     });
   }
+  const others = await toolsBeside(options.beside);
   return await inTemporaryFolder("check", (folder) =>
     inHome(folder, async () => {
-      const { problems, settings, beside } = await serverBesideOthers(words, options);
+      const { problems, settings, beside } = await serverBesideOthers(words, url, others);
       let reach: Reach | undefined;
       const diagnosis = await diagnose(
         settings,
@@ -78,7 +82,11 @@ export async function checkServer(
 }
 
 /** A library of the server's tools and of those that it stands beside. */
-async function serverBesideOthers(words: readonly string[], { url, beside }: CheckOptions) {
+async function serverBesideOthers(
+  words: readonly string[],
+  url: string | undefined,
+  others: readonly ToolDefinition[],
+) {
   const settings = parseSettings({ library: "check" });
   const { store, connections } = openWorkspace();
   const [command = "", ...args] = words;
@@ -87,23 +95,33 @@ async function serverBesideOthers(words: readonly string[], { url, beside }: Che
     readServer({ name: SERVER, settings: place, connections: await connections() }),
   );
   await syncConnected({ store, settings, source, listing, embed: false });
-  const others = await toolsBeside(beside);
   const library = await openWorkspace().library(settings);
-  await library.sync({ origin: "beside", fingerprint: "", tools: others });
+  // A server that is among the others does not stand beside itself.
+  const own = new Set(library.list().map(textOf));
+  const beside = others.filter((tool) => !own.has(textOf(tool)));
+  await library.sync({ origin: RECORDED_ORIGIN, fingerprint: "", tools: beside });
   const { problems } = listing;
   return {
     settings,
-    beside: others.length,
+    beside: beside.length,
     problems: problems.map(atTool(connectedOrigin(source))),
   };
 }
 
-async function toolsBeside(file: string | undefined): Promise<ToolDefinition[]> {
-  if (file !== undefined) return (await readOrigin("beside", file)).tools;
-  const catalogs = await Promise.all(Object.keys(CATALOGS).map(catalogTools));
-  const byId = new Map(catalogs.flat().map((tool) => [tool.id, tool]));
-  return [...byId.values()];
+/** Tools of libraries and files; else of the catalogs. Nobody calls them. */
+async function toolsBeside(places: readonly string[] = []): Promise<ToolDefinition[]> {
+  const read = places.map(async (place) =>
+    existsSync(place)
+      ? (await readOrigin("check", place)).tools
+      : (await storedLibrary(place)).list(),
+  );
+  const all = await Promise.all(places.length > 0 ? read : Object.keys(CATALOGS).map(catalogTools));
+  const byId = new Map(all.flat().map((tool) => [tool.id, tool]));
+  const source = { kind: "declared", file: RECORDED_ORIGIN } as const;
+  return [...byId.values()].map((tool) => ({ ...tool, source }));
 }
+
+const textOf = ({ name, description }: ToolDefinition) => `${name}\n${description}`;
 
 function atTool(origin: string) {
   return (problem: SourceProblem) => ({ ...problem, file: origin });

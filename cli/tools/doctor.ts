@@ -62,7 +62,7 @@ export async function examineLibrary(options: DoctorOptions): Promise<number> {
 export interface FurtherChecks {
   /** Only these tools are examined, beside the others of the library. */
   only: (tool: ToolDefinition) => boolean;
-  findings: (tools: readonly ToolDefinition[], find: FindTools) => Promise<Finding[]>;
+  findings: (tools: readonly ToolRecord[], find: FindTools) => Promise<Finding[]>;
 }
 
 /** Examines the tools of a library. */
@@ -196,7 +196,8 @@ function printGroup(severity: Severity, check: Check, group: Finding[]): void {
   const shown = group.slice(0, SHOWN);
   for (const [at, { tools, problem, change }] of shown.entries()) {
     const [first = "", ...others] = tools;
-    const names = others.length > 0 ? `${first} and ${others.length} more` : first;
+    const more = others.length === 1 ? others[0] : `${others.length} more`;
+    const names = others.length > 0 ? `${first} and ${more}` : first;
     const text = `${bold(names)}  ${problem}`;
     printHanging({ label: "  ", text });
     // Findings with the same remedy show it once, after the last of them.

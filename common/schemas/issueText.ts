@@ -35,6 +35,7 @@ export function issueText({ issues: [issue] }: Pick<z.ZodError, "issues">, given
         ? `is missing; ${kind(issue.expected)} is wanted`
         : `${came} is not ${kind(issue.expected)}`;
     case "too_small":
+      if (issue.origin === "array" && Array.isArray(value) && value.length === 0) return "is empty";
       return `${came} ${measured(issue.origin, `${issue.inclusive ? "less than" : "not above"} ${issue.minimum}`)}`;
     case "too_big":
       return `${came} ${measured(issue.origin, `${issue.inclusive ? "more than" : "not below"} ${issue.maximum}`)}`;

@@ -14,6 +14,7 @@ import {
   repeatedIds,
   type TaskRow,
   requireNone,
+  unknownArguments,
   unknownTools,
 } from "./taskRows.js";
 
@@ -55,6 +56,7 @@ export async function ownBenchmark({
     ...read.problems,
     ...repeatedIds(file, read.rows),
     ...unknownTools({ file, rows: read.rows, known, place }),
+    ...unknownArguments({ file, rows: read.rows, tools }),
   ]);
   if (read.rows.length === 0) {
     throw new BenchmarkFailed({ benchmark: name, problem: `${file} has no tasks`, hint: FORM });

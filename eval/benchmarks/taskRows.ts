@@ -4,6 +4,7 @@ import { nearestName } from "../../common/nearNames.js";
 import { lineProblem } from "../../common/schemas/issueText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
+import type { ToolDefinition } from "../../tools/tool.js";
 
 const text = z.string().refine((value) => value.trim() !== "", "is empty");
 const word = z.union([z.string(), z.number()]).transform(String);
@@ -47,7 +48,9 @@ const rowSchema = z.object({
   /** What the request was made from, as many others may have been. */
   template: z.string().optional(),
   /** What a run must not do: end as solved, or write. */
-  must_not: z.union([forbidden.transform((value) => [value]), z.array(forbidden)]).optional(),
+  must_not: z
+    .union([forbidden.transform((value) => [value]), z.array(forbidden).min(1)])
+    .optional(),
 });
 export type TaskRow = z.infer<typeof rowSchema>;
 
@@ -176,6 +179,29 @@ export function unknownTools(options: {
     const more = others.length > 0 ? `; ${others.length + 1} lines name it` : "";
     return { file, line, problem: `the tool "${oneLine(id)}" is not in ${place}${more}` };
   });
+}
+
+/** Gold calls that no run can make: with arguments that their tool does not take. */
+export function unknownArguments(options: {
+  file: string;
+  rows: readonly PlacedRow[];
+  tools: readonly ToolDefinition[];
+}): LineProblem[] {
+  const { file, rows, tools } = options;
+  const schemas = new Map(tools.map(({ id, parameters }) => [id, parameters]));
+  return rows.flatMap(({ line, row: { calls = [] } }) =>
+    calls.flatMap(({ tool, args = {} }): LineProblem[] => {
+      const schema = schemas.get(tool);
+      if (!schema) return []; // told by unknownTools
+      const { properties, additionalProperties } = schema;
+      const refuse = (problem: string) => [{ file, line, problem: `${tool}: ${problem}` }];
+      if (!isPlainObject(args)) return refuse('"args" is not an object');
+      const odd = Object.keys(args).find((name) => !Object.hasOwn(properties, name));
+      if (odd === undefined || additionalProperties) return [];
+      const taken = Object.keys(properties).join(", ") || "no arguments";
+      return refuse(`it does not take "${oneLine(odd)}", but ${taken}`);
+    }),
+  );
 }
 
 /** @throws BenchmarkFailed with the first problem and the number of others */

@@ -29,7 +29,7 @@ export interface Gate {
  */
 export function requireKnown(
   thresholds: readonly Threshold[],
-  { graphs, tasks }: { graphs: readonly string[]; tasks: readonly Task[] },
+  { graphs, ...subject }: { graphs: readonly string[] } & Judged,
 ): void {
   for (const { graph, score, limit } of thresholds) {
     if (!graphs.includes(graph)) {
@@ -37,13 +37,29 @@ export function requireKnown(
     }
     const scorer = SCORERS.find(({ id }) => id === score);
     if (scorer) {
-      requireReachable({ graph, score, limit }, scorer, tasks);
+      requireReachable({ graph, score, limit }, scorer, subject);
       continue;
     }
     const available = SCORERS.map(({ id }) => id);
     throw new UnknownName({ kind: "score", wanted: score, available });
   }
 }
+
+/** What runs are judged by. */
+interface Judged {
+  tasks: readonly Task[];
+  /** Name of the world that the tools of the benchmark act on. */
+  world?: string;
+}
+
+/** Worlds whose benchmarks alone have a score. */
+const WORLDS: Readonly<Record<string, string[]>> = {
+  pathAnswer: ["costbench"],
+  pathExact: ["costbench"],
+  pathEdits: ["costbench"],
+  costRatio: ["costbench"],
+  ownChecker: ["bfcl", "tau"],
+};
 
 /** What a task must say so that a score applies to its runs. */
 const NEEDS: Readonly<Record<string, [needed: string, isGiven: (task: Task) => boolean]>> = {
@@ -56,22 +72,30 @@ const NEEDS: Readonly<Record<string, [needed: string, isGiven: (task: Task) => b
   toolRecall: ["tools", (task) => goldTools(task).length > 0],
   toolF1: ["tools", (task) => goldTools(task).length > 0],
   toolMatch: ["tools", (task) => goldTools(task).length > 0],
+  passed: ["facts", ({ facts = [] }) => facts.length > 0],
+  passedWithinBudget: ["facts", ({ facts = [] }) => facts.length > 0],
+  stateMatch: ["what a right run changes", ({ stateDiff }) => stateDiff !== undefined],
+  sideEffects: ["what a right run changes", ({ stateDiff }) => stateDiff !== undefined],
 };
 
 /** The gate would fail whatever happens: better known before anything is spent. */
 function requireReachable(
   { graph, score, limit }: Threshold,
   { better, unit }: Scorer,
-  tasks: readonly Task[],
+  { tasks, world = "none" }: Judged,
 ): void {
   const refuse = (problem: string, hint?: string): never => {
     const setting = `--fail-under ${graph}:${score}=${limit}`;
-    throw new InvalidSetting({ setting, problem: `no run can meet it: ${problem}`, hint });
+    const verb = better === "higher" && limit < 0 ? "miss" : "meet";
+    throw new InvalidSetting({ setting, problem: `no run can ${verb} it: ${problem}`, hint });
   };
+  const worlds = WORLDS[score];
+  if (worlds && !worlds.includes(world)) refuse(`only ${worlds.join(" and ")} have the score`);
   const [needed, isGiven] = NEEDS[score] ?? [];
   if (isGiven && !tasks.some(isGiven))
     refuse(`no task says ${needed}, which the score compares with`);
   if (better === "lower" && limit < 0) refuse("the score is never below 0");
+  if (better === "higher" && limit < 0) refuse("the score is never below 0");
   if (better === "lower" || unit !== "share" || limit <= 1) return;
   refuse("the score is never above 1", limit <= 100 ? `${limit} % is ${limit / 100}` : undefined);
 }

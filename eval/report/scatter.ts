@@ -62,9 +62,10 @@ export function scatter(points: ScatterPoint[], score: ScoreInfo, cost: ScoreInf
     // Enough decimals for ticks that lie close together.
     axis: { title: score.label, format: ".6~f", tickCount: 6 },
   });
+  const labels = labelsOf(points, isLog);
   const numbered = points.map((point, index) => ({
     ...point,
-    number: index + 1,
+    label: labels.get(index) ?? "",
     fill: frontier.includes(point) ? ACCENT : GROUND,
   }));
   const figures = points.map(
@@ -96,11 +97,40 @@ export function scatter(points: ScatterPoint[], score: ScoreInfo, cost: ScoreInf
         },
         {
           mark: { type: "text", align: "left", dx: 7, dy: -6 },
-          encoding: { x, y: y("score"), text: { field: "number", type: "nominal" } },
+          encoding: { x, y: y("score"), text: { field: "label", type: "nominal" } },
         },
       ],
     },
   };
+}
+
+/** Points nearer than this share of the chart's width, and twice as much of its height, would hide each other's numbers. */
+const CLOSE = 0.025;
+
+/** The numbers of points by their places; those that lie close together stand at the last of them. */
+function labelsOf(points: readonly ScatterPoint[], isLog: boolean): Map<number, string> {
+  const across = points.map(({ cost }) => (isLog ? Math.log(cost) : cost));
+  const up = points.map(({ score }) => score);
+  const isNear = (values: readonly number[], share: number, one: number, other: number) =>
+    Math.abs((values[one] ?? 0) - (values[other] ?? 0)) <=
+    share * (Math.max(...values) - Math.min(...values));
+  const groups: number[][] = [];
+  for (const at of [...points.keys()].toSorted((a, b) => (across[a] ?? 0) - (across[b] ?? 0))) {
+    const near = groups.find((group) =>
+      group.some((one) => isNear(across, CLOSE, one, at) && isNear(up, 2 * CLOSE, one, at)),
+    );
+    if (near) near.push(at);
+    else groups.push([at]);
+  }
+  return new Map(
+    groups.map((group) => [
+      group.at(-1) ?? 0,
+      group
+        .toSorted((a, b) => a - b)
+        .map((at) => at + 1)
+        .join(", "),
+    ]),
+  );
 }
 
 function logScale(costs: readonly number[]) {

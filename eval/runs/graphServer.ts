@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
 import { TulipgraphError, messageOf, oneLine } from "../../common/errors.js";
+import { statusOf } from "../../models/chat/failures.js";
 
 /** Servers of one queue, and a key for them. */
 export interface ServerAddress {
@@ -103,12 +104,6 @@ function askedAt(
     throw Object.assign(new Error(await answer.text()), { status: answer.status });
   };
   return { client, read, signal };
-}
-
-/** The HTTP status of an error that a server has answered; undefined for one that did not answer. */
-export function statusOf(error: unknown): number | undefined {
-  const { status } = Object(error) as { status?: unknown };
-  return typeof status === "number" ? status : undefined;
 }
 
 function failed(server: string, error: unknown, isRefused: boolean): ServerFailed {

@@ -3,7 +3,8 @@ import type { Run, ThreadState } from "@langchain/langgraph-sdk";
 import type { RunError } from "../../server/api/requests.js";
 import type { ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import type { GraphState } from "../../state/state.js";
-import { type GraphServer, statusOf } from "./graphServer.js";
+import { statusOf } from "../../models/chat/failures.js";
+import type { GraphServer } from "./graphServer.js";
 import { stagesOf } from "./localRunner.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 

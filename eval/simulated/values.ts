@@ -28,15 +28,17 @@ export function simulatedValues(goldOf: (request: string) => Gold | undefined): 
 }
 
 function replyToAct({ tools, observations, search }: StageInputs["act"], gold: Gold): RuleReply {
-  const request = valuesIn(gold);
-  let known = request;
+  let known = valuesIn(gold);
   const out = new Set<string>();
   for (const { tool, result, error } of observations) {
     if (error !== undefined) out.add(tool);
     const told = isPlainObject(result) ? result : {};
     for (const name of [told["unavailable"] ?? []].flat()) out.add(inWords(name));
     // Who asks for something else has no use for what was found.
-    known = told["user"] === undefined ? { ...known, ...(told as Known) } : request;
+    known =
+      told["user"] === undefined
+        ? { ...known, ...(told as Known) }
+        : valuesIn(gold, { asChanged: true });
   }
   const found = known[goalOf(gold)];
   const tool =
@@ -56,7 +58,7 @@ function replyToAct({ tools, observations, search }: StageInputs["act"], gold: G
 }
 
 function replyToWriteProgram({ tools }: StageInputs["writeProgram"], gold: Gold): RuleReply {
-  const known = { ...valuesIn(gold) };
+  const known = valuesIn(gold);
   const goal = goalOf(gold);
   const steps: PlanStep[] = [];
   for (let tool = nextTool(tools, known); tool && !known[goal]; tool = nextTool(tools, known)) {
@@ -67,9 +69,14 @@ function replyToWriteProgram({ tools }: StageInputs["writeProgram"], gold: Gold)
   return { text: `\`\`\`ts\n${programText({ steps, answer })}\n\`\`\`` };
 }
 
-function valuesIn({ steps }: Gold): Known {
-  const given = steps.flatMap(({ args }) => Object.entries(args));
-  return Object.fromEntries(given.filter(([, value]) => referencesIn(value).length === 0));
+/** The values of the request; where it is changed while gold calls are made, later ones have those of the change. */
+function valuesIn({ steps }: Gold, { asChanged = false } = {}): Known {
+  const known: Known = {};
+  for (const [name, value] of steps.flatMap(({ args }) => Object.entries(args))) {
+    if (referencesIn(value).length > 0) continue;
+    known[name] = asChanged ? value : (known[name] ?? value);
+  }
+  return known;
 }
 
 /** Name of what the last gold step returns. */

@@ -157,8 +157,9 @@ function reachHint(spec: string): string {
   return `start ${label} at ${addressOf(provider)}, or set ${variable} to where it runs`;
 }
 
-/** The HTTP status of a client's error; clients name it differently. */
-export function statusOf({ status, statusCode, status_code }: ClientError): number | undefined {
+/** The HTTP status of a client's error, which clients name differently; undefined if nothing has answered. */
+export function statusOf(error: unknown): number | undefined {
+  const { status, statusCode, status_code } = Object(error) as ClientError;
   return [status, statusCode, status_code].find(
     (value): value is number => typeof value === "number",
   );

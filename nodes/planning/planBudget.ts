@@ -5,6 +5,7 @@ import { readSettings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import { type Ledger, addUsage } from "../../state/state.js";
 import { embeddingRefusal, embeddingUsage } from "../policy/searchFor.js";
+import { toldTools } from "../policy/toldTools.js";
 import { type Line, type StageChange, stage } from "../kit/stage.js";
 
 /**
@@ -35,7 +36,10 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
       settings,
       request: state.run.request,
       temperature,
-      tools: [...new Set(ids)].flatMap((id) => library.get(id) ?? []),
+      tools: toldTools(
+        [...new Set(ids)].flatMap((id) => library.get(id) ?? []),
+        state.calls,
+      ),
       amount: leftOf(state) / inLedgerUnit(1, ledger),
       ...(isFirst ? {} : { observed: executed }),
     });

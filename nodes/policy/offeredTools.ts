@@ -9,6 +9,7 @@ import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { wireNames } from "../../tools/library/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
+import { toldTools } from "./toldTools.js";
 import type { ToolOffer } from "./toolOffer.js";
 
 /**
@@ -72,7 +73,10 @@ function chosenTools(
   if (lacking !== undefined) throw absentTool(library, lacking);
   return {
     // A tool removed during the run is no longer on offer.
-    tools: ids.flatMap((id) => tools.get(id) ?? []),
+    tools: toldTools(
+      ids.flatMap((id) => tools.get(id) ?? []),
+      state.calls,
+    ),
     unaccepted: unacceptedOf(library, missing),
   };
 }

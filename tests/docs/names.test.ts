@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { slug } from "../../docs/.vitepress/slug.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
@@ -41,7 +42,13 @@ describe.each(PAGES)("%s", (page) => {
     const known = new Set<string>([...GRAPH_IDS, "all", "ID", "a", "b"]);
     expect([...graphs, ...chosen].filter((id) => !known.has(id))).toEqual([]);
     const set = texts.flatMap((span) => [...span.matchAll(/--set (\w+)=/g)]);
-    const names = set.map(([, name = ""]) => name);
+    const alone = texts.flatMap((span) => /^([a-z]+[A-Za-z]*)=[\w:]+$/.exec(span)?.[1] ?? []);
+    // LangGraph's request, a gate on a score, and facts of blocks.
+    const ofOthers = ["action", "answerNumeric", "from", "file", "needs"];
+    const names = [
+      ...set.map(([, name = ""]) => name),
+      ...alone.filter((n) => !ofOthers.includes(n)),
+    ];
     expect(names.filter((name) => !settingNames().includes(name))).toEqual([]);
   });
 
@@ -57,6 +64,36 @@ describe.each(PAGES)("%s", (page) => {
     expect(wrong).toEqual([]);
   });
 });
+
+it("names for each mechanism of the sources a form that exists, and what shows it", () => {
+  const [, table = ""] = readFileSync("docs/graphs.md", "utf8").split(
+    "## What the sources describe",
+  );
+  const rows = [...table.matchAll(/^\| (?!source|-)(.*) \|$/gm)].map(([, row = ""]) =>
+    row.split(" | "),
+  );
+  expect(rows.length).toBeGreaterThan(50);
+  const unknown = rows.flatMap(([, what = "", form = "", , shown = ""]) => {
+    const spans = [...form.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);
+    const isShown = /^\s*(?:`tests\/[\w/.]+\.test\.ts`|\[[^\]]+\]\(results\.md#[\w-]+\))\s*$/.test(
+      shown,
+    );
+    return [...(isShown ? [] : [what.trim()]), ...spans.filter((span) => !isForm(span))];
+  });
+  expect(unknown).toEqual([]);
+});
+
+const STAGES = readdirSync("nodes", { recursive: true }).map((path) =>
+  basename(String(path), ".ts"),
+);
+
+/** Whether a graph, a setting, a stage, a file, a command or an option has this name. */
+function isForm(span: string): boolean {
+  const [name = "", ...further] = span.split(/[ =]/);
+  if (groups.has(name) && further.length > 0) return problem(span) === undefined;
+  const known = [...GRAPH_IDS, ...settingNames(), ...STAGES, "$$PREV[i]", "iit_…"];
+  return known.includes(name) || everyOption.has(name) || existsSync(span);
+}
 
 /** What is wrong with the words after `tulipgraph`, if they are a call. */
 function problem(call: string): string | undefined {

@@ -32,6 +32,7 @@ function parsed(text: string): { row: Record<string, unknown> } | { problem: str
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     return isObject(value) ? { row: value } : { problem: "is not a JSON object" };
   } catch (error) {
+    if (/^\uFEFF?\s*\[/.test(text)) return { problem: "begins a list; a line is one JSON object" };
     const why = messageOf(error);
     return { problem: `is not JSON (${oneLine(why)})` };
   }

@@ -25,8 +25,12 @@ sys.modules["openai"].AsyncOpenAI = sys.modules["openai"].OpenAI = object
 sys.modules["dotenv"].load_dotenv = lambda *_, **__: None
 sys.modules["tqdm"].tqdm = lambda items=(), **_: items
 
+import yaml  # noqa: E402
+
+yaml.SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # it reads its settings anew at each call
+
 from env import run as protocol  # noqa: E402
-from env.utils.eval import evaluate_single_query  # noqa: E402
+from env.utils.eval import build_segmented_gt_path, evaluate_single_query  # noqa: E402
 
 
 if MODE not in ("static", *protocol.BLOCK_TYPES):
@@ -64,9 +68,9 @@ def settings(is_scored):
     return argparse.Namespace(**{**given, **dynamic, "refinement_level": REFINEMENT_LEVEL})
 
 
-def converse(query, calls):
+def converse(query, calls, is_scored=False):
     """What an agent was shown at each step, and what came of the conversation."""
-    agent, args = Agent(calls), settings(bool(calls))
+    agent, args = Agent(calls), settings(is_scored)
     seed = protocol._stable_int(f"{args.tool_creation_seed}:{query['query_id']}")
     query = json.loads(json.dumps(query))
     return agent.shown, asyncio.run(protocol.run_single_query(agent, query, args, 0, seed))
@@ -74,12 +78,17 @@ def converse(query, calls):
 
 def task(query):
     (shown, *_), result = converse(query, [])
-    id, subject = query["query_id"][1:-1], query["task"].capitalize()
-    values = {"TimeInfo": query["TimeInfo"], "LocationPreference": query.get("location_preference")}
-    values |= {subject + name.title().replace("_", ""): value for name, value in query["preferences"].items()}
+    id, stats = query["query_id"][1:-1], result.get("block_stats", {})
+    values = values_of(query["task"], query | {"location": query.get("location_preference")}, query["TimeInfo"])
     tools = {tool["name"]: tool | facts(tool) for tool in shown["tools"]}
     steps = []
-    for at, name in enumerate(name for step in result["groundtruth"]["scenarios"][0]["tools"] for name in step):
+    path = cheapest(result)
+    if MODE != "static":  # what an event leaves to do is known once it has come
+        _, result = converse(query, [{"tool": name, "args": {}} for name in path])
+        path = cheapest(result)
+    for at, name in enumerate(path):
+        if MODE == "preference_change" and at == stats["block_step"][0]:
+            values = values_of(query["task"], stats["metadata"][0]["parameters"], query["TimeInfo"])
         output = next(iter(tools[name]["returns"]["properties"]))
         steps.append([name, {each: values[each] for each in tools[name]["parameters"]["properties"]}])
         values[output] = f"$$PREV[{at}].{output}"
@@ -93,6 +102,17 @@ def task(query):
     }
 
 
+def cheapest(result):
+    scenarios = result["groundtruth"]["scenarios"]
+    events = result.get("block_stats", {}).get("block_step", []) if len(scenarios) > 1 else []
+    return build_segmented_gt_path(scenarios, events)[0]
+
+
+def values_of(task, wish, time):
+    named = {task.capitalize() + name.title().replace("_", ""): value for name, value in wish["preferences"].items()}
+    return {"TimeInfo": time, "LocationPreference": wish.get("location"), **named}
+
+
 def facts(tool):
     cost = re.search(r"cost of ([\d.]+) units", tool["description"])[1]
     output = re.search(r"output type of this tool is (\w+)", tool["description"])[1]
@@ -101,7 +121,7 @@ def facts(tool):
 
 
 def play(query, calls):
-    shown, result = converse(query, calls)
+    shown, result = converse(query, calls, is_scored=True)
     for message in result["conversation_history"]:
         made = message.get("tool_calls") or []
         message["tool_calls"] = [{"name": one.function.name, "arguments": one.function.arguments} for one in made]

@@ -76,6 +76,9 @@ describe("eval run over your own tools", () => {
     [{ query: "Price?", expected_tools: ["price"] }, 'did you mean "tools"?'],
     [{ query: "Price?", calls: [{ name: "price", args: {} }] }, 'did you mean "tool"?'],
     [{ query: "Price?", calls: { tool: "price", args: {} } }, '"calls"'],
+    [{ query: "Price?", calls: [{ tool: "price", args: { artcle: "a" } }] }, 'not take "artcle"'],
+    [{ query: "Price?", calls: [{ tool: "price", args: ["a"] }] }, '"args" is not an object'],
+    [{ query: "Price?", must_not: [] }, '"must_not": is empty'],
     [{ query: "Price?", answer: " " }, '"answer"'],
     [{ query: "Price?", answer: [] }, '"answer"'],
   ])(

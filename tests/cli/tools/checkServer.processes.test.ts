@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../../home/workspace.js";
 import { errorLine, run, temporaryFolder } from "../support.js";
 
@@ -73,6 +73,34 @@ describe("check", () => {
     expect(printed.stdout).toMatch(/tokens in each prompt, \$\d/);
     expect(readFileSync(junit, "utf8")).toMatch(/tests="1" failures="0"/);
     expect(readFileSync(badge, "utf8")).toMatch(/^<svg .*found/);
+  });
+
+  it("believes that a read is one if the server says so", async () => {
+    const { outputSchema } = GOOD;
+    const annotations = { readOnlyHint: true };
+    const menu = { ...BAD[0], outputSchema, annotations };
+    const { stdout, stderr } = await run("check", ...serverOf([menu]));
+    expect(stdout).not.toContain("named like a read");
+    expect(stderr).not.toContain("gone");
+  });
+
+  it("stands beside libraries and files, and not beside itself", async () => {
+    const place = temporaryFolder();
+    vi.stubEnv("TULIPGRAPH_HOME", join(place, "home"));
+    const [tools, others] = [join(place, "room.ts"), join(place, "others.jsonl")];
+    writeFileSync(
+      tools,
+      "/** Warm a room. */\nexport function warm(room: string) { return room; }\n",
+    );
+    const { name, description, inputSchema } = GOOD;
+    const declared = (id: string) => ({ id, name, description, parameters: inputSchema });
+    const far = { ...declared("far"), name: "fly", description: "Fly to another city by night." };
+    writeFileSync(others, [declared("same"), far].map((one) => JSON.stringify(one)).join("\n"));
+    await run("tools", "import", tools, "--library", "rooms");
+    const argv = ["check", "--json", "--beside", "rooms", "--beside", others, ...serverOf([GOOD])];
+    expect(JSON.parse((await run(...argv)).stdout)).toMatchObject({ beside: 2, tools: 1 });
+    const wrong = await run("check", "--beside", "nowhere", ...serverOf([GOOD]));
+    expect(errorLine(wrong)).toContain('library "nowhere"');
   });
 
   it("fails for twins, silence about effects and results, and texts that give orders", async () => {

@@ -87,7 +87,30 @@ describe("the scatter of correctness against cost", () => {
       "cot_tool · topK=5",
     ]);
     const svg = await allDrawings(summary);
-    for (const number of [1, 2, 3, 4]) expect(svg).toContain(`>${number}</text>`);
+    const numbers = [...svg.matchAll(/>([\d, ]+)<\/text>/g)].flatMap(([, all = ""]) =>
+      all.split(", "),
+    );
+    expect(numbers).toEqual(expect.arrayContaining(["1", "2", "3", "4"]));
+  });
+
+  it("has one label for points that would hide each other's numbers", async () => {
+    const summary = syntheticSummary();
+    const [score, cost] = [scoreOf(summary, "answerNumeric"), scoreOf(summary, "totalTokens")];
+    const places = [
+      [100, 0.9],
+      [20, 0.2],
+      [101, 0.9],
+      [60, 0.91],
+    ] as const;
+    const points = places.map(([paid, got], at) => {
+      return { name: `${at}`, score: got, low: got, high: got, cost: paid };
+    });
+    const svg = markupText(await drawChart(scatter(points, score, cost)));
+    const labels = [...svg.matchAll(/>([\d, ]*)<\/text>/g)].map(([, text]) => text);
+    expect(labels.filter((text) => text !== "")).toEqual(
+      expect.arrayContaining(["1, 3", "2", "4"]),
+    );
+    expect(labels).not.toContain("3");
   });
 });
 

@@ -40,3 +40,11 @@ it("is none if results lead to several ends, or to none", () => {
   ).toBeUndefined();
   expect(cheapestChain(LINKS, { asked: [], ends: ["booking"], returned: [] })).toBeUndefined();
 });
+
+it("is none where there are too many ways to look at, and says so in little time", () => {
+  const many = Array.from({ length: 60 }, (_, at) => link(`side${at}`, [["city"], `side${at}`], 1));
+  const far = link("all", [["city"], "booking"], 500);
+  const used = link("use", [many.map(({ id }) => id), "booking"], 1);
+  const all = [...many, used, far];
+  expect(cheapestChain(all, { asked, ends: ["booking"], returned: [] })).toBeUndefined();
+});

@@ -1,5 +1,6 @@
 import { wordsOf } from "../vectors/embedding.js";
-import type { ToolDefinition } from "../../tool.js";
+import type { ToolDefinition, ToolRecord } from "../../tool.js";
+import { saidEffects } from "../records/effects.js";
 import { costOf, type CountTokens, type FindTools } from "./examine.js";
 import type { Finding } from "./finding.js";
 
@@ -10,7 +11,7 @@ const TWINS = 0.8;
 const READING = /^(?:get|list|read|search|find|show|fetch|describe|count|query|lookup|view)\b/;
 
 /** What the author of a server can mend, besides what is examined in every library. */
-export function serverFindings(tools: readonly ToolDefinition[]): Finding[] {
+export function serverFindings(tools: readonly ToolRecord[]): Finding[] {
   return [...twinFindings(tools), ...silentFindings(tools)];
 }
 
@@ -35,9 +36,9 @@ function twinFindings(tools: readonly ToolDefinition[]): Finding[] {
   );
 }
 
-function silentFindings(tools: readonly ToolDefinition[]): Finding[] {
+function silentFindings(tools: readonly ToolRecord[]): Finding[] {
   const silent = tools.filter(
-    (tool) => tool.effects === "write" && READING.test(wordsOf(tool.name)),
+    (tool) => saidEffects(tool) === "write" && READING.test(wordsOf(tool.name)),
   );
   const untyped = tools.filter(({ returns }) => returns === undefined);
   return [
