@@ -68,6 +68,7 @@ export const wiring = wire("intake", {
     run: runProgram(),
     next: [
       [left, "planBudgetAnew"],
+      [faulty, "writeProgram"],
       [queued, "search"],
       [calling, "execute"],
       [wording, "wordAnswer"],

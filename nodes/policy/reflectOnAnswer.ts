@@ -4,7 +4,7 @@ import { oneLine } from "../../common/errors.js";
 import { clipped } from "../../common/text.js";
 import { knownIn } from "../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
-import { asksForChange } from "../../plans/grounding/words.js";
+import { asksForChange } from "../../plans/grounding/asksForChange.js";
 import { type Deeds, receiptText } from "../../state/deeds.js";
 import { readSettings } from "../../state/settings.js";
 import type { GraphState, StateUpdate } from "../../state/state.js";

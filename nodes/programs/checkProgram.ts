@@ -18,7 +18,7 @@ import { awayText } from "../policy/outOfReach.js";
 import { searchFor, toolsOf } from "../policy/searchFor.js";
 import { contentsOf } from "./contents.js";
 import { nothingServes } from "./programAnswer.js";
-import { leaveProgram } from "./programCalls.js";
+import { issueLines, leaveProgram } from "./programCalls.js";
 import { functionOf, programOffer } from "./programFunctions.js";
 import { issueLine } from "../../plans/language/progress.js";
 import { needed, type StageChange, stage } from "../kit/stage.js";
@@ -189,6 +189,6 @@ function calledTools({ calls }: Program, functions: ReadonlyMap<string, ToolReco
 }
 
 function lines({ change: { program } }: StageChange): string[] {
-  const issues = (program?.issues ?? []).map((issue) => `to fix: ${oneLine(issueLine(issue))}`);
-  return program?.left ? [...issues, `leaves the program: ${oneLine(program.left)}`] : issues;
+  const left = program?.left;
+  return [...issueLines(program), ...(left ? [`leaves the program: ${oneLine(left)}`] : [])];
 }

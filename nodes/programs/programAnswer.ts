@@ -1,7 +1,7 @@
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { decides, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
 import type { Progress } from "../../plans/language/progress.js";
-import { type Settings, MOST_PLAN_CALLS } from "../../state/settings.js";
+import { type Settings, MOST_PLAN_CALLS, MOST_REFLECTIONS } from "../../state/settings.js";
 import { saidEffects } from "../../tools/library/records/effects.js";
 import {
   type GraphState,
@@ -10,6 +10,7 @@ import {
   unservedTasks,
 } from "../../state/state.js";
 import { type Followed, programCalls, writesMade } from "./followProgram.js";
+import type { Contradiction } from "../policy/contradictions.js";
 import { knownTo } from "../policy/grounding.js";
 import { leaveProgram } from "./programCalls.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
@@ -62,11 +63,34 @@ async function disagreement(
   const { contradictionsIn } = await import("../policy/contradictions.js");
   const { toolsOfRun } = await import("../policy/deeds.js");
   const contradictions = contradictionsIn(text, state, await toolsOfRun(state, settings));
+  const further = readingOn(options, contradictions);
+  if (further) return further;
   const told = contradictions.map((each) => each.text).join("; ");
   if (contradictions.some(({ kind }) => kind !== "unsaid"))
     return leaveProgram(program, `its answer does not agree with what was done. ${told}`);
   return told ? toBeWorded(options, told) : undefined;
 }
+
+/**
+ * A program that aggregates over a part of a listing is told once how to read the rest, if that takes no more calls than a
+ * plan may make and nothing was written yet.
+ */
+function readingOn(
+  { program, state, followed }: Parameters<typeof programAnswer>[0],
+  contradictions: readonly Contradiction[],
+): StateUpdate | undefined {
+  const ways = contradictions.flatMap(({ on }) => on ?? []);
+  const calls = ways.reduce((sum, way) => sum + way.calls, state.calls.length);
+  const wasTold = program.cues.some((cue) => cue.startsWith(READ_ON));
+  if (ways.length === 0 || ways.length < contradictions.length || wasTold) return undefined;
+  if (program.cues.length >= MOST_REFLECTIONS || calls > MOST_PLAN_CALLS) return undefined;
+  if (writesMade(state, program, followed).length > 0) return undefined;
+  const issues = contradictions.map(({ text }) => ({ kind: "language" as const, problem: text }));
+  const cue = `${READ_ON} ${[...new Set(ways.map(({ how }) => how))].join("; ")}.`;
+  return { program: { ...program, issues, cues: [...program.cues, cue] } };
+}
+
+const READ_ON = "Read the rest in a loop, and answer from all of it:";
 
 /** If something was found, wording it suffices; otherwise `act` must find it. */
 function toBeWorded(

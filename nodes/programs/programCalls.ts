@@ -2,6 +2,7 @@ import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { LONGEST_OUTCOMES } from "../../common/bounds.js";
 import { beginning } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
+import { issueLine } from "../../plans/language/progress.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { type StageChange, isEnd } from "../kit/stage.js";
 
@@ -21,6 +22,11 @@ export function leaveProgram(program: ProgramState, reason: string): StateUpdate
 export function isOfProgram({ program }: Pick<GraphState, "program">, id: string): boolean {
   if (!program) return false;
   return [program.callIds, program.aheadIds].some((ids) => Object.values(ids).includes(id));
+}
+
+/** What is wrong with a program, one line each. */
+export function issueLines(program: Partial<ProgramState> | null | undefined): string[] {
+  return (program?.issues ?? []).map((issue) => `to fix: ${oneLine(issueLine(issue))}`);
 }
 
 /** How a program ends; its calls are reported when made. */

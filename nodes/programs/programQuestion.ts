@@ -210,7 +210,7 @@ function searchedText(searched: WriteProgramInput["searched"]): string {
 function failedText({ plan, problems, cue }: NonNullable<WriteProgramInput["failed"]>): string {
   return [
     `Your last program:\n${plan}`,
-    problems.length > 0 && listed("It cannot be run:", problems),
+    problems.length > 0 && listed("What is wrong with it:", problems),
     cue && `What to change: ${cue}`,
     problems.length > 0
       ? "Correct it: reply with a whole program without this fault."

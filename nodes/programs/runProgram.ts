@@ -31,7 +31,7 @@ import {
 import { callLines, makeCalls } from "../acting/execute.js";
 import { originsByPlace, plannedVerdicts } from "../policy/flowVerdicts.js";
 import { searchesFor } from "./programFunctions.js";
-import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
+import { PROGRAM_CALL, endLines, issueLines, leaveProgram } from "./programCalls.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { awayText } from "../policy/outOfReach.js";
 import { nameIn } from "../policy/modelView.js";
@@ -118,7 +118,7 @@ async function nextStep(state: GraphState, settings: Settings, read: Read): Prom
 }
 
 function lines(change: StageChange): Line[] {
-  return [...callLines(change), ...endLines(change)];
+  return [...callLines(change), ...issueLines(change.change.program), ...endLines(change)];
 }
 
 /**

@@ -12,13 +12,13 @@ const MOST_FIGURES = 40;
 
 /** Factors between units: metric, of time, of length, of weight, of volume, of speed. */
 const FACTORS = [
-  3.6, 10, 12, 24, 30.48, 60, 100, 365, 1000, 1440, 3600, 86_400, 1e6, 1024, 1_048_576, 2.54,
-  1.609344, 1.852, 0.3048, 0.9144, 0.45359237, 28.349523, 3.785411784, 4.184, 0.514444, 2.236936,
-  1.943844,
+  3.6, 10, 12, 24, 30.48, 60, 100, 365, 1000, 1440, 3600, 86_400, 1e6, 1e9, 1024, 1_048_576,
+  1_073_741_824, 2.54, 1.609344, 1.852, 0.3048, 0.9144, 0.45359237, 28.349523, 3.785411784, 4.184,
+  0.514444, 2.236936, 1.943844,
 ];
 
 /**
- * Whether a number follows from others in one step: a sum, difference, product, quotient, share or change of two, or one
+ * Whether a number follows from others in one step: a sum, difference, mean, product, quotient, share or change of two, or one
  * in another unit. As written, it must be right to the last digit, and the more numbers there are to choose from, the more
  * digits it needs: any few digits can be reached from many numbers.
  */
@@ -58,7 +58,7 @@ function isTelling({ decimals, significant, value }: WrittenNumber, exact: numbe
 }
 
 function added(one: number, other: number, isPercent: boolean): number[] {
-  return isPercent ? [] : [one + other, one - other];
+  return isPercent ? [] : [one + other, one - other, (one + other) / 2];
 }
 
 function scaledBy(one: number, other: number, isPercent: boolean): number[] {

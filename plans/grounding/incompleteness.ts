@@ -1,4 +1,6 @@
 import { parseJson } from "../../common/jsonInText.js";
+import { wordsOf } from "../../common/nearNames.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { isPlainObject } from "../steps/references.js";
 
 /** What a look-up did not give. */
@@ -24,10 +26,7 @@ const DEEPEST = 2;
 
 function gapIn(data: unknown, depth: number): Gap | undefined {
   if (!isPlainObject(data)) return undefined;
-  const about = Object.entries(data).flatMap(([key, value]) =>
-    ABOUT_PAGES.test(key) && isPlainObject(value) ? Object.entries(value) : [],
-  );
-  const entries = [...Object.entries(data), ...about];
+  const entries = pagingIn(data);
   const lists = entries.flatMap(([, value]) => (Array.isArray(value) ? [value as unknown[]] : []));
   const given = lists.length === 1 ? lists[0]?.length : undefined;
   const total = totalIn(entries, lists[0]);
@@ -51,6 +50,16 @@ function gapIn(data: unknown, depth: number): Gap | undefined {
   if (depth >= DEEPEST) return undefined;
   const inner = entries.map(([, value]) => gapIn(value, depth + 1)).find(Boolean);
   return inner && given !== undefined && inner.given === undefined ? { ...inner, given } : inner;
+}
+
+/** The fields of a result, with those of the objects that tell of its pages. */
+function pagingIn(data: unknown): [string, unknown][] {
+  if (!isPlainObject(data)) return [];
+  const entries = Object.entries(data);
+  const about = entries.flatMap(([key, value]) =>
+    ABOUT_PAGES.test(key) && isPlainObject(value) ? Object.entries(value) : [],
+  );
+  return [...entries, ...about];
 }
 
 const MORE = "more pages follow";
@@ -108,4 +117,65 @@ function isBeforeLastPage(data: Record<string, unknown>): boolean {
     "lastPage",
   );
   return typeof page === "number" && typeof pages === "number" && page < pages;
+}
+
+/** Arguments that say where a page of a listing starts. */
+const START =
+  /^(?:page|cursor|offset|skip|start|after|next|token|from|continuation)$|(?:page|cursor|token|offset)$/i;
+
+/** Whether an argument says where a page starts, not what is listed. */
+export function startsPage(parameter: string): boolean {
+  return START.test(parameter);
+}
+
+/**
+ * How a listing of which a call gave a part is read on: what to pass in its arguments, as their names and those of what it
+ * gave tell. Undefined if they do not.
+ *
+ * @example "pass its next_cursor as cursor, until it is empty"
+ */
+export function wayOn(parameters: JsonSchema, result: unknown): string | undefined {
+  const { properties } = parameters;
+  const all = Object.entries(isPlainObject(properties) ? properties : {});
+  const starts = all.filter(([name]) => startsPage(name));
+  const counted = starts.filter(([, schema]) => isNumber(schema));
+  const next = pagingIn(result).filter(
+    ([key, value]) => NAMES_NEXT.test(key) && isPlace(value) && !COUNT.test(key),
+  );
+  for (const [key, value] of next) {
+    const fitting = starts.filter(([, schema]) => typeof value === "number" || !isNumber(schema));
+    const same = fitting.find(([name]) => stem(name) === stem(key));
+    const [only] = same ? [same] : fitting.length === 1 ? fitting : [];
+    if (only) return `pass its ${key} as ${only[0]}, until it is empty`;
+  }
+  const page = counted.find(([name]) => /page/i.test(name));
+  if (page) return `raise ${page[0]} by one until nothing more follows`;
+  const offset = counted.find(([name]) => /offset|skip|start|from/i.test(name));
+  if (offset) return `set ${offset[0]} to how many it has given so far until nothing more follows`;
+  const size = all.find(([name, schema]) => SIZE.test(name) && isNumber(schema));
+  return size && `set ${size[0]} higher`;
+}
+
+/** What a result names for its next page. */
+const NAMES_NEXT = /^(?:next|end|continuation|cursor|scroll)/i;
+const COUNT = /count|remaining/i;
+
+/** Where a page starts, but for the address of one, which no argument takes. */
+function isPlace(value: unknown): boolean {
+  return (
+    typeof value === "number" || (typeof value === "string" && /^(?!https?:|\/).+/s.test(value))
+  );
+}
+
+const SIZE = /^(?:limit|top|first|count|(?:page|max)_?size|per_?page|max_?results|num_?results)$/i;
+
+/** "nextPageToken" and "page_token", "endCursor" and "cursor" */
+function stem(name: string): string {
+  return wordsOf(name)
+    .filter((word) => !/^(?:next|end|start|starting|the)$/.test(word))
+    .join(" ");
+}
+
+function isNumber(schema: unknown): boolean {
+  return isPlainObject(schema) && /^(?:number|integer)$/.test(String(schema["type"]));
 }

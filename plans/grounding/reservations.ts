@@ -68,7 +68,8 @@ function ofValue(value: unknown, call: Reading, depth: number): Reservation[] {
   return entries.flatMap(([key, inner]): Reservation[] => {
     if (typeof inner === "boolean") return ofTruth(key, inner, { call, why });
     if (SUCCESS.test(key) && NO.test(String(inner))) return ofTruth(key, false, { call, why });
-    if (LEFT_OUT.test(key)) return leftOut(key, inner);
+    if (typeof inner === "number" && HTTP.test(key)) return ofHttp(key, inner, { call, isThing });
+    if (LEFT_OUT.test(key) || (!isThing && LEFT_THINGS.test(key))) return leftOut(key, inner);
     if (typeof inner === "string" && STATUS.test(key)) {
       return statusOf(`${wordsOf(key).join(" ")} `, inner, call, isThing).map((one) =>
         why.length > 0 ? { ...one, text: `${one.text}, ${clipped(why.join(", "), LONGEST)}` } : one,
@@ -94,6 +95,31 @@ const REASONS = /^(?:reason|message|detail|details|note|error|errorMessage|error
 /** What was not dealt with; a count above 0, a text, or a list with something in it. */
 const LEFT_OUT =
   /^(?:failed|failures?|errors?|error_?message|errorMessage|skipped|rejected|denied|declined|refused|ignored|missing|unprocessed|invalid|not_[a-z]+|notfound|not[A-Z][a-z]+|unmatched|conflicts?|bounced|undelivered|undeliverable|unreachable|unresolved|dropped|blocked|omitted|excluded|unchanged)(?:_?(?:count|items|ids)|Count|Items|Ids)?$/;
+
+/** The same, with what it was: "failedRecipients", "skipped_rows". */
+const LEFT_THINGS =
+  /^(?:failed|skipped|rejected|ignored|missing|unprocessed|invalid|error)(?:_(?!attempts|retries)[a-z]+s|(?!Attempts|Retries)[A-Z]\w*s)$/;
+
+const HTTP = /^(?:http_?)?(?:status|status_?code|code)$|^http_?code$/i;
+
+/** 202: accepted, to be done later, as is usual for what is sent; 400 and above: not done. */
+function ofHttp(key: string, code: number, { call, isThing }: Told): Reservation[] {
+  const meaning = code === 202 ? "later" : code >= 400 && code < 600 ? "not" : undefined;
+  if (meaning === undefined || (key === "code" && isThing)) return [];
+  const [verb = ""] = call.verbs;
+  const isUsual = meaning === "later" && (BEGINS.has(verb) || SENDS.has(verb));
+  const told = meaning === "later" ? ", accepted but not done yet" : "";
+  const text = `${wordsOf(key).join(" ")} ${code}${told}`;
+  return [{ meaning, text, values: [String(code)], isUsual }];
+}
+
+const SENDS: ReadonlySet<string> = new Set(["send", "resend", "mail", "email", "notify", "reply"]);
+
+interface Told {
+  call: Reading;
+  /** The result is the thing itself rather than a report. */
+  isThing: boolean;
+}
 
 const SUCCESS =
   /^(?:ok|success|successful|succeeded|is_?success|isSuccess|accepted|applied|processed|saved|persisted|delivered|confirmed)$/;
@@ -142,9 +168,11 @@ function leftOut(key: string, value: unknown): Reservation[] {
 function statusOf(lead: string, status: string, call: Reading, isThing: boolean): Reservation[] {
   const meant = call.given.has(status) ? undefined : meaningOf(status);
   const [verb = ""] = call.verbs;
-  if (!meant || wordsOf(status).every((word) => isFormOf(word, verb))) return [];
+  const isOwn = wordsOf(status).every((word) => word === "back" || isFormOf(word, verb));
+  if (!meant || (isOwn && meant.meaning !== "later")) return [];
   const { meaning } = meant;
   const isUsual =
+    isOwn ||
     UNDER_WAY.test(status) ||
     (meaning === "later" && BEGINS.has(verb)) ||
     (TOUCHES.has(verb) && (isThing || meaning === "later" || meaning === "draft"));
@@ -180,6 +208,14 @@ function lessThanAsked(result: unknown, { verbs, args }: Reading): Reservation[]
   );
   const [list] = lists;
   const [amount] = amounts;
+  const counts = Object.entries(result).filter(
+    ([key, value]) => AFFECTED.test(key) && typeof value === "number",
+  );
+  const [none] = counts;
+  if (none && counts.every(([, value]) => value === 0))
+    return [
+      { meaning: "not", text: `${wordsOf(none[0]).join(" ")} 0`, values: [], isUsual: false },
+    ];
   return Object.entries(result).flatMap(([key, value]): Reservation[] => {
     if (!wordsOf(key).some((word) => verbs.some((verb) => isFormOf(word, verb)))) return [];
     const done = Array.isArray(value) ? value.length : value;
@@ -189,6 +225,10 @@ function lessThanAsked(result: unknown, { verbs, args }: Reading): Reservation[]
     return [{ meaning: "part", text, values: [String(done)], isUsual: false }];
   });
 }
+
+/** How many things a write has touched. */
+const AFFECTED =
+  /^(?:rows_?affected|(?:affected|modified|matched|changed|deleted|updated|inserted|upserted|removed)_?(?:count|rows)?)$/i;
 
 function unique(found: readonly Reservation[]): Reservation[] {
   return found.filter(({ text }, at) => found.findIndex((one) => one.text === text) === at);

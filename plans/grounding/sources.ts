@@ -17,6 +17,8 @@ export interface Known {
   figures: Figures;
   /** Days and weeks between known days. */
   spans: ReadonlySet<number>;
+  /** Minutes between known times of a day. */
+  durations: ReadonlySet<number>;
   /** Numbers that were said, which may be added to a day or time. */
   said: ReadonlySet<number>;
   /** The most things that can have been counted. */
@@ -30,6 +32,8 @@ export interface Known {
 }
 
 const MOST_DAYS = 300;
+
+const MOST_TIMES = 40;
 
 const SMALL_NUMBERS =
   "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(
@@ -70,6 +74,7 @@ export function knownIn({ texts, values }: Sources): Known {
     numbers: found.numbers,
     figures: { found: [...new Set([...found.sums, ...found.figures])], asked },
     spans: new Set(spansBetween(days)),
+    durations: new Set(durationsBetween([...found.times].slice(0, MOST_TIMES))),
     said,
     countable: found.longest,
     days,
@@ -196,6 +201,10 @@ function spansBetween(days: readonly WrittenDay[]): number[] {
       .filter((other) => other > one)
       .flatMap((other) => [other - one, other - one + 1, (other - one) / 7]),
   );
+}
+
+function durationsBetween(times: readonly number[]): number[] {
+  return times.flatMap((one) => times.flatMap((other) => (other > one ? [other - one] : [])));
 }
 
 function numbersInWords(text: string): number[] {

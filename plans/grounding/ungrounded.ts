@@ -52,9 +52,14 @@ const ROUGH = 0.06;
 const ROUGH_DIGITS = 3;
 
 function isKnownNumber(number: WrittenNumber, known: Known): boolean {
-  const { numbers, spans, countable } = known;
-  const { value, isPercent, isTimeSpan } = number;
+  const { numbers, spans, durations, countable } = known;
+  const { value, isPercent, isTimeSpan, minutes, grouped } = number;
   if (numbers.has(value) || (isTimeSpan && spans.has(value))) return true;
+  if (minutes !== undefined && durations.has(minutes)) return true;
+  if (grouped !== undefined) {
+    const whole = { ...number, value: grouped, decimals: 0, grouped: undefined };
+    if (isKnownNumber(whole, known)) return true;
+  }
   if (Number.isInteger(value) && value <= countable) return true;
   if (isPercent && value === 100) return true;
   for (const each of numbers) {

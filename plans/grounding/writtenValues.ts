@@ -113,9 +113,13 @@ export interface WrittenNumber {
   isRough: boolean;
   /** Counts days or weeks, which may follow from two dates. */
   isTimeSpan: boolean;
+  /** How long what it counts in hours or minutes takes in all, in minutes, which may follow from two times. */
+  minutes?: number;
+  /** The same digits where a point groups thousands: "59.256". */
+  grouped?: number;
 }
 
-const DIGITS = String.raw`\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?!\d)|\d+`;
+const DIGITS = String.raw`\d{1,3}(?:[.\u0020]\d{3})+(?=,\d{1,2}(?![\d,]))|\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?!\d)|\d+`;
 
 const NUMBER = new RegExp(
   String.raw`(?<rough>\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|under|(?:more|less) than|circa)\s+|[~≈]\s*)?(?<![\p{L}\d_^.]|\d,)[$€£]?(?<digits>${DIGITS})(?<fraction>\.\d+|,\d{1,2}(?![\d,]))?(?<exponent>[eE][+-]?\d+|\s*[×x*·]\s*10\s*\^?\s*\{?[+-]?\d+\}?)?(?<ordinal>(?:st|nd|rd|th)\b)?(?<scale>\s*(?:thousand|million|billion|trillion|[kM](?![\p{L}\d]))|K(?![\p{L}\d]))?(?<percent>\s*(?:%|percent\b|per cent\b))?`,
@@ -147,10 +151,28 @@ export function numbersIn(text: string): (Span & WrittenNumber)[] {
     const behind = plain.slice(index + match[0].length);
     const number = { ...readNumber(groups), isTimeSpan: TIME_SPAN.test(behind) };
     if (!Number.isFinite(number.value)) return [];
+    const minutes = minutesOf(number.value, plain.slice(0, index), behind);
     const lead = groups["rough"]?.length ?? 0;
     const written = text.slice(index + lead, index + match[0].length);
-    return [{ start: index + lead, written, ...number }];
+    const value = { start: index + lead, written, ...number };
+    return [minutes === undefined ? value : { ...value, minutes }];
   });
+}
+
+const HOURS = String.raw`\s*(?:h|hrs?|hours?|std|stunden?|heures?|horas?|ore)(?!\p{L})`;
+const AND = String.raw`[\s,]*(?:(?:and|und|et|y|e)\s+)?`;
+const MINUTES = String.raw`\s*(?:min|mins|minutes?|minuten?|minutos?|minuti)(?!\p{L})`;
+const THEN_MINUTES = new RegExp(`^${HOURS}(?:${AND}(\\d{1,2})${MINUTES})?`, "iu");
+const AFTER_HOURS = new RegExp(`(\\d{1,3})${HOURS}${AND}$`, "iu");
+const IN_MINUTES = new RegExp(`^${MINUTES}`, "iu");
+
+/** "1 h 30 min" is 90 for either number. */
+function minutesOf(value: number, before: string, behind: string): number | undefined {
+  const hours = THEN_MINUTES.exec(behind);
+  if (hours) return value * 60 + Number(hours[1] ?? 0);
+  if (!IN_MINUTES.test(behind)) return undefined;
+  const [, lead] = AFTER_HOURS.exec(before.slice(-20)) ?? [];
+  return Number(lead ?? 0) * 60 + value;
 }
 
 function isNumbering(text: string, { index, 0: whole }: RegExpExecArray): boolean {
@@ -171,7 +193,7 @@ function isSmallFraction(text: string, index: number, whole: string): boolean {
 function readNumber(groups: Record<string, string | undefined>): Omit<WrittenNumber, "isTimeSpan"> {
   const { digits = "", fraction = "", exponent = "", scale = "" } = groups;
   const behind = fraction.slice(1);
-  const whole = digits.replaceAll(/[,\u00a0\u2009\u202f]/g, "");
+  const whole = digits.replaceAll(/[.,\u0020\u00a0\u2009\u202f]/g, "");
   const power = /[+-]?\d+(?=\}?$)/.exec(exponent)?.[0] ?? "0";
   const times = SCALES[scale.trim().toLowerCase()] ?? 1;
   return {
@@ -180,5 +202,6 @@ function readNumber(groups: Record<string, string | undefined>): Omit<WrittenNum
     significant: `${whole}${behind}`.replace(/^0+/, "").replace(behind ? "" : /0+$/, "").length,
     isPercent: groups["percent"] !== undefined,
     isRough: groups["rough"] !== undefined || times > 1,
+    ...(/^\.\d{3}$/.test(fraction) && times === 1 && { grouped: Number(`${whole}${behind}`) }),
   };
 }

@@ -1,34 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { importTools } from "../../home/libraries.js";
-import { closeWorkspaces, openWorkspace } from "../../home/workspace.js";
-import { TEST_LIBRARY } from "../fakes/testLibrary.js";
+import { describe, expect, it } from "vitest";
+import { type Claim, useClaims } from "./claimRuns.js";
 import { program, programRun } from "./tulipRuns.js";
 
-const CLUB = { ...TEST_LIBRARY, library: "club", threshold: 0, primingTopK: 40, topK: 40 };
-
-beforeAll(async () => {
-  const { store } = openWorkspace();
-  await importTools({ store, settings: CLUB, file: "tests/fixtures/claims/club.ts" });
-  // The first run loads what all need.
-  await answered("Hello", "", "Hello.");
-});
-afterAll(closeWorkspaces);
-
-type Claim = [request: string, program: string, answer: string];
-
-/** The answer may be an expression of the program. */
-async function answered(request: string, code: string, answer: string) {
-  const said = answer.startsWith("`") ? answer : JSON.stringify(answer);
-  const run = programRun({
-    request,
-    settings: CLUB,
-    script: ({ stage }) =>
-      stage === "writeProgram"
-        ? program(...code.split("\n").filter(Boolean), `return ${said};`)
-        : { stop: answer, solved: true },
-  });
-  return (await run.start()).state;
-}
+const { answered, settings } = useClaims("club");
 
 describe("a false claim is not solved", () => {
   for (const [request, code, answer] of [
@@ -362,7 +336,7 @@ describe("a follow-up rests on a result for its own object", () => {
     it(`${first} ${request} ${answer}`, async () => {
       const run = programRun({
         request: first,
-        settings: CLUB,
+        settings,
         script: ({ stage, input }) => {
           const said = input.request === first ? "`${JSON.stringify(t)}`" : JSON.stringify(answer);
           const lines = input.request === first ? [code] : [];

@@ -5,6 +5,7 @@
  * ToolList     tools of a group, or all of them
  * ToolCard     one tool as the model sees it, with a form to try a read
  * Withheld     what waits for review, as differences, to be accepted or rejected
+ * WaysBack     how changes may be taken back, to be accepted or rejected
  */
 import "./library.css";
 import { useState } from "react";
@@ -14,6 +15,7 @@ import { getPage } from "../parts/api.js";
 import { linkTo, counted } from "../parts/words.js";
 import { useFetched, useLive } from "../parts/useLive.js";
 import { ToolCard } from "./ToolCard.js";
+import { WaysBack } from "./WaysBack.js";
 import { Withheld } from "./Withheld.js";
 
 /** `#library/NAME`, `#library/NAME/tool/ID`. */
@@ -57,7 +59,7 @@ function OneLibrary({ name }: { name: string }) {
   const [group, setGroup] = useState("");
   return (
     <Loaded of={library}>
-      {({ description, size, revision, groups, origins, withheld }) => (
+      {({ description, size, revision, groups, origins, withheld, waysBack }) => (
         <>
           <div>
             {description && <p className="lead">{description}.</p>}
@@ -69,6 +71,9 @@ function OneLibrary({ name }: { name: string }) {
           <Search library={name} />
           {withheld.length > 0 && (
             <Withheld withheld={withheld} library={name} decided={library.reload} />
+          )}
+          {waysBack.length > 0 && (
+            <WaysBack proposed={waysBack} library={name} decided={library.reload} />
           )}
           <h2>Tools</h2>
           {groups.length > 0 && (

@@ -22,7 +22,7 @@ import type { Caller } from "../../access/caller.js";
 import { libraryAbsent, requireLibrary } from "../../access/libraries.js";
 import { HttpProblem } from "../../problem.js";
 import type { Environment } from "../../server.js";
-import { decideAsSeen, shownWithheld, verdictForm } from "./reviews.js";
+import { decideAsSeen, shownWaysBack, shownWithheld, verdictForm } from "./reviews.js";
 import type { Access } from "../../access/access.js";
 import type { Workspace } from "../../../home/workspace.js";
 
@@ -143,6 +143,7 @@ function shownLibrary(library: LibraryView) {
     origins: library.origins().map(({ origin }) => origin),
     /** Definitions that nobody has accepted yet. What is only not offered to this person is nothing to review. */
     withheld: library.withheld().flatMap((each) => (each.isUnoffered ? [] : shownWithheld(each))),
+    waysBack: shownWaysBack(library),
   };
 }
 

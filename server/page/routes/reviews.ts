@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { LibraryFailed, UnknownName, oneLine } from "../../../common/errors.js";
 import { lineDiff } from "../../../common/lineDiff.js";
-import type { LibraryEditor } from "../../../tools/library/library.js";
+import type { LibraryEditor, LibraryView } from "../../../tools/library/library.js";
 import { definitionText } from "../../../tools/library/records/definitionText.js";
+import { undoProposals } from "../../../tools/library/records/undoProposals.js";
 import type { WithheldTool } from "../../../tools/library/records/pins.js";
 import { HttpProblem } from "../../problem.js";
 
@@ -13,7 +14,9 @@ const LONGEST_COMPARED = 20_000;
 export const verdictForm = z.object({
   library: z.string(),
   verdict: z.enum(["accept", "reject"]),
-  tools: z.array(z.object({ tool: z.string(), hash: z.string() })).min(1),
+  tools: z.array(z.object({ tool: z.string(), hash: z.string() })).default([]),
+  /** Ways back that were proposed, as they were seen. */
+  waysBack: z.array(z.object({ tool: z.string(), undo: z.string() })).default([]),
 });
 
 export type Verdict = z.output<typeof verdictForm>;
@@ -40,8 +43,28 @@ export function shownWithheld(withheld: WithheldTool) {
   };
 }
 
-/** @throws HttpProblem 409 if one of them is not withheld, or no longer as it was seen */
-export async function decideAsSeen(library: LibraryEditor, { verdict, tools }: Verdict) {
+/** How a change by a tool may be taken back, which holds once somebody accepts it. */
+export type ShownWayBack = ReturnType<typeof shownWaysBack>[number];
+
+/** Each tool is compared with the others of its source: a large library has them in `tulipgraph tools review` alone. */
+const MOST_COMPARED = 2000;
+
+export function shownWaysBack(library: LibraryView) {
+  return library.size > MOST_COMPARED ? [] : undoProposals(library.list());
+}
+
+/** @throws HttpProblem 409 if one of them does not wait for a decision, or is no longer as it was seen */
+export async function decideAsSeen(library: LibraryEditor, decided: Verdict) {
+  const { verdict, tools, waysBack } = decided;
+  const proposed = new Map(shownWaysBack(library).map((one) => [one.tool, one]));
+  const gone = waysBack.find(({ tool, undo }) => proposed.get(tool)?.undo !== undo);
+  if (gone)
+    throw new HttpProblem({ status: 409, problem: `${gone.tool}: this way back is not proposed` });
+  for (const { tool, undo } of waysBack) {
+    const { before } = proposed.get(tool) ?? {};
+    await library.label([tool], { undo: verdict === "accept" ? { undo, before } : {} });
+  }
+  if (tools.length === 0) return;
   const ids = tools.map(({ tool }) => tool);
   const [accept, reject] = verdict === "accept" ? [ids, []] : [[], ids];
   const seen = new Map(tools.map(({ tool, hash }) => [tool, hash]));

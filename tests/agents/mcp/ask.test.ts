@@ -176,6 +176,13 @@ describe.each(WAYS)("a client over $over in revision $era that asks its person",
   });
 });
 
+it("a client that searches is told what is away, and why", async () => {
+  const { call } = await connected({ sources: importPeople });
+  expect(await call("find_tools", { queries: ["how warm is it in a place"] })).toMatch(
+    /Exist, but are out of reach: .*weather: the user is not connected/,
+  );
+});
+
 it("a client that opens no page is told the command", async () => {
   const { call } = await connected({ sources: importPeople });
   expect(await call("call_tool", { tool: "office.who" })).toContain(

@@ -121,6 +121,22 @@ describe("tools label", () => {
     expect(errorLine(await run("tools", "label", "notes", "--reads", ...NOTES))).toContain("ids");
     expect(errorLine(await run("tools", "label", "other", "--reads", ...NOTES))).toContain("other");
   });
+
+  it("gives a tool the sentence by which receipts tell of its calls, and takes it back", async () => {
+    await importNotes();
+    const label = (deed: string) => run("tools", "label", "notes.tidy", "--deed", deed, ...NOTES);
+    const deed = async () => {
+      const { json } = await runJson("tools", "list", "notes.tidy", ...NOTES);
+      return (json as ToolRecord).deed;
+    };
+    expect((await label("Tidied {folder}")).stdout).toContain("receipts say: Tidied {folder}");
+    expect(await deed()).toBe("Tidied {folder}");
+    expect(errorLine(await label("x".repeat(201)))).toContain("at most 200 characters");
+    await run("tools", "label", "notes.tidy", "--writes", ...NOTES);
+    expect(await deed()).toBe("Tidied {folder}");
+    await label("source");
+    expect(await deed()).toBeUndefined();
+  });
 });
 
 describe("a GET", () => {

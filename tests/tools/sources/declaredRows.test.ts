@@ -72,3 +72,13 @@ it.each([
   expect(tools).toEqual([]);
   expect(problems).toMatchObject([{ problem: expect.stringMatching(problem) }]);
 });
+
+it("A declaration has the sentence of its deed, and one that is none is a problem.", async () => {
+  const rows = [
+    { ...tool, parameters: schema, deed: "Looked at {city}" },
+    { ...tool, name: "long", parameters: schema, deed: "x".repeat(201) },
+  ];
+  const { tools, problems } = await read("tools.json", JSON.stringify(rows));
+  expect(tools).toMatchObject([{ name: "weather", deed: "Looked at {city}" }]);
+  expect(problems).toMatchObject([{ problem: expect.stringMatching(/deed.*200 characters/) }]);
+});

@@ -75,6 +75,12 @@ describe("LangChain tools", () => {
     });
   });
 
+  it("say in their metadata what a call has done.", async () => {
+    const look = lookAlike('metadata: { deed: "Looked at {place}" }');
+    const { tools } = await readModule(`export const look = ${look};`);
+    expect(tools).toMatchObject([{ name: "look", deed: "Looked at {place}" }]);
+  });
+
   it.each([
     ['metadata: { effects: "none" }', 'has metadata.effects "none"; it must be "read" or "write"'],
     [
@@ -83,6 +89,7 @@ describe("LangChain tools", () => {
     ],
     ["metadata: { timeoutMs: 0 }", "has metadata.timeoutMs 0; it must be a number of milliseconds"],
     ['metadata: { approval: "yes" }', 'has metadata.approval "yes"; it must be true or false'],
+    ['metadata: { deed: "" }', 'has metadata.deed ""; it must be a sentence of at most 200'],
     ['description: " "', "has no description; give tool() one"],
     ['schema: { type: "string" }', "takes no object"],
   ])("with %s are a problem of the export.", async (fields, said) => {

@@ -147,8 +147,22 @@ function readOf(tool: ToolRecord, others: readonly ToolRecord[]): Read | undefin
   return nearest && { tool: nearest, values: required(nearest).map((name) => [name, name]) };
 }
 
+interface Parts {
+  verb: string;
+  object: string;
+}
+
+/** Each tool is compared with all others of its source. */
+const known = new WeakMap<ToolRecord, Parts>();
+
 /** What a tool does to what: by method and path for an operation, otherwise by the words of its name. */
-function partsOf({ name, source }: ToolRecord): { verb: string; object: string } {
+function partsOf(tool: ToolRecord): Parts {
+  const parts = known.get(tool) ?? readParts(tool);
+  known.set(tool, parts);
+  return parts;
+}
+
+function readParts({ name, source }: ToolRecord): Parts {
   if (source.kind === "openapi") {
     const { method, path } = source.operation;
     const verb = METHODS[method.toLowerCase()] ?? "";
