@@ -7,7 +7,7 @@ const LONGEST_DATA = 2000;
 const DEEPEST = 3;
 
 /**
- * A value for a person: numbers at a sensible precision, yes and no, lists as lists, objects with their fields
+ * A value for a person: numbers without noise, yes and no, lists as lists, objects with their fields
  * in words.
  *
  * @param asTruth says true and false instead of yes and no
