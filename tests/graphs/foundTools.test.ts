@@ -64,7 +64,9 @@ async function thread(options: {
   const graph = compileGraph(wiring, { name: options.graph, checkpointer: new MemorySaver() });
   const context = {
     ...TEST_LIBRARY,
-    ...{ model: "openai:test-model", offer: "called", topK: 1 },
+    model: "openai:test-model",
+    offer: "called",
+    topK: 1,
     ...options.settings,
   };
   const config = { configurable: { thread_id: crypto.randomUUID() }, context };
@@ -75,6 +77,9 @@ async function thread(options: {
 
 const writes = (...lines: string[]): Completion => ({
   content: ["```ts", ...lines, "```"].join("\n"),
+});
+const called = (name: string, args: object): Completion => ({
+  calls: [{ name: "call_tool", arguments: { name, arguments: args } }],
 });
 const search = (phrase: string): Completion => ({
   calls: [{ name: "search_tools", arguments: { action_descriptions: [phrase] } }],
@@ -98,9 +103,6 @@ describe("a model that acts call by call", () => {
   });
 
   it("calls what was found for the request, and what it finds itself, through one fixed tool", async () => {
-    const called = (name: string, args: object): Completion => ({
-      calls: [{ name: "call_tool", arguments: { name, arguments: args } }],
-    });
     const replies = [
       called("double_number", { value: 21 }),
       search("greet a person"),
