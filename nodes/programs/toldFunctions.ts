@@ -20,11 +20,19 @@ import {
  * What a prompt tells of the likeliest functions, by what the contents tell: most tokens for declarations in full, most
  * functions with a few words on what they do, and most tokens for those with the names of their arguments.
  */
-export const MOST_TOLD = {
+const MOST_TOLD = {
   signatures: { declared: 120, described: 0, signed: 0 },
   names: { declared: 250, described: 6, signed: 500 },
   groups: { declared: 120, described: 0, signed: 350 },
 };
+
+/** About as many tokens are told besides contents. */
+export function tokensBesides(tells: Contents["tells"]): number {
+  const { declared, described, signed } = MOST_TOLD[tells];
+  return declared + (described + 1) * TOKENS_OF_LINE + signed;
+}
+
+const TOKENS_OF_LINE = 30;
 
 /** Most tokens for declarations if a program is to be mended, which may have taken wrong arguments. */
 const MOST_DECLARED_AGAIN = 400;
