@@ -103,15 +103,18 @@ export function fittingArguments(
  * tell of them, and the names of those whose arguments these tell.
  *
  * @param all the likeliest first, by the names that programs use
- * @param others the next likely ones
- * @param isAgain the program is to be mended
+ * @param options.others the next likely ones
+ * @param options.isAgain the program is to be mended
  */
 export function likelyText(
   all: readonly OfferedTool[],
   { tells, some = new Set() }: Pick<Contents, "tells" | "some">,
-  others: ReadonlyMap<string, Pick<OfferedTool, "parameters">> = new Map(),
-  isAgain = false,
+  options: {
+    others?: ReadonlyMap<string, Pick<OfferedTool, "parameters">>;
+    isAgain?: boolean;
+  } = {},
 ): string {
+  const { others = new Map<string, never>(), isAgain = false } = options;
   const most = MOST_TOLD[tells];
   const isTold = (name: string) => tells === "signatures" || some.has(name);
   const tools = spread(withoutShared(all).map((tool) => [tool.name, tool] as const));
