@@ -61,9 +61,9 @@ export async function runTask(attempt: Attempt): Promise<RunRecord> {
   return {
     ...record,
     stages: await Promise.all(
-      record.stages.map(async ({ usd: _, ...usage }) => ({
-        ...usage,
-        usd: await dollarsOf({ ...record, usage }),
+      record.stages.map(async (visit) => ({
+        ...visit,
+        usd: await dollarsOf({ ...record, usage: { ...visit, usd: undefined } }),
       })),
     ),
     usd: await dollarsOf(record),

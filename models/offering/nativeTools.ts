@@ -105,7 +105,9 @@ export function encodable(model: object, size: () => number, isForced: boolean):
   const isDocumented =
     isForced || ((host ?? known?.host) === known?.host && known?.models.test(String(read.model)));
   const isFitting = known?.encoding !== anthropic || (!isThinking && size() <= MOST_DEFERRED);
-  const isUsed = known && isDocumented && isFitting && !read.zdrEnabled;
+  // A client of chat completions alone has no search of its own.
+  const speaksIt = client.getName?.() !== "ChatOpenAI" || "responses" in client;
+  const isUsed = known && isDocumented && isFitting && speaksIt && !read.zdrEnabled;
   return { isLocal, ...(isUsed ? { native: known.encoding } : {}) };
 }
 

@@ -87,6 +87,8 @@ export function act(options: ActOptions) {
       settings,
       config,
       ...bound,
+      // No provider documents that its own search goes with a forced call.
+      ...(found?.settings && { toolChoice: undefined }),
       ...(isForced && { toolChoice: end.name }),
       ...(found && { found }),
     });

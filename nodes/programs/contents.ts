@@ -8,7 +8,7 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { toolView } from "../policy/modelView.js";
 import { argumentNames, declarationTokens, groupOf, linesByGroup } from "./functionDeclarations.js";
 import { programFunctions } from "./programFunctions.js";
-import { fittingArguments, inTurns, MOST_TOLD } from "./toldFunctions.js";
+import { fittingArguments, inTurns, tokensBesides } from "./toldFunctions.js";
 
 /**
  * Most tokens for the list of a library's groups and functions: providers sell what they have cached of a prompt for a
@@ -136,7 +136,7 @@ export async function wholeLibrary(
   if (text === "" || tokens > MOST_WHOLE) return undefined;
   const share = await cachedShare(model);
   const priced = (count: number) => (count >= LEAST_CACHED ? count * share : count);
-  const other = priced(estimateTokens(text)) + MOST_TOLD[tells].declared;
+  const other = priced(estimateTokens(text)) + tokensBesides(tells);
   return priced(tokens) <= other ? [...functions.values()] : undefined;
 }
 

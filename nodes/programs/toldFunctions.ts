@@ -20,11 +20,19 @@ import {
  * What a prompt tells of the likeliest functions, by what the contents tell: most tokens for declarations in full, most
  * functions with a few words on what they do, and most tokens for those with the names of their arguments.
  */
-export const MOST_TOLD = {
+const MOST_TOLD = {
   signatures: { declared: 120, described: 0, signed: 0 },
   names: { declared: 250, described: 6, signed: 500 },
   groups: { declared: 120, described: 0, signed: 350 },
 };
+
+/** About as many tokens are told besides contents. */
+export function tokensBesides(tells: Contents["tells"]): number {
+  const { declared, described, signed } = MOST_TOLD[tells];
+  return declared + (described + 1) * TOKENS_OF_LINE + signed;
+}
+
+const TOKENS_OF_LINE = 30;
 
 /** Most tokens for declarations if a program is to be mended, which may have taken wrong arguments. */
 const MOST_DECLARED_AGAIN = 400;
@@ -95,15 +103,18 @@ export function fittingArguments(
  * tell of them, and the names of those whose arguments these tell.
  *
  * @param all the likeliest first, by the names that programs use
- * @param others the next likely ones
- * @param isAgain the program is to be mended
+ * @param options.others the next likely ones
+ * @param options.isAgain the program is to be mended
  */
 export function likelyText(
   all: readonly OfferedTool[],
   { tells, some = new Set() }: Pick<Contents, "tells" | "some">,
-  others: ReadonlyMap<string, Pick<OfferedTool, "parameters">> = new Map(),
-  isAgain = false,
+  options: {
+    others?: ReadonlyMap<string, Pick<OfferedTool, "parameters">>;
+    isAgain?: boolean;
+  } = {},
 ): string {
+  const { others = new Map<string, never>(), isAgain = false } = options;
   const most = MOST_TOLD[tells];
   const isTold = (name: string) => tells === "signatures" || some.has(name);
   const tools = spread(withoutShared(all).map((tool) => [tool.name, tool] as const));

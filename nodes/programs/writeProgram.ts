@@ -112,7 +112,11 @@ export async function inputOf(
     groups: groups.list.map(({ name }) => name),
     ...(contents && {
       contents,
-      likely: likelyText(tools, contents, othersOf(state, offered), before.failed !== undefined),
+      likely: likelyText(tools, contents, {
+        // Behind what the first prompt said, they stand already.
+        others: told ? new Map() : othersOf(state, offered),
+        isAgain: before.failed !== undefined,
+      }),
     }),
     demonstrations: demonstrationViews(state, shown),
     missed: unservedTasks(state),

@@ -1,5 +1,5 @@
 import { MemorySaver } from "@langchain/langgraph";
-import { ChatOpenAI } from "@langchain/openai";
+import { ChatOpenAI, ChatOpenAICompletions } from "@langchain/openai";
 import { type AgentMiddleware, createAgent } from "langchain";
 import { ChatAnthropic } from "langchain-anthropic";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -252,6 +252,11 @@ describe("the encoding that suits a model", () => {
 
   it("is not Anthropic's for a library too large to be sent with each request", () => {
     expect(encodable(anthropic("claude-sonnet-4-5"), () => 5000, false).native).toBeUndefined();
+  });
+
+  it("is not OpenAI's for a client of chat completions alone", () => {
+    const completions = new ChatOpenAICompletions({ model: "gpt-5.4", apiKey: "none" });
+    expect(encodable(completions, few, true).native).toBeUndefined();
   });
 
   it("knows a model on this machine", () => {

@@ -29,8 +29,12 @@ import { type ChatBody, type Completion, startChatEndpoint } from "../fakes/chat
 import { optionsOf, writeHead, writeRow } from "./scriptSupport.js";
 
 const { bench, only, set, tasks, told, used } = optionsOf({
-  ...{ bench: "", only: "", set: "", tasks: 60 },
-  ...{ told: false, used: false },
+  bench: "",
+  only: "",
+  set: "",
+  tasks: 60,
+  told: false,
+  used: false,
 });
 if (!bench) throw new Error("Name a folder with --bench");
 
@@ -207,7 +211,9 @@ async function printTold(set: string, questions: readonly Question[], settings: 
     if (own.length === 0) continue;
     const workspace = openWorkspace();
     const { named, signed, tokens, stable } = await firstPrompts({
-      ...{ questions: own, workspace, settings },
+      questions: own,
+      workspace,
+      settings,
     });
     const rounded = [named, signed, stable].map((share) => share.toFixed(2));
     writeRow([`${set}, ${kind}`, String(own.length), ...rounded, Math.round(tokens).toString()]);

@@ -1,8 +1,10 @@
 import { MemorySaver } from "@langchain/langgraph";
+import { ChatAnthropic } from "langchain-anthropic";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { compileGraph } from "../../graphs/compile.js";
 import { type GraphId, allGraphs } from "../../graphs/index.js";
 import { openWorkspace } from "../../home/workspace.js";
+import { registerChatProvider } from "../../models/providers.js";
 import { parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import type { ToolDefinition } from "../../tools/tool.js";
@@ -62,7 +64,9 @@ async function thread(options: {
   const graph = compileGraph(wiring, { name: options.graph, checkpointer: new MemorySaver() });
   const context = {
     ...TEST_LIBRARY,
-    ...{ model: "openai:test-model", offer: "called", topK: 1 },
+    model: "openai:test-model",
+    offer: "called",
+    topK: 1,
     ...options.settings,
   };
   const config = { configurable: { thread_id: crypto.randomUUID() }, context };
@@ -73,6 +77,9 @@ async function thread(options: {
 
 const writes = (...lines: string[]): Completion => ({
   content: ["```ts", ...lines, "```"].join("\n"),
+});
+const called = (name: string, args: object): Completion => ({
+  calls: [{ name: "call_tool", arguments: { name, arguments: args } }],
 });
 const search = (phrase: string): Completion => ({
   calls: [{ name: "search_tools", arguments: { action_descriptions: [phrase] } }],
@@ -96,9 +103,6 @@ describe("a model that acts call by call", () => {
   });
 
   it("calls what was found for the request, and what it finds itself, through one fixed tool", async () => {
-    const called = (name: string, args: object): Completion => ({
-      calls: [{ name: "call_tool", arguments: { name, arguments: args } }],
-    });
     const replies = [
       called("double_number", { value: 21 }),
       search("greet a person"),
@@ -116,6 +120,38 @@ describe("a model that acts call by call", () => {
     expect(JSON.stringify(bodies[2]?.messages)).toContain("greet(");
     // The conversation has the tools' own names.
     expect(JSON.stringify(messages)).not.toContain("call_tool");
+  });
+
+  it("is referred to what was found where Anthropic has an encoding for it", async () => {
+    endpoint = await startChatEndpoint((_request, at) => {
+      const [name, input] = [
+        ["search_tools", { action_descriptions: ["greet a person"] }],
+        ["greet", { person: "Ann" }],
+        ["stop", { message: "Hello, Ann!", solved: true }],
+      ][at] as [string, object];
+      const content = [{ type: "tool_use", id: `toolu_${at}`, name, input }];
+      const usage = { input_tokens: 10, output_tokens: 5 };
+      const said = { id: `msg_${at}`, type: "message", role: "assistant", model: "claude" };
+      return { status: 200, body: { ...said, content, stop_reason: "tool_use", usage } };
+    });
+    const anthropicApiUrl = endpoint.url.replace("/v1", "");
+    registerChatProvider("claude", {
+      structuredReplies: "provider",
+      makeChat: async (model) =>
+        new ChatAnthropic({ model, apiKey: "none", anthropicApiUrl, disableStreaming: true }),
+    });
+    const { graph } = graphs.minimal_tulip;
+    const model = "claude:claude-sonnet-4-5";
+    const context = { ...TEST_LIBRARY, model, offer: "native", topK: 1 } as const;
+    const state = (await graph.invoke({ request: "Double 21" }, { context })) as GraphState;
+    expect(state.calls).toMatchObject([{ tool: "greet", result: "Hello, Ann!" }]);
+    const bodies = endpoint.bodies as Record<string, unknown>[];
+    expect(new Set(bodies.map(({ tools }) => JSON.stringify(tools))).size).toBe(1);
+    expect(JSON.stringify(bodies[0]?.["tools"])).toContain('"defer_loading":true');
+    expect(JSON.stringify(bodies[0]?.["messages"])).not.toContain('"tool_name":"greet"');
+    expect(JSON.stringify(bodies[1]?.["messages"])).toContain(
+      '{"type":"tool_reference","tool_name":"greet"}',
+    );
   });
 
   it("is told the same of earlier turns in later ones", async () => {

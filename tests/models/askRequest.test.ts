@@ -1,4 +1,4 @@
-import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { withCacheHelp } from "../../models/chat/cached.js";
 import { ask } from "../../models/chat/ask.js";
@@ -103,4 +103,9 @@ it("marks the end of what Anthropic is to cache of a long beginning, and nothing
     "Add",
   ]);
   expect(withCacheHelp("ollama:qwen3", messages)).toEqual({ messages, options: {} });
+  const goingOn = [...messages, new AIMessage("5"), new HumanMessage("Again")];
+  expect(withCacheHelp("anthropic:claude-haiku-4-5", messages).options).toEqual({});
+  expect(withCacheHelp("anthropic:claude-haiku-4-5", goingOn).options).toEqual({
+    cache_control: { type: "ephemeral" },
+  });
 });

@@ -253,12 +253,12 @@ describe("the likelier functions", () => {
     const [{ parameters } = { parameters: {} }] = many;
     const names = [...many.map(({ name }) => name), "mail.send"];
     const others = new Map(names.map((name) => [name, { parameters }]));
-    expect(likelyText([], { tells: "groups" }, others)).toContain("- mail: send(place");
+    expect(likelyText([], { tells: "groups" }, { others })).toContain("- mail: send(place");
   });
 
   it("are declared again for a program that is to be mended", () => {
     const [one] = many;
-    const text = likelyText(one ? [one] : [], { tells: "signatures" }, new Map(), true);
+    const text = likelyText(one ? [one] : [], { tells: "signatures" }, { isAgain: true });
     expect(text).toContain("function find_0(args: {");
   });
 });
