@@ -45,7 +45,7 @@ const EVENTS: readonly [method: string, path: string, event: string, besides?: s
 /** What every known caller may ask. */
 const OPEN = ["/info", "/docs", "/openapi.json", "/console/caller"];
 
-const NAMED = /\/(thread|run|cron|assistant)s\/([0-9a-f]{8}-[0-9a-f-]{27})/g;
+const NAMED = /\/(thread|run|cron|assistant)s\/([0-9a-f]{8}-[0-9a-f-]{27})/gi;
 
 /** What the namespace that a handler sees is called in bodies. */
 const PREFIXES: Record<string, string> = {

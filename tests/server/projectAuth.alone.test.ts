@@ -89,6 +89,9 @@ inEachHome("a project's own authentication", (newPlace) => {
 
   it("tells graphs who the user is", async () => {
     const { ada } = await serve();
-    expect(await ada.runs.wait(null, "who", { input: {} })).toMatchObject({ seen: "ada" });
+    const { thread_id } = await ada.threads.create();
+    expect(await ada.runs.wait(thread_id, "who", { input: {} })).toMatchObject({ seen: "ada" });
+    const shown = [await ada.runs.list(thread_id), await ada.threads.get(thread_id)];
+    expect(JSON.stringify(shown)).not.toContain("langgraph_auth_user");
   });
 });
