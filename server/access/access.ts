@@ -14,7 +14,8 @@ import { openKeys } from "./keys.js";
 import { seesLibrary } from "./libraries.js";
 import { type Grantee, fits, grantedTo } from "./grants.js";
 import { readPolicy, requireWebhook } from "./policy.js";
-import { type ProjectAuth, askProject } from "./projectAuth.js";
+import { askProject } from "./askProject.js";
+import type { ProjectAuth } from "./projectAuth.js";
 import { openRevocations } from "./revocations.js";
 import type { ServerStore } from "../schema.js";
 

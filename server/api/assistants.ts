@@ -217,11 +217,11 @@ async function searchAssistants(
     .where(ownedBy(context.get("caller")))
     .orderBy("created_at", "desc")
     .execute();
-  const own = rows.filter((row) => isShown(context.get("caller"), "assistants", row.metadata));
-  const all = [...own.map(assistantOf), ...(await graphAssistants())];
+  const all = [...rows.map(assistantOf), ...(await graphAssistants())];
   const found = all.filter(
     ({ graph_id, name, metadata }) =>
       access.allowsGraph(graph_id) &&
+      isShown(context.get("caller"), "assistants", metadata) &&
       (wanted.graph_id === undefined || graph_id === wanted.graph_id) &&
       (wanted.name === undefined || name.toLowerCase().includes(wanted.name.toLowerCase())) &&
       contains(metadata, wanted.metadata ?? {}),

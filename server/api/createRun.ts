@@ -8,7 +8,7 @@ import { threadUnknown } from "../problem.js";
 import { keepToken } from "../access/keepToken.js";
 import { type Assistant, findAssistant } from "./assistantRows.js";
 import { type GoingOn, goingOnWith } from "./goingOn.js";
-import { type Request, parsed, refused, time } from "./requests.js";
+import { type Request, parsed, refused, time, shownConfig } from "./requests.js";
 import type { RunForm } from "./runForm.js";
 import type { Access } from "../access/access.js";
 import type { ServerStore } from "../schema.js";
@@ -194,7 +194,7 @@ function configOf(form: RunForm, assistant: Assistant): RunOrder["config"] {
 /** A run, as clients see it. */
 export function runAnswer(row: RunRow) {
   const { run_id, thread_id, assistant_id, status, multitask_strategy, attempts, error } = row;
-  const { is_streamed: _streamed, grantee: _grantee, ...kwargs } = parsed(row.kwargs);
+  const { is_streamed: _streamed, grantee: _grantee, config, ...kwargs } = parsed(row.kwargs);
   return {
     run_id,
     thread_id,
@@ -203,7 +203,7 @@ export function runAnswer(row: RunRow) {
     updated_at: time(row.updated_at),
     status,
     metadata: parsed(row.metadata),
-    kwargs,
+    kwargs: { ...kwargs, config: shownConfig(Object(config)) },
     multitask_strategy,
     // How many processes have worked on it; LangGraph's own servers do not send this.
     attempts,

@@ -5,6 +5,9 @@ import { scopesFor } from "../access/caller.js";
 import type { Environment } from "../server.js";
 import { formsOf } from "./taking.js";
 
+/** The page, and what it asks besides. */
+const OF_PAGE = /\*|^GET \/(?:connected|page\.\w+)?$|^\w+ \/console/;
+
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** `/openapi.json`, which describes the routes that this server has, and `/docs`, which lists them for people. */
@@ -36,9 +39,8 @@ function document(app: Hono<Environment>) {
   const paths: Record<string, Record<string, Operation>> = {};
   const handlers = new Map<string, Handler[]>();
   for (const { method, path, handler } of app.routes) {
-    // What the page asks besides is its own.
-    if (!METHODS.includes(method) || path.includes("*") || path.startsWith("/console")) continue;
     const route = `${method} ${path}`;
+    if (!METHODS.includes(method) || OF_PAGE.test(route)) continue;
     const together = [...(handlers.get(route) ?? []), handler as Handler];
     handlers.set(route, together);
     const shown = path.replaceAll(/:(\w+)\??/g, "{$1}");

@@ -45,6 +45,15 @@ export function parsed(json: string): Record<string, unknown> {
   return JSON.parse(json) as Record<string, unknown>;
 }
 
+/** A config without who its user is, of whom a project may say more than others should read. */
+export function shownConfig(config: object): object {
+  const { configurable, ...rest } = config as { configurable?: Record<string, unknown> };
+  const shown = Object.entries({ ...configurable }).filter(
+    ([name]) => !name.startsWith("langgraph_auth_"),
+  );
+  return configurable ? { ...rest, configurable: Object.fromEntries(shown) } : rest;
+}
+
 export function time(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -45,7 +45,10 @@ export function socketRoutes(app: Hono<Environment>, server: Served): void {
             revocations.watch(context.get("caller").id, revoke),
           ];
         },
-        onMessage: ({ data }) => void connection?.take(String(data)),
+        onMessage: ({ data }) => {
+          // Commands are texts.
+          if (typeof data === "string") void connection?.take(data);
+        },
         onClose: end,
         onError: end,
       };

@@ -4,7 +4,7 @@ import { ownedBy } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
 import { threadUnknown } from "../problem.js";
 import { orderOf, type RunOrder, type ThreadRow } from "../runs/runRow.js";
-import { type Request, contains, parsed, select, time } from "./requests.js";
+import { type Request, contains, parsed, select, time, shownConfig } from "./requests.js";
 import { jsonObject, notOffered, page, uuid } from "./taking.js";
 import { readState } from "./threadStates.js";
 import type { ServerStore } from "../schema.js";
@@ -19,7 +19,7 @@ function threadOf(row: ThreadRow) {
     state_updated_at: time(row.updated_at),
     metadata: parsed(row.metadata),
     status: row.status,
-    config: parsed(row.config),
+    config: shownConfig(parsed(row.config)),
     error: row.error,
   };
 }

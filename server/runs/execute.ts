@@ -313,7 +313,8 @@ function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
 function endsThread({ command }: RunOrder): boolean {
   const { goto, ...rest } = command ?? {};
   const isAlone = Object.values(rest).every((value) => value === undefined);
-  return isAlone && [goto ?? []].flat().join() === END;
+  const places = [goto ?? []].flat();
+  return isAlone && places.length === 1 && places[0] === END;
 }
 
 /** What a run begins with, as LangGraph takes it. */

@@ -1,6 +1,12 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { persistently, storableText } from "../postgres/unavailable.js";
-import { type DataPlace, type Store, type StoreMigrations, openStore } from "../database.js";
+import {
+  type DataPlace,
+  type Store,
+  type StoreMigrations,
+  openStore,
+  schemaOf,
+} from "../database.js";
 import { sql } from "../kysely.js";
 import type { Permit } from "./savedRows.js";
 import { Saver } from "./saver.js";
@@ -218,15 +224,13 @@ export interface ThreadStorage {
 
 async function storageOf({ db, kind }: Store<ThreadTables>, id: string): Promise<ThreadStorage> {
   const isFile = kind === "sqlite";
+  const schema = isFile ? "" : `${schemaOf("checkpoints")}.`;
+  const length = sql.raw(isFile ? "octet_length" : "pg_column_size");
   const size = async (table: string, ...columns: string[]) => {
-    const bytes = columns.map((name) =>
-      isFile
-        ? sql`coalesce(octet_length(${sql.ref(name)}), 0)`
-        : sql`coalesce(pg_column_size(${sql.ref(name)}), 0)`,
-    );
+    const bytes = columns.map((name) => sql`coalesce(${length}(${sql.ref(name)}), 0)`);
     const { rows } = await sql<{ count: number; bytes: number }>`
       SELECT count(*) AS count, coalesce(sum(${sql.join(bytes, sql` + `)}), 0) AS bytes
-      FROM ${sql.table(table)} WHERE thread_id = ${id}`.execute(db);
+      FROM ${sql.raw(schema + table)} WHERE thread_id = ${id}`.execute(db);
     return { count: Number(rows[0]?.count), bytes: Number(rows[0]?.bytes) };
   };
   const values = await size("pieces", "value");

@@ -101,6 +101,8 @@ inEachHome("an approval", (newPlace) => {
     const thread = await waitingThread(served);
     expect((await waitingIn(approver, thread))?.value).toMatchObject({
       actionRequests: [{ name: "ship_order" }, { name: "ship_order" }],
+      // The SDK's hooks make the other list of this one.
+      reviewConfigs: [{ action_name: "ship_order" }, { action_name: "ship_order" }],
       action_requests: [{ name: "ship_order" }, { name: "ship_order" }],
       review_configs: [
         { action_name: "ship_order", allowed_decisions: expect.arrayContaining(["approve"]) },
@@ -108,6 +110,7 @@ inEachHome("an approval", (newPlace) => {
       ],
     });
     await approver.runs.wait(thread, "tulip", {
+      input: {},
       command: { resume: { decisions: [APPROVE, APPROVE] } },
     });
     expect(shipped()).toEqual(["A1", "A3"]);

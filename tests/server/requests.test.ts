@@ -37,6 +37,20 @@ inEachHome("assistants", (newPlace) => {
 });
 
 inEachHome("threads", (newPlace) => {
+  it("tell what their states take, and when they will be deleted", async () => {
+    const { client, url, thread_id, context } = await serveThread(newPlace);
+    await client.runs.wait(thread_id, "base", { input: HELLO, context });
+    const answer = await fetch(`${url}/threads/${thread_id}/storage`);
+    const { total_bytes, checkpoints, channel_values, pending_writes } =
+      (await answer.json()) as Record<string, { count: number; bytes: number }>;
+    const parts = [checkpoints, channel_values, pending_writes];
+    expect(total_bytes).toBe(parts.reduce((sum, part) => sum + Number(part?.bytes), 0));
+    expect(checkpoints?.count).toBeGreaterThan(1);
+    await client.threads.update(thread_id, { metadata: {}, ttl: 5 });
+    const kept = await fetch(`${url}/threads/${thread_id}?include=ttl`);
+    expect(await kept.json()).toMatchObject({ ttl: { strategy: "delete", ttl_minutes: 5 } });
+  });
+
   it("are created once under an id, changed, found, counted and deleted", async () => {
     const { client } = await serveHere(await newPlace());
     const threadId = randomUUID();

@@ -62,6 +62,18 @@ describe("calls that a person has to approve", () => {
     },
   );
 
+  it.each([
+    ["accept", null, "written: one"],
+    ["edit", { action: "write_line", args: { file: log, line: "two" } }, "written: two"],
+    ["ignore", null, undefined],
+    ["response", "not today", undefined],
+  ])("take the list with %s that LangChain's Agent Inbox sends", async (type, args, result) => {
+    const { graph, config } = await waitingRun();
+    const answered = await graph.invoke(new Command({ resume: [{ type, args }] }), config);
+    const { calls } = answered as { calls: { result?: unknown }[] };
+    expect(calls[1]?.result).toEqual(result);
+  });
+
   it.each(["reject", "respond"])("do not run after %s, and the model is told why", async (type) => {
     const result = await resumed({ type, message: "not today" });
     expect(result.calls[1]?.error).toMatch(/rejected this call: not today/);
