@@ -11,6 +11,8 @@ import { stepsForm } from "./shipped.js";
 interface PlayedTask {
   id: string;
   query: string;
+  /** What holds for the whole conversation, such as a policy. */
+  background?: string;
   level: string;
   tools: Omit<ToolDefinition, "id" | "source">[];
   /** The gold calls, in the form that {@link stepsForm} reads. */
@@ -85,7 +87,8 @@ function definitionOf(
   return { ...tool, id: `${id}.${tool.name}`, source };
 }
 
-function taskOf({ id, query, level, tools, steps, answer, facts }: PlayedTask): Task {
+function taskOf(played: PlayedTask): Task {
+  const { id, query, background, level, tools, steps, answer, facts } = played;
   const gold = stepsForm.parse(steps);
   const named = gold.map(({ tool, args }) => ({ tool: `${id}.${tool}`, args }));
   return {
@@ -96,7 +99,7 @@ function taskOf({ id, query, level, tools, steps, answer, facts }: PlayedTask): 
     level,
     candidates: tools.map(({ name }) => `${id}.${name}`),
     // Their protocols show all tools of a task.
-    settings: { topK: tools.length },
+    settings: { topK: tools.length, ...(background ? { background } : {}) },
     ...(facts?.length ? { facts } : {}),
   };
 }

@@ -5,7 +5,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { RuleModel, type RuleQuestion, type RuleReply } from "../../models/chat/ruleModel.js";
 import type { Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
 import { FINISH, SEARCH_LIBRARY, SEARCH_TOOLS, STOP } from "../../tools/control.js";
-import { filled, type Gold, isOpen, stepText, wordsOf } from "./goldSteps.js";
+import { answerInWords, filled, type Gold, isOpen, stepText, wordsOf } from "./goldSteps.js";
 import { DEFAULT_SEED, SIMULATED_GOLD } from "./policyParameters.js";
 import { namesIn, type Shown, shownSteps } from "./goldErrors.js";
 
@@ -89,7 +89,7 @@ const REPLIES: { [K in Stage]?: (asked: Asked<StageInputs[K]>) => RuleReply } = 
     const results = input.results.map(({ result }) => parseJson(result) ?? result);
     const isWhole = results.length === gold.steps.length;
     return json({
-      result: isWhole ? filled(gold.answer, results) : results.map(textOf).join("; "),
+      result: isWhole ? answerInWords(gold, results) : results.map(textOf).join("; "),
       solved: isWhole,
     });
   },
@@ -122,7 +122,7 @@ function replyToAct({ input, gold, seed }: Asked<StageInputs["act"]>): RuleReply
   const results = observations.map(({ result }) => result);
   if (failed) return end(input, `${failed.tool} failed: ${failed.error}`, false);
   const next = results.length;
-  if (next > 0 && next >= gold.steps.length) return end(input, filled(gold.answer, results), true);
+  if (next > 0 && next >= gold.steps.length) return end(input, answerInWords(gold, results), true);
   const lacking = gold.steps.filter((_, at) => at >= next && !steps[at]).map(wordsOf);
   // Other designs are measured by what their own searches find, as the published agents were.
   const sought = keepsLibrary ? searched : undefined;

@@ -1,4 +1,5 @@
 import { memberOf } from "../../common/codeNames.js";
+import { valueText } from "../../plans/grounding/valueText.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import {
   isPlainObject,
@@ -66,13 +67,22 @@ export function isOpen({ args }: PlanStep, known: number): boolean {
   return referencesIn(args).some(({ $prev }) => $prev >= known);
 }
 
+/** An answer with results in place of references, in words: data is no answer. */
+export function answerInWords({ answer }: Gold, results: readonly unknown[]): string {
+  return valueText(filled(answer, results, valueText));
+}
+
 /** A value with results in place of references; in a text, as text. */
-export function filled(value: PlanValue, results: readonly unknown[]): unknown {
+export function filled(
+  value: PlanValue,
+  results: readonly unknown[],
+  write: (value: unknown) => string = inWords,
+): unknown {
   const read = typeof value === "string" ? readText(value) : value;
   if (isReference(read)) return read.path.reduce(partOf, results[read.$prev]);
   if (isText(read)) {
     const texts = read.$text.map((part) =>
-      typeof part === "string" ? part : inWords(filled(part, results)),
+      typeof part === "string" ? part : write(filled(part, results)),
     );
     return texts.join("");
   }

@@ -36,12 +36,20 @@ def tasks():
     for at, task in enumerate(env.tasks):
         yield {
             "id": f"{PART}_{at}",
-            "query": f"{env.wiki}\n\nThe user, who has confirmed every step: {task.instruction}",
+            "query": f"The user, who has confirmed every step: {task.instruction}",
+            "background": env.wiki,
             "level": PART,
             "tools": tools,
-            "steps": [[one.name, one.kwargs] for one in task.actions],
+            "steps": [[one.name, one.kwargs] for one in task.actions if not misses(env, one)],
             "facts": task.outputs,
         }
+
+
+def misses(env, action):
+    """Whether a look-up finds nothing: some that the repository lists do."""
+    if action.name.startswith(WRITES) or action.name not in env.tools_map:
+        return False
+    return str(env.tools_map[action.name].invoke(data=env.data, **action.kwargs)).startswith("Error")
 
 
 def play(id, calls):
