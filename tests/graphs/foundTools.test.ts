@@ -147,12 +147,12 @@ describe("a model that acts call by call", () => {
   });
 
   it("is referred to what was found where Anthropic has an encoding for it", async () => {
+    const calls: [string, object][] = [
+      ["search_tools", { action_descriptions: ["greet a person"] }],
+      ["greet", { person: "Ann" }],
+    ];
     endpoint = await startChatEndpoint((_request, at) => {
-      const [name, input] = [
-        ["search_tools", { action_descriptions: ["greet a person"] }],
-        ["greet", { person: "Ann" }],
-        ["stop", { message: "Hello, Ann!", solved: true }],
-      ][at] as [string, object];
+      const [name, input] = calls[at] ?? ["stop", { message: "Hello, Ann!", solved: true }];
       return {
         status: 200,
         headers: { "content-type": "text/event-stream" },
