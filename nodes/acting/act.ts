@@ -27,8 +27,8 @@ import { actPrompt } from "./actPrompt.js";
 import { ANSWER_STAGE, readReply } from "./readReply.js";
 
 /**
- * Asks a model for the next calls or the answer, with the tools found bound, and `search_tools` if there are
- * others (setting `searchWhileActing`). The answer comes through `stop` or as plain text and ends the run without
+ * Asks a model for the next calls or the answer, with the tools found, and `search_tools` if there are others (setting
+ * `searchWhileActing`). What is found stands in messages, or is bound (setting `offer`). The answer comes through `stop` or as plain text and ends the run without
  * another model call (the reference asked for one more reply and discarded it). A model that repeats its calls
  * may only answer in the next reply.
  */

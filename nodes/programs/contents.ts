@@ -59,7 +59,8 @@ interface Made {
   contents?: Contents;
   /** By what use it tells them. */
   uses?: Listing["uses"];
-  /** Tokens of all declarations. */
+  /** All functions, if they are not too many to be listed, and the tokens of their declarations. */
+  functions?: ReadonlyMap<string, ToolRecord>;
   declared?: number;
 }
 
@@ -96,7 +97,7 @@ export function contentsOf(library: Contained, listing: Listing): Contents {
   if (made.contents && made.uses === uses) return made.contents;
   const most = mostListed(listing);
   const used = usesByName(library, uses);
-  const functions = functionsIn(library, toolIds);
+  const functions = (made.functions ??= functionsIn(library, toolIds));
   made.contents =
     (functions && listOf(functions, groups, most, used)) ??
     largestGroups(library, isFilled(listing) ? most : 0, used);
@@ -113,8 +114,13 @@ function functionsIn(library: Contained, toolIds: Listing["toolIds"]) {
 
 function usesByName(library: Contained, uses: Listing["uses"] = new Map()) {
   const { functionName } = library.groups();
-  const used = [...library.pick([...uses.keys()]).values()];
-  return new Map(used.map((tool) => [functionName(tool), uses.get(tool.id) ?? 0]));
+  const tools = library.pick([...uses.keys()]);
+  return new Map(
+    [...uses].flatMap(([id, times]): [string, number][] => {
+      const tool = tools.get(id);
+      return tool ? [[functionName(tool), times]] : [];
+    }),
+  );
 }
 
 /**
@@ -127,9 +133,9 @@ export async function wholeLibrary(
 ): Promise<ToolRecord[] | undefined> {
   const { model, primingTopK, toolIds } = settings;
   if ((toolIds?.length ?? library.size) > primingTopK) return undefined;
-  const functions = functionsIn(library, toolIds) ?? new Map<string, ToolRecord>();
   const { text, tells } = contentsOf(library, settings);
   const made = madeOf(library.groups(), settings);
+  const { functions = new Map<string, ToolRecord>() } = made;
   const tokens = (made.declared ??= [...functions]
     .map(toolView)
     .reduce((sum, view) => sum + declarationTokens(view), 0));

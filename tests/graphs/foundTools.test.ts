@@ -89,6 +89,30 @@ const stop = (message: string): Completion => ({
 });
 const QUERIES = ["double a number", "greet a person", "halve a number", "write a line", "log file"];
 
+/** A call as Anthropic streams it. */
+function anthropicCall(at: number, name: string, input: object): string {
+  const message = {
+    id: `msg_${at}`,
+    type: "message",
+    role: "assistant",
+    model: "claude",
+    content: [],
+  };
+  const usage = { input_tokens: 10, output_tokens: 5 };
+  const delta = { type: "input_json_delta", partial_json: JSON.stringify(input) };
+  const content_block = { type: "tool_use", id: `toolu_${at}`, name, input: {} };
+  return [
+    { type: "message_start", message: { ...message, usage } },
+    { type: "content_block_start", index: 0, content_block },
+    { type: "content_block_delta", index: 0, delta },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "tool_use" }, usage },
+    { type: "message_stop" },
+  ]
+    .map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join("");
+}
+
 describe("a model that acts call by call", () => {
   it("is sent the same tools and the same beginning through ten searches", async () => {
     const { ask, bodies } = await thread({
@@ -123,22 +147,22 @@ describe("a model that acts call by call", () => {
   });
 
   it("is referred to what was found where Anthropic has an encoding for it", async () => {
+    const calls: [string, object][] = [
+      ["search_tools", { action_descriptions: ["greet a person"] }],
+      ["greet", { person: "Ann" }],
+    ];
     endpoint = await startChatEndpoint((_request, at) => {
-      const [name, input] = [
-        ["search_tools", { action_descriptions: ["greet a person"] }],
-        ["greet", { person: "Ann" }],
-        ["stop", { message: "Hello, Ann!", solved: true }],
-      ][at] as [string, object];
-      const content = [{ type: "tool_use", id: `toolu_${at}`, name, input }];
-      const usage = { input_tokens: 10, output_tokens: 5 };
-      const said = { id: `msg_${at}`, type: "message", role: "assistant", model: "claude" };
-      return { status: 200, body: { ...said, content, stop_reason: "tool_use", usage } };
+      const [name, input] = calls[at] ?? ["stop", { message: "Hello, Ann!", solved: true }];
+      return {
+        status: 200,
+        headers: { "content-type": "text/event-stream" },
+        body: anthropicCall(at, name, input),
+      };
     });
     const anthropicApiUrl = endpoint.url.replace("/v1", "");
     registerChatProvider("claude", {
       structuredReplies: "provider",
-      makeChat: async (model) =>
-        new ChatAnthropic({ model, apiKey: "none", anthropicApiUrl, disableStreaming: true }),
+      makeChat: async (model) => new ChatAnthropic({ model, apiKey: "none", anthropicApiUrl }),
     });
     const { graph } = graphs.minimal_tulip;
     const model = "claude:claude-sonnet-4-5";
@@ -158,16 +182,7 @@ describe("a model that acts call by call", () => {
     const { ask, bodies } = await thread({
       graph: "minimal_tulip",
       script: (at) =>
-        at % 2 === 0
-          ? {
-              calls: [
-                {
-                  name: "call_tool",
-                  arguments: { name: "double_number", arguments: { value: at } },
-                },
-              ],
-            }
-          : stop(`It is ${2 * (at - 1)}.`),
+        at % 2 === 0 ? called("double_number", { value: at }) : stop(`It is ${2 * (at - 1)}.`),
     });
     await ask("Double the number 0");
     await ask("Double the number 2");
