@@ -82,15 +82,25 @@ export function isProjectFile(file: string): boolean {
   }
 }
 
+/** Fields of a project's file that LangGraph's own server knows, and without which its graphs run. */
+const NOT_OFFERED = ["ui", "ui_config", "store", "checkpointer"];
+
+/** What a project's file asks for besides its graphs. */
+export interface Project {
+  app?: ProjectExport;
+  auth?: ProjectExport;
+  /** What is not done of it, in words. */
+  notices: string[];
+}
+
 /**
  * Makes the graphs of a LangGraph.js project known under their names, which go before ours, and sets the variables of its
  * environment that are not set.
  *
  * @param file its `langgraph.json`
- * @returns the app whose routes are to be served besides, and the `Auth` that says who comes in
  * @throws InvalidSetting for a file that is not of that form
  */
-export function openProject(file: string): { app?: ProjectExport; auth?: ProjectExport } {
+export function openProject(file: string): Project {
   const given: unknown = JSON.parse(readFileSync(file, "utf8"));
   const read = projectForm.safeParse(given);
   if (!read.success) {
@@ -113,7 +123,9 @@ export function openProject(file: string): { app?: ProjectExport; auth?: Project
     const about: About = { summary, source: found.file, budget: "ignored", modelCalls: 1 };
     graphs.set(name, { ...found, about, config, context });
   }
+  const left = NOT_OFFERED.filter((field) => field in read.data).join(", ");
   return {
+    notices: left === "" ? [] : [`${file}: ${left} of LangGraph's server is not offered`],
     app: http?.app === undefined ? undefined : exportIn(folder, http.app),
     auth: auth && exportIn(folder, auth.path),
   };

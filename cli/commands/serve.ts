@@ -115,7 +115,7 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
     `Serving ${graphs.length} graphs through the LangGraph API, ${atOnce} runs at a time; open the address in a browser for the page`,
     `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
     ...(isLoopback(given.host) ? [] : [SECOND_LOOK]),
-    ...notices.map((notice) => `Note: ${notice}`),
+    ...[...projects.flatMap((project) => project.notices), ...notices].map((one) => `Note: ${one}`),
   ];
   return { url, lines, close };
 }

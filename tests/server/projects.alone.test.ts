@@ -88,6 +88,10 @@ it("a file with a list of graphs is an operator's, and a project's is refused wi
   const graphs = { a: "./none.ts:a" };
   expect(isProjectFile(write({ graphs }))).toBe(true);
   expect(() => openProject(write({ graphs }))).toThrow(/none\.ts does not exist/);
+  const withUi = { graphs: {}, ui: { agent: "./ui.tsx" }, auth: { path: "./auth.ts:auth" } };
+  const { notices, auth: named } = openProject(write(withUi));
+  expect(notices).toEqual([expect.stringContaining("ui of LangGraph's server is not offered")]);
+  expect(named).toEqual({ file: join(folder, "auth.ts"), symbol: "auth" });
   const auth = { path: "./auth.ts:auth", cache: {} };
   expect(() => openProject(write({ graphs, auth }))).toThrow(/auth: expected a path alone/);
 });

@@ -13,7 +13,7 @@ import type { ShownRun } from "../routes/watchedRun.js";
 import { Loaded, useTitle, isOpen, Button } from "../parts/Frame.js";
 import { get, makeClient, messageOf, useMay, tell } from "../parts/api.js";
 import { linkTo } from "../parts/words.js";
-import { useLive } from "../parts/useLive.js";
+import { useFetched, useLive } from "../parts/useLive.js";
 import { Composer } from "./Composer.js";
 import { Turn, WaitingTurn, turnsOf } from "./Turn.js";
 import { EXAMPLE, type Wish, useChoices } from "./choices.js";
@@ -180,6 +180,33 @@ export function Welcome({ ask }: { ask: (request: string) => void }) {
           </li>
         ))}
       </ul>
+      <Earlier />
     </section>
+  );
+}
+
+/** Runs of which the latest conversations are, and how many of these are shown. */
+const LATEST_RUNS = 50;
+const MOST_SHOWN = 8;
+
+/** The latest conversations, each by what was asked first. */
+function Earlier() {
+  const runs = useFetched<ShownRun[]>(`/console/runs?limit=${LATEST_RUNS}`).value ?? [];
+  // An older run of a thread takes the place of a newer one, and its thread stays where it was.
+  const first = new Map(runs.filter(({ request }) => request).map((run) => [run.threadId, run]));
+  if (first.size === 0) return null;
+  return (
+    <>
+      <p className="muted" id="earlier">
+        Earlier conversations
+      </p>
+      <ul className="earlier" aria-labelledby="earlier">
+        {[...first.values()].slice(0, MOST_SHOWN).map(({ threadId, request }) => (
+          <li key={threadId}>
+            <a href={linkTo("ask", threadId)}>{request}</a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -75,8 +75,8 @@ export function shownRow(row: RunRow) {
 function lastText(messages: unknown): string {
   const last: unknown = Array.isArray(messages) ? messages.at(-1) : messages;
   if (typeof last === "string") return last;
-  const { content } = (last ?? {}) as { content?: unknown };
-  return typeof content === "string" ? content : "";
+  const { content = "" } = (last ?? {}) as { content?: string | { text?: string }[] };
+  return typeof content === "string" ? content : content.map(({ text = "" }) => text).join("");
 }
 
 /** What a run has done, from its checkpoints. */

@@ -63,14 +63,14 @@ describe("calls that a person has to approve", () => {
   );
 
   it.each([
-    ["accept", null, "written: one"],
-    ["edit", { action: "write_line", args: { file: log, line: "two" } }, "written: two"],
-    ["ignore", null, undefined],
-    ["response", "not today", undefined],
+    ["accept", () => null, "written: one"],
+    ["edit", () => ({ action: "write_line", args: { file: log, line: "two" } }), "written: two"],
+    ["ignore", () => null, undefined],
+    ["response", () => "not today", undefined],
   ])("take the list with %s that LangChain's Agent Inbox sends", async (type, args, result) => {
     const { graph, config } = await waitingRun();
-    const answered = await graph.invoke(new Command({ resume: [{ type, args }] }), config);
-    const { calls } = answered as { calls: { result?: unknown }[] };
+    const resume = [{ type, args: args() }];
+    const { calls } = (await graph.invoke(new Command({ resume }), config)) as GraphState;
     expect(calls[1]?.result).toEqual(result);
   });
 
