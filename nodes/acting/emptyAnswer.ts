@@ -2,6 +2,7 @@ import { parseJson } from "../../common/jsonInText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { answerValues } from "../../plans/grounding/answerValues.js";
 import { leavesOf } from "../../plans/grounding/valueText.js";
+import { deniesExistence } from "../../plans/grounding/words.js";
 import { wholeResult } from "../kit/stage.js";
 import type { Call } from "../../state/state.js";
 
@@ -34,7 +35,7 @@ export function isNoAnswer(answer: string, { inWords = false } = {}): boolean {
 }
 
 /**
- * Whether an answer reports nothing that look-ups found: no value and no word of a result. A yes or no, an
+ * Whether an answer reports nothing that look-ups found: no value and no word of a result. A yes or no, none (for 0), an
  * empty result and a change may be reported in any words.
  *
  * @param options.calls those the answer is about
@@ -52,6 +53,7 @@ export function tellsNothing(
   const values = answerValues(answer).filter(({ kind }) => kind !== "name");
   if (found.length === 0 || !isPlain) return false;
   if (values.length > 0 || NUMBER_WORD.test(answer)) return false;
+  if (found.includes(0) && deniesExistence(answer)) return false;
   const said = new Set(wordsOf(answer));
   return !found.some((leaf) => wordsOf(String(leaf)).some((word) => said.has(word)));
 }

@@ -108,7 +108,8 @@ function incomplete(told: Told): Contradiction[] {
     ),
   );
   const most = Math.max(...[...gaps.values()].map((gap) => gap.given ?? 0));
-  const isCount = (value: number) => asksForCount(request) && value <= most;
+  const isCount = (value: number) =>
+    asksForCount(request) && (value === most || (value < most && !leaves.has(value)));
   const isKnown = (value: number, written: string) =>
     leaves.has(value) || given.said.has(value) || given.words.includes(wordsOf(written));
   // "How much less is INV-3 than INV-9?" takes these two.

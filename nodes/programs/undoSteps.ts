@@ -159,15 +159,14 @@ interface Found {
 function stateOf(options: { write: Write; form: CallForm; now?: Look }): Found | "already" {
   const { write, form, now } = options;
   const expected = write.isUnknown ? undefined : expectedAfter(write, form);
-  if (write.isUnknown) {
-    if (now && hasNotChanged(write, now)) return "already";
-    return {
-      facts: { doubt: "it is not known whether this was done", expects: now && whole(now) },
-    };
-  }
   if (!expected) {
-    if (!now) return { facts: {} };
-    return { facts: { doubt: "it is not known how it was afterwards", expects: whole(now) } };
+    const changes = now && changesOf(write, now);
+    if (write.isUnknown && changes === "") return "already";
+    if (!now && !write.isUnknown) return { facts: {} };
+    const what = write.isUnknown ? "whether this was done" : "how it was afterwards";
+    // Whether this write has changed it or somebody else, a person can tell by the values.
+    const doubt = [`it is not known ${what}`, changes].filter(Boolean).join("; ");
+    return { facts: { doubt, expects: now && whole(now) } };
   }
   if (!now) return { facts: { expects: expected } };
   const changes = changesSince(expected, now);
@@ -185,6 +184,7 @@ function whole({ tool, args, value }: Look): Expected {
   return { tool, args, holds: lastingFacts(value), ...(isGone && { isGone }) };
 }
 
-function hasNotChanged({ before }: Write, now: Look): boolean {
-  return before?.value !== undefined && changesSince(whole(before), now) === undefined;
+/** How a thing differs from what it was before a write, in words; undefined if that is not known. */
+function changesOf({ before }: Write, now: Look): string | undefined {
+  return before?.value === undefined ? undefined : (changesSince(whole(before), now) ?? "");
 }

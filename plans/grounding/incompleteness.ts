@@ -7,7 +7,7 @@ import { isPlainObject } from "../steps/references.js";
 export interface Gap {
   /** "3 of 240", "truncated", "more pages follow" */
   text: string;
-  /** How many things it gave, and how many there are; absent if it does not say. */
+  /** How many things it gave, and how many there are; absent where it does not say. */
   given?: number;
   total?: number;
 }
@@ -39,7 +39,7 @@ function gapIn(data: unknown, depth: number): Gap | undefined {
     follows.some(([, value]) => isThere(value)) ||
     isBeforeLastPage(Object.fromEntries(entries)) ||
     (lists.length > 0 && entries.some(([key, value]) => REST.test(key) && isThere(value)));
-  const counts = given === undefined || total === undefined ? {} : { given, total };
+  const counts = { ...(given !== undefined && { given }), ...(total !== undefined && { total }) };
   // A source that says whether more follows is believed.
   const isLess = follows.length === 0 && given !== undefined && total !== undefined;
   if (hasMore || (isLess && given < total)) {

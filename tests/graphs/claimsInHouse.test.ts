@@ -255,10 +255,10 @@ it("an honest failure stands as it is, and is not called solved", async () => {
 });
 
 describe("what a model works out in its head from results of a house stands", () => {
-  const stock = called("get_stock", { sku: "SKU-4" });
-  const events = called("list_events", { day: "2026-12-02" });
-  const files = called("list_files", { folder: "home" });
-  const forecast = called("get_forecast", { city: "Bergen" });
+  const stock = called("getStock", { sku: "SKU-4" });
+  const events = called("listEvents", { day: "2026-12-02" });
+  const files = called("listFiles", { folder: "home" });
+  const forecast = called("getForecast", { city: "Bergen" });
   for (const [request, calls, answer] of [
     ["What is the stock of SKU-4 worth?", [stock], "It is worth 59,256 euros."],
     ["Was ist der Bestand von SKU-4 wert?", [stock], "Er ist 59.256 Euro wert."],
@@ -283,13 +283,13 @@ describe("what a model works out in its head from results of a house stands", ()
   ] satisfies [string, { name: string; args: object }[], string][])
     it(`${request}: ${answer}`, async () => {
       const { status, answer: whole } = await saidAfterCalls(request, calls, answer);
-      expect({ status, whole }).toMatchObject({ status: "solved" });
+      expect({ status, whole }).toEqual({ status: "solved", whole: answer });
     });
 });
 
 describe("what a model makes up beside results of a house does not stand", () => {
-  const stock = called("get_stock", { sku: "SKU-4" });
-  const events = called("list_events", { day: "2026-12-02" });
+  const stock = called("getStock", { sku: "SKU-4" });
+  const events = called("listEvents", { day: "2026-12-02" });
   for (const [request, calls, answer] of [
     ["What is the stock of SKU-4 worth?", [stock], "It is worth 58,256 euros."],
     ["Was kostet SKU-4?", [stock], "Es kostet 1.324,50 Euro."],
@@ -297,7 +297,8 @@ describe("what a model makes up beside results of a house does not stand", () =>
     ["When does SKU-4 expire?", [stock], "On 14 December 2026."],
   ] satisfies [string, { name: string; args: object }[], string][])
     it(`${request}: ${answer}`, async () => {
-      const { status, answer: whole } = await saidAfterCalls(request, calls, answer);
+      const { status, answer: whole, calls: made } = await saidAfterCalls(request, calls, answer);
+      expect(made.map(({ error }) => error)).toEqual([undefined]);
       expect({ status, whole }).toMatchObject({ status: "unsolved" });
     });
 });
