@@ -107,13 +107,15 @@ export function scatter(points: ScatterPoint[], score: ScoreInfo, cost: ScoreInf
 /** Points nearer than this share of the chart's width, and twice as much of its height, would hide each other's numbers. */
 const CLOSE = 0.025;
 
+function isNear(values: readonly number[], share: number, one: number, other: number): boolean {
+  const distance = Math.abs((values[one] ?? 0) - (values[other] ?? 0));
+  return distance <= share * (Math.max(...values) - Math.min(...values));
+}
+
 /** The numbers of points by their places; those that lie close together stand at the last of them. */
 function labelsOf(points: readonly ScatterPoint[], isLog: boolean): Map<number, string> {
   const across = points.map(({ cost }) => (isLog ? Math.log(cost) : cost));
   const up = points.map(({ score }) => score);
-  const isNear = (values: readonly number[], share: number, one: number, other: number) =>
-    Math.abs((values[one] ?? 0) - (values[other] ?? 0)) <=
-    share * (Math.max(...values) - Math.min(...values));
   const groups: number[][] = [];
   for (const at of [...points.keys()].toSorted((a, b) => (across[a] ?? 0) - (across[b] ?? 0))) {
     const near = groups.find((group) =>

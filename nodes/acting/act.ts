@@ -21,7 +21,6 @@ import type { NamedTools } from "../policy/modelView.js";
 import { threadOf } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
 import { NO_TOOLS, writesIn } from "../policy/toolOffer.js";
-import type { ActOffer } from "./foundOffer.js";
 import { type ActOptions, actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
 import { ANSWER_STAGE, readReply } from "./readReply.js";
@@ -38,12 +37,8 @@ export function act(options: ActOptions) {
     const settings = readSettings(config, state);
     const isFixed = ending !== "stop" || scope !== "run" || keepsLibrary;
     const opened = tools === "none" ? undefined : await offeredIn(state, settings, isFixed);
-    const { offer, found, away, begun } = opened ?? {
-      offer: NO_TOOLS,
-      away: "",
-      begun: {} as ActOffer["begun"],
-    };
-    const { request, ...others } = begun;
+    const { offer = NO_TOOLS, found, away = "", begun } = opened ?? {};
+    const { request, ...others } = begun ?? {};
     const calls = visibleCalls(state);
     const isWrite = writesIn(offer);
     const reading = { state, bound: tools !== "none", ending, scope, offer };
