@@ -28,11 +28,10 @@ type Taken<Target extends string, Form> = MiddlewareHandler<
 >;
 
 /**
- * Reads the body of a request for a route's handler, which gets it by `context.req.valid("json")`.
+ * Reads the body of a request for a route's handler, which gets it by `context.req.valid("json")`:
+ * `app.post("/threads", body(form), handler)`.
  *
  * @throws HttpProblem 422 if it is not JSON, nested too deep, of too many values, or not of that form
- * @example
- * app.post("/threads", body(form), (context) => context.json(create(context.req.valid("json"))));
  */
 export function body<Form>(form: z.ZodType<Form>): Taken<"json", Form> {
   const take: Taken<"json", Form> = async (context, next) => {

@@ -12,11 +12,11 @@ export interface KnowingServer {
   notes: string[];
 }
 
-/** An MCP server whose calls can be held. */
+/** An MCP server whose writes can be held. */
 export interface KnowingMcp extends KnowingServer {
   /** The names of those who called. */
   called: string[];
-  /** Calls from now on wait for it. */
+  /** Notes from now on wait for it. */
   hold: (until: Promise<void>) => void;
 }
 
@@ -34,7 +34,6 @@ export async function knowingMcp(people: People): Promise<KnowingMcp> {
     const reads = { annotations: { readOnlyHint: true } };
     server.registerTool("who", { description: "Tell who I am", ...reads }, async () => {
       called.push(name);
-      await gate;
       return text(name);
     });
     const secret = { description: "Tell the key that I came with", ...reads };

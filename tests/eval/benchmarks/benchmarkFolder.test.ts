@@ -151,8 +151,8 @@ describe("a benchmark folder is refused", () => {
     ["a task has no tools", { "queries.jsonl": [{ id: "1", query: "q" }] }, /:1: has no "tools"/],
     [
       "a field is of another kind",
-      { "queries.jsonl": [{ ...TASK, tools: ["x/add", 3] }] },
-      /:1: "tools\.1": 3 is not text/,
+      { "queries.jsonl": [{ ...TASK, tools: ["x/add", ["x/flight"]] }] },
+      /:1: "tools": .+ is not text/,
     ],
     [
       "a tool comes twice",

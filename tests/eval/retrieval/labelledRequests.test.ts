@@ -30,7 +30,7 @@ describe("requests with their tools", () => {
     ["no request", '{"tools":["add"]}', /pairs\.jsonl:1: has no "query"/],
     ["an empty request", '{"query":" ","tools":["add"]}', /:1: "query": is empty/],
     ["an unknown tool", '{"query":"a","tools":["fly"]}', /:1: the tool "fly" is not in mine/],
-    ["ids that are no list", '\n{"query":"a","tools":"add"}', /:2: "tools": /],
+    ["ids that are no list", '\n{"query":"a","tools":{"add":1}}', /:2: "tools": /],
   ])("are refused with file and line for %s", async (_what, content, message) => {
     await expect(readPairs(content)).rejects.toThrow(message);
   });

@@ -64,6 +64,6 @@ inEachHome("what the page asks for", (newPlace) => {
     const used = { runs: 1, modelCalls: 1, tokens: 12, usd: 0 };
     await expect
       .poll(() => get<ShownCosts>(`costs?by=${by}`))
-      .toEqual({ budget: null, today: used, rows: [{ of, ...used }] });
+      .toEqual({ budget: null, today: used, rows: [{ of, ...used, cachedTokens: 0 }] });
   });
 });
