@@ -1,7 +1,7 @@
 import { readExpression } from "./expressions.js";
 import ts from "typescript";
 import { DEEPEST_PROGRAM } from "../../../common/bounds.js";
-import { nearestName } from "../../../common/nearNames.js";
+import { nearestName, wordsOf } from "../../../common/nearNames.js";
 import { NAMES, NO_PROPERTIES } from "../language.js";
 import type { Expression, Pattern } from "../program.js";
 import {
@@ -12,6 +12,7 @@ import {
   quoted,
   refuse,
   notInLanguage,
+  repaired,
 } from "./reading.js";
 
 export interface Scope {
@@ -160,6 +161,11 @@ const LITERALS = new Map([
 
 function unknownName(node: ts.Identifier, reading: ProgramReading): Expression {
   const { text: name } = node;
+  const respelt = respeltName(name, reading);
+  if (respelt !== undefined) {
+    repaired(node, `"${name}" is read as "${respelt}"`, reading);
+    return { line: lineOf(node, reading), kind: "name", name: respelt };
+  }
   const parameters = reading.functions?.get(name);
   const meant = nearestName(name, declaredNames(reading));
   const instead = parameters
@@ -169,6 +175,15 @@ function unknownName(node: ts.Identifier, reading: ProgramReading): Expression {
       : "use what the request says, or what a function gives";
   const problem = `"${name}" is not defined; ${instead}`;
   return refuse(node, "unknown", problem, reading);
+}
+
+/** The only name of the same words that has a value: `repoPath` for `repo_path`, as an argument is called. */
+function respeltName(name: string, reading: ProgramReading): string | undefined {
+  const words = wordsOf(name).join(" ");
+  const same = declaredNames(reading).filter(
+    (other) => localNamed(other, reading)?.isDeclared && wordsOf(other).join(" ") === words,
+  );
+  return same.length === 1 ? same[0] : undefined;
 }
 
 function declaredNames({ scope }: ProgramReading): string[] {

@@ -230,9 +230,19 @@ describe("clear deviations from the language", () => {
       "const l = [1];\nreturn Promise.all(l.map((value) => close_work({ id: value })));",
     ],
     ["return today();", "return today;"],
+    ["const workId = 7;\nreturn work_id + workId;", "const workId = 7;\nreturn workId + workId;"],
+    [
+      "const id_a = 7;\nclose_work({ id: idA });\nreturn '';",
+      "const id_a = 7;\nclose_work({ id: id_a });\nreturn '';",
+    ],
   ])("reads %s", (code, meant) => {
     expect(meaningOf(code, { functions })).toEqual(meaningOf(meant, { functions }));
     expect(readProgram(code, { functions })).toMatchObject({ repairs: [expect.any(String)] });
+  });
+
+  it("does not choose between two names of the same words", () => {
+    const code = "const workId = 7;\nconst WORK_ID = 8;\nreturn work_id;";
+    expect(readProgram(code, { functions })).toMatchObject({ issues: [expect.anything()] });
   });
 
   it("leaves an argument that is known to be an object", () => {
