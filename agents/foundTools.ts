@@ -2,9 +2,8 @@ import { tool as langChainTool } from "@langchain/core/tools";
 import { wireParameters } from "../common/schemas/argumentNames.js";
 import { estimateTokens } from "../common/tokens.js";
 import { LEAST_CACHED } from "../models/prices.js";
-import { type NamedTool, signaturesOf } from "../models/offering/namedTools.js";
+import { type NamedTool, schemaTokens, signaturesOf } from "../models/offering/namedTools.js";
 import { freeName } from "../tools/library/wireNames.js";
-import type { ToolRecord } from "../tools/tool.js";
 import type { Toolbox } from "./toolbox.js";
 
 /**
@@ -34,11 +33,6 @@ export function shownTool({ name, record: { description, parameters } }: NamedTo
 
 export function tokensOfTools(tools: readonly NamedTool[]): number {
   return tools.reduce((sum, { record }) => sum + schemaTokens(record), 0);
-}
-
-/** Tokens a tool takes when shown to a model. */
-export function schemaTokens({ name, description, parameters }: ToolRecord): number {
-  return estimateTokens(JSON.stringify({ name, description, parameters }));
 }
 
 /** By toolbox, which may have a part of its library alone; kept until the tools change, so that requests begin alike. */

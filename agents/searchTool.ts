@@ -3,9 +3,13 @@ import { tool as langChainTool } from "@langchain/core/tools";
 import { Command } from "@langchain/langgraph";
 import { UnknownName } from "../common/errors.js";
 import { namedCall } from "../models/offering/calledTools.js";
-import { type Finder, type NamedTool, signaturesOf } from "../models/offering/namedTools.js";
+import {
+  type Finder,
+  type NamedTool,
+  schemaTokens,
+  signaturesOf,
+} from "../models/offering/namedTools.js";
 import { FIND_SCHEMA, FIND_TOOLS, foundText, readFind, searchDescription } from "./controlTools.js";
-import { schemaTokens } from "./foundTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
 /** What the model would have searched for, had it been asked first. */

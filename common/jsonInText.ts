@@ -44,12 +44,12 @@ export function parseJson(text: string): unknown {
   return read === "cut" || text.slice(read.end).trim() ? undefined : read.value;
 }
 
-/** The JSON of a text; undefined if it is not JSON, which the caller reports in its own words. */
-export function jsonOrNothing(text: string): unknown {
+/** The JSON of a text; if it is not JSON, what is given instead, or undefined, which the caller reports in its own words. */
+export function jsonOrNothing(text: string, instead?: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return instead;
   }
 }
 

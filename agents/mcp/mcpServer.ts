@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { messageOf } from "../../common/errors.js";
+import { jsonOrNothing } from "../../common/jsonInText.js";
 import { randomBytes, randomUUID } from "node:crypto";
 import {
   McpServer,
@@ -143,10 +144,5 @@ function withParsed(given: unknown, field: string): unknown {
 
 /** No text stands for no arguments. */
 function parsedJson(text: string): unknown {
-  if (!text.trim()) return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return text.trim() ? jsonOrNothing(text, text) : {};
 }

@@ -16,6 +16,7 @@ import {
   originValidationResponse,
 } from "@modelcontextprotocol/server";
 import { InvalidSetting } from "../../common/errors.js";
+import { jsonOrNothing } from "../../common/jsonInText.js";
 
 const PATH = "/mcp";
 
@@ -134,11 +135,7 @@ async function jsonOf(request: Request): Promise<unknown> {
     parts.push(part as Uint8Array);
   }
   const text = Buffer.concat(parts).toString("utf8");
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return jsonOrNothing(text, text);
 }
 
 function unusablePort(port: number, error: unknown): InvalidSetting {

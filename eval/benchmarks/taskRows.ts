@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BenchmarkFailed, oneLine } from "../../common/errors.js";
+import { jsonOrNothing } from "../../common/jsonInText.js";
 import { nearestName } from "../../common/nearNames.js";
 import { lineProblem } from "../../common/schemas/issueText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
@@ -13,14 +14,11 @@ const answer = z.union([text, z.number()]);
 const forbidden = z.enum(["solve", "write"]);
 
 /** Arguments may have any form; those of a provider's calls are a text of JSON. */
-const args = z.unknown().transform((given) => {
-  if (typeof given !== "string" || !/^\s*\{/.test(given)) return given;
-  try {
-    return JSON.parse(given) as unknown;
-  } catch {
-    return given;
-  }
-});
+const args = z
+  .unknown()
+  .transform((given) =>
+    typeof given === "string" && /^\s*\{/.test(given) ? jsonOrNothing(given, given) : given,
+  );
 
 /** A gold call. Later calls refer to its output by its label, if it has one. */
 const callSchema = z.object({ tool: text, args, label: text.optional() });

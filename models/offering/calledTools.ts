@@ -1,4 +1,5 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { jsonOrNothing } from "../../common/jsonInText.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { type NamedTool, signaturesOf } from "./namedTools.js";
 
@@ -91,16 +92,15 @@ export function namedCall(given: Record<string, unknown>): {
 } {
   const { name, tool, arguments: inside, ...beside } = given;
   const said = typeof name === "string" ? name : tool;
-  const args = typeof inside === "string" ? parsed(inside) : (inside ?? beside);
+  const args = typeof inside === "string" ? jsonOrNothing(inside) : (inside ?? beside);
   return { name: typeof said === "string" ? said : "", args: isObject(args) ? args : {} };
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** A copy of a message with these calls. */
+export function calling(message: AIMessage, calls: ToolCall[]): AIMessage {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(message)), message) as AIMessage;
+  copy.tool_calls = calls;
+  return copy;
 }
 
 /** The message itself if no call changes. */
@@ -108,9 +108,7 @@ function withCalls(message: AIMessage, changed: (call: ToolCall) => ToolCall): A
   const before = message.tool_calls ?? [];
   const after = before.map(changed);
   if (after.every((call, at) => call === before[at])) return message;
-  const copy = Object.assign(Object.create(Object.getPrototypeOf(message)), message) as AIMessage;
-  copy.tool_calls = after;
-  return copy;
+  return calling(message, after);
 }
 
 function withText(message: HumanMessage, text: string): HumanMessage {

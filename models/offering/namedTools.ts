@@ -1,4 +1,5 @@
 import { wireParameters } from "../../common/schemas/argumentNames.js";
+import { estimateTokens } from "../../common/tokens.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { toolLines } from "../chat/toolLines.js";
 
@@ -16,6 +17,11 @@ export interface Finder {
   parameters: object;
   /** The arguments of the search that was made for the request before the model was asked. */
   first: Record<string, unknown>;
+}
+
+/** Tokens that a tool takes when it is bound to a model. */
+export function schemaTokens({ name, description, parameters }: ToolRecord): number {
+  return estimateTokens(JSON.stringify({ name, description, parameters }));
 }
 
 export function signaturesOf(tools: readonly NamedTool[]): string {

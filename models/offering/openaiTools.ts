@@ -1,6 +1,7 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { wireParameters } from "../../common/schemas/argumentNames.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
+import { calling } from "./calledTools.js";
 import type { Finder, NamedTool } from "./namedTools.js";
 import type { NativeEncoding, Searched } from "./nativeTools.js";
 import { callIdOf, isFind, unmet } from "./searchMessages.js";
@@ -39,9 +40,7 @@ export const openai: NativeEncoding = {
       id: String(id),
       type: "tool_call" as const,
     }));
-    const copy = Object.assign(Object.create(Object.getPrototypeOf(reply)), reply) as AIMessage;
-    copy.tool_calls = [...calls, ...(reply.tool_calls ?? [])];
-    return copy;
+    return calling(reply, [...calls, ...(reply.tool_calls ?? [])]);
   },
   settings: {},
 };

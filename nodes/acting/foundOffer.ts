@@ -5,7 +5,7 @@ import { estimateTokens } from "../../common/tokens.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { openChatModel } from "../../models/chat/chat.js";
 import { CALL_TOOL } from "../../models/offering/calledTools.js";
-import { type NamedTool, signaturesOf } from "../../models/offering/namedTools.js";
+import { type NamedTool, schemaTokens, signaturesOf } from "../../models/offering/namedTools.js";
 import { type Offered, offeredTools } from "../../models/offering/offeredTools.js";
 import { isLocalModel } from "../../models/prices.js";
 import type { Settings } from "../../state/settings.js";
@@ -104,20 +104,21 @@ function fewest(
   const named = new Map([...tools].map(([name, record]) => [record.id, { name, record }]));
   const ids = new Set([...calls.map(({ tool }) => tool), ...named.keys()]);
   let left = MOST_AFTER_PROGRAM;
-  return [...ids].filter((id, at) => {
-    const tool = named.get(id);
-    if (!tool) return false;
-    left -= tokensOf(tool);
-    return left >= 0 || at === 0;
-  });
+  const few = [...ids]
+    .flatMap((id) => named.get(id) ?? [])
+    .filter((tool, at) => {
+      left -= tokensOf(tool);
+      return left >= 0 || at === 0;
+    });
+  return few.map(({ record }) => record.id);
 }
 
 function tokensOfSignature(tool: NamedTool): number {
   return estimateTokens(signaturesOf([tool]));
 }
 
-function tokensOfSchema({ name, record: { description, parameters } }: NamedTool): number {
-  return estimateTokens(JSON.stringify({ name, description, parameters }));
+function tokensOfSchema({ name, record }: NamedTool): number {
+  return schemaTokens({ ...record, name });
 }
 
 /** Key of the ids of the tools that the model was told with a message of the user. */

@@ -55,13 +55,14 @@ const PREFIXES: Record<string, string> = {
 
 /** Asks a project's handlers about the requests of its users. What none of its events is about is not for them. */
 export function askProject(auth: ProjectAuth | undefined): MiddlewareHandler<Environment> {
+  const routes = EVENTS.map(([verb, form, event, besides]) => {
+    return { verb, path: new RegExp(`^${form}/?$`), event, besides };
+  });
   return async (context, next) => {
     const caller = context.get("caller");
     const { method, path } = context.req;
     if (!auth || !caller.project || OPEN.includes(path)) return await next();
-    const found = EVENTS.find(
-      ([verb, form]) => verb === method && new RegExp(`^${form}/?$`).test(path),
-    );
+    const found = routes.find((route) => route.verb === method && route.path.test(path));
     if (!found) {
       const problem = `${method} ${path} is not for users of the project's auth`;
       throw new HttpProblem({
@@ -70,7 +71,7 @@ export function askProject(auth: ProjectAuth | undefined): MiddlewareHandler<Env
         hint: "It takes a key (tulipgraph keys create)",
       });
     }
-    const [, , event, besides] = found;
+    const { event, besides } = found;
     const body = await bodyOf(context);
     const { namespace, ...query } = context.req.query();
     const prefix = PREFIXES[event];

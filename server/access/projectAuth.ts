@@ -103,7 +103,7 @@ export function isShown(
   metadata: Record<string, unknown> | string,
 ): boolean {
   if (!project) return true;
-  const held = typeof metadata === "string" ? parsed(metadata) : metadata;
+  const held = typeof metadata === "string" ? (JSON.parse(metadata) as Filter) : metadata;
   const filter = project.sees[resource];
   return (
     filter !== undefined &&
@@ -116,10 +116,6 @@ function holds(value: unknown, wanted: unknown): boolean {
   if ("$contains" in wanted)
     return Array.isArray(value) && [wanted.$contains].flat().every((each) => value.includes(each));
   return "$eq" in wanted && isDeepStrictEqual(value, wanted.$eq);
-}
-
-function parsed(json: string): Record<string, unknown> {
-  return JSON.parse(json) as Record<string, unknown>;
 }
 
 const userForm = z.union([

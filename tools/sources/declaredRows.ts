@@ -109,8 +109,7 @@ const PROVIDERS_OWN =
 
 /** Amazon has the schema under `json`; some have it as a text. */
 function plainSchemaOf(written: unknown): unknown {
-  if (typeof written === "string" && /^\s*\{/.test(written))
-    return jsonOrNothing(written) ?? written;
+  if (typeof written === "string" && /^\s*\{/.test(written)) return jsonOrNothing(written, written);
   return isObject(written) && Object.keys(written).length === 1 && isObject(written["json"])
     ? written["json"]
     : written;

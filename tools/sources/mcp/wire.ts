@@ -1,4 +1,5 @@
 import { isSpecType } from "@modelcontextprotocol/client";
+import { jsonOrNothing } from "../../../common/jsonInText.js";
 import { isSchema as isFields } from "../../../common/schemas/referredSchema.js";
 
 /** The id of a request. */
@@ -110,7 +111,7 @@ function mendedResult(result: unknown): unknown {
     return mendedResult(inner);
   if ("protocolVersion" in result) return mendedHandshake(result);
   const { structuredContent: given } = result;
-  const structured = typeof given === "string" ? jsonIn(given) : given;
+  const structured = typeof given === "string" ? jsonOrNothing(given, given) : given;
   const made = Object.entries(result).flatMap(([key, value]): [string, unknown][] => {
     if (key === "_meta") return isFields(value) ? [[key, value]] : [];
     if (value === null && OPTIONAL.has(key)) return [];
@@ -128,14 +129,6 @@ function mendedResult(result: unknown): unknown {
 }
 
 const OPTIONAL = new Set(["content", "isError"]);
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
