@@ -142,11 +142,11 @@ const RULES = [
   "- If one call takes a whole list, do not loop.",
   '- `await look(data, "question")` has you read data, such as a result of no declared type, and gives your answer, a string.',
   "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No classes, `this`, generators or imports.",
-  '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, call `stop("…")` there instead: it ends the program, and the user reads it.',
+  '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, call `stop("…")`: it ends the program, and the user reads it.',
 ].join("\n");
 
 const FOUND =
-  "A search for the request found these, which may not fit: any function above may be the right one. Call them with await:";
+  "Found by a search for the request. Call them with await, or another function above that fits better:";
 
 /** Useful, but only worth its tokens where they make a beginning long enough to be cached. */
 const MORE = [
@@ -184,7 +184,7 @@ function contentsText({ text, tells }: Contents, groups: readonly string[]): str
   const call = `Call one as await ${groups.length > 0 ? "group.name" : "name"}({ … }) with arguments by name`;
   const unsaid = tells === "signatures" ? "some optional arguments" : "the arguments of many";
   if (tells !== "groups")
-    return `All functions, without ${unsaid}. ${call}, also if it is not declared below; if its arguments are wrong, you are shown them before anything runs:\n${text}`;
+    return `All functions, without ${unsaid}. ${call}, declared below or not; wrong arguments are shown to you before anything runs:\n${text}`;
   return [
     'There are more functions than those below: if none of these does what you need, write `need("send an e-mail");`. The library is searched, then you complete the program.',
     text && `Groups, with their numbers of functions. ${call}:\n${text}`,
