@@ -1,5 +1,5 @@
 import type { AIMessage } from "@langchain/core/messages";
-import { isPlainObject } from "../../plans/steps/references.js";
+import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 
 /** Why a model did not end its reply: the limit of tokens, a provider's filter, or a fault on the way. */
 export interface Unfinished {
@@ -63,7 +63,7 @@ export function whyUnfinished(reply: AIMessage): Unfinished["why"] | undefined {
 /** Reasons are at the top, or one level below it: `messageStop.stopReason`, `incomplete_details.reason`. */
 function reasonsIn(data: Record<string, unknown>): string[] {
   return Object.entries(data)
-    .flatMap(([key, value]) => (isPlainObject(value) ? Object.entries(value) : [[key, value]]))
+    .flatMap(([key, value]) => (isObject(value) ? Object.entries(value) : [[key, value]]))
     .flatMap(([key, value]) =>
       REASON.test(String(key)) && typeof value === "string" ? value : [],
     );

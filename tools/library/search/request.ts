@@ -35,10 +35,9 @@ export function searchedText(phrase: string): string {
  * embeddedText("What is in ~/notes/may.txt?"); // "What is in file?"
  */
 export function embeddedText(phrase: string): string {
-  return searchedText(phrase).replaceAll(
-    PATH,
-    (path, before: string | undefined) => before ?? kindOfPath(path),
-  );
+  return searchedText(phrase)
+    .replaceAll(QUOTED, "text")
+    .replaceAll(PATH, (path, before: string | undefined) => before ?? kindOfPath(path));
 }
 
 /**
