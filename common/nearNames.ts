@@ -54,6 +54,18 @@ export function slipsBetween(one: string, other: string): number {
   return words.reduce((slips, word, at) => slips + slipsOfWord(word, others[at] ?? ""), 0);
 }
 
+/**
+ * Whether a text says more than names and texts that are known: "The length of the rectangle", of `length` of
+ * `area_rectangle`, takes a line and says nothing.
+ */
+export function saysMore(text: string, known: readonly string[]): boolean {
+  const words = new Set([...EMPTY, ...known.flatMap(wordsOf)]);
+  return wordsOf(text).some((word) => !words.has(word));
+}
+
+/** Words that say nothing by themselves. */
+const EMPTY = ["a", "an", "the", "of", "to", "in", "for", "is"];
+
 /** The words of a name in lower case: `createdBy` and `created_by` have two. */
 export function wordsOf(name: string): string[] {
   return name

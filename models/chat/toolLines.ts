@@ -1,6 +1,7 @@
 import { several } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
+import { saysMore } from "../../common/nearNames.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { fieldsOf, inBrackets, keyText, typeText } from "../../common/schemas/typeText.js";
 import type { OfferedTool } from "../../nodes/kit/stageInputs.js";
@@ -15,16 +16,17 @@ function toolLine({ returns, seen, ...tool }: OfferedTool): string {
   const type = returns ?? seen?.type;
   const times = returns || !seen ? "" : ` (as seen ${several(seen.times, "time")})`;
   const output = type ? `: ${outputText(type)}${times}` : "";
-  const parameters = parameterTexts(tool.parameters).map((text) => `\n    ${text}`);
+  const parameters = parameterTexts(tool).map((text) => `\n    ${text}`);
   return `- ${signatureText(tool)}${output}\n  ${oneLine(tool.description)}${parameters.join("")}`;
 }
 
-function parameterTexts(parameters: JsonSchema): string[] {
+function parameterTexts({ name: tool, description: said, parameters }: OfferedTool): string[] {
   const { properties } = inlineRefs(parameters);
   if (!isSchema(properties)) return [];
   return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
     const { description } = schema;
-    const told = typeof description === "string" ? oneLine(description) : "";
+    const isMore = typeof description === "string" && saysMore(description, [tool, said, name]);
+    const told = isMore ? oneLine(description) : "";
     const text = [told, defaultText(schema, told)].filter(Boolean).join(" ");
     return text ? [`${name}: ${text}`] : [];
   });

@@ -28,6 +28,7 @@ import {
 } from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import { awayText } from "../policy/outOfReach.js";
+import { unlikelyIn } from "../policy/searchFor.js";
 import { todayOf } from "../kit/todayOf.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { type StageChange, askingStage } from "../kit/stage.js";
@@ -113,9 +114,11 @@ export async function inputOf(
     ...(contents && {
       contents,
       likely: likelyText(tools, contents, {
+        unlikely: unlikelyAmong(shown, state),
         // Behind what the first prompt said, they stand already.
         others: told ? new Map() : othersOf(state, offered),
         isAgain: before.failed !== undefined,
+        before: told ?? "",
       }),
     }),
     demonstrations: demonstrationViews(state, shown),
@@ -144,6 +147,12 @@ function hasWritten({ earlierCalls }: GraphState, library: LibraryView): boolean
 /** Whether a program is nothing but the call that takes back what an earlier run has changed. */
 function isUndo({ calls }: Program): boolean {
   return calls.length === 1 && calls[0]?.name === UNDO;
+}
+
+/** The names of functions that searches found without holding them likely. */
+function unlikelyAmong(functions: NamedTools, { searches }: GraphState): ReadonlySet<string> {
+  const ids = unlikelyIn(searches);
+  return new Set([...functions].flatMap(([name, { id }]) => (ids.has(id) ? [name] : [])));
 }
 
 /** The functions that the search for the request holds next likely. */

@@ -256,6 +256,21 @@ describe("the likelier functions", () => {
     expect(likelyText([], { tells: "groups" }, { others })).toContain("- mail: send(place");
   });
 
+  it("are not declared for the sake of their group where the search holds them unlikely, but told in few words", () => {
+    const [find] = many;
+    const other = { ...described("mail.send", "Send mail"), parameters: { ...find?.parameters } };
+    const tools = [...many.slice(0, 3), other];
+    const unlikely = new Set([other.name]);
+    for (const tells of ["names", "groups"] as const) {
+      const text = likelyText(tools, { tells }, { unlikely });
+      expect(text).not.toContain("namespace mail");
+      expect(text).toMatch(/mail(\.send\(\{|: send\()/);
+    }
+    expect(likelyText(tools, { tells: "signatures" }, { unlikely })).not.toContain("mail");
+    const failed = likelyText(tools, { tells: "groups" }, { unlikely, isAgain: true });
+    expect(failed).toContain("namespace mail");
+  });
+
   it("are declared again for a program that is to be mended", () => {
     const [one] = many;
     const text = likelyText(one ? [one] : [], { tells: "signatures" }, { isAgain: true });
