@@ -45,11 +45,28 @@ export function unfinishedReply(options: {
 }): Unfinished | undefined {
   const { reply, text, maxTokens } = options;
   const why = whyUnfinished(reply);
-  if (!why) return undefined;
+  if (!why || (why === "length" && isDrainedOut(text))) return undefined;
   const tokens = reply.usage_metadata?.output_tokens || maxTokens;
   const isThought = text.trim() === "" && (reply.text.trim() !== "" || hasThought(reply));
   return { why, tokens, isThought };
 }
+
+/**
+ * Small local models end a reply and go on with blank lines until their tokens are spent. Such a reply is whole, if it
+ * closes what it has opened.
+ */
+function isDrainedOut(text: string): boolean {
+  const said = text.trimEnd();
+  if (said === "" || text.length - said.length < BLANK_END) return false;
+  const count = (sign: string) => said.split(sign).length;
+  return (
+    ["()", "[]", "{}"].every(([open = "", close = ""]) => count(open) === count(close)) &&
+    count("```") % 2 === 1
+  );
+}
+
+/** So much blank space ends no reply that would go on. */
+const BLANK_END = 100;
 
 /**
  * Why a reply is not whole; undefined for a whole one. A message without any such data, as from a model of one's own, is

@@ -51,8 +51,8 @@ export async function programAnswer(options: {
 }
 
 /**
- * An answer that contradicts what was done. If it only leaves out what a result says of itself, the model words the
- * results; otherwise `act` goes on with what is missing. A program without calls was asked about when it was checked.
+ * An answer that contradicts what was done. If it only leaves out what a result says of itself, or tells its length for a
+ * count, the model words the results; otherwise `act` goes on with what is missing. A program without calls was asked about when it was checked.
  */
 async function disagreement(
   options: Parameters<typeof programAnswer>[0],
@@ -66,7 +66,7 @@ async function disagreement(
   const anew = writtenAnew(options, contradictions);
   if (anew) return anew;
   const told = contradictions.map((each) => each.text).join("; ");
-  if (contradictions.some(({ kind }) => kind !== "unsaid"))
+  if (contradictions.some(({ kind }) => kind !== "unsaid" && kind !== "miscounted"))
     return leaveProgram(program, `its answer does not agree with what was done. ${told}`);
   return told ? toBeWorded(options, told) : undefined;
 }

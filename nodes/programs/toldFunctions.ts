@@ -141,12 +141,12 @@ export function likelyText(
   const signed = fittingArguments(spread(next), most.signed, false);
   const named = likely.filter(([name]) => isTold(name) && !inFullNames.has(name));
   const names = named.slice(0, MOST_NAMED).map(([name]) => name);
+  // What stands nearest to the request is taken: what is told in full.
   return [
+    names.length > 0 && `Of those above: ${names.join(", ")}`,
     declarations(declared),
     ...described.map(([, tool]) => callText(tool)),
     linesByGroup(signed),
-    names.length > 0 &&
-      `${declared.length > 0 ? "And of those" : "Of those"} above: ${names.join(", ")}`,
   ]
     .filter(Boolean)
     .join("\n");
