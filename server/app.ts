@@ -4,6 +4,7 @@ import { z } from "zod";
 import { UnknownName } from "../common/errors.js";
 import { isAway, isFull } from "../storage/postgres/unavailable.js";
 import { packageVersion } from "../storage/packageRoot.js";
+import { refuseWhole } from "./access/guard.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
 import { mcpRoutes } from "./api/mcp.js";
@@ -58,7 +59,7 @@ export function createApp(server: {
     const message = `there is no ${context.req.method} ${context.req.path} here; see LangGraph's API for assistants, threads and runs`;
     return context.json({ detail: message, message }, 404);
   });
-  app.use(telemetry.observe, access.guard);
+  app.use(refuseWhole, telemetry.observe, access.guard);
   app.get("/ok", query(z.object({ check_db: flag })), async (context) => {
     if (context.req.valid("query").check_db && !(await database.check())) throw away();
     return context.json({ ok: true });
