@@ -8,14 +8,14 @@
  */
 import "./ask.css";
 import { useStream } from "@langchain/langgraph-sdk/react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ShownRun } from "../routes/watchedRun.js";
 import { Loaded, useTitle, isOpen, Button } from "../parts/Frame.js";
 import { get, makeClient, messageOf, useMay, tell } from "../parts/api.js";
 import { linkTo } from "../parts/words.js";
 import { useFetched, useLive } from "../parts/useLive.js";
 import { Composer } from "./Composer.js";
-import { Turn, WaitingTurn, turnsOf } from "./Turn.js";
+import { Turn, WaitingTurn } from "./Turn.js";
 import { EXAMPLE, type Wish, useChoices } from "./choices.js";
 
 /** How often the runs of a thread are looked at: while one is at work, and otherwise, for those of other clients (ms). */
@@ -29,8 +29,8 @@ export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
     () => runsOf(threadId),
     (all) => (all.some(isOpen) ? BUSY_MS : IDLE_MS),
   );
-  const turns = useMemo(() => turnsOf(runs.value ?? []), [runs.value]);
-  const last = turns.at(-1)?.runs.at(-1);
+  const turns = runs.value ?? [];
+  const last = turns.at(-1);
   const conversation = useConversation(threadId, runs.reload);
   const { asked, isStreaming, tick } = conversation;
   const isAsked = asked !== undefined && asked.turns >= turns.length;
@@ -49,7 +49,7 @@ export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
         <ol className="turns" aria-label="Conversation">
           {turns.map((turn, at) => (
             <Turn
-              key={turn.runs[0]?.runId}
+              key={turn.requestId}
               turn={turn}
               isLast={at === turns.length - 1}
               tick={at === turns.length - 1 ? tick : 0}
