@@ -79,7 +79,7 @@ function Stages({ run }: { run: WatchedRun }) {
       <summary className="small muted">
         {isAtWork && <span className="pulse" aria-hidden="true" />}
         <span aria-live="polite">{now}</span>
-        {isAtWork && <span className="muted"> {last?.lines[0]?.slice(0, 90)}</span>}
+        {isAtWork && <span className="muted"> {run.work[0] ?? last?.lines[0]?.slice(0, 90)}</span>}
       </summary>
       <Visits run={run} visits={run.visits} />
     </details>

@@ -1,4 +1,6 @@
+import { subscribe } from "node:diagnostics_channel";
 import pMap from "p-map";
+import { LONG_WORK, type LongWork } from "../../../common/longWork.js";
 import { projectGraph } from "../../../graphs/projects.js";
 import { namedGraph } from "../../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
@@ -8,7 +10,7 @@ import type { Call, GraphState, StateUpdate, Usage } from "../../../state/state.
 import type { LibraryView } from "../../../tools/library/library.js";
 import { time } from "../../api/requests.js";
 import { type StateAnswer, readHistory } from "../../api/threadStates.js";
-import { type RunRow, orderOf } from "../../runs/runRow.js";
+import { type RunRow, isOpen, orderOf } from "../../runs/runRow.js";
 import { shownProgram } from "./shownProgram.js";
 import { shownTree } from "./shownTree.js";
 import type { ServerStore } from "../../schema.js";
@@ -136,7 +138,22 @@ export async function watchedRun(server: Served, of: RunRow) {
     ledger: ledger && { unit: ledger.unit, amount: ledger.amount, spent: ledger.spent },
     interrupts,
     waits: interrupts.length > 0,
+    /** What this process is long at: a run may wait for its library to be indexed. */
+    work: isOpen(run) ? [...underWay].map(progressOf) : [],
   };
+}
+
+const underWay = new Set<LongWork>();
+
+subscribe(LONG_WORK, (message) => {
+  const work = message as LongWork;
+  if (work.hasEnded) underWay.delete(work);
+  else underWay.add(work);
+});
+
+function progressOf({ label, unit, done, total }: LongWork): string {
+  const [shown, of] = [done, total].map((count) => count.toLocaleString("en"));
+  return `${label}: ${shown} ${total > 0 ? `of ${of} ` : ""}${unit}`;
 }
 
 /** Undefined if it has been deleted since. */
