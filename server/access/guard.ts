@@ -81,8 +81,7 @@ const LONGEST_PAUSE_MS = 2_000;
 export const refuseWhole: MiddlewareHandler<Environment> = async (context, next) => {
   await next();
   const { incoming } = { ...(context.env as Partial<HttpBindings>) };
-  if (context.res.status >= 400 && incoming && !incoming.complete)
-    await drop(incoming as IncomingMessage);
+  if (context.res.status >= 400 && incoming && !incoming.complete) await drop(incoming);
 };
 
 async function drop(incoming: IncomingMessage): Promise<void> {

@@ -27,15 +27,16 @@ const patience = { timeout: 60_000, interval: 100 };
 const move = (id) => `Move todo ${id} to 2026-11-27`;
 const decisions = [{ type: "approve" }];
 const results = [];
+const write = (line) => void process.stdout.write(`${line}\n`);
 
 async function check(name, work) {
   try {
     await work();
     results.push(true);
-    console.log(`ok - ${name}`);
+    write(`ok - ${name}`);
   } catch (error) {
     results.push(false);
-    console.log(`FAILS ${String(error.message).slice(0, 500)} - ${name}`);
+    write(`FAILS ${String(error.message).slice(0, 500)} - ${name}`);
   }
 }
 
@@ -121,5 +122,5 @@ await check("@ag-ui/langgraph: a message, an approval, the answer", async () => 
   expect(agent.state.status === "solved", () => `not solved: ${types().slice(-300)}`);
 });
 
-console.log(`${results.filter(Boolean).length} of ${results.length} checks of front ends pass`);
+write(`${results.filter(Boolean).length} of ${results.length} checks of front ends pass`);
 process.exit(results.every(Boolean) ? 0 : 1);
