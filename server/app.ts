@@ -10,6 +10,7 @@ import { connectionRoutes } from "./api/connections.js";
 import { mcpRoutes } from "./api/mcp.js";
 import { openApiRoutes } from "./api/openApi.js";
 import { flag, query, refuseQuery } from "./api/taking.js";
+import { uiRoutes } from "./api/uiRoutes.js";
 import { undoRoutes } from "./api/undo.js";
 import { runRoutes } from "./api/runs.js";
 import { cronRoutes } from "./api/crons.js";
@@ -17,6 +18,7 @@ import { storeRoutes } from "./api/storeItems.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./page/routes/consolePage.js";
 import { HttpProblem } from "./problem.js";
+import type { ProjectUi } from "../graphs/projectUi.js";
 import type { Workspace } from "../home/workspace.js";
 import type { Access } from "./access/access.js";
 import type { Runs } from "./runs/runs.js";
@@ -39,6 +41,7 @@ export function createApp(server: {
   runs: Runs;
   /** The app of a LangGraph.js project: its middleware sees the requests of known callers, its routes go before ours. */
   own?: Hono;
+  ui?: ProjectUi;
 }): Hono<Environment> {
   const { access, telemetry, database } = server;
   // LangGraph's document writes some paths with a slash at their end.
@@ -71,6 +74,7 @@ export function createApp(server: {
   });
   app.use(access.authenticate);
   if (server.own) app.use(sharingBodies).route("/", server.own);
+  if (server.ui) app.route("/", uiRoutes(server.ui));
   app.use(access.askProject);
   app.use(refuseQuery);
   app.get("/info", (context) => context.json(infoOf()));
