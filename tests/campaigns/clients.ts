@@ -33,6 +33,9 @@ try {
     graphId: "tulip",
     context: { library: "todos", approval: "plan" },
   });
+  // The first run has the library indexed, which may take long.
+  for (const assistant of ["tulip", asking])
+    await client.runs.wait(null, assistant, { input: { request: "What is 3 times 4?" } });
   const parties = { python: "py/bin/python", hooks: "node" };
   for (const [name, program] of Object.entries(parties)) {
     if (only !== "" && only !== name) continue;

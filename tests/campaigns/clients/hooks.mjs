@@ -5,15 +5,11 @@
 import { JSDOM } from "jsdom";
 
 const { window } = new JSDOM("<div></div>", { url: "http://127.0.0.1" });
-const { document, sessionStorage, HTMLElement, Node, MutationObserver } = window;
-Object.assign(globalThis, {
-  window,
-  document,
-  sessionStorage,
-  HTMLElement,
-  Node,
-  MutationObserver,
-});
+const { document, navigator, sessionStorage, HTMLElement, Node, MutationObserver } = window;
+const parts = { window, document, navigator, sessionStorage, HTMLElement, Node, MutationObserver };
+// Newer versions of Node have a navigator of their own, which is only read.
+for (const [name, value] of Object.entries(parts))
+  Object.defineProperty(globalThis, name, { value, configurable: true });
 globalThis.IS_REACT_ACT_ENVIRONMENT = false;
 
 const { renderHook, waitFor } = await import("@testing-library/react");

@@ -125,7 +125,7 @@ async def runs():
     await check("runs.delete", found.delete(id, late["run_id"]))
     unknown = found.wait(id, "tulip", input=ASK, context={"libary": "math"})
     await refused("runs.wait with an unknown setting", unknown, 422)
-    events = gathered(client.threads.join_stream(id, stream_modes=["run_modes"]))
+    events = gathered(client.threads.join_stream(id, stream_mode=["run_modes"]))
     try:
         await asyncio.wait_for(events, 1)
     except TimeoutError:
