@@ -12,9 +12,9 @@ const texts = new WeakMap<object, string>();
 const database = new SqliteDatabase(":memory:");
 const connection = Object.getPrototypeOf(database) as SqliteDatabase.Database;
 const statement = Object.getPrototypeOf(database.prepare("SELECT 1")) as SqliteDatabase.Statement;
-const { prepare } = connection;
+const prepare = Reflect.get(connection, "prepare");
 const naming = vi.spyOn(connection, "prepare").mockImplementation(function (this: never, text) {
-  const made = prepare.call(this, text);
+  const made = Reflect.apply(prepare, this, [text]);
   texts.set(made, text);
   return made;
 });
