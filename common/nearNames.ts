@@ -123,11 +123,15 @@ function isSwapped(one: string, other: string): boolean {
 /** What all texts begin with. */
 export function sharedStart(texts: readonly string[]): string {
   const [first = "", ...others] = texts;
-  let length = 0;
-  while (length < first.length && others.every((other) => other[length] === first[length])) {
-    length += 1;
+  let [shared, most] = [0, first.length];
+  // By halves, because prompts have thousands of letters.
+  while (shared < most) {
+    const middle = Math.ceil((shared + most) / 2);
+    const start = first.slice(0, middle);
+    if (others.every((other) => other.startsWith(start))) shared = middle;
+    else most = middle - 1;
   }
-  return first.slice(0, length);
+  return first.slice(0, shared);
 }
 
 /** Tells which names a pattern means, in which * stands for anything; case does not count. */

@@ -127,7 +127,7 @@ export function likelyText(
   const isLikely = ([name]: readonly [string, unknown]) => !unlikely.has(name);
   const likely = spread(found.filter(isLikely));
   const tools = [...likely, ...found.filter((one) => !isLikely(one))];
-  const wanted = isAgain ? tools : likely.filter(([name, tool]) => !isTold(name) || !isPlain(tool));
+  const wanted = likely.filter(([name, tool]) => isAgain || !isTold(name) || !isPlain(tool));
   const texts = wanted.map(([, tool]) => declarationOf(tool));
   const isSaid = ({ text }: Declared) => before.includes(text.slice(text.indexOf("function ")));
   const declared = inFull(

@@ -149,10 +149,16 @@ function isUndo({ calls }: Program): boolean {
   return calls.length === 1 && calls[0]?.name === UNDO;
 }
 
-/** The names of functions that searches found without holding them likely. */
-function unlikelyAmong(functions: NamedTools, { searches }: GraphState): ReadonlySet<string> {
+/** The names of functions that searches found without holding them likely, unless the last program calls them. */
+function unlikelyAmong(
+  functions: NamedTools,
+  { searches, program }: GraphState,
+): ReadonlySet<string> {
   const ids = unlikelyIn(searches);
-  return new Set([...functions].flatMap(([name, { id }]) => (ids.has(id) ? [name] : [])));
+  const others = [...functions].filter(
+    ([name, { id }]) => ids.has(id) && !program?.code.includes(`${name}(`),
+  );
+  return new Set(others.map(([name]) => name));
 }
 
 /** The functions that the search for the request holds next likely. */

@@ -38,8 +38,8 @@ interface Job {
   oneThread?: boolean;
   /** Stages that do nothing, in place of `tulip`. */
   empty?: number;
-  /** LangChain's agent with all tools bound, in place of `tulip`. */
-  agent?: boolean;
+  /** LangChain's agent with all tools bound, in place of `tulip`: without checkpoints, or with the same. */
+  agent?: "plain" | "saved";
   settings?: object;
 }
 
@@ -65,7 +65,8 @@ const TASKS: Job = {
 const JOBS: Record<string, Job> = {
   [`${tasks} tasks`]: TASKS,
   [`${tasks} tasks, ranked by words`]: { ...TASKS, settings: { ranking: "words" } },
-  [`${tasks} tasks of createAgent`]: { ...TASKS, agent: true },
+  [`${tasks} tasks of createAgent`]: { ...TASKS, agent: "plain" },
+  [`${tasks} tasks of createAgent, with checkpoints`]: { ...TASKS, agent: "saved" },
   [`${tasks} runs of ${EMPTY} stages that do nothing`]: { ...TASKS, empty: EMPTY },
   [`${calls} dependent calls`]: {
     requests: ["Count to 2", `Count to ${calls}`],

@@ -267,13 +267,19 @@ describe("the likelier functions", () => {
       expect(text).toMatch(/mail(\.send\(\{|: send\()/);
     }
     expect(likelyText(tools, { tells: "signatures" }, { unlikely })).not.toContain("mail");
-    const failed = likelyText(tools, { tells: "groups" }, { unlikely, isAgain: true });
-    expect(failed).toContain("namespace mail");
+    const called = likelyText(tools, { tells: "groups" }, { isAgain: true });
+    expect(called).toContain("namespace mail");
   });
 
-  it("are declared again for a program that is to be mended", () => {
-    const [one] = many;
-    const text = likelyText(one ? [one] : [], { tells: "signatures" }, { isAgain: true });
+  it("are declared again for a program that is to be mended, unless the prompt says so already", () => {
+    const tools = many.slice(0, 1);
+    const again = { isAgain: true };
+    const text = likelyText(tools, { tells: "signatures" }, again);
     expect(text).toContain("function find_0(args: {");
+    const before = `Found:\n${text}\n\nRequest: Find it`;
+    expect(likelyText(tools, { tells: "groups" }, { ...again, before })).toBe("");
+    expect(likelyText(many.slice(0, 2), { tells: "groups" }, { ...again, before })).toMatch(
+      /^declare namespace rooms \{\n.*\nfunction find_1\(/,
+    );
   });
 });

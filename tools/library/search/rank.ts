@@ -135,7 +135,7 @@ const AT_LEAST = 8;
 
 /** Tools with a smaller chance of being wanted are left out, if as few as needed are shown; of others, a line tells. */
 const LEAST_CHANCE = 0.005;
-export const LEAST_NAMED = 0.0005;
+export const LEAST_NAMED = 0.0002;
 
 /**
  * How many tools are needed: those whose chance of being wanted is not below a floor. These are few behind clear
