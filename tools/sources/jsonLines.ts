@@ -30,10 +30,28 @@ async function* textLines(file: string): AsyncGenerator<string> {
 function parsed(text: string): { row: Record<string, unknown> } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    const twice = repeatedKey(text);
+    if (twice !== undefined) return { problem: `has "${oneLine(twice)}" twice; leave one of them out` };
     return isObject(value) ? { row: value } : { problem: "is not a JSON object" };
   } catch (error) {
     if (/^\uFEFF?\s*\[/.test(text)) return { problem: "begins a list; a line is one JSON object" };
     const why = messageOf(error);
     return { problem: `is not JSON (${oneLine(why)})` };
   }
+}
+
+const KEYS_AND_OBJECTS = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g;
+
+/** A key that an object of this JSON has twice: only the last one would count. */
+function repeatedKey(json: string): string | undefined {
+  const open: Set<string>[] = [];
+  for (const [mark, text = "", colon] of json.matchAll(KEYS_AND_OBJECTS)) {
+    if (mark === "{") open.push(new Set());
+    if (mark === "}") open.pop();
+    if (!colon) continue;
+    const key = String(JSON.parse(text));
+    if (open.at(-1)?.has(key)) return key;
+    open.at(-1)?.add(key);
+  }
+  return undefined;
 }
