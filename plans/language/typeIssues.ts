@@ -101,14 +101,19 @@ function issueOf(problem: FoundProblem & { written: TypeCheckText }): ProgramIss
 /** TypeScript's code for a value of another type than its variable. */
 const ASSIGNED_TYPE = 2322;
 
-/** A field that the program itself gives to some value, or one of what TypeScript takes for impossible. */
+/** A field that the program itself gives to some value, one of some types of it, or one of what TypeScript takes for impossible. */
 function isOwnField(options: FoundProblem & { written: TypeCheckText }): boolean {
   const { found, source, written, checker } = options;
   const node = nodeAt(source, found.start ?? 0);
   const access = node.parent;
   if (![2339, 2551].includes(found.code) || !ts.isPropertyAccessExpression(access)) return false;
-  const { flags } = checker.getTypeAtLocation(access.expression);
-  return written.ownFields.has(node.getText(source)) || (flags & ts.TypeFlags.Never) !== 0;
+  const type = checker.getTypeAtLocation(access.expression);
+  const name = node.getText(source);
+  // The run shows which of several types a value has: the program may have tested it, in a function of its own.
+  const isOfSome =
+    type.isUnion() &&
+    type.types.some((one) => checker.getPropertyOfType(checker.getApparentType(one), name));
+  return written.ownFields.has(name) || isOfSome || (type.flags & ts.TypeFlags.Never) !== 0;
 }
 
 /** TypeScript's codes for a missing list, which may be wrapped in an object. */

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { oneLine, messageOf } from "../../common/errors.js";
+import { decoderFor } from "../../common/text.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 
 type JsonLine =
@@ -19,8 +20,10 @@ export async function* readJsonLines(file: string): AsyncGenerator<JsonLine> {
 /** Splits only at line feeds: `readline` also splits at U+2028, which may occur in JSON strings. */
 async function* textLines(file: string): AsyncGenerator<string> {
   let rest = "";
-  for await (const chunk of createReadStream(file, { encoding: "utf8" })) {
-    const lines = `${rest}${String(chunk)}`.split("\n");
+  let decoder: TextDecoder | undefined;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    decoder ??= decoderFor(chunk);
+    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\n");
     rest = lines.pop() ?? "";
     yield* lines;
   }
@@ -29,10 +32,11 @@ async function* textLines(file: string): AsyncGenerator<string> {
 
 function parsed(text: string): { row: Record<string, unknown> } | { problem: string } {
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    // Lines that were cut out of a list.
+    const value: unknown = JSON.parse(text.replace(/,\s*$/, ""));
     return isObject(value) ? { row: value } : { problem: "is not a JSON object" };
   } catch (error) {
-    if (/^\uFEFF?\s*\[/.test(text)) return { problem: "begins a list; a line is one JSON object" };
+    if (/^\s*\[/.test(text)) return { problem: "begins a list; a line is one JSON object" };
     const why = messageOf(error);
     return { problem: `is not JSON (${oneLine(why)})` };
   }

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { InvalidSetting, messageOf, oneLine, TulipgraphError } from "../../../common/errors.js";
+import { decoderFor } from "../../../common/text.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
@@ -67,7 +68,8 @@ function wholeFile(place: string, refuse: Refuse): string {
   try {
     const { size } = statSync(place);
     if (size > LONGEST_DOCUMENT) throw tooLong(refuse);
-    return readFileSync(place, "utf8");
+    const bytes = readFileSync(place);
+    return decoderFor(bytes).decode(bytes);
   } catch (error) {
     if (error instanceof TulipgraphError) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
