@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { jsonOrNothing, parseJson } from "../../common/jsonInText.js";
+import { COMMENTS_BEFORE, jsonOrNothing, parseJson } from "../../common/jsonInText.js";
 import { decoderFor } from "../../common/text.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
@@ -47,8 +47,6 @@ async function wholeJson(file: string): Promise<unknown> {
   const bytes = await readFile(file);
   return parseJson(decoderFor(bytes).decode(bytes).replace(COMMENTS_BEFORE, ""));
 }
-
-const COMMENTS_BEFORE = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)+/;
 
 /** Fields that hold several tools. */
 const LISTS = ["tools", "functions", "functionDeclarations", "function_declarations"];

@@ -22,6 +22,10 @@ const PROGRAMS = readFileSync(new URL("modelStyles.txt", import.meta.url), "utf8
     block.slice(block.indexOf("\n") + 1),
   ]);
 
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000;
+}
+
 interface Ran {
   /** What it returns, as text; undefined if it throws. */
   value?: string;
@@ -52,16 +56,19 @@ async function byEngine(code: string): Promise<Ran> {
   const call = callsInto(writes);
   const names = Object.keys(STYLE_TOOLS);
   // eslint-disable-next-line no-implied-eval -- the programs stand beside this file
-  const run = new Function("today", ...names, `${outputText}\nreturn program();`) as (
-    ...given: unknown[]
-  ) => Promise<unknown>;
+  const run = new Function(
+    "today",
+    "daysBetween",
+    ...names,
+    `${outputText}\nreturn program();`,
+  ) as (...given: unknown[]) => Promise<unknown>;
   const functions = names.map(
     (name) =>
       async (args: unknown = {}) =>
         await call(name, args),
   );
   try {
-    return { value: toText(await run(TODAY, ...functions)), writes };
+    return { value: toText(await run(TODAY, daysBetween, ...functions)), writes };
   } catch {
     return { writes };
   }
