@@ -75,13 +75,17 @@ export function argumentNames(tool: Pick<OfferedTool, "parameters">): string {
   return `(${names.join(", ")})`;
 }
 
-/** The required arguments of a function, and optional ones if these are few. */
+/** The required arguments of a function, and optional ones if these are few, or are all that it is asked by. */
 export function fewArguments({ parameters }: Pick<OfferedTool, "parameters">): Field[] {
   const fields = fieldsOf(inlineRefs(parameters));
   const required = fields.filter(({ mark }) => mark === "");
   const optional = fields.filter(({ mark }) => mark !== "");
-  return [...required, ...optional.slice(0, Math.max(0, FEWEST - required.length))];
+  const most = required.length === 0 ? MOST_FILTERS : FEWEST - required.length;
+  return [...required, ...optional.slice(0, Math.max(0, most))];
 }
+
+/** What a list is filtered by: without their names, only the whole of it can be asked for. */
+const MOST_FILTERS = 16;
 
 /** Optional arguments are named if there are not as many others. */
 const FEWEST = 2;
