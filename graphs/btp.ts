@@ -206,6 +206,25 @@ export const made = family({
       toSummary,
     ),
   },
+  react_knapsack: {
+    summary: "As react_btp; tools that were never called are planned by their declared prices",
+    source: `${BTP}, code: one call of each unseen tool`,
+    budget: "enforced",
+    modelCalls: 2,
+    needs,
+    wiring: wire(
+      "intake",
+      {
+        ...stepSearch,
+        ...planned,
+        planBudget: {
+          ...planned.planBudget,
+          run: planBudget({ temperature: PUBLISHED_TEMPERATURE, unseen: true }),
+        },
+      },
+      toSummary,
+    ),
+  },
   react_chain: {
     summary: "As react; only the cheapest chain of calls that leads to a result is granted",
     source: "this project",
@@ -239,4 +258,5 @@ export const tot_dfs_prompt = made.tot_dfs_prompt.graph;
 export const tot_dfs_btp = made.tot_dfs_btp.graph;
 export const tot_dfs_prompt_btp = made.tot_dfs_prompt_btp.graph;
 export const react_replan = made.react_replan.graph;
+export const react_knapsack = made.react_knapsack.graph;
 export const react_chain = made.react_chain.graph;

@@ -37,6 +37,7 @@ const files = filesOf({
   tot_dfs_btp: async () => (await import("./btp.js")).made.tot_dfs_btp,
   tot_dfs_prompt_btp: async () => (await import("./btp.js")).made.tot_dfs_prompt_btp,
   react_replan: async () => (await import("./btp.js")).made.react_replan,
+  react_knapsack: async () => (await import("./btp.js")).made.react_knapsack,
   react_chain: async () => (await import("./btp.js")).made.react_chain,
   tptu_base: async () => (await import("./tptu.js")).made.tptu_base,
   tptu_retriever: async () => (await import("./tptu.js")).made.tptu_retriever,

@@ -40,10 +40,21 @@ export function issueText({ issues: [issue] }: Pick<z.ZodError, "issues">, given
     case "too_big":
       return `${came} ${measured(issue.origin, `${issue.inclusive ? "more than" : "not below"} ${issue.maximum}`)}`;
     case "invalid_union": {
-      // The choice with listed values says most.
-      const inner = issue.errors.flat();
-      const told = inner.find(({ code }) => code === "invalid_value") ?? inner[0];
-      return told ? issueText({ issues: [told] }, value) : `${came} cannot be used here`;
+      // The choice that was read furthest was meant; of several, one with listed values says most.
+      const inner = choicesOf(issue);
+      const furthest = Math.max(...inner.map(({ path }) => path.length));
+      const told = inner.filter(({ path }) => path.length === furthest);
+      const [first = issue] = [
+        ...told.filter(({ code }) => code === "invalid_value"),
+        ...told.filter(({ code }) => code !== "invalid_type"),
+        ...told,
+      ];
+      if (furthest > 0 || first.code !== "invalid_type")
+        return first === issue
+          ? `${came} cannot be used here`
+          : issueText({ issues: [first] }, value);
+      const kinds = told.flatMap((one) => (one.code === "invalid_type" ? kind(one.expected) : []));
+      return `${came} is not ${[...new Set(kinds)].join(" or ")}`;
     }
     default:
       return issue.message;
@@ -60,6 +71,13 @@ export function lineProblem(error: z.ZodError, row: Record<string, unknown>): st
   // Zod's own words do not say what came.
   const problem = /^(?:Invalid|Too)/.test(said) ? issueText(error, row) : said;
   return `"${path.join(".")}": ${oneLine(problem)}`;
+}
+
+/** What is wrong with each choice of a union, of whatever unions it is made. */
+function choicesOf(union: z.core.$ZodIssueInvalidUnion): z.core.$ZodIssue[] {
+  return union.errors
+    .flat()
+    .flatMap((one) => (one.code === "invalid_union" && !one.path.length ? choicesOf(one) : [one]));
 }
 
 function kind(expected: string): string {

@@ -12,11 +12,16 @@ import { type Line, type StageChange, stage } from "../kit/stage.js";
  * Grants each found tool a number of calls that maximises their value for the request within the budget (BTP,
  * arXiv:2402.15960). Visited again, it redivides what is left using what the run has seen since. Does nothing
  * without an enforced budget, and grants no quotas if none of the tools was ever called: then only the amount
- * limits the run. (The published code gives each unseen tool one call, as far as the budget goes.)
+ * limits the run.
  *
  * @param options.temperature how little past requests count that are unlike this one; as published when absent
+ * @param options.unseen grants by declared prices alone, too: one call of each tool, as far as the budget goes, as the
+ *   published code does
  */
-export function planBudget({ temperature }: { temperature?: number } = {}) {
+export function planBudget({
+  temperature,
+  unseen = false,
+}: { temperature?: number; unseen?: boolean } = {}) {
   return stage({ ends: true, lines }, async (state, config) => {
     const { ledger } = state;
     if (!ledger?.enforced) return {};
@@ -51,7 +56,7 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
       ...embeddingUsage(state, settings, embeddingTokens),
       ms: performance.now() - started,
     });
-    if (!informed) return { usage };
+    if (!informed && !unseen) return { usage };
     return { ledger: { ...ledger, plan: shares, quotas, planned }, usage };
   });
 }

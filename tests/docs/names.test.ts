@@ -52,6 +52,18 @@ describe.each(PAGES)("%s", (page) => {
     expect(names.filter((name) => !settingNames().includes(name))).toEqual([]);
   });
 
+  it("calls only programs and scripts that exist", () => {
+    expect(programsIn(text).filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it("names the command that makes each of its pictures", () => {
+    const pictures = [...text.matchAll(/!\[[^\]]*\]\((?:docs\/)?images\/([\w-]+)\.\w+\)/g)];
+    const makers = programsIn(text).map((file) => readFileSync(file, "utf8"));
+    const isMade = (name: string) =>
+      makers.some((code) => code.includes(name)) || text.includes("tulipgraph eval report ");
+    expect(pictures.filter(([, name = ""]) => !isMade(name)).map(([link]) => link)).toEqual([]);
+  });
+
   it("links only to files and headings that exist", () => {
     const links = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = ""]) => link);
     expect(links.filter((link) => !leads(page, link))).toEqual([]);
@@ -63,6 +75,14 @@ describe.each(PAGES)("%s", (page) => {
     const wrong = calls.flatMap(([, call = ""]) => problem(call) ?? []);
     expect(wrong).toEqual([]);
   });
+});
+
+it("names beside each table of results the command that makes it", () => {
+  const sections = readFileSync("docs/results.md", "utf8").split(/^(?=##+ )/m);
+  const tables = sections.filter((section) => section.includes("| --"));
+  expect(tables.length).toBeGreaterThan(4);
+  const bare = tables.filter((section) => !/tulipgraph eval run .*--out \w|npx tsx /.test(section));
+  expect(bare.map((section) => section.split("\n")[0])).toEqual([]);
 });
 
 it("names for each mechanism of the sources a form that exists, and what shows it", () => {
@@ -82,6 +102,22 @@ it("names for each mechanism of the sources a form that exists, and what shows i
   });
   expect(unknown).toEqual([]);
 });
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  scripts: Record<string, string>;
+};
+
+/** The files that a page runs with tsx, itself or by a script of the package; of an unknown script, its name. */
+function programsIn(text: string): string[] {
+  const calls = [...text.matchAll(/npx tsx ([\w./-]+\w)|npm run ([\w:-]+)/g)];
+  return calls.flatMap(([, file, script = ""]) => {
+    if (file !== undefined) return file;
+    const command = scripts[script];
+    return command === undefined
+      ? `npm run ${script}`
+      : (/tsx ([\w./-]+)/.exec(command)?.[1] ?? []);
+  });
+}
 
 const STAGES = readdirSync("nodes", { recursive: true }).map((path) =>
   basename(String(path), ".ts"),

@@ -237,6 +237,26 @@ describe("react_replan", () => {
   });
 });
 
+describe("react_knapsack", () => {
+  it("grants one call each of tools that were never called, as far as their prices fit", async () => {
+    const model = scriptedModel((question) =>
+      question.stage === "act" ? { finish: "enough" } : talking(question),
+    );
+    const settings = { budget: 6, toolIds: TOOLS };
+    const { ledger } = await run({ id: "react_knapsack", model: model.spec, settings });
+    expect(ledger?.quotas).toEqual({
+      cheap_dictionary: 1,
+      good_dictionary: 0,
+      dear_dictionary: 0,
+      closed_dictionary: 1,
+      all_dictionaries: 1,
+    });
+    expect(ledger?.planned).toEqual({ calls: 3, cost: 4 });
+    const plain = await run({ id: "react_btp", model: model.spec, settings });
+    expect(plain.ledger?.quotas).toEqual({});
+  });
+});
+
 function pastCall({ tool, at }: { tool: string; at: number }): PastCall {
   return {
     id: `past ${tool}`,

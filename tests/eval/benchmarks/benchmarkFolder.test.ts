@@ -152,7 +152,31 @@ describe("a benchmark folder is refused", () => {
     [
       "a field is of another kind",
       { "queries.jsonl": [{ ...TASK, tools: ["x/add", ["x/flight"]] }] },
-      /:1: "tools": .+ is not text/,
+      /:1: "tools": \["x\/flight"\] is not text$/,
+    ],
+    [
+      "a field is of none of its kinds",
+      { "queries.jsonl": [{ ...TASK, tools: 5 }] },
+      /:1: "tools": 5 is not text or a list$/,
+    ],
+    [
+      "an entry of a field is blank",
+      { "queries.jsonl": [{ ...TASK, answer: [7, ""] }] },
+      /:1: "answer\.1": is empty$/,
+    ],
+    [
+      "a key comes twice",
+      { "queries.jsonl": ['{"id":"1","query":"a","query":"b","tools":[]}'] },
+      /queries\.jsonl:1: has "query" twice; leave one of them out$/,
+    ],
+    [
+      "a key of a call comes twice",
+      {
+        "queries.jsonl": [
+          '{"id":"1","query":"q","tools":[],"calls":[{"tool":"a","args":{"x":"{","x":2}},{"tool":"b"}]}',
+        ],
+      },
+      /queries\.jsonl:1: has "x" twice/,
     ],
     [
       "a tool comes twice",
