@@ -31,7 +31,8 @@ function parsed(text: string): { row: Record<string, unknown> } | { problem: str
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     const twice = repeatedKey(text);
-    if (twice !== undefined) return { problem: `has "${oneLine(twice)}" twice; leave one of them out` };
+    if (twice !== undefined)
+      return { problem: `has "${oneLine(twice)}" twice; leave one of them out` };
     return isObject(value) ? { row: value } : { problem: "is not a JSON object" };
   } catch (error) {
     if (/^\uFEFF?\s*\[/.test(text)) return { problem: "begins a list; a line is one JSON object" };
