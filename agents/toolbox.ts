@@ -20,6 +20,7 @@ import { LOCAL, type Behalf, type InputAnswer } from "../tools/remote.js";
 import { seenBy } from "../home/libraries.js";
 import type { LibraryView } from "../tools/library/library.js";
 import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
+import { likelyOf } from "../tools/library/search/rank.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { GivenVectorStore } from "../tools/library/vectors/vectors.js";
 import type { CallOutcome } from "../tools/calls/engine/callOutcome.js";
@@ -204,12 +205,6 @@ const LONGEST_ABOUT = 200;
 /** How many tools a query finds by default. */
 const FOUND = 5;
 
-/**
- * A tool that is this much less likely to be wanted than the best is not shown unasked, because it would be in all of
- * the model's prompts from then on (docs/agents.md).
- */
-const LEAST_CHANCE = 1 / 20;
-
 /** A search looks this much further than it finds. */
 const WIDER = 3;
 
@@ -245,13 +240,15 @@ function finder(
         return { query: phrase, unsure: false, hits: [{ id, distance: 0 }], more: "" };
       const members = groupNamed(phrase, groups);
       if (members) return { query: phrase, unsure: false, hits: [], members, more: "" };
-      const clear = limit === undefined && !abstained ? clearOf(hits) : hits;
-      const records = pick(clear.map(({ id }) => id));
+      const likely = likelyOf(hits);
+      const records = pick(hits.map(({ id }) => id));
       // Each group that may serve has a place, however many near ones another has.
-      const kept = spreadOver(clear, ({ id }) => {
+      const places = spreadOver(likely, ({ id }) => {
         const record = records.get(id);
         return record ? groups.functionName(record) : id;
-      }).slice(0, most);
+      });
+      const isAsked = limit !== undefined || abstained;
+      const kept = [...places, ...(isAsked ? hits.slice(likely.length) : [])].slice(0, most);
       const found = kept.flatMap(({ id }) => records.get(id) ?? []);
       return { query: phrase, unsure: abstained, hits: kept, more: moreText(found, groups) };
     });
@@ -274,11 +271,4 @@ function moreText(found: readonly ToolRecord[], groups: ToolGroups): string {
     .map(({ name, size }) => ({ name, more: size - names.filter((one) => one === name).length }));
   const others = counts.filter(({ more }) => more > 0);
   return others.map(({ name, more }) => `${more} more in ${name}`).join(", ");
-}
-
-/** The best hit and those that are not much less likely. */
-function clearOf(hits: readonly Hit[]): readonly Hit[] {
-  const [best] = hits;
-  const least = (best?.score ?? 0) + Math.log(LEAST_CHANCE);
-  return hits.filter(({ score }) => score === undefined || score > least);
 }

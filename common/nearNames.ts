@@ -54,6 +54,18 @@ export function slipsBetween(one: string, other: string): number {
   return words.reduce((slips, word, at) => slips + slipsOfWord(word, others[at] ?? ""), 0);
 }
 
+/**
+ * Whether a text says more than names and texts that are known: "The length of the rectangle", of `length` of
+ * `area_rectangle`, takes a line and says nothing.
+ */
+export function saysMore(text: string, known: readonly string[]): boolean {
+  const words = new Set([...EMPTY, ...known.flatMap(wordsOf)]);
+  return wordsOf(text).some((word) => !words.has(word));
+}
+
+/** Words that say nothing by themselves. */
+const EMPTY = ["a", "an", "the", "of", "to", "in", "for", "is"];
+
 /** The words of a name in lower case: `createdBy` and `created_by` have two. */
 export function wordsOf(name: string): string[] {
   return name
@@ -111,11 +123,15 @@ function isSwapped(one: string, other: string): boolean {
 /** What all texts begin with. */
 export function sharedStart(texts: readonly string[]): string {
   const [first = "", ...others] = texts;
-  let length = 0;
-  while (length < first.length && others.every((other) => other[length] === first[length])) {
-    length += 1;
+  let [shared, most] = [0, first.length];
+  // By halves, because prompts have thousands of letters.
+  while (shared < most) {
+    const middle = Math.ceil((shared + most) / 2);
+    const start = first.slice(0, middle);
+    if (others.every((other) => other.startsWith(start))) shared = middle;
+    else most = middle - 1;
   }
-  return first.slice(0, length);
+  return first.slice(0, shared);
 }
 
 /** Tells which names a pattern means, in which * stands for anything; case does not count. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { InvalidSetting, messageOf } from "../common/errors.js";
-import { makeFolder } from "../storage/makeFolder.js";
+import { makeFolder } from "../storage/files.js";
 
 /** Reads a text file that lies beside a module. */
 export function readText(file: URL): string {

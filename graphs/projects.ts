@@ -9,6 +9,7 @@ import { issueText } from "../common/schemas/issueText.js";
 import { importUserFile } from "../tools/calls/workers/importUserFile.js";
 import type { About } from "./about.js";
 import type { AgentGraph } from "./compile.js";
+import type { ProjectUi } from "./projectUi.js";
 
 /** An export of a project's file, as `./agent.ts:graph` names it. */
 export interface ProjectExport {
@@ -49,6 +50,8 @@ const described = z.looseObject({ path: place, description: z.string().optional(
 const projectForm = z.looseObject({
   graphs: z.record(z.string(), z.union([place, described])),
   env: z.union([z.string(), z.record(z.string(), z.coerce.string())]).optional(),
+  ui: z.record(z.string(), z.string()).optional(),
+  ui_config: z.looseObject({ shared: z.array(z.string()).optional() }).optional(),
   http: z
     .strictObject(
       { app: place.optional() },
@@ -83,12 +86,13 @@ export function isProjectFile(file: string): boolean {
 }
 
 /** Fields of a project's file that LangGraph's own server knows, and without which its graphs run. */
-const NOT_OFFERED = ["ui", "ui_config", "store", "checkpointer"];
+const NOT_OFFERED = ["store", "checkpointer"];
 
 /** What a project's file asks for besides its graphs. */
 export interface Project {
   app?: ProjectExport;
   auth?: ProjectExport;
+  ui?: ProjectUi;
   /** What is not done of it, in words. */
   notices: string[];
 }
@@ -107,7 +111,7 @@ export function openProject(file: string): Project {
     const field = read.error.issues[0]?.path.join(".") || "the file";
     throw unusable(file, `${field}: ${issueText(read.error, given)}`);
   }
-  const { env = {}, http, auth } = read.data;
+  const { env = {}, http, auth, ui, ui_config } = read.data;
   const folder = dirname(resolve(file));
   provideLogger();
   setEnvironment(
@@ -128,6 +132,7 @@ export function openProject(file: string): Project {
     notices: left === "" ? [] : [`${file}: ${left} of LangGraph's server is not offered`],
     app: http?.app === undefined ? undefined : exportIn(folder, http.app),
     auth: auth && exportIn(folder, auth.path),
+    ui: ui && { folder, components: ui, shared: ui_config?.shared },
   };
 }
 
@@ -225,7 +230,7 @@ export async function typedSchemas(options: {
 }
 
 /** Where a module is that the project has, or else this installation. */
-function resolved(module: string, file: string): string {
+export function resolved(module: string, file: string): string {
   try {
     return createRequire(file).resolve(module);
   } catch {

@@ -10,7 +10,7 @@ import { embedInBatches } from "../common/longWork.js";
 import { observationLine } from "../state/calls.js";
 import { embedTexts } from "../tools/library/vectors/embedding.js";
 import { estimateTokens } from "../common/tokens.js";
-import { makeFolder } from "../storage/makeFolder.js";
+import { makeFolder } from "../storage/files.js";
 
 /** Version of the features and the file; a classifier of another version must be trained again. */
 export const CLASSIFIER_VERSION = 1;

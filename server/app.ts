@@ -4,11 +4,13 @@ import { z } from "zod";
 import { UnknownName } from "../common/errors.js";
 import { isAway, isFull } from "../storage/postgres/unavailable.js";
 import { packageVersion } from "../storage/packageRoot.js";
+import { refuseWhole } from "./access/guard.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
 import { mcpRoutes } from "./api/mcp.js";
 import { openApiRoutes } from "./api/openApi.js";
 import { flag, query, refuseQuery } from "./api/taking.js";
+import { uiRoutes } from "./api/uiRoutes.js";
 import { undoRoutes } from "./api/undo.js";
 import { runRoutes } from "./api/runs.js";
 import { cronRoutes } from "./api/crons.js";
@@ -16,6 +18,7 @@ import { storeRoutes } from "./api/storeItems.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./page/routes/consolePage.js";
 import { HttpProblem } from "./problem.js";
+import type { ProjectUi } from "../graphs/projectUi.js";
 import type { Workspace } from "../home/workspace.js";
 import type { Access } from "./access/access.js";
 import type { Runs } from "./runs/runs.js";
@@ -38,6 +41,7 @@ export function createApp(server: {
   runs: Runs;
   /** The app of a LangGraph.js project: its middleware sees the requests of known callers, its routes go before ours. */
   own?: Hono;
+  ui?: ProjectUi;
 }): Hono<Environment> {
   const { access, telemetry, database } = server;
   // LangGraph's document writes some paths with a slash at their end.
@@ -58,7 +62,7 @@ export function createApp(server: {
     const message = `there is no ${context.req.method} ${context.req.path} here; see LangGraph's API for assistants, threads and runs`;
     return context.json({ detail: message, message }, 404);
   });
-  app.use(telemetry.observe, access.guard);
+  app.use(refuseWhole, telemetry.observe, access.guard);
   app.get("/ok", query(z.object({ check_db: flag })), async (context) => {
     if (context.req.valid("query").check_db && !(await database.check())) throw away();
     return context.json({ ok: true });
@@ -70,6 +74,7 @@ export function createApp(server: {
   });
   app.use(access.authenticate);
   if (server.own) app.use(sharingBodies).route("/", server.own);
+  if (server.ui) app.route("/", uiRoutes(server.ui));
   app.use(access.askProject);
   app.use(refuseQuery);
   app.get("/info", (context) => context.json(infoOf()));

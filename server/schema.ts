@@ -87,6 +87,8 @@ export interface ServerTables {
     outcome: string | null;
     /** JSON: what its request has used by then. */
     usage: string | null;
+    /** The run that began its request: itself, unless it goes on after an answer. */
+    request_id: string | null;
   };
   /** The events of a run's stream, kept for some time after its end. */
   run_events: {
@@ -358,13 +360,31 @@ const WHOLE_API = [
 
 const CACHED = [`ALTER TABLE spend_by_graph ADD COLUMN cached_tokens bigint NOT NULL DEFAULT 0`];
 
+/** @param field a field of a run's order, in the database's own words */
+const requests = (field: (name: string) => string) => [
+  `ALTER TABLE runs ADD COLUMN request_id text`,
+  `UPDATE runs SET request_id = coalesce(
+     (SELECT run.run_id FROM runs run WHERE run.thread_id = runs.thread_id AND run.created_at <= runs.created_at
+        AND ${field("command")} IS NULL AND ${field("input")} IS NOT NULL
+      ORDER BY run.created_at DESC, run.run_id DESC LIMIT 1), run_id)`,
+  `CREATE INDEX runs_of_request ON runs (request_id, created_at)`,
+];
+
 export const SERVER_MIGRATIONS: StoreMigrations = {
-  sqlite: [tables({ integer: "INTEGER", real: "REAL" }), SEEN, OWNERS, WHOLE_API, CACHED],
+  sqlite: [
+    tables({ integer: "INTEGER", real: "REAL" }),
+    SEEN,
+    OWNERS,
+    WHOLE_API,
+    CACHED,
+    requests((name) => `json_extract(run.kwargs, '$.${name}')`),
+  ],
   postgres: [
     tables({ integer: "bigint", real: "double precision" }),
     SEEN,
     OWNERS,
     WHOLE_API,
     CACHED,
+    requests((name) => `(run.kwargs::json -> '${name}')`),
   ],
 };

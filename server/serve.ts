@@ -90,7 +90,8 @@ export async function startServer(
   };
   try {
     const notices = await access.notices();
-    const server = { workspace, data, access, telemetry, database, runs, own };
+    const { ui } = settings;
+    const server = { workspace, data, access, telemetry, database, runs, own, ui };
     const app = createApp(server);
     const endCrons = startCrons(server);
     const listening = await listenOn(app.fetch, access.bodyBytes, settings);

@@ -1,3 +1,4 @@
+import type { ProjectUi } from "../graphs/projectUi.js";
 import type { ProjectExport } from "../graphs/projects.js";
 import type { DataPlace } from "../storage/database.js";
 import type { Caller } from "./access/caller.js";
@@ -33,6 +34,8 @@ export interface ServerSettings {
   app?: ProjectExport;
   /** The `Auth` of a LangGraph.js project, which identifies everybody who comes without a key. */
   auth?: ProjectExport;
+  /** What a LangGraph.js project shows in chats. */
+  ui?: ProjectUi;
 }
 
 export const DEFAULT_SETTINGS = {

@@ -57,7 +57,8 @@ export const searchSchema = z.object({
   subtask: z.string().optional(),
   /** Id of the model's own call of `search_tools` that asked for it, in the middle of the run. */
   call: z.string().optional(),
-  hits: z.array(z.object({ tool: z.string(), distance: z.number() })),
+  /** The difference of two scores says how much likelier one is wanted; absent where tools are ranked by distance alone. */
+  hits: z.array(z.object({ tool: z.string(), distance: z.number(), score: z.number().optional() })),
   /** Where as few hits as needed were wanted: the tools that are next likely. */
   others: z.array(z.string()).optional(),
   /** Where nothing was near enough: what was nearest, and how near it would have had to be. */

@@ -100,9 +100,10 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
   const projects = config.filter(isProjectFile).map(openProject);
   const { app } = projects.find((project) => project.app) ?? {};
   const { auth } = projects.find((project) => project.auth) ?? {};
+  const { ui } = projects.find((project) => project.ui) ?? {};
   const policyFile = config.find((file) => !isProjectFile(file));
   const place = { home: defaultHome(), url: defaultDatabase() };
-  const settings: ServerSettings = { ...given, place, policyFile, app, auth };
+  const settings: ServerSettings = { ...given, place, policyFile, app, auth, ui };
   const { startServer } = await import("../../server/serve.js");
   const { url, graphs, notices, close } = await startServer(settings, (database) =>
     tell(`Waiting for the database ${database}, which is not answering`),

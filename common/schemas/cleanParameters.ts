@@ -90,9 +90,9 @@ function withDemanded(properties: JsonSchema, required: unknown): JsonSchema {
 function fromList(list: readonly unknown[]): JsonSchema | undefined {
   const named = list.filter(isSchema).filter(({ name }) => typeof name === "string");
   if (named.length === 0 || named.length < list.length) return undefined;
-  const properties = named.map(({ name, schema, ...own }) => [
+  const properties = named.map(({ name, schema, is_required: required, ...own }) => [
     name,
-    isSchema(schema) ? { ...own, ...schema } : own,
+    { ...(required === true && { required }), ...own, ...(isSchema(schema) && schema) },
   ]);
   return { type: "object", properties: Object.fromEntries(properties) };
 }

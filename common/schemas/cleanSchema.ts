@@ -175,9 +175,10 @@ function withReferences(cleaned: JsonSchema, walk: Walk): JsonSchema {
     const { $ref, ...others } = mapParts(schema, resolve);
     if (typeof $ref !== "string") return others;
     const ref = localRef($ref, root);
-    if (ref !== undefined && targetOf({ root: cleaned, ref }) !== undefined)
+    const isLoop = ref !== undefined && leadsToItself(ref, root);
+    if (ref !== undefined && !isLoop && targetOf({ root: cleaned, ref }) !== undefined)
       return { $ref: ref, ...others };
-    const target = ref === undefined ? undefined : targetOf({ root, ref });
+    const target = ref === undefined || isLoop ? undefined : targetOf({ root, ref });
     if (ref === undefined || target === undefined) {
       walk.losses.add(`the reference ${quoted($ref)}, which leads nowhere`);
       return others;
@@ -194,6 +195,16 @@ function withReferences(cleaned: JsonSchema, walk: Walk): JsonSchema {
   const resolved = resolve(cleaned);
   if (names.size === 0) return resolved;
   return { ...resolved, $defs: { ...Object(resolved["$defs"]), ...definitions } };
+}
+
+/** Whether a reference leads only to references. */
+function leadsToItself(ref: string, root: JsonSchema): boolean {
+  const seen = new Set<string>();
+  for (let at: unknown = ref; typeof at === "string"; at = targetOf({ root, ref: at })?.["$ref"]) {
+    if (seen.has(at)) return true;
+    seen.add(at);
+  }
+  return false;
 }
 
 /** A reference into the schema itself, also if it is written with the schema's own address. */

@@ -4,6 +4,7 @@ import addFormats from "ajv-formats";
 import { isFileName } from "../fileNames.js";
 import type { JsonSchema } from "./jsonSchema.js";
 import { type Context, Script, createContext } from "node:vm";
+import { mapParts } from "./parts.js";
 import { patternFlags } from "./patterns.js";
 
 /**
@@ -29,7 +30,15 @@ export function compileSchema({ $schema, ...schema }: JsonSchema): ValidateFunct
   ajv.addFormat("byte", true);
   // Never asynchronous, although the type allows it.
   void schemaOfSchemas(Dialect).validateSchema(schema, true);
-  return ajv.compile(schema);
+  return ajv.compile(withSomeOf(schema));
+}
+
+/** Who writes `oneOf` means "one of these": a whole number is not wrong because it is also a number. */
+function withSomeOf(schema: JsonSchema): JsonSchema {
+  const { oneOf, ...others } = mapParts(schema, withSomeOf);
+  if (!Array.isArray(oneOf)) return oneOf === undefined ? others : { ...others, oneOf };
+  if (others["anyOf"] === undefined) return { ...others, anyOf: oneOf };
+  return { ...others, allOf: [...[others["allOf"] ?? []].flat(), { anyOf: oneOf }] };
 }
 
 const OPTIONS = {
@@ -41,6 +50,8 @@ const OPTIONS = {
   ownProperties: true,
   unicodeRegExp: false,
   logger: false,
+  // In binary, 19.99 is no multiple of 0.01.
+  multipleOfPrecision: 8,
 } as const;
 
 type Dialect = typeof Ajv | typeof Ajv2020;

@@ -17,7 +17,8 @@ export function fittedValues({ default: written, ...schema }: JsonSchema): JsonS
 /** OpenAPI 3.0 has a keyword for null, JSON Schema a type. */
 export function nullableAs(written: JsonSchema, schema: JsonSchema): JsonSchema {
   if (written["nullable"] !== true && written["x-nullable"] !== true) return schema;
-  const { type, enum: values, anyOf } = schema;
+  const { type, enum: values, anyOf, $ref, ...others } = schema;
+  if ($ref !== undefined) return { ...others, anyOf: [{ $ref }, { type: "null" }] };
   const types = type === undefined ? [] : [type].flat();
   return {
     ...schema,

@@ -115,7 +115,7 @@ export async function readRows(
 }> {
   const rows: PlacedRow[] = [];
   const problems: LineProblem[] = [];
-  for await (const read of readJsonLines(file)) {
+  for await (const read of readJsonLines(file, { keysOnce: true })) {
     const { line } = read;
     if ("problem" in read) {
       problems.push({ file, line, problem: read.problem });

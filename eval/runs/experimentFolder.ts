@@ -12,7 +12,7 @@ import type { ToolShape } from "../scorers/scorer.js";
 import type { LibraryCost } from "../summary/summary.js";
 import type { Experiment, ExperimentDefinition } from "./experiment.js";
 import { type RunRecord, runRecordSchema } from "./runRecord.js";
-import { makeFolder } from "../../storage/makeFolder.js";
+import { makeFolder } from "../../storage/files.js";
 
 /** An experiment's folder that cannot be used as it is. */
 export class ExperimentFailed extends TulipgraphError {

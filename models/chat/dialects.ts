@@ -14,16 +14,19 @@ export interface TextCall {
  * arguments as JSON or as pairs ({@link PAIRS}). A reply may end before the last mark that closes.
  */
 const DIALECTS = {
-  "Qwen3-Coder, Seed-OSS, MiMo and, with JSON, Llama":
-    /<function(?:\s*=\s*|\s+name\s*=\s*)["']?(?<name>[\w.-]+)["']?\s*>(?<body>[^]*?)(?:<\/function>|(?=<function[= ]|<\/\w*:?tool_call>)|$)/g,
+  "Qwen3-Coder, Seed-OSS, MiMo, Nova and, with JSON, Llama":
+    /<_*function(?:\s*=\s*|\s+name\s*=\s*)["']?(?<name>[\w.-]+)["']?\s*>(?<body>[^]*?)(?:<\/_*function>|(?=<_*function[= ]|<\/\w*:?tool_call>)|$)/g,
   "Anthropic, MiniMax, Step3 and DeepSeek since 3.2":
     /<([^\s<>/]*)invoke\s+name\s*=\s*["'](?<name>[^"']+)["'][^<>]*>(?<body>[^]*?)(?:<\/\1invoke>|$)/g,
-  "Claude 2": /<tool_name>\s*(?<name>[\w.-]+)\s*<\/tool_name>\s*<(\w+)>(?<body>[^]*?)<\/\2>/g,
-  "GLM and Hunyuan":
-    /<tool_call>\s*(?<name>[\w.-]+)\s*(?<body>(?:<arg_key>|\{|```)[^]*?|)\s*(?:<\/tool_call>|$)/g,
+  "Claude 2 and others":
+    /(?:<tool_name>|<tool_use>\s*<name>)\s*(?<name>[\w.-]+)\s*<\/(?:tool_)?name>\s*<(\w+)>(?<body>[^]*?)<\/\2>/g,
+  "GLM, LongCat and Hunyuan":
+    /<(?:\w+_)?tool_call>\s*(?<name>[\w.-]+)\s*(?<body>(?:<(?:\w+_)?arg_key>|\{|```)[^]*?|)\s*(?:<\/\w*tool_call>|$)/g,
   Mistral:
     /(?:\[TOOL_CALLS\]|^)\s*(?<name>[\w.-]+)(?:\[CALL_ID\][\w-]+)?(?:\[ARGS\]|(?<=\[TOOL_CALLS\][\w.-]+))\s*(?<body>\{[^]*?)(?=\[TOOL_CALLS\]|$)/g,
   Kimi: /<\|tool_call_begin\|>\s*(?<name>[\w.-]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>(?<body>[^]*?)(?:<\|tool_call_end\|>|$)/g,
+  Solar:
+    /<\|tool_call:begin\|>[^]*?<\|tool_call:name\|>\s*(?<name>[\w.-]+)\s*<\|tool_call:args\|>(?<body>[^]*?)(?:<\|tool_call:end\|>|$)/g,
   "DeepSeek until 3.1":
     /<[｜|]tool[▁_]call[▁_]begin[｜|]>\s*(?:function<[｜|]tool[▁_]sep[｜|]>)?(?<name>[\w.-]+)\s*(?:<[｜|]tool[▁_]sep[｜|]>)?(?<body>[^]*?)(?:<[｜|]tool[▁_]call[▁_]end[｜|]>|$)/g,
   "harmony (gpt-oss)":
@@ -38,7 +41,7 @@ const DIALECTS = {
 /** Names and values of arguments in tags. */
 const PAIRS = [
   /<[^<>\s/]*?parameter(?:\s*=\s*|\s+name\s*=\s*)["']?([^"'<>\s]+)["']?[^<>]*>([^]*?)(?:<\/[^<>\s]*parameter\s*>|(?=<parameter[= ])|$)/g,
-  /<arg_key>([^]*?)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>/g,
+  /<(?:\w+_)?arg_key>([^]*?)<\/\w*arg_key>\s*<(?:\w+_)?arg_value>([^]*?)<\/\w*arg_value>/g,
   /<([\w.-]+)>([^]*?)<\/\1>/g,
 ];
 

@@ -1,38 +1,58 @@
-import { several } from "../../common/text.js";
+import { clipped, several } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
+import { saysMore } from "../../common/nearNames.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { fieldsOf, inBrackets, keyText, typeText } from "../../common/schemas/typeText.js";
 import type { OfferedTool } from "../../nodes/kit/stageInputs.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 
-/** Tools as signatures with descriptions: about half the tokens of their schemas. */
-export function toolLines(tools: readonly OfferedTool[]): string {
-  return tools.map(toolLine).join("\n");
+/**
+ * Tools as signatures with descriptions: about half the tokens of their schemas.
+ *
+ * @param options.isBrief cuts long descriptions off
+ */
+export function toolLines(tools: readonly OfferedTool[], { isBrief = false } = {}): string {
+  return tools.map((tool) => toolLine(tool, isBrief ? BRIEF : WHOLE)).join("\n");
 }
 
-function toolLine({ returns, seen, ...tool }: OfferedTool): string {
+/** Most characters of the description of a tool, and of an argument. */
+const BRIEF = { tool: 300, argument: 120 };
+const WHOLE = { tool: Infinity, argument: Infinity };
+
+function toolLine({ returns, seen, ...tool }: OfferedTool, most: typeof BRIEF): string {
   const type = returns ?? seen?.type;
   const times = returns || !seen ? "" : ` (as seen ${several(seen.times, "time")})`;
   const output = type ? `: ${outputText(type)}${times}` : "";
-  const parameters = parameterTexts(tool.parameters).map((text) => `\n    ${text}`);
-  return `- ${signatureText(tool)}${output}\n  ${oneLine(tool.description)}${parameters.join("")}`;
+  const description = clipped(oneLine(tool.description.replace(FAILURES, "")), most.tool);
+  const parameters = parameterTexts(tool, most.argument).map((text) => `\n    ${text}`);
+  return `- ${signatureText(tool)}${output}\n  ${description}${parameters.join("")}`;
 }
 
-function parameterTexts(parameters: JsonSchema): string[] {
+/** A last section on failures, "Error Responses:", which are told when they happen. */
+const FAILURES =
+  /\n\s*(?:Errors?|Raises|Exceptions)\b[\p{L} ]*:\s*\n(?![^]*\n\s*\p{Lu}[\p{L} ]*:\s*\n)[^]*$/u;
+
+function parameterTexts(
+  { name: tool, description: said, parameters }: OfferedTool,
+  most: number,
+): string[] {
   const { properties } = inlineRefs(parameters);
   if (!isSchema(properties)) return [];
   return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
     const { description } = schema;
-    const told = typeof description === "string" ? oneLine(description) : "";
+    const isMore = typeof description === "string" && saysMore(description, [tool, said, name]);
+    const told = isMore ? clipped(oneLine(description), most) : "";
     const text = [told, defaultText(schema, told)].filter(Boolean).join(" ");
     return text ? [`${name}: ${text}`] : [];
   });
 }
 
-/** The default, unless the description mentions it. */
+/** The default, unless it is none or the description mentions it. */
 function defaultText({ default: value }: JsonSchema, told: string): string {
-  return value === undefined || /default/i.test(told) ? "" : `(default ${JSON.stringify(value)})`;
+  return value === undefined || value === null || /default/i.test(told)
+    ? ""
+    : `(default ${JSON.stringify(value)})`;
 }
 
 /** A tool as a TypeScript signature, in one line: "add(a: number, b?: number): number". */

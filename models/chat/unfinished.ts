@@ -1,5 +1,5 @@
 import type { AIMessage } from "@langchain/core/messages";
-import { isPlainObject } from "../../plans/steps/references.js";
+import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 
 /** Why a model did not end its reply: the limit of tokens, a provider's filter, or a fault on the way. */
 export interface Unfinished {
@@ -45,11 +45,28 @@ export function unfinishedReply(options: {
 }): Unfinished | undefined {
   const { reply, text, maxTokens } = options;
   const why = whyUnfinished(reply);
-  if (!why) return undefined;
+  if (!why || (why === "length" && isDrainedOut(text))) return undefined;
   const tokens = reply.usage_metadata?.output_tokens || maxTokens;
   const isThought = text.trim() === "" && (reply.text.trim() !== "" || hasThought(reply));
   return { why, tokens, isThought };
 }
+
+/**
+ * Small local models end a reply and go on with blank lines until their tokens are spent. Such a reply is whole, if it
+ * closes what it has opened.
+ */
+function isDrainedOut(text: string): boolean {
+  const said = text.trimEnd();
+  if (said === "" || text.length - said.length < BLANK_END) return false;
+  const count = (sign: string) => said.split(sign).length;
+  return (
+    ["()", "[]", "{}"].every(([open = "", close = ""]) => count(open) === count(close)) &&
+    count("```") % 2 === 1
+  );
+}
+
+/** So much blank space ends no reply that would go on. */
+const BLANK_END = 100;
 
 /**
  * Why a reply is not whole; undefined for a whole one. A message without any such data, as from a model of one's own, is
@@ -63,7 +80,7 @@ export function whyUnfinished(reply: AIMessage): Unfinished["why"] | undefined {
 /** Reasons are at the top, or one level below it: `messageStop.stopReason`, `incomplete_details.reason`. */
 function reasonsIn(data: Record<string, unknown>): string[] {
   return Object.entries(data)
-    .flatMap(([key, value]) => (isPlainObject(value) ? Object.entries(value) : [[key, value]]))
+    .flatMap(([key, value]) => (isObject(value) ? Object.entries(value) : [[key, value]]))
     .flatMap(([key, value]) =>
       REASON.test(String(key)) && typeof value === "string" ? value : [],
     );

@@ -5,7 +5,7 @@ import { Writable } from "node:stream";
 import { ModelFailed, messageOf } from "../../common/errors.js";
 import { tellingProgress } from "../../common/longWork.js";
 import { NEEDED_FILES, POOLING_FILE, PROMPTS_FILE, weightsIn } from "./encoderFolder.js";
-import { makeFolder } from "../../storage/makeFolder.js";
+import { makeFolder } from "../../storage/files.js";
 
 const HUB = "https://huggingface.co";
 

@@ -80,7 +80,7 @@ export function asCalled(
     }
     const found = HumanMessage.isInstance(message) ? foundFor(message) : [];
     if (found.length === 0) return message;
-    const told = `Tools that may serve (${caller}):\n${signaturesOf(found)}`;
+    const told = `Tools that may serve (${caller}):\n${signaturesOf(found, { isBrief: true })}`;
     return withText(message as HumanMessage, told);
   });
 }

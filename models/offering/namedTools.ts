@@ -24,7 +24,11 @@ export function schemaTokens({ name, description, parameters }: ToolRecord): num
   return estimateTokens(JSON.stringify({ name, description, parameters }));
 }
 
-export function signaturesOf(tools: readonly NamedTool[]): string {
+/** @param options.isBrief cuts long descriptions off */
+export function signaturesOf(
+  tools: readonly NamedTool[],
+  options: { isBrief?: boolean } = {},
+): string {
   return toolLines(
     tools.map(({ name, record: { description, parameters, returns } }) => ({
       name,
@@ -32,5 +36,6 @@ export function signaturesOf(tools: readonly NamedTool[]): string {
       parameters: wireParameters(parameters).parameters,
       ...(returns && { returns }),
     })),
+    options,
   );
 }

@@ -16,11 +16,12 @@ import type { LibraryView } from "../../tools/library/library.js";
 import { wireNames } from "../../tools/library/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { offeredOf, openOffer } from "../policy/offeredTools.js";
+import { unlikelyIn } from "../policy/searchFor.js";
 import { type ToolOffer, allTools } from "../policy/toolOffer.js";
 import { PROGRAM_CALL } from "../programs/programCalls.js";
 
 /** Most tokens for the tools of a model that goes on where a program stopped; it searches for the others. */
-const MOST_AFTER_PROGRAM = 1500;
+const MOST_AFTER_PROGRAM = 1000;
 
 /** How the tools of a run are offered to a model that acts call by call. */
 export interface ActOffer {
@@ -59,7 +60,7 @@ export async function actOffer(
   if (!isFirst) return { library, offer: own, ...(found && { found }), mayFind, begun: {} };
   const tokensOf = found ? tokensOfSignature : tokensOfSchema;
   const all = [...own.offered.values()].map(({ id }) => id);
-  const ids = state.program?.code ? fewest(state.calls, own.offered, tokensOf) : all;
+  const ids = state.program?.code ? fewest(state, own.offered, tokensOf) : all;
   if (found) {
     const fresh = ids.filter((id) => !before.includes(id));
     const request = withKept(state, TOLD, fresh);
@@ -95,14 +96,16 @@ function mayFindMore(
   return toolIds.some((id) => !known.has(id) && library.get(id) !== undefined);
 }
 
-/** The tools that a run has called, then the likeliest, as far as their tokens go, at least one. */
+/** The tools that a run has called, then the likely ones, as far as their tokens go, at least one. */
 function fewest(
-  calls: GraphState["calls"],
+  { calls, searches }: GraphState,
   tools: ReadonlyMap<string, ToolRecord>,
   tokensOf: (tool: NamedTool) => number,
 ): string[] {
   const named = new Map([...tools].map(([name, record]) => [record.id, { name, record }]));
-  const ids = new Set([...calls.map(({ tool }) => tool), ...named.keys()]);
+  const unlikely = unlikelyIn(searches);
+  const likely = [...named.keys()].filter((id) => !unlikely.has(id));
+  const ids = new Set([...calls.map(({ tool }) => tool), ...likely]);
   let left = MOST_AFTER_PROGRAM;
   const few = [...ids]
     .flatMap((id) => named.get(id) ?? [])

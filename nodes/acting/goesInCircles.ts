@@ -8,13 +8,16 @@ import { resultsInWords } from "../policy/callTexts.js";
 /** This many consecutive replies that only repeat earlier calls and get the same results end the work. */
 const MOST_REPEATS = 3;
 
+/** Nobody asks for the same change with the same result more often. Tools whose effects are unknown count as changes. */
+const MOST_SAME_CHANGES = 10;
+
 /** What a model is told that has one reply left before its work is ended. */
 export const ANSWER_NOW =
   "You have made these calls before, with the same results. Answer now, from the results above.";
 
 /**
  * Whether the model is going in circles: its last replies contain only calls it made before, with the same
- * answers. A repeated change does not count, since something happened.
+ * answers. A repeated change does not count, since something happened, until it has been made many times.
  *
  * @param isWrite whether a tool changes something, by its id
  * @returns `ends` if the work has to be ended, `answers` if only the answer may follow
@@ -32,7 +35,7 @@ export function goesInCircles(
       ToolMessage.isInstance(message) ? [[message.tool_call_id, message.text] as const] : [],
     ),
   );
-  const seen = new Set<string>();
+  const seen = new Map<string, number>();
   let repeats = 0;
   for (const message of since) {
     if (!AIMessage.isInstance(message) || !message.tool_calls?.length) continue;
@@ -40,9 +43,11 @@ export function goesInCircles(
       text: JSON.stringify([name, args, answers.get(id)]),
       isChange: changes.some((call) => call.id === id),
     }));
-    const isFruitless = made.every(({ text, isChange }) => !isChange && seen.has(text));
+    const isFruitless = made.every(
+      ({ text, isChange }) => (seen.get(text) ?? 0) >= (isChange ? MOST_SAME_CHANGES : 1),
+    );
     repeats = isFruitless ? repeats + 1 : 0;
-    for (const { text } of made) seen.add(text);
+    for (const { text } of made) seen.set(text, (seen.get(text) ?? 0) + 1);
   }
   if (repeats >= MOST_REPEATS) return "ends";
   return repeats === MOST_REPEATS - 1 ? "answers" : undefined;

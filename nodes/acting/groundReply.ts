@@ -123,11 +123,11 @@ async function contradictionOf(
   const { toolsOfRun } = await import("../policy/deeds.js");
   const tools = await toolsOfRun(state, settings);
   const told = contradictionsIn(answer, state, tools).map(({ text, on }) =>
-    on ? `${text}. To read on, ${on.how}` : text,
+    on ? `${text}. ${on.how}` : `${text}.`,
   );
   if (told.length === 0) return undefined;
   const calls = mayCall ? "Make the missing calls, or call" : "Call";
-  const problem = `The answer does not agree with what was done. ${told.join(". ")}. ${calls} ${endName} with an answer that says so.`;
+  const problem = `The answer does not agree with what was done. ${told.join(" ")} ${calls} ${endName} with an answer that says so.`;
   return { kind: "contradicted", problem };
 }
 

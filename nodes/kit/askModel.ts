@@ -69,10 +69,11 @@ function askedForWhole(options: {
 }): StateUpdate {
   const { unfinished, maxOutputTokens, ...question } = options;
   const { why, tokens, isThought } = unfinished;
+  const hasBeenCut = attemptsAt(question.state, question.stage) > 0;
   const [what, again] = {
     length: isThought
       ? [`was cut off after ${tokens} tokens of thoughts`, "Think briefly, then reply."]
-      : [`was cut off after ${tokens} tokens`, "Reply again, in full but shorter."],
+      : [`was cut off after ${tokens} tokens`, hasBeenCut ? SHORTEST : SHORTER],
     filter: ["was stopped by the provider's filter", "Reply again in other words."],
     broken: ["broke off before its end", "Reply again in full."],
   }[why] as [string, string];
@@ -84,6 +85,11 @@ function askedForWhole(options: {
   const hint = `Raise maxOutputTokens (now ${maxOutputTokens}), or ask for less at once.`;
   return { ...update, status: "limit", answer: `${answer} ${hint}` };
 }
+
+const SHORTER = "Reply again, in full but shorter.";
+
+/** To the same words, a model without temperature gives the same reply. */
+const SHORTEST = "Reply with a few lines at most, or with one call alone.";
 
 /** The reply itself is not shown again: it is too long. */
 function askedForLess(options: {

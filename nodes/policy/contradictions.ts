@@ -29,12 +29,13 @@ import { type Told, unmade } from "./unmade.js";
 export interface Contradiction {
   /**
    * `unsaid`: a result says itself that it was not done in full, and the answer does not · `incomplete`: the answer speaks
-   * of all that there is, and a look-up gave a part · `unmade`: the answer speaks of what no call has done.
+   * of all that there is, and a look-up gave a part · `miscounted`: a number of the answer is the length of a text ·
+   * `unmade`: the answer speaks of what no call has done.
    */
-  kind: "unsaid" | "incomplete" | "unmade";
+  kind: "unsaid" | "incomplete" | "miscounted" | "unmade";
   /** A sentence for the model and the user, without a full stop. */
   text: string;
-  /** How the look-up is read on, and how many calls that takes, if its result and its tool tell. */
+  /** What a program does instead, in a sentence, and how many more calls that takes, if it is known. */
   on?: { how: string; calls: number };
 }
 
@@ -60,7 +61,13 @@ export function contradictionsIn(
     tools,
     state,
   };
-  return [...unsaid(told), ...incomplete(told), ...failedLookUps(told), ...unmadeIn(told)];
+  return [
+    ...unsaid(told),
+    ...incomplete(told),
+    ...miscounted(told),
+    ...failedLookUps(told),
+    ...unmadeIn(told),
+  ];
 }
 
 /** What the results of writes say of themselves, and the answer does not. */
@@ -126,10 +133,37 @@ function incomplete(told: Told): Contradiction[] {
     const says = `${callInWords(call)} is incomplete: ${text}`;
     const how = wayOn(tools.get(call.tool)?.parameters ?? {}, wholeResult(call));
     const pages = total === undefined || part === 0 ? 1 : Math.ceil(total / part);
-    const on = how === undefined ? {} : { on: { how, calls: pages } };
+    const on = how === undefined ? {} : { on: { how: `${READ_ON} ${how}.`, calls: pages } };
     return [{ kind: "incomplete", text: clipped(says, LONGEST), ...on }];
   });
 }
+
+const READ_ON = "Read the rest in a loop, and answer from all of it:";
+
+/** Programs take `.length` of a listing that is one text, and tell its characters as the number of its items. */
+function miscounted({ answer, request, reads, calls }: Told): Contradiction[] {
+  if (ABOUT_LENGTH.test(`${request}\n${answer}`)) return [];
+  const texts = reads.flatMap((call) =>
+    leavesOf(wholeResult(call)).flatMap((leaf) =>
+      typeof leaf === "string" && leaf.length >= SHORTEST_LISTING ? [{ call, leaf }] : [],
+    ),
+  );
+  if (texts.length === 0) return [];
+  const known = knownIn({ texts: [request], values: calls.map(wholeResult) });
+  return numbersIn(answer).flatMap(({ value, written }): Contradiction[] => {
+    const text = texts.find(({ leaf }) => leaf.length === value);
+    if (!text || known.said.has(value) || known.words.includes(wordsOf(written))) return [];
+    const says = `${written} is the number of characters of the text that ${callInWords(text.call)} gave`;
+    const how =
+      "Split the text into its lines or items and count these, or have it read by look().";
+    return [{ kind: "miscounted", text: clipped(says, LONGEST), on: { how, calls: 0 } }];
+  });
+}
+
+/** The length of a shorter text may be the number of something by chance. */
+const SHORTEST_LISTING = 20;
+
+const ABOUT_LENGTH = /\b(?:characters?|letters?|bytes?|length|long|size|zeichen|lang|länge)\b/i;
 
 /** The values of a result, without the numbers that tell of its pages. */
 function leavesBesidePages(value: unknown): unknown[] {

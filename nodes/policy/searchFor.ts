@@ -7,6 +7,7 @@ import { oneLine } from "../../common/errors.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, Search, StateUpdate, Usage } from "../../state/state.js";
 import type { LibraryView } from "../../tools/library/library.js";
+import { likelyOf } from "../../tools/library/search/rank.js";
 import { embeddedText } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
 import type { SearchQuestion } from "../../tools/library/search/searchQuestion.js";
@@ -90,7 +91,11 @@ function questionFor(
 function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "nearest" | "others"> {
   const { hits = [], misses: [miss] = [], abstained, others } = result ?? {};
   const found = {
-    hits: hits.map(({ id, distance }) => ({ tool: id, distance })),
+    hits: hits.map(({ id, distance, score }) => ({
+      tool: id,
+      distance,
+      ...(score === undefined ? {} : { score: Number(score.toFixed(2)) }),
+    })),
     ...(others ? { others } : {}),
   };
   if (!abstained || !miss) return found;
@@ -106,6 +111,12 @@ export function textsFor(phrases: readonly string[]): string[] {
 /** Ids of the tools found, in the order of the searches. */
 export function toolsOf(searches: readonly Search[]): string[] {
   return [...new Set(searches.flatMap(({ hits }) => hits.map(({ tool }) => tool)))];
+}
+
+/** Tools that a search found, but none holds likely beside its best. */
+export function unlikelyIn(searches: readonly Search[]): ReadonlySet<string> {
+  const likely = new Set(searches.flatMap(({ hits }) => likelyOf(hits)).map(({ tool }) => tool));
+  return new Set(toolsOf(searches).filter((tool) => !likely.has(tool)));
 }
 
 const HITS_SHOWN = 4;

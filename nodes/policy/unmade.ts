@@ -35,6 +35,8 @@ export function unmade(told: Told): string | undefined {
     const touches = told.writes.length > 0 ? "changed anything for" : "touched";
     return `No call has ${touches} ${[...new Set(names)].join(", ")}`;
   }
+  const unused = unusedQuotations(told);
+  if (unused.length > 0) return `No call has used ${unused.join(", ")} of the request`;
   return claimsChange(told) ? NOTHING_CHANGED : undefined;
 }
 
@@ -81,6 +83,23 @@ function untouchedValues({ claims, request, calls, writes, reads, state }: Told)
   const all = [...found, ...(writes.length > 0 ? [...beside, ...paid] : [])];
   return all.filter((value, at) => all.indexOf(value) === at);
 }
+
+/**
+ * Texts that the request of a run with writes quotes, and of which neither a call, a result, the program nor the answer has more than half: a message of a
+ * commit that was not made, where another tool was taken for it.
+ */
+function unusedQuotations({ answer, request, calls, writes, state }: Told): string[] {
+  if (writes.length === 0) return [];
+  const data = calls.flatMap((call) => [call.args, wholeResult(call)]).flatMap(leavesOf);
+  const said = wordsOf([answer, state.program?.code ?? "", ...data].join(" "));
+  return (request.match(QUOTATION) ?? []).filter((quoted) => {
+    const words = wordsOf(quoted).trim().split(" ").filter(Boolean);
+    const used = words.filter((word) => said.includes(` ${word} `));
+    return words.length > 0 && used.length * 2 <= words.length;
+  });
+}
+
+const QUOTATION = /"[^"]{2,200}"|“[^“”]{2,200}”|„[^„“”]{2,200}[“”]|«[^«»]{2,200}»/gu;
 
 /** Small whole numbers count things. */
 function isAmount(value: number): boolean {

@@ -1,7 +1,7 @@
 import { clipped } from "../../common/text.js";
 import { memberOf } from "../../common/codeNames.js";
 import { inBrief, oneLine } from "../../common/errors.js";
-import { sharedStart, wordsOf } from "../../common/nearNames.js";
+import { saysMore, sharedStart } from "../../common/nearNames.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas/typeText.js";
@@ -75,13 +75,17 @@ export function argumentNames(tool: Pick<OfferedTool, "parameters">): string {
   return `(${names.join(", ")})`;
 }
 
-/** The required arguments of a function, and optional ones if these are few. */
+/** The required arguments of a function, and optional ones if these are few, or are all that it is asked by. */
 export function fewArguments({ parameters }: Pick<OfferedTool, "parameters">): Field[] {
   const fields = fieldsOf(inlineRefs(parameters));
   const required = fields.filter(({ mark }) => mark === "");
   const optional = fields.filter(({ mark }) => mark !== "");
-  return [...required, ...optional.slice(0, Math.max(0, FEWEST - required.length))];
+  const most = required.length === 0 ? MOST_FILTERS : FEWEST - required.length;
+  return [...required, ...optional.slice(0, Math.max(0, most))];
 }
+
+/** What a list is filtered by: without their names, only the whole of it can be asked for. */
+const MOST_FILTERS = 16;
 
 /** Optional arguments are named if there are not as many others. */
 const FEWEST = 2;
@@ -119,11 +123,10 @@ export function declarationOf(tool: OfferedTool): Declared {
   // `Promise<unknown>` says nothing about an awaited call.
   const promise = result === "unknown" ? "" : `: Promise<${result}>`;
   const said = clipped(oneLine(withoutSections(description)), DESCRIBED.function);
-  const plain = new Set([...wordsOf(name), ...wordsOf(said), ...EMPTY]);
   const write = (which: Which) =>
     [
       ...(said ? [`// ${said}`] : []),
-      `function ${memberOf(name)}(${argumentsText(inlineRefs(parameters), which, plain)})${promise};${returns || promise === "" ? returnsText(result, returns) : seenText(seen)}`,
+      `function ${memberOf(name)}(${argumentsText(inlineRefs(parameters), which, [name, said])})${promise};${returns || promise === "" ? returnsText(result, returns) : seenText(seen)}`,
     ].join("\n");
   const forms = (["all", "typed"] as const).map(write);
   const fitting = forms.find((text) => estimateTokens(text) <= LONGEST);
@@ -144,15 +147,15 @@ type Which = "all" | "typed" | "required";
 /**
  * On one line if no argument has a description.
  *
- * @param plain words of which a description says nothing
+ * @param known names and texts that no description has to repeat
  */
-function argumentsText(parameters: JsonSchema, which: Which, plain: ReadonlySet<string>): string {
+function argumentsText(parameters: JsonSchema, which: Which, known: readonly string[]): string {
   const all = fieldsOf(parameters);
   const fields = which === "required" ? all.filter(({ mark }) => mark === "") : all;
   const others = all.filter((field) => !fields.includes(field)).map(({ key }) => key);
   const also = others.length > 0 && `also: ${others.join(", ")}`;
   if (all.length === 0) return "";
-  const textOf = (field: Field) => (which === "typed" ? "" : fieldText(field, parameters, plain));
+  const textOf = (field: Field) => (which === "typed" ? "" : fieldText(field, parameters, known));
   const told = fields.map((field) => ({ field, text: textOf(field) }));
   if (told.every(({ text }) => text === "")) {
     const keys = fields.map(declared).join("; ");
@@ -162,22 +165,17 @@ function argumentsText(parameters: JsonSchema, which: Which, plain: ReadonlySet<
   return ["args: {", ...lines, ...(also ? [`  // ${also}`] : []), "}"].join("\n");
 }
 
-/** Words that say nothing by themselves. */
-const EMPTY = ["a", "an", "the", "of", "to", "in", "for", "is"];
-
 function declared({ key, mark, type }: Field): string {
   return `${key}${mark}: ${type}`;
 }
 
 /** What an argument is for, and its default unless the text mentions it. */
-function fieldText(field: Field, parameters: JsonSchema, plain: ReadonlySet<string>): string {
+function fieldText(field: Field, parameters: JsonSchema, known: readonly string[]): string {
   const { properties } = parameters;
   const schema = isSchema(properties) ? properties[field.name] : undefined;
   const { default: value } = isSchema(schema) ? schema : {};
-  const own = wordsOf(field.name);
-  // "The length of the rectangle", of `length` of `area_rectangle`, takes a line and says nothing.
-  const isPlain = wordsOf(field.text).every((word) => plain.has(word) || own.includes(word));
-  const text = isPlain ? "" : inBrief(field.text, DESCRIBED.argument);
+  const isMore = saysMore(field.text, [...known, field.name]);
+  const text = isMore ? inBrief(field.text, DESCRIBED.argument) : "";
   const isTold = value === undefined || /default/i.test(text);
   return oneLine(`${text}${isTold ? "" : ` (default ${JSON.stringify(value)})`}`);
 }

@@ -51,8 +51,8 @@ export async function programAnswer(options: {
 }
 
 /**
- * An answer that contradicts what was done. If it only leaves out what a result says of itself, the model words the
- * results; otherwise `act` goes on with what is missing. A program without calls was asked about when it was checked.
+ * An answer that contradicts what was done. If it only leaves out what a result says of itself, or tells its length for a
+ * count, the model words the results; otherwise `act` goes on with what is missing. A program without calls was asked about when it was checked.
  */
 async function disagreement(
   options: Parameters<typeof programAnswer>[0],
@@ -63,34 +63,31 @@ async function disagreement(
   const { contradictionsIn } = await import("../policy/contradictions.js");
   const { toolsOfRun } = await import("../policy/deeds.js");
   const contradictions = contradictionsIn(text, state, await toolsOfRun(state, settings));
-  const further = readingOn(options, contradictions);
-  if (further) return further;
+  const anew = writtenAnew(options, contradictions);
+  if (anew) return anew;
   const told = contradictions.map((each) => each.text).join("; ");
-  if (contradictions.some(({ kind }) => kind !== "unsaid"))
+  if (contradictions.some(({ kind }) => kind !== "unsaid" && kind !== "miscounted"))
     return leaveProgram(program, `its answer does not agree with what was done. ${told}`);
   return told ? toBeWorded(options, told) : undefined;
 }
 
 /**
- * A program that aggregates over a part of a listing is told once how to read the rest, if that takes no more calls than a
- * plan may make and nothing was written yet.
+ * A program that can be told what to do instead, as one that counts a part of a listing, is told so once, if that takes no
+ * more calls than a plan may make and nothing was written yet.
  */
-function readingOn(
+function writtenAnew(
   { program, state, followed }: Parameters<typeof programAnswer>[0],
   contradictions: readonly Contradiction[],
 ): StateUpdate | undefined {
   const ways = contradictions.flatMap(({ on }) => on ?? []);
   const calls = ways.reduce((sum, way) => sum + way.calls, state.calls.length);
-  const wasTold = program.cues.some((cue) => cue.startsWith(READ_ON));
-  if (ways.length === 0 || ways.length < contradictions.length || wasTold) return undefined;
-  if (program.cues.length >= MOST_REFLECTIONS || calls > MOST_PLAN_CALLS) return undefined;
-  if (writesMade(state, program, followed).length > 0) return undefined;
+  const cue = [...new Set(ways.map(({ how }) => how))].join(" ");
+  if (ways.length === 0 || ways.length < contradictions.length) return undefined;
+  if (program.cues.includes(cue) || program.cues.length >= MOST_REFLECTIONS) return undefined;
+  if (calls > MOST_PLAN_CALLS || writesMade(state, program, followed).length > 0) return undefined;
   const issues = contradictions.map(({ text }) => ({ kind: "language" as const, problem: text }));
-  const cue = `${READ_ON} ${[...new Set(ways.map(({ how }) => how))].join("; ")}.`;
   return { program: { ...program, issues, cues: [...program.cues, cue] } };
 }
-
-const READ_ON = "Read the rest in a loop, and answer from all of it:";
 
 /** If something was found, wording it suffices; otherwise `act` must find it. */
 function toBeWorded(

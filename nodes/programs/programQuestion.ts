@@ -145,8 +145,7 @@ const RULES = [
   '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, call `stop("…")`: it ends the program, and the user reads it.',
 ].join("\n");
 
-const FOUND =
-  "Found by a search for the request. Call them with await, or another function above that fits better:";
+const FOUND = "A search found these; use what fits, or any function above, with await:";
 
 /** Useful, but only worth its tokens where they make a beginning long enough to be cached. */
 const MORE = [

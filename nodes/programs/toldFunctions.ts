@@ -7,6 +7,7 @@ import type { NamedTools } from "../policy/modelView.js";
 import type { Contents } from "./contents.js";
 import {
   argumentNames,
+  type Declared,
   declarationOf,
   declarations,
   fewArguments,
@@ -103,39 +104,49 @@ export function fittingArguments(
  * tell of them, and the names of those whose arguments these tell.
  *
  * @param all the likeliest first, by the names that programs use
+ * @param options.unlikely those of them that are only told in few words, and have no place for the sake of their group
  * @param options.others the next likely ones
  * @param options.isAgain the program is to be mended
+ * @param options.before what the prompt says before, of which nothing is repeated
  */
 export function likelyText(
   all: readonly OfferedTool[],
   { tells, some = new Set() }: Pick<Contents, "tells" | "some">,
   options: {
+    unlikely?: ReadonlySet<string>;
     others?: ReadonlyMap<string, Pick<OfferedTool, "parameters">>;
     isAgain?: boolean;
+    before?: string;
   } = {},
 ): string {
-  const { others = new Map<string, never>(), isAgain = false } = options;
+  const { unlikely = new Set(), others = new Map<string, never>() } = options;
+  const { isAgain = false, before = "" } = options;
   const most = MOST_TOLD[tells];
   const isTold = (name: string) => tells === "signatures" || some.has(name);
-  const tools = spread(withoutShared(all).map((tool) => [tool.name, tool] as const));
-  const wanted = tools.filter(([name, tool]) => isAgain || !isTold(name) || !isPlain(tool));
+  const found = withoutShared(all).map((tool) => [tool.name, tool] as const);
+  const isLikely = ([name]: readonly [string, unknown]) => !unlikely.has(name);
+  const likely = spread(found.filter(isLikely));
+  const tools = [...likely, ...found.filter((one) => !isLikely(one))];
+  const wanted = likely.filter(([name, tool]) => isAgain || !isTold(name) || !isPlain(tool));
+  const texts = wanted.map(([, tool]) => declarationOf(tool));
+  const isSaid = ({ text }: Declared) => before.includes(text.slice(text.indexOf("function ")));
   const declared = inFull(
-    wanted.map(([, tool]) => tool),
+    texts.filter((one) => !isSaid(one)),
     isAgain ? MOST_DECLARED_AGAIN : most.declared,
   );
-  const inFullNames = new Set(declared.map(({ name }) => name));
+  const inFullNames = new Set([...declared, ...texts.filter(isSaid)].map(({ name }) => name));
   const untold = tools.filter(([name]) => !inFullNames.has(name) && !isTold(name));
   const described = untold.slice(0, most.described);
   const next = [...untold.slice(most.described), ...others].filter(([name]) => !isTold(name));
   const signed = fittingArguments(spread(next), most.signed, false);
-  const named = tools.filter(([name]) => isTold(name) && !inFullNames.has(name));
+  const named = likely.filter(([name]) => isTold(name) && !inFullNames.has(name));
   const names = named.slice(0, MOST_NAMED).map(([name]) => name);
+  // What stands nearest to the request is taken: what is told in full.
   return [
+    names.length > 0 && `Of those above: ${names.join(", ")}`,
     declarations(declared),
     ...described.map(([, tool]) => callText(tool)),
     linesByGroup(signed),
-    names.length > 0 &&
-      `${declared.length > 0 ? "And of those" : "Of those"} above: ${names.join(", ")}`,
   ]
     .filter(Boolean)
     .join("\n");
@@ -172,9 +183,9 @@ function isPlain(tool: OfferedTool): boolean {
 const SIMPLE = /^(?:string|number|boolean)(?:\[\])?$/;
 
 /** The likeliest of them that fit, the first of all in any case. */
-function inFull(tools: readonly OfferedTool[], most: number) {
+function inFull(all: readonly Declared[], most: number) {
   let tokens = 0;
-  return tools.map(declarationOf).filter(({ text }, at) => {
+  return all.filter(({ text }, at) => {
     const more = estimateTokens(text);
     if (at > 0 && tokens + more > most) return false;
     tokens += more;

@@ -28,6 +28,7 @@ import {
 } from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import { awayText } from "../policy/outOfReach.js";
+import { unlikelyIn } from "../policy/searchFor.js";
 import { todayOf } from "../kit/todayOf.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { type StageChange, askingStage } from "../kit/stage.js";
@@ -113,9 +114,11 @@ export async function inputOf(
     ...(contents && {
       contents,
       likely: likelyText(tools, contents, {
+        unlikely: unlikelyAmong(shown, state),
         // Behind what the first prompt said, they stand already.
         others: told ? new Map() : othersOf(state, offered),
         isAgain: before.failed !== undefined,
+        before: told ?? "",
       }),
     }),
     demonstrations: demonstrationViews(state, shown),
@@ -144,6 +147,18 @@ function hasWritten({ earlierCalls }: GraphState, library: LibraryView): boolean
 /** Whether a program is nothing but the call that takes back what an earlier run has changed. */
 function isUndo({ calls }: Program): boolean {
   return calls.length === 1 && calls[0]?.name === UNDO;
+}
+
+/** The names of functions that searches found without holding them likely, unless the last program calls them. */
+function unlikelyAmong(
+  functions: NamedTools,
+  { searches, program }: GraphState,
+): ReadonlySet<string> {
+  const ids = unlikelyIn(searches);
+  const others = [...functions].filter(
+    ([name, { id }]) => ids.has(id) && !program?.code.includes(`${name}(`),
+  );
+  return new Set(others.map(([name]) => name));
 }
 
 /** The functions that the search for the request holds next likely. */

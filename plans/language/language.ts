@@ -124,7 +124,7 @@ export const METHODS = {
     "add clear delete difference entries forEach has intersection isDisjointFrom isSubsetOf isSupersetOf keys symmetricDifference union values",
   ),
   pattern: methods("exec test toString"),
-  format: methods("compare format formatRange formatToParts resolvedOptions select"),
+  format: methods("compare format formatRange formatToParts of resolvedOptions select"),
 } as const;
 
 /** Methods of any value: those of objects, and those of promises, since a value may have been one. */
@@ -188,6 +188,8 @@ export const HELPERS = {
   decodeURIComponent: ANY_TO_TEXT,
   encodeURI: ANY_TO_TEXT,
   decodeURI: ANY_TO_TEXT,
+  atob: ANY_TO_TEXT,
+  btoa: ANY_TO_TEXT,
 
   "Number.isInteger": ANY_TO_BOOLEAN,
   "Number.isSafeInteger": ANY_TO_BOOLEAN,
@@ -253,7 +255,9 @@ export const ENDLESS: Readonly<Record<string, number>> = {
 /** What `new` makes, besides errors (names that end with `Error`). */
 export const CLASSES: ReadonlySet<string> = new Set([
   ..."Array Date Map Object RegExp Set Intl.Collator Intl.DateTimeFormat".split(" "),
-  ..."Intl.ListFormat Intl.NumberFormat Intl.PluralRules Intl.RelativeTimeFormat".split(" "),
+  ..."Intl.DisplayNames Intl.ListFormat Intl.NumberFormat Intl.PluralRules Intl.RelativeTimeFormat".split(
+    " ",
+  ),
 ]);
 
 /** Predefined names; `today` is the day of the run, "2026-03-01". */

@@ -91,6 +91,7 @@ function issueOf(problem: FoundProblem & { written: TypeCheckText }): ProgramIss
   const messages = messagesOf(found.messageText);
   if (!TOLD.has(found.code) || messages.some(isWidened)) return undefined;
   if (isFitted(problem) || isWrappedList(problem) || isOwnField(problem)) return undefined;
+  if (NO_NUMBER.has(found.code) && mayBeNumber(problem)) return undefined;
   const line = written.lineAt(found.start ?? 0);
   const ofCall = callProblem(problem);
   // A variable may hold values of several types, one after the other.
@@ -101,14 +102,30 @@ function issueOf(problem: FoundProblem & { written: TypeCheckText }): ProgramIss
 /** TypeScript's code for a value of another type than its variable. */
 const ASSIGNED_TYPE = 2322;
 
-/** A field that the program itself gives to some value, or one of what TypeScript takes for impossible. */
+/** A field that the program itself gives to some value, one of some types of it, or one of what TypeScript takes for impossible. */
 function isOwnField(options: FoundProblem & { written: TypeCheckText }): boolean {
   const { found, source, written, checker } = options;
   const node = nodeAt(source, found.start ?? 0);
   const access = node.parent;
   if (![2339, 2551].includes(found.code) || !ts.isPropertyAccessExpression(access)) return false;
-  const { flags } = checker.getTypeAtLocation(access.expression);
-  return written.ownFields.has(node.getText(source)) || (flags & ts.TypeFlags.Never) !== 0;
+  const type = checker.getTypeAtLocation(access.expression);
+  const name = node.getText(source);
+  // The run shows which of several types a value has: the program may have tested it, in a function of its own.
+  const isOfSome =
+    type.isUnion() &&
+    type.types.some((one) => checker.getPropertyOfType(checker.getApparentType(one), name));
+  return written.ownFields.has(name) || isOfSome || (type.flags & ts.TypeFlags.Never) !== 0;
+}
+
+/** TypeScript's codes for an operand that is no number. */
+const NO_NUMBER: ReadonlySet<number> = new Set([2362, 2363]);
+
+/** Whether an operand has several types, of which one is a number: casts are not read. */
+function mayBeNumber({ found, source, checker }: FoundProblem): boolean {
+  const start = found.start ?? 0;
+  const operand = upTo(start + (found.length ?? 0), nodeAt(source, start));
+  const type = checker.getTypeAtLocation(operand);
+  return type.isUnion() && type.types.some(({ flags }) => (flags & ts.TypeFlags.NumberLike) !== 0);
 }
 
 /** TypeScript's codes for a missing list, which may be wrapped in an object. */

@@ -294,7 +294,10 @@ function partOf(
 
 /** An unknown tool is left to the check of the plan, which may know what was meant. */
 function readCall(call: At<"tool">, reading: CodeReading): PlanReference {
-  const args = call.args ? readValue(call.args, reading) : {};
+  const whole = call.args ? readValue(call.args, reading) : {};
+  const isAlone =
+    call.alone !== undefined && (!isPlainObject(whole) || isReference(whole) || isText(whole));
+  const args = isAlone ? { [call.alone ?? ""]: whole } : whole;
   if (!isPlainObject(args) || isReference(args) || isText(args)) throw notAllowed(call, reading);
   const tool = reading.tools.get(call.name)?.id ?? call.name;
   return outputOf({ tool, args }, reading);

@@ -1,4 +1,7 @@
 import { isIP } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { finished } from "node:stream/promises";
+import type { HttpBindings } from "@hono/node-server";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import type { MiddlewareHandler } from "hono";
@@ -36,7 +39,6 @@ export function openGuard(options: {
   });
   const limit = bodyLimit({
     maxSize: bodyBytes,
-    // The server reads on for half a second, so that clients that go on sending see the answer.
     onError: () => {
       throw new HttpProblem({
         status: 413,
@@ -69,6 +71,33 @@ export function openGuard(options: {
     // The limit throws and returns no answer.
     return await share(context, async () => void (await limit(context, next)));
   };
+}
+
+/** What a refused request may still send, in bytes, and how long it may pause in between (ms). */
+const MOST_DROPPED = 64 * 1024 * 1024;
+const LONGEST_PAUSE_MS = 2_000;
+
+/** Refuses a request once it was sent, because a client that is still sending may not see what it is told. */
+export const refuseWhole: MiddlewareHandler<Environment> = async (context, next) => {
+  await next();
+  const { incoming } = { ...(context.env as Partial<HttpBindings>) };
+  if (context.res.status >= 400 && incoming && !incoming.complete) await drop(incoming);
+};
+
+async function drop(incoming: IncomingMessage): Promise<void> {
+  const enough = new AbortController();
+  const pause = setTimeout(() => enough.abort(), LONGEST_PAUSE_MS);
+  let left = MOST_DROPPED;
+  // Whoever has begun to read the body would keep it.
+  incoming.removeAllListeners("data").on("data", (part: Buffer) => {
+    pause.refresh();
+    left -= part.length;
+    if (left < 0) enough.abort();
+  });
+  incoming.resume();
+  // One that sends no more, or too much, is answered all the same; the connection then ends.
+  await finished(incoming, { signal: enough.signal }).catch(() => undefined);
+  clearTimeout(pause);
 }
 
 /** Listening on one of these means listening on all addresses of the machine. */

@@ -130,6 +130,7 @@ export async function createRun(options: {
       kwargs: JSON.stringify(order),
       metadata: JSON.stringify(metadata),
       multitask_strategy: form.multitask_strategy,
+      request_id: before.requestId ?? runId,
       is_stateless: threadId === undefined && form.on_completion === "delete" ? 1 : 0,
     },
     afterSeconds: form.after_seconds,

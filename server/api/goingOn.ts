@@ -10,9 +10,9 @@ import type { Settings } from "../../state/settings.js";
 import { type Caller, ownedBy, requireScope } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
 import { HttpProblem } from "../problem.js";
-import type { RunOrder } from "../runs/runRow.js";
+import { type RunOrder, orderOf } from "../runs/runRow.js";
 import { parsed } from "./requests.js";
-import { lastOrder } from "./threadRows.js";
+import { lastRun } from "./threadRows.js";
 import { readState } from "./threadStates.js";
 import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
@@ -25,6 +25,8 @@ export interface GoingOn {
   asked?: OpenQuestion[];
   /** Who was granted what the run that asked finds and calls. */
   grantee?: RunOrder["grantee"];
+  /** The run that began what it goes on with. */
+  requestId?: string;
 }
 
 /**
@@ -53,7 +55,9 @@ export async function goingOnWith(options: {
   const begun = projectGraph(String(parsed(row.metadata)["graph_id"]))
     ? undefined
     : settingsBegun(state);
-  if (resume === undefined) return { begun };
+  const last = await lastRun(server.data, threadId);
+  const requestId = last?.request_id ?? undefined;
+  if (resume === undefined) return { begun, requestId };
   const asked = openQuestions(state);
   try {
     // A run that stopped before a stage, or failed in it, goes on with any value.
@@ -68,6 +72,5 @@ export async function goingOnWith(options: {
     if (!(error instanceof QuestionClosed)) throw error;
     throw new HttpProblem({ status: 409, problem: error.message });
   }
-  const { grantee } = { ...(await lastOrder(server.data, threadId)) };
-  return { begun, asked, grantee };
+  return { begun, asked, requestId, grantee: last && orderOf(last).grantee };
 }

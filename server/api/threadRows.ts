@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ownedBy } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
 import { threadUnknown } from "../problem.js";
-import { orderOf, type RunOrder, type ThreadRow } from "../runs/runRow.js";
+import type { RunRow, ThreadRow } from "../runs/runRow.js";
 import { type Request, contains, parsed, select, time, shownConfig } from "./requests.js";
 import { jsonObject, notOffered, page, uuid } from "./taking.js";
 import { readState } from "./threadStates.js";
@@ -36,22 +36,18 @@ export async function wholeThread(thread: { server: { runs: Runs }; row: ThreadR
   };
 }
 
-/** A thread that the caller may see. @throws HttpProblem 404 */
-/** What the latest run of a thread was asked to do; undefined for a thread without runs. */
-export async function lastOrder(
-  data: ServerStore,
-  threadId: string,
-): Promise<RunOrder | undefined> {
-  const last = await data.db
+/** The latest run of a thread; undefined for a thread without runs. */
+export async function lastRun(data: ServerStore, threadId: string): Promise<RunRow | undefined> {
+  return await data.db
     .selectFrom("runs")
-    .select("kwargs")
+    .selectAll()
     .where("thread_id", "=", threadId)
     .orderBy("created_at", "desc")
     .limit(1)
     .executeTakeFirst();
-  return last && orderOf(last);
 }
 
+/** A thread that the caller may see. @throws HttpProblem 404 */
 export async function findThread(
   data: ServerStore,
   context: Request,

@@ -8,11 +8,12 @@ import type { Runs } from "../runs/runs.js";
 import type { ServerStore } from "../schema.js";
 import type { Environment } from "../server.js";
 import type { Workspace } from "../../home/workspace.js";
+import { orderOf } from "../runs/runRow.js";
 import { createRun, runAnswer } from "./createRun.js";
 import { runForm } from "./runForm.js";
 import { type Request } from "./requests.js";
 import { jsonObject, pathId, body } from "./taking.js";
-import { findThread, lastOrder } from "./threadRows.js";
+import { findThread, lastRun } from "./threadRows.js";
 
 type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
@@ -50,8 +51,8 @@ async function changesOf(server: Served, context: Request, given: Record<string,
   const thread = await findThread(server.data, context, pathId(context, "thread_id"));
   requireIdle(thread);
   const { thread_id: threadId } = thread;
-  const { context: before } = { ...(await lastOrder(server.data, threadId)) };
-  const settings: Record<string, unknown> = { ...before, ...given };
+  const last = await lastRun(server.data, threadId);
+  const settings: Record<string, unknown> = { ...(last && orderOf(last).context), ...given };
   const writes = await threadWrites(server.workspace, { id: threadId, settings });
   return { threadId, settings, writes };
 }

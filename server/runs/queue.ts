@@ -29,6 +29,7 @@ export interface WantedRow {
     | "metadata"
     | "multitask_strategy"
     | "is_stateless"
+    | "request_id"
   >;
   /** Seconds before it may begin. */
   afterSeconds: number;

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import type { PoolClient } from "pg";
 import { type Database, openDatabase, StorageFailed } from "../sqlite/sqlite.js";
-import { makeFolder } from "../makeFolder.js";
+import { makeFolder } from "../files.js";
 
 /** A revision of an artefact: a file that never changes. */
 export interface Revision {

@@ -4,10 +4,9 @@ import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import SqliteDatabase from "better-sqlite3";
 import { type Database, mendLibsql } from "./libsql.js";
-import { makeFolder } from "../makeFolder.js";
+import { makeFolder, takeName } from "../files.js";
 import { type Migration, migrate, requireKnown } from "../migrate.js";
 import { StorageFailed, isBusy, openingFailure } from "../storageFailed.js";
-import { takeName } from "../takeName.js";
 
 export { type Database, asBuffer } from "./libsql.js";
 export type { Migration } from "../migrate.js";

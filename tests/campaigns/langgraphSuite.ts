@@ -1,14 +1,15 @@
 /**
- * Runs LangGraph's own tests of its API (`libs/langgraph-api/tests/api.test.mts` of langchain-ai/langgraphjs) against this
- * server, which serves the graphs of those tests.
+ * Runs LangGraph's own tests of its API (`libs/langgraph-api/tests/api.test.mts` of langchain-ai/langgraphjs, or
+ * `auth.test.mts`) against this server, which serves the graphs of those tests.
  *
- *   npx tsx tests/campaigns/langgraphSuite.ts --folder DIR [--only TITLE] [--least 63]
+ *   npx tsx tests/campaigns/langgraphSuite.ts --folder DIR [--suite auth] [--only TITLE] [--least 63] [--patience 1]
  *
- * DIR holds `tests/` as it is there, and has the packages installed that they import (vitest, wait-port, postgres,
- * `@langchain/langgraph`, `-sdk` and `-api`, hono). They run with another port than 2024; what they send to
- * `/internal/truncate`, a route for tests alone, is done here through the public API.
+ * DIR holds `tests/` and `src/` as they are there, and has the packages installed that they import (vitest, wait-port,
+ * postgres, jose, `@langchain/langgraph`, `-sdk` and `-api`, hono). They run with another port than theirs; what they send
+ * to `/internal/truncate`, a route for tests alone, is done here through the public API. On a busy machine, `--patience 4`
+ * gives each test four times as long.
  */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +19,19 @@ import { Client } from "@langchain/langgraph-sdk";
 import { Hono } from "hono";
 import { optionsOf, write } from "./scriptSupport.js";
 
-const { folder, only, least } = optionsOf({ folder: "", only: "", least: 63 });
+const { folder, suite, only, least, patience } = optionsOf({
+  folder: "",
+  suite: "api",
+  only: "",
+  least: 63,
+  patience: 1,
+});
+
+/** Tests of a function of its own, which no server is asked about. */
+const OF_ITS_OWN = "auth filter matching";
+
+/** As LangGraph's own configuration says, in milliseconds. */
+const TIMEOUT = 30_000;
 
 /** Where a client looks that is given no address, as one in the tests' app is. */
 const PORT = 8123;
@@ -27,15 +40,18 @@ const MOST = 1_000;
 const TESTS = "tests/tulipgraph.test.mts";
 
 const home = mkdtempSync(join(tmpdir(), "langgraph-suite-"));
-const config = resolve(folder, "tests/graphs/langgraph.json");
-const server = spawn(
-  "node",
-  ["bin/tulipgraph.mjs", "serve", "--port", `${PORT}`, "--config", config],
-  {
-    env: { ...process.env, TULIPGRAPH_HOME: home },
-    stdio: ["ignore", "inherit", "pipe"],
-  },
-);
+const hasAuth = suite === "auth";
+const config = resolve(folder, `tests/graphs/langgraph${hasAuth ? ".auth" : ""}.json`);
+const COMMAND = "bin/tulipgraph.mjs";
+const env = { ...process.env, TULIPGRAPH_HOME: home };
+/** Sees what all users have. */
+const apiKey = hasAuth
+  ? execFileSync("node", [COMMAND, "keys", "create", "--scope", "admin"], { env }).toString().trim()
+  : null;
+const server = spawn("node", [COMMAND, "serve", "--port", `${PORT}`, "--config", config], {
+  env,
+  stdio: ["ignore", "inherit", "pipe"],
+});
 const front = serve({ fetch: truncating().fetch, port: TRUNCATE_PORT, hostname: "localhost" });
 try {
   await untilServing();
@@ -56,7 +72,7 @@ async function untilServing(): Promise<void> {
 }
 
 function truncating(): Hono {
-  const client = new Client({ apiUrl: `http://127.0.0.1:${PORT}` });
+  const client = new Client({ apiUrl: `http://127.0.0.1:${PORT}`, apiKey });
   const app = new Hono();
   app.post("/internal/truncate", async (context) => {
     const wanted =
@@ -83,20 +99,25 @@ interface Report {
 
 async function report(): Promise<{ passed: number; failed: string[] }> {
   const file = join(home, "report.json");
-  const text = readFileSync(resolve(folder, "tests/api.test.mts"), "utf8");
+  const text = readFileSync(resolve(folder, `tests/${suite}.test.mts`), "utf8");
   const moved = text
-    .replaceAll("localhost:2024", `localhost:${PORT}`)
+    .replaceAll(/localhost:202[45]/g, `localhost:${PORT}`)
+    .replaceAll(/timeout: ([\d_]+)/g, (_all, ms: string) => `timeout: ${patience} * ${ms}`)
     .replaceAll("truncate(API_URL", `truncate("http://localhost:${TRUNCATE_PORT}"`);
   writeFileSync(resolve(folder, TESTS), moved);
   const filter = only === "" ? [] : ["-t", only];
-  const args = ["vitest", "run", TESTS, ...filter, "--reporter=json", `--outputFile=${file}`];
-  const env = { ...process.env, CI: "" };
+  const patient = `--testTimeout=${TIMEOUT * patience}`;
+  const written = ["--reporter=json", `--outputFile=${file}`];
+  const args = ["vitest", "run", TESTS, ...filter, patient, ...written];
+  const own = { ...process.env, CI: "" };
   await once(
-    spawn("npx", args, { cwd: folder, env, stdio: ["ignore", "ignore", "inherit"] }),
+    spawn("npx", args, { cwd: folder, env: own, stdio: ["ignore", "ignore", "inherit"] }),
     "exit",
   );
   const { testResults } = JSON.parse(readFileSync(file, "utf8")) as Report;
-  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  const results = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ fullName }) => !fullName.startsWith(OF_ITS_OWN));
   const failed = results.filter(({ status }) => status === "failed");
   return {
     passed: results.filter(({ status }) => status === "passed").length,

@@ -54,6 +54,19 @@ const SETS: Measured[] = [
   { name: "10,000 tools", folders: ["bigmix"], tools: 10_000 },
 ];
 
+/** Texts of a format, which are checked before a call is made. */
+const OF_FORMATS: Record<string, string> = {
+  date: "2026-01-31",
+  "date-time": "2026-01-31T09:00:00Z",
+  time: "09:00:00Z",
+  email: "ada@example.com",
+  hostname: "example.com",
+  ipv4: "127.0.0.1",
+  uri: "https://example.com",
+  url: "https://example.com",
+  uuid: "00000000-0000-4000-8000-000000000000",
+};
+
 /** An agent that solves a request. */
 type Solve = (task: Question, thread: string) => Promise<unknown>;
 
@@ -113,14 +126,16 @@ async function measure({ name, folders, tools: count }: Measured) {
   const library = name.replaceAll(/\W/g, "");
   // The endpoint is on this machine, but stands for a provider's.
   const settings = { library, model: "openai:gpt-4.1-mini", offer: "called" } as const;
-  const tools = [...all.filter(({ id }) => wanted.has(id)), ...filling].map(
+  const isThere = new Set([...wanted, ...filling.map(({ id }) => id)]);
+  // In their own order, because contents tell the first of a group first.
+  const tools = all
+    .filter(({ id }) => isThere.has(id))
     // A tool that is only declared gives a fixed text.
-    (tool) => {
+    .map((tool) => {
       const { ...declared }: ToolDefinition = tool;
       delete declared.returns;
       return declared;
-    },
-  );
+    });
   const opened = await openWorkspace().store.open({
     ...(await embeddingsOf(settings)),
     name: library,
@@ -243,6 +258,7 @@ function sampleOf(schema: any): unknown {
   if (type === "array")
     return Array.from({ length: schema.minItems ?? 1 }, () => sampleOf(schema.items));
   if (type === "integer" || type === "number") return schema.minimum ?? 1;
+  if (type === "string") return OF_FORMATS[schema.format] ?? "value";
   return type === "boolean" ? true : type === "null" ? null : "value";
 }
 
@@ -277,7 +293,9 @@ function programOf(texts: readonly string[]): Completion {
     const isGuess = known(id) === 1 && Object.keys(args).length > 0;
     return `const r${at} = await ${name}(${JSON.stringify(isGuess ? { guess: 1 } : args)});`;
   });
-  return { content: ["```ts", ...code, "return `Done: ${r0}`;", "```"].join("\n") };
+  const made = code.findIndex((line) => line.startsWith("const"));
+  const last = made === -1 ? "return `Done.`;" : `return \`Done: \${r${made}}\`;`;
+  return { content: ["```ts", ...code, last, "```"].join("\n") };
 }
 
 /** What the script calls next. */

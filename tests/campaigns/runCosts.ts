@@ -1,6 +1,7 @@
 /**
  * What runs of `tulip` cost with a model that answers at once: processor time and memory for each of 60 tasks, and what
- * long programs and long threads store; and what as many steps cost that do nothing.
+ * long programs and long threads store; and what as many steps cost that do nothing, and LangChain's agent with all tools
+ * bound, which takes three calls of the model for a task of two calls.
  *
  *   npx tsx tests/campaigns/runCosts.ts [--root OTHER_CHECKOUT] [--rounds 3]
  *
@@ -13,7 +14,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { type ChatBody, startChatEndpoint } from "../fakes/chatEndpoint.js";
+import { type ChatBody, type Completion, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
 
 const { root, rounds, tasks, calls, turns, only } = optionsOf({
@@ -37,6 +38,9 @@ interface Job {
   oneThread?: boolean;
   /** Stages that do nothing, in place of `tulip`. */
   empty?: number;
+  /** LangChain's agent with all tools bound, in place of `tulip`: without checkpoints, or with the same. */
+  agent?: "plain" | "saved";
+  settings?: object;
 }
 
 interface Cost {
@@ -52,18 +56,18 @@ const EMPTY = 12;
 
 const sum = (_: unknown, at: number) => `What is ${at + 3} * 7 + ${at + 2}?`;
 
+const TASKS: Job = {
+  requests: Array.from({ length: tasks + Math.ceil(tasks / 3) }, sum),
+  warmUp: Math.ceil(tasks / 3),
+  library: "math",
+};
+
 const JOBS: Record<string, Job> = {
-  [`${tasks} tasks`]: {
-    requests: Array.from({ length: tasks + Math.ceil(tasks / 3) }, sum),
-    warmUp: Math.ceil(tasks / 3),
-    library: "math",
-  },
-  [`${tasks} runs of ${EMPTY} stages that do nothing`]: {
-    requests: Array.from({ length: tasks + Math.ceil(tasks / 3) }, sum),
-    warmUp: Math.ceil(tasks / 3),
-    library: "math",
-    empty: EMPTY,
-  },
+  [`${tasks} tasks`]: TASKS,
+  [`${tasks} tasks, ranked by words`]: { ...TASKS, settings: { ranking: "words" } },
+  [`${tasks} tasks of createAgent`]: { ...TASKS, agent: "plain" },
+  [`${tasks} tasks of createAgent, with checkpoints`]: { ...TASKS, agent: "saved" },
+  [`${tasks} runs of ${EMPTY} stages that do nothing`]: { ...TASKS, empty: EMPTY },
   [`${calls} dependent calls`]: {
     requests: ["Count to 2", `Count to ${calls}`],
     warmUp: 1,
@@ -83,7 +87,9 @@ const JOBS: Record<string, Job> = {
   },
 };
 
-const endpoint = await startChatEndpoint(({ body }) => ({ content: programFor(requestIn(body)) }));
+const endpoint = await startChatEndpoint(({ body }) =>
+  body.tools?.length ? stepFor(body) : { content: programFor(requestIn(body)) },
+);
 const checkouts = [...(root ? [resolve(root)] : []), resolve(".")];
 try {
   writeHead([
@@ -153,6 +159,13 @@ function requestIn({ messages = [] }: ChatBody): string {
   return (
     [...shown.matchAll(/What is \d+ \* 7 \+ \d+\?|Count to \d+|Read \d+ pages/g)].at(-1)?.[0] ?? ""
   );
+}
+
+/** The next call of an agent: the two of a task, one after the other. */
+function stepFor({ messages = [] }: ChatBody): Completion {
+  const results = messages.filter(({ role }) => role === "tool").length;
+  const name = ["multiply", "add"][results];
+  return name ? { calls: [{ name, arguments: { a: 6, b: 7 } }] } : { content: "It is 42." };
 }
 
 function programFor(request: string): string {

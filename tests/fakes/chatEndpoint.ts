@@ -75,6 +75,8 @@ export async function startChatEndpoint(script: EndpointScript): Promise<ChatEnd
       () => response.destroy(),
     );
   });
+  // On a busy machine, a client may use a connection again seconds after it was last used.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {

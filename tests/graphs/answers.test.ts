@@ -93,6 +93,15 @@ describe("a model that makes the same look-up again and again", () => {
   });
 });
 
+it("a model that makes the same change again and again ends long before its limit of calls", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "answers-")), "log");
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  const write = { name: "write_line", args: { file, line: "closed" } };
+  const { result, stages } = await solve("naive_tool", circling(write), "Write lines into a log");
+  expect(result.status).toBe("unsolved");
+  expect(stages.filter((stage) => stage === "act").length).toBeLessThan(30);
+});
+
 describe("a reply that was cut short", () => {
   it("makes none of its calls, even complete ones", async () => {
     const { result } = await solve("naive_tool", [

@@ -51,6 +51,11 @@ describe("a false claim about a house is not solved", () => {
       "`The ${e[1].title} is off.`",
     ],
     [
+      'Close T-1 with the note "Replaced the hinge"',
+      'await assign_ticket({ id: "T-1", owner: "Ann" });',
+      "T-1 was assigned to Ann.",
+    ],
+    [
       "Mail ann@example.com and ben@example.com about Planning",
       'await send_mail({ to: ["ann@example.com", "ben@example.com"], subject: "Planning" });',
       "- ann@example.com: sent\n- ben@example.com: sent",

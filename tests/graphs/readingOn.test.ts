@@ -81,3 +81,39 @@ it("asks nothing more where a listing gives no way on", async () => {
   const { stages } = await toldOnce("How many files are in archive?", code, code);
   expect(stages.filter((stage) => stage === "writeProgram")).toHaveLength(1);
 });
+
+it("has a program that tells the characters of a listing as its number of items count these", async () => {
+  const { state, stages, told } = await toldOnce(
+    "What is in the folder notes?",
+    [
+      'const folder = await describe_folder({ path: "notes" });',
+      "return `There are ${folder.length} files.`;",
+    ],
+    [
+      'const folder = await describe_folder({ path: "notes" });',
+      'return `There are ${folder.split("\\n").length} files.`;',
+    ],
+  );
+  expect(state).toMatchObject({ status: "solved", answer: "There are 3 files." });
+  expect(stages).toEqual(["writeProgram", "writeProgram"]);
+  expect(told).toContain("number of characters");
+});
+
+it("does not call such a number solved if the program keeps to it", async () => {
+  const code = [
+    'const folder = await describe_folder({ path: "notes" });',
+    "return `There are ${folder.length} files.`;",
+  ];
+  const { state } = await toldOnce("What is in the folder notes?", code, code);
+  expect(state.status).toBe("unsolved");
+});
+
+it("lets a length stand that was asked for", async () => {
+  const code = [
+    'const folder = await describe_folder({ path: "notes" });',
+    "return `The text has ${folder.length} characters.`;",
+  ];
+  const { state, stages } = await toldOnce("How long is the text about notes?", code, code);
+  expect(state.status).toBe("solved");
+  expect(stages).toEqual(["writeProgram"]);
+});

@@ -6,6 +6,7 @@ import { importTools } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { type Keys, openKeys } from "../../server/access/keys.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
+import type { ShownRun, WatchedRun } from "../../server/page/routes/watchedRun.js";
 import type { GraphState } from "../../state/state.js";
 import { type DataPlace, openStore } from "../../storage/database.js";
 import { inEachHome } from "../fakes/homes.js";
@@ -95,6 +96,41 @@ async function checkpointBefore(client: Client, thread: string, stage: string): 
 }
 
 inEachHome("an approval", (newPlace) => {
+  it("belongs to one request on the page, whichever of its runs is looked at", async () => {
+    const served = await serveOrders(await newPlace());
+    const { secret } = await served.keys.create({ scopes: ["read"], owner: "team" });
+    const get = async <Answer>(path: string) => {
+      const answer = await fetch(`${served.url}/console/${path}`, {
+        headers: { "x-api-key": secret },
+      });
+      return (await answer.json()) as Answer;
+    };
+    const thread = await waitingThread(served);
+    const [waiting] = await get<ShownRun[]>("runs");
+    expect(waiting).toMatchObject({ ...input, waits: true });
+    await served.approver.runs.wait(thread, "tulip", {
+      command: { resume: { decisions: [APPROVE, APPROVE] } },
+    });
+    await served.runner.runs.wait(thread, "tulip", { input: { request: "Thanks" }, ...served });
+    const [thanks, shipped, ...others] = await get<ShownRun[]>("runs");
+    expect(others).toEqual([]);
+    expect(thanks).toMatchObject({ request: "Thanks" });
+    expect(shipped).toMatchObject({
+      ...input,
+      requestId: waiting?.runId,
+      createdAt: waiting?.createdAt,
+      outcome: "solved",
+      waits: false,
+    });
+    expect(shipped?.runId).not.toBe(waiting?.runId);
+    expect(await get<ShownRun[]>("runs?words=mira&end=solved")).toEqual([shipped]);
+    const watched = await get<WatchedRun>(`runs/${waiting?.runId}`);
+    expect(await get(`runs/${shipped?.runId}`)).toEqual(watched);
+    expect(watched).toMatchObject({ ...input, outcome: "solved", waits: false });
+    const ran = new Set(watched.visits.map(({ runId }) => runId));
+    expect([...ran]).toEqual([waiting?.runId, shipped?.runId]);
+  });
+
   it("is asked for in both of LangChain's spellings, and goes on without settings, as front ends send none", async () => {
     const served = await serveOrders(await newPlace());
     const { approver, shipped } = served;

@@ -63,6 +63,21 @@ inEachHome("the graphs of a LangGraph.js project", (newPlace) => {
     await expect(elsewhere).rejects.toThrow(/403.*webhook/);
   });
 
+  it("show their components in chats, built when they are first asked for", async () => {
+    const { url, client } = await serveHere(await newPlace(), project);
+    const shown = await client["~ui"].getComponent("cards", "greeting");
+    const [, source] = /src="([^"]+)" onload='__LGUI_cards.render\("greeting"/.exec(shown) ?? [];
+    expect(source).toBe(`${url}/ui/cards/entrypoint.js`);
+    const script = await fetch(String(source));
+    expect(script.headers.get("content-type")).toContain("javascript");
+    expect(await script.text()).toContain("Good day");
+    expect((await fetch(`${url}/ui/cards/none.js`)).status).toBe(404);
+    const ask = (path: string, name: string) =>
+      fetch(`${url}/ui/${path}`, { method: "POST", body: JSON.stringify({ name }) });
+    expect((await ask("nobody", "greeting")).status).toBe(404);
+    expect((await ask("cards", `"'>`)).status).toBe(422);
+  });
+
   it("can be given their states, step by step, and lose all but the last", async () => {
     const { client } = await serve();
     const { thread_id } = await client.threads.create({
@@ -88,9 +103,9 @@ it("a file with a list of graphs is an operator's, and a project's is refused wi
   const graphs = { a: "./none.ts:a" };
   expect(isProjectFile(write({ graphs }))).toBe(true);
   expect(() => openProject(write({ graphs }))).toThrow(/none\.ts does not exist/);
-  const withUi = { graphs: {}, ui: { agent: "./ui.tsx" }, auth: { path: "./auth.ts:auth" } };
-  const { notices, auth: named } = openProject(write(withUi));
-  expect(notices).toEqual([expect.stringContaining("ui of LangGraph's server is not offered")]);
+  const withStore = { graphs: {}, store: { index: {} }, auth: { path: "./auth.ts:auth" } };
+  const { notices, auth: named } = openProject(write(withStore));
+  expect(notices).toEqual([expect.stringContaining("store of LangGraph's server is not offered")]);
   expect(named).toEqual({ file: join(folder, "auth.ts"), symbol: "auth" });
   const auth = { path: "./auth.ts:auth", cache: {} };
   expect(() => openProject(write({ graphs, auth }))).toThrow(/auth: expected a path alone/);

@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
-import { jsonOrNothing } from "../../common/jsonInText.js";
+import { COMMENTS_BEFORE, jsonOrNothing, parseJson } from "../../common/jsonInText.js";
+import { decoderFor } from "../../common/text.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { readJsonLines } from "./jsonLines.js";
 
 /** A tool of a file as data, or why it is none. */
@@ -42,18 +44,15 @@ async function wholeJson(file: string): Promise<unknown> {
     break;
   }
   if ((await stat(file)).size > LONGEST_WHOLE) return undefined;
-  try {
-    return JSON.parse((await readFile(file, "utf8")).replace(/^\uFEFF/, "")) as unknown;
-  } catch {
-    return undefined;
-  }
+  const bytes = await readFile(file);
+  return parseJson(decoderFor(bytes).decode(bytes).replace(COMMENTS_BEFORE, ""));
 }
 
 /** Fields that hold several tools. */
 const LISTS = ["tools", "functions", "functionDeclarations", "function_declarations"];
 
 /** Fields that hold one tool, or what holds several. */
-const WRAPPERS = ["function", "toolSpec", "toolConfig", "result"];
+const WRAPPERS = ["function", "toolSpec", "toolConfig", "functionSchema", "result"];
 
 function entriesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(entriesOf);
@@ -73,9 +72,11 @@ function isTool(value: unknown): value is Record<string, unknown> {
 
 /** Fields for the schema of arguments and that of results. */
 const PARAMETERS =
-  "parameters input_schema inputSchema parametersJsonSchema parameter_definitions args_schema schema".split(
+  "parameters input_schema inputSchema parametersJsonSchema parameter_definitions args_schema fn_schema schema inputs arguments".split(
     " ",
   );
+const NAMES = ["name", "function_name", "tool_name"];
+const DESCRIPTIONS = ["description", "function_description", "tool_description", "summary"];
 const RETURNS = ["returns", "outputSchema", "output_schema", "response"];
 
 function rowOf(entry: unknown, place = ""): { row: Record<string, unknown> } | { problem: string } {
@@ -84,7 +85,7 @@ function rowOf(entry: unknown, place = ""): { row: Record<string, unknown> } | {
     return { problem: "is an OpenAPI document; import it with: tulipgraph tools import openapi" };
   if ("mcpServers" in entry)
     return { problem: "lists MCP servers; import them with: tulipgraph tools import mcp --config" };
-  const parameters = plainSchemaOf(first(entry, PARAMETERS));
+  const parameters = plainSchemaOf(first(entry, PARAMETERS) ?? twoLists(entry));
   const { type } = entry;
   if (parameters === undefined && typeof type === "string" && PROVIDERS_OWN.test(type))
     return { problem: `${place}is run by the provider itself (type "${type}")` };
@@ -92,6 +93,8 @@ function rowOf(entry: unknown, place = ""): { row: Record<string, unknown> } | {
   return {
     row: {
       ...entry,
+      name: first(entry, NAMES),
+      description: first(entry, DESCRIPTIONS),
       // In MCP alone, an empty schema allows any arguments.
       parameters: isEmpty(parameters) && !("inputSchema" in entry) ? undefined : parameters,
       returns,
@@ -107,12 +110,21 @@ function first(entry: Record<string, unknown>, fields: readonly string[]): unkno
 const PROVIDERS_OWN =
   /^\w+_\d{8}$|^(?:web_search|file_search|code_interpreter|code_execution|image_generation|google_search)(?:_preview)?$/;
 
-/** Amazon has the schema under `json`; some have it as a text. */
+/** ToolBench has a list of required parameters and one of the others. */
+function twoLists({ required_parameters: required, optional_parameters: others }: JsonSchema) {
+  if (!Array.isArray(required) && !Array.isArray(others)) return undefined;
+  const demanded = [required ?? []].flat().filter(isObject);
+  // Their defaults are empty texts.
+  const named = demanded.map(({ default: _, ...one }) => ({ ...one, required: true }));
+  return [...named, ...[others ?? []].flat()];
+}
+
+/** Amazon has the schema under `json`, the AI SDK under `jsonSchema`; some have it as a text. */
 function plainSchemaOf(written: unknown): unknown {
   if (typeof written === "string" && /^\s*\{/.test(written)) return jsonOrNothing(written, written);
-  return isObject(written) && Object.keys(written).length === 1 && isObject(written["json"])
-    ? written["json"]
-    : written;
+  if (!isObject(written)) return written;
+  const [[key, held] = ["", undefined], ...others] = Object.entries(written);
+  return others.length === 0 && /^json(?:_?schema)?$/i.test(key) && isObject(held) ? held : written;
 }
 
 function isEmpty(value: unknown): boolean {

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { oneLine, messageOf } from "../../common/errors.js";
+import { decoderFor } from "../../common/text.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 
 type JsonLine =
@@ -7,35 +8,48 @@ type JsonLine =
   /** The line is not one JSON object. */
   | { line: number; problem: string };
 
-/** Reads a JSONL file line by line, without holding it all in memory. Skips empty lines. */
-export async function* readJsonLines(file: string): AsyncGenerator<JsonLine> {
+/**
+ * Reads a JSONL file line by line, without holding it all in memory. Skips empty lines.
+ *
+ * @param options.keysOnce what people write by hand is refused where a key stands twice, of which JSON takes the last
+ */
+export async function* readJsonLines(
+  file: string,
+  options: { keysOnce?: boolean } = {},
+): AsyncGenerator<JsonLine> {
   let line = 0;
   for await (const text of textLines(file)) {
     line += 1;
-    if (text.trim() !== "") yield { line, ...parsed(text) };
+    if (text.trim() !== "") yield { line, ...parsed(text, options) };
   }
 }
 
 /** Splits only at line feeds: `readline` also splits at U+2028, which may occur in JSON strings. */
 async function* textLines(file: string): AsyncGenerator<string> {
   let rest = "";
-  for await (const chunk of createReadStream(file, { encoding: "utf8" })) {
-    const lines = `${rest}${String(chunk)}`.split("\n");
+  let decoder: TextDecoder | undefined;
+  for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
+    decoder ??= decoderFor(chunk);
+    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\n");
     rest = lines.pop() ?? "";
     yield* lines;
   }
   yield rest;
 }
 
-function parsed(text: string): { row: Record<string, unknown> } | { problem: string } {
+function parsed(
+  text: string,
+  { keysOnce }: { keysOnce?: boolean },
+): { row: Record<string, unknown> } | { problem: string } {
   try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    const twice = repeatedKey(text);
+    // Lines that were cut out of a list.
+    const value: unknown = JSON.parse(text.replace(/,\s*$/, ""));
+    const twice = keysOnce ? repeatedKey(text) : undefined;
     if (twice !== undefined)
       return { problem: `has "${oneLine(twice)}" twice; leave one of them out` };
     return isObject(value) ? { row: value } : { problem: "is not a JSON object" };
   } catch (error) {
-    if (/^\uFEFF?\s*\[/.test(text)) return { problem: "begins a list; a line is one JSON object" };
+    if (/^\s*\[/.test(text)) return { problem: "begins a list; a line is one JSON object" };
     const why = messageOf(error);
     return { problem: `is not JSON (${oneLine(why)})` };
   }

@@ -58,7 +58,7 @@ function callAround(node: ts.Node): Call | undefined {
   for (let part = node; part.parent; part = part.parent) {
     const call = part.parent;
     if (ts.isArrowFunction(call)) return undefined;
-    if (!ts.isCallExpression(call)) continue;
+    if (!ts.isCallExpression(call) || call.expression === part) continue;
     const { expression } = call;
     const [argument] = call.arguments;
     const isTool =
@@ -112,7 +112,8 @@ function wrongArgument(
   { name, parameters }: CheckedFunction,
   { argument, node, checker }: Call & { node: ts.Node; checker: ts.TypeChecker },
 ): string {
-  const { key, value = argument } = argumentAround(node, argument);
+  const [alone] = checker.getTypeAtLocation(argument).getProperties();
+  const { key = alone?.name, value = argument } = argumentAround(node, argument);
   const field = fieldsOf(inlineRefs(parameters)).find((one) => one.name === key);
   const given = typeTold(checker.typeToString(checker.getTypeAtLocation(value)));
   if (!field) return `${name} takes no such argument: ${given}.`;

@@ -218,10 +218,11 @@ class Writer {
   }
 
   /** A call without arguments gets an empty object, so that missing arguments are found. */
-  #toolCall({ name, args }: At<"tool">): string {
+  #toolCall({ name, args, alone }: At<"tool">): string {
     const isEmpty = !args || (args.kind === "record" && args.fields.length === 0);
     const called = this.#declared.has(name) ? `${TOOLS}["${name}"]` : "$_call";
-    return `${called}(${isEmpty ? "{}" : this.#text(args)})`;
+    const given = isEmpty ? "{}" : this.#text(args);
+    return `${called}(${alone === undefined ? given : `$_given(${quoted(alone)}, ${given})`})`;
   }
 
   /** A function of the program may be called with fewer arguments than it has parameters, and with more. */

@@ -143,7 +143,7 @@ export const PRELUDE = [
   `interface String { length: number; [index: number]: string; ${methods(METHODS.text)} }`,
   `interface Number { ${methods(METHODS.number)} }`,
   `type Date = number & { ${methods(METHODS.date)} };`,
-  "interface Boolean { toString(): string; } interface Object { hasOwnProperty(key: any): boolean; }",
+  "interface Boolean { toString(): string; } interface Object { hasOwnProperty(key: any): boolean; then: any; catch: any; finally: any; }",
   "interface Function {} interface IArguments {} interface RegExp {}",
   "interface CallableFunction {} interface NewableFunction {}",
   ...Object.entries(HELPERS).map(([name, type]) => `declare function ${helperName(name)}${type};`),
@@ -152,6 +152,8 @@ export const PRELUDE = [
   // One thing and a list of one are the same, because arguments are fitted to their tool.
   "type $_one<T> = T | [T]; type $_some<T> = T | T[];",
   "declare function $_call(args: any): any;",
+  // An object of arguments, or the value of one.
+  "declare function $_given<K extends string, V>(key: K, value: V): V extends string | number | boolean | null | any[] ? { [key in K]: V } : V;",
   "declare function $_date(...values: any[]): Date;",
   "declare function $_list_of(...values: any[]): any[];",
   "declare function $_look(value: any, question: string): string;",

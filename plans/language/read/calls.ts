@@ -198,7 +198,7 @@ function readMethod(
     return { line, kind: "sequence", values: [...values, nothing] };
   }
   const isOwn = reading.ownKeys.has(name);
-  if (!isMethod(name) && !isOwn) return refuseMethod(called, reading);
+  if (!isMethod(name) && !isOwn && !node.questionDotToken) return refuseMethod(called, reading);
   const of = readExpression(called.expression, reading);
   const isWaiting = name === "then" || name === "catch" || name === "finally";
   return {

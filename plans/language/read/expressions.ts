@@ -39,7 +39,7 @@ function readBare(node: ts.Expression, reading: ProgramReading): Expression {
   const literal = literalOf(node);
   if (literal) return { line: lineOf(node, reading), kind: "literal", ...literal };
   if (ts.isNumericLiteral(node)) return readNumber(node, reading);
-  if (ts.isIdentifier(node)) return readName(node, reading);
+  if (ts.isIdentifier(node)) return readNamed(node, reading);
   if (ts.isTemplateExpression(node)) return templateOf(node, ({ text }) => text, reading);
   if (ts.isArrayLiteralExpression(node)) return readList(node, reading);
   if (ts.isObjectLiteralExpression(node)) return readRecord(node, reading);
@@ -57,6 +57,12 @@ function readBare(node: ts.Expression, reading: ProgramReading): Expression {
   const then = readExpression(node.whenTrue, reading);
   const otherwise = readExpression(node.whenFalse, reading);
   return { line: lineOf(node, reading), kind: "choose", test, then, otherwise };
+}
+
+/** A name that is not called; that of a function of the language or a tool is a value like any other function. */
+function readNamed(node: ts.Identifier, reading: ProgramReading): Expression {
+  const known = localNamed(node.text, reading) ? undefined : readNamedFunction(node, reading);
+  return known ? { ...known, isInline: false } : readName(node, reading);
 }
 
 function readPattern(node: ts.RegularExpressionLiteral, reading: ProgramReading): Expression {
@@ -148,7 +154,7 @@ function readProperty(
   if (ts.isSpreadAssignment(node)) return { spread: readExpression(node.expression, reading) };
   if (ts.isShorthandPropertyAssignment(node)) {
     refuseKey(node.name, reading);
-    return { key: node.name.text, value: readName(node.name, reading) };
+    return { key: node.name.text, value: readNamed(node.name, reading) };
   }
   if (ts.isMethodDeclaration(node)) {
     const key = readKey(node.name, reading);
@@ -240,7 +246,7 @@ function readNew(node: ts.NewExpression, reading: ProgramReading): Expression {
       : undefined;
   return name !== undefined && isMade(name)
     ? readMade(node, name, reading)
-    : notInLanguage(node, reading);
+    : notInLanguage(node, reading, INSTEAD_OF_MEMBER.get(name ?? ""));
 }
 
 export function refuseSpread(node: ts.Node, reading: ProgramReading): Expression {

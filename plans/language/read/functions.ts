@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { isHelper } from "../language.js";
-import type { Expression, Parameter, Pattern, Statement } from "../program.js";
+import type { At, Expression, Parameter, Pattern, Statement } from "../program.js";
 import { memberNamed, readExpression } from "./expressions.js";
 import { type Local, inScope, isFunctionNode, noteHeld, readPattern, varsIn } from "./names.js";
 import {
@@ -39,7 +39,7 @@ export function readCallback(
 export function readNamedFunction(
   bare: ts.Expression,
   reading: ProgramReading,
-): Expression | undefined {
+): At<"function"> | undefined {
   const name = ts.isIdentifier(bare)
     ? bare.text
     : ts.isPropertyAccessExpression(bare)
@@ -68,18 +68,17 @@ function helperOf(name: string, line: number, reading: ProgramReading): Own {
 }
 
 function toolOf(name: string, node: ts.Expression, reading: ProgramReading): Own | undefined {
-  const [first] = reading.functions?.get(name) ?? [];
-  if (first === undefined) return undefined;
+  const parameters = reading.functions?.get(name);
+  if (!parameters) return undefined;
+  const [alone] = parameters;
   const line = lineOf(node, reading);
-  repaired(node, `${name} is given ${first} by name`, reading);
   const site = reading.sites;
   reading.sites += 1;
-  reading.calls.push({ site, name, given: [first], line });
-  const value: Expression = { line, kind: "name", name: "value" };
-  const args: Expression = { line, kind: "record", fields: [{ key: first, value }] };
+  reading.calls.push({ site, name, given: [], line });
+  const args: Expression | undefined = alone && { line, kind: "name", name: "value" };
   return {
     parameters: [plainParameter("value")],
-    body: { line, kind: "tool", site, name, args, isHeld: true },
+    body: { line, kind: "tool", site, name, args, ...(alone && { alone }), isHeld: true },
   };
 }
 

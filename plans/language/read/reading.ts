@@ -159,13 +159,16 @@ export const INSTEAD_OF_METHOD: ReadonlyMap<string, string> = new Map([
 /** Alternatives for missing members of built-ins: `Promise.race`, `Math.random`. */
 export const INSTEAD_OF_MEMBER: ReadonlyMap<string, string> = new Map([
   ["Math.random", "a plan has no chance; take the first of a list, or what the request says"],
+  ["Promise", "await the call itself; a program cannot wait for a time"],
+  ["URL", 'take the text apart: url.split("/")'],
+  ["URLSearchParams", "write `q=${encodeURIComponent(q)}`"],
   ["Promise.race", "write Promise.all, or one call after the other"],
   ["Promise.any", "write try { … } catch (error) { … } for each"],
 ]);
 
 /** Functions and objects of a host, for which no tool is searched. */
 export const HOST: ReadonlySet<string> = new Set(
-  "eval Function require process globalThis window self global document console module exports fetch XMLHttpRequest WebSocket Worker setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask Symbol Proxy Reflect WeakMap WeakSet WeakRef Map Set Promise BigInt Object Math JSON Date Intl Atomics SharedArrayBuffer ArrayBuffer WebAssembly Buffer Deno Bun alert prompt confirm print escape unescape atob btoa arguments super".split(
+  "eval Function require process globalThis window self global document console module exports fetch XMLHttpRequest WebSocket Worker setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask Symbol Proxy Reflect WeakMap WeakSet WeakRef Map Set Promise BigInt Object Math JSON Date Intl Atomics SharedArrayBuffer ArrayBuffer WebAssembly Buffer Deno Bun alert prompt confirm print escape unescape arguments super".split(
     " ",
   ),
 );

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { Expression } from "../program.js";
+import type { At, Expression } from "../program.js";
 import type { NamedCall } from "./calls.js";
 import { readExpression, refuseSpread } from "./expressions.js";
 import { seenIn } from "./names.js";
@@ -13,13 +13,12 @@ export function readToolCall(call: NamedCall): Expression {
   reading.sites += 1;
   const noted = { site, name, given: [] as string[], line };
   reading.calls.push(noted);
-  const { args, given } = readGiven(call);
+  const { given, ...read } = readGiven(call);
   noted.given = given;
-  return { line, kind: "tool", site, name, args };
+  return { line, kind: "tool", site, name, ...read };
 }
 
-interface Given {
-  args: Expression | undefined;
+interface Given extends Pick<At<"tool">, "args" | "alone"> {
   given: string[];
 }
 
@@ -36,10 +35,11 @@ function readGiven(call: NamedCall): Given {
     const args = readExpression(first, reading);
     return { args: parameters ? withFullNames(args, call, parameters) : args, given: keys };
   }
-  if (parameters) return readByPosition(call, parameters);
-  if (others.length === 0 && mayBeRecord(first)) {
-    return { args: readExpression(first, reading), given: [] };
+  if (others.length === 0 && holds === undefined && mayBeRecord(first)) {
+    const [alone] = parameters ?? [];
+    return { args: readExpression(first, reading), given: [], ...(alone && { alone }) };
   }
+  if (parameters) return readByPosition(call, parameters);
   const problem = `${name} takes one object with its arguments by name: ${name}({ name: value })`;
   return { args: refuse(node, "language", problem, reading), given: [] };
 }
@@ -78,6 +78,13 @@ function readByPosition({ node, name, reading }: NamedCall, parameters: readonly
   return { args: { line: lineOf(node, reading), kind: "record", fields }, given };
 }
 
+const CHOOSING: ReadonlySet<ts.SyntaxKind> = new Set([
+  ts.SyntaxKind.BarBarToken,
+  ts.SyntaxKind.QuestionQuestionToken,
+  ts.SyntaxKind.AmpersandAmpersandToken,
+]);
+
+/** Whether only the run shows what it is. */
 function mayBeRecord(node: ts.Expression): boolean {
   const bare = bareExpression(node);
   return (
@@ -85,6 +92,7 @@ function mayBeRecord(node: ts.Expression): boolean {
     ts.isPropertyAccessExpression(bare) ||
     ts.isElementAccessExpression(bare) ||
     ts.isConditionalExpression(bare) ||
-    ts.isCallExpression(bare)
+    ts.isCallExpression(bare) ||
+    (ts.isBinaryExpression(bare) && CHOOSING.has(bare.operatorToken.kind))
   );
 }

@@ -1,13 +1,12 @@
 import type { Expression, Pattern } from "../program.js";
 import { store } from "./assign.js";
-import { evaluate, ownField } from "./evaluateExpression.js";
+import { evaluate, knownField } from "./evaluateExpression.js";
 import { entriesOf } from "./helpers.js";
 import { without } from "./signals.js";
 import { wordsOf } from "./textMethods.js";
 import {
   isUndefined,
   list,
-  number,
   object,
   type Pending,
   ready,
@@ -74,19 +73,20 @@ function partsOf(pattern: Whole, whole: Value, { scope, visit }: Giving): [Bound
       ...rest(() => list(items.slice(pattern.items.length), value.origins)),
     ];
   }
-  const fields = new Map(fieldsOf(value, visit));
+  const fields = fieldsOf(value, visit);
+  const items = new Map(value.kind === "object" ? [] : fields);
   const keys = pattern.fields.map(({ key }) =>
     typeof key === "string" ? key : wordsOf(evaluate(key, scope, visit)),
   );
-  const known = Object.fromEntries(fields);
   return [
     ...pattern.fields.map((field, at): [Bound, Value] => [
       field,
-      ownField(known, keys[at] ?? "") ?? { ...UNDEFINED, origins: value.origins },
+      items.get(keys[at] ?? "") ??
+        knownField(value, keys[at] ?? "") ?? { ...UNDEFINED, origins: value.origins },
     ]),
     ...rest(() =>
       object(
-        [...fields].filter(([key]) => !keys.includes(key)),
+        fields.filter(([key]) => !keys.includes(key)),
         value.origins,
       ),
     ),
@@ -94,10 +94,8 @@ function partsOf(pattern: Whole, whole: Value, { scope, visit }: Giving): [Bound
 }
 
 function fieldsOf(value: Value, visit: Visit): [string, Value][] {
-  if (value.kind === "list") {
-    return [...entriesOf(value, visit), ["length", number(value.size, value.origins)]];
-  }
-  if (value.kind === "text") return [["length", number(value.value.length, value.origins)]];
-  if (value.kind !== "nothing") return entriesOf(value, visit);
+  if (value.kind === "list" || value.kind === "text" || value.kind === "object")
+    return entriesOf(value, visit);
+  if (value.kind !== "nothing") return [];
   throw without({ line: 0, kind: "literal", value: null }, value, "no fields");
 }

@@ -10,7 +10,7 @@ import { make } from "./make.js";
 import { dateMethod } from "./moments.js";
 import { binary, isTrue, unary } from "./operators.js";
 import { patternMethod, patternOf } from "./patterns.js";
-import { formatMethod } from "./formats.js";
+import { boundMethod, formatMethod } from "./formats.js";
 import { toldText } from "./plain.js";
 import { lookUp, passOver, unsettleAll } from "./reach.js";
 import { chain, Fault, said, Thrown, typeError, Undecided, without } from "./signals.js";
@@ -190,6 +190,13 @@ function fieldOf(expression: At<"field">, whole: Value): Value {
   if (whole === FRESH) return FRESH;
   const of = ready(whole);
   if (endsChain(of, optional)) return cutShort(of);
+  const known = knownField(of, key);
+  if (known) return known;
+  throw without(expression.of, of, `no field \`${key}\``);
+}
+
+/** A field of a value; undefined if values of its kind have none of that name. */
+export function knownField(of: Value, key: string): Value | undefined {
   const { origins } = of;
   if (of.kind === "object") return fieldIn(of, key);
   const further = of.kind === "list" ? of.fields?.get(key) : undefined;
@@ -203,7 +210,7 @@ function fieldOf(expression: At<"field">, whole: Value): Value {
     if (key === "lastIndex") return number(of.lastIndex, origins);
     if (key === "source" || key === "flags") return text(of.pattern[key], origins);
   }
-  throw without(expression.of, of, `no field \`${key}\``);
+  return of.kind === "format" && has("format", key) ? boundMethod(of, key) : undefined;
 }
 
 function fieldIn(of: Extract<Value, { kind: "object" }>, key: string): Value {

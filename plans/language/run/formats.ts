@@ -1,9 +1,11 @@
+import type { Expression } from "../program.js";
 import type { MethodCall } from "./functions.js";
 import { momentOf } from "./moments.js";
 import { numberOf } from "./operators.js";
 import { typeError } from "./signals.js";
 import { hostOf, thrown, wordsOf } from "./textMethods.js";
 import {
+  type Callback,
   type Format,
   joined,
   list,
@@ -96,6 +98,26 @@ export function formatMethod(name: string, of: Format, call: MethodCall): Value 
     );
   }
   return valueOf({ ...Object(made) }, origins);
+}
+
+/** `format.format` as a value, such as `map` may be given: it belongs to its object for good. */
+export function boundMethod(of: Format, name: string): Callback {
+  const line = 0;
+  const names = name === "compare" || name === "formatRange" ? ["one", "other"] : ["one"];
+  const named = (one: string) => ({ line, kind: "name", name: one }) as const;
+  const parameters = names.map((one) => ({
+    pattern: { kind: "name", name: one } as const,
+    otherwise: undefined,
+    isRest: false,
+  }));
+  const call = { kind: "method", of: named("of"), name, args: names.map(named) } as const;
+  const body: Expression = { line, ...call, turn: -1, optional: false };
+  return {
+    kind: "function",
+    written: { line, kind: "function", parameters, body, isAsync: false, isInline: true },
+    scope: { names: new Map([["of", of]]), outer: undefined },
+    origins: of.origins,
+  };
 }
 
 function hostArgument({ name }: Format, value: Value, { visit }: MethodCall): unknown {

@@ -4,7 +4,7 @@ import { gathered, grouped, groupOf, tableOf } from "./collections.js";
 import { type Given, type Work, workOf } from "./functions.js";
 import { eachOf } from "./listMethods.js";
 import { utcOf } from "./make.js";
-import { dayOf, laterBy, momentOf } from "./moments.js";
+import { dayOf, laterBy, madeMoment, momentOf } from "./moments.js";
 import { isSame, isTrue, numberOf } from "./operators.js";
 import { plainOf } from "./plain.js";
 import { passOver } from "./reach.js";
@@ -18,7 +18,6 @@ import {
   joined,
   kindOf,
   list,
-  Moment,
   number,
   object,
   originsIn,
@@ -82,6 +81,9 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
   decodeURIComponent: coded(decodeURIComponent),
   encodeURI: coded(encodeURI),
   decodeURI: coded(decodeURI),
+
+  atob: coded(atob),
+  btoa: coded(btoa),
 
   "Number.isSafeInteger": ([given], { origins }) =>
     truth(Number.isSafeInteger(host(given)), origins),
@@ -334,7 +336,7 @@ function cloned(value: Value, visit: Visit, known: Map<Value, Value>): Value {
         ),
       );
     case "date":
-      return new Moment(value.value, value.isDay, value.origins);
+      return madeMoment(value);
     case "function":
       throw typeError("A function cannot be cloned.", value);
     default:
@@ -361,8 +363,8 @@ function coded(work: (text: string) => string): Helper {
     try {
       return bounded(work(wordsOf(given)), origins, visit);
     } catch (error) {
-      if (!(error instanceof URIError)) throw error;
-      throw new Fault(error.message, { thrownAs: "URIError" });
+      if (!(error instanceof URIError || error instanceof DOMException)) throw error;
+      throw new Fault(error.message, { thrownAs: error.name });
     }
   };
 }

@@ -69,7 +69,7 @@ const LIST_METHODS: Record<keyof (typeof METHODS)["list"], Method> = {
     eachOf(items, call);
     return UNDEFINED;
   },
-  includes: (items, call) => truth(indexOf(items, call) >= 0, originsOf(items, call)),
+  includes: (items, call) => truth(indexOf(items, call, isSameOrNaN) >= 0, originsOf(items, call)),
   indexOf: (items, call) => number(indexOf(items, call), originsOf(items, call)),
   join: (items, call) => {
     const [between] = call.args;
@@ -221,12 +221,24 @@ function originsOf(items: readonly Value[], { origins }: ListCall): Origins {
   return joined([origins, ...items.map((item) => item.origins)]);
 }
 
-function indexOf(items: readonly Value[], { args: [what, first], visit }: ListCall): number {
+function indexOf(
+  items: readonly Value[],
+  { args: [what, first], visit }: ListCall,
+  isWanted = isSame,
+): number {
   step(visit, items.length);
   const wanted = what ?? UNDEFINED;
   const start = first ? wholeOf(first) : 0;
   const from = start < 0 ? items.length + start : start;
-  return items.findIndex((item, at) => at >= from && isSame(item, wanted));
+  return items.findIndex((item, at) => at >= from && isWanted(item, wanted));
+}
+
+/** Of all methods, `includes` alone finds NaN. */
+function isSameOrNaN(one: Value, other: Value): boolean {
+  const areNaN = [one, other]
+    .map(ready)
+    .every((value) => value.kind === "number" && Number.isNaN(value.value));
+  return areNaN || isSame(one, other);
 }
 
 /** How deep nested lists are flattened; deeper ones are not intentional. */

@@ -1,7 +1,7 @@
 import { groupOf, tableOf } from "./collections.js";
 import { formatOf } from "./formats.js";
 import type { Given } from "./functions.js";
-import { momentOf } from "./moments.js";
+import { madeMoment, momentOf } from "./moments.js";
 import { numberOf } from "./operators.js";
 import { patternOf } from "./patterns.js";
 import { Fault } from "./signals.js";
@@ -12,7 +12,6 @@ import {
   joined,
   List,
   list,
-  Moment,
   object,
   ready,
   text,
@@ -83,8 +82,7 @@ function dateOf(args: readonly Value[], visit: Visit): Value {
   const [first = text(visit.inputs.today), ...others] = args;
   const origins = joined(args.map((value) => value.origins));
   if (others.length > 0) return momentOf({ kind: "number", value: utcOf(args), origins });
-  const { value, isDay } = momentOf(first);
-  return new Moment(value, isDay, origins);
+  return madeMoment(first);
 }
 
 /** The time of a year, month, day, … in UTC. */

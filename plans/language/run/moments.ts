@@ -3,7 +3,7 @@ import { localText } from "./formats.js";
 import type { MethodCall } from "./functions.js";
 import { numberOf } from "./operators.js";
 import { Fault } from "./signals.js";
-import { joined, kindOf, Moment, number, ready, text, type Value } from "./values.js";
+import { joined, kindOf, Moment, number, type Origins, ready, text, type Value } from "./values.js";
 
 const DAY_MS = 86_400_000;
 
@@ -17,18 +17,43 @@ const ISO =
 /** A date in any accepted form: as ISO text (without a zone it is UTC), in milliseconds, or as a date. */
 export function momentOf(given: Value): Moment {
   const value = ready(given);
+  const read = readMoment(value);
+  if (!read) throw noDate(shownText(value), value);
+  if (read.unread !== undefined) throw noDate(read.unread, value);
+  return read;
+}
+
+/** As JavaScript has it, what is no date can be made and asked for its time, which is NaN. */
+export function madeMoment(given: Value): Moment {
+  const value = ready(given);
+  const read = readMoment(value);
+  const made = new Moment(read?.value ?? Number.NaN, read?.isDay ?? false, value.origins);
+  made.unread = read ? read.unread : shownText(value);
+  return made;
+}
+
+function noDate(shown: string, value: Value): Fault {
+  const problem = `${shown} is not a date. Dates are texts like "2026-03-01".`;
+  return new Fault(problem, { value, thrownAs: "RangeError" });
+}
+
+function shownText(value: Value): string {
+  return value.kind === "text" ? JSON.stringify(beginning(value.value, 60)) : kindOf(value);
+}
+
+/** Undefined if it is no date. */
+function readMoment(value: Value): Moment | undefined {
   if (value.kind === "date") return value;
   const { origins } = value;
   if (value.kind === "number" && value.value >= EARLIEST && value.value <= LATEST) {
     return new Moment(Math.trunc(value.value), false, origins);
   }
   const read = value.kind === "text" ? readDate(value.value.trim()) : undefined;
-  if (read) return new Moment(read.value, read.isDay, origins);
-  const shown = value.kind === "text" ? JSON.stringify(beginning(value.value, 60)) : kindOf(value);
-  throw new Fault(`${shown} is not a date. Dates are texts like "2026-03-01".`, { value });
+  return read && new Moment(read.value, read.isDay, origins);
 }
 
-export function isoText({ value, isDay }: Moment): string {
+export function isoText(moment: Moment): string {
+  const { value, isDay } = momentOf(moment);
   const text = new Date(value).toISOString();
   return isDay ? text.slice(0, 10) : text;
 }
@@ -48,6 +73,7 @@ export function laterBy(value: Value, days: number): string {
 export function dateMethod(name: string, whole: Moment, call: MethodCall): Value {
   const args = call.known();
   const origins = joined([whole, ...args].map((value) => value.origins));
+  if (whole.unread !== undefined) return unreadDate(name, whole, origins);
   if (/^toLocale(?:Date|Time)?String$/.test(name)) return localDate(name, whole, args);
   if (name.startsWith("set")) return changed(name, whole, args);
   const date = new Date(whole.value);
@@ -56,6 +82,12 @@ export function dateMethod(name: string, whole: Moment, call: MethodCall): Value
   if (name === "getTimezoneOffset") return number(0, origins);
   const utc = name.replace(/^get(?!UTC|Time)/, "getUTC") as "getTime";
   return number(date[utc](), origins);
+}
+
+function unreadDate(name: string, whole: Moment, origins: Origins): Value {
+  if (name === "getTime" || name === "valueOf") return number(Number.NaN, origins);
+  if (name === "toString" || name === "toDateString") return text("Invalid Date", origins);
+  throw noDate(whole.unread ?? "", whole);
 }
 
 function textsOf(date: Date): Record<string, string> {

@@ -68,7 +68,8 @@ function isWords(value: Value): boolean {
 export function numberOf(given: Value): number {
   const value = ready(given);
   if (value.kind === "number" && !Number.isNaN(value.value)) return value.value;
-  if (value.kind === "boolean" || value.kind === "date") return Number(value.value);
+  if (value.kind === "boolean") return Number(value.value);
+  if (value.kind === "date") return momentOf(value).value;
   if (value.kind === "text" && sound(value).value.trim() !== "") {
     const read = Number(value.value);
     if (!Number.isNaN(read)) return read;

@@ -10,6 +10,7 @@ import {
   isUndefined,
   joined,
   kindOf,
+  object,
   originsIn,
   PENDING,
   ready,
@@ -27,7 +28,7 @@ export function runTool(expression: At<"tool">, args: Value | undefined, visit: 
   const outcome = comeTo(tool, place, visit);
   if (!outcome) {
     planCall(
-      callOf(tool, args ?? { kind: "nothing" }, { place, line: expression.line }, visit),
+      callOf(tool, args ?? { kind: "nothing" }, { ...expression, place }, visit),
       tool,
       visit,
     );
@@ -73,11 +74,13 @@ export function runNeed({ line }: At<"need">, phrase: Value, visit: Visit): Valu
 function callOf(
   tool: ProgramTool,
   known: Value | { kind: "nothing" },
-  { place, line }: Pick<PlannedCall, "place" | "line">,
+  { place, line, alone }: Pick<PlannedCall, "place" | "line"> & Pick<At<"tool">, "alone">,
   visit: Visit,
 ) {
   if (known.kind === "pending") return undefined;
-  const given = "origins" in known ? ready(known) : known;
+  const whole = "origins" in known ? ready(known) : known;
+  const isAlone = alone !== undefined && "origins" in whole && whole.kind !== "object";
+  const given = isAlone ? object([[alone, whole]]) : whole;
   if (given.kind !== "object" && given.kind !== "nothing") {
     const problem = `${tool.name} takes one object of its arguments, and this is ${kindOf(given)}.`;
     throw new Fault(problem, { value: given });

@@ -1,6 +1,6 @@
 import { DEEPEST_ARGUMENTS } from "../../../common/bounds.js";
 import { valueText } from "../../grounding/valueText.js";
-import { isoText } from "./moments.js";
+import { isoText, momentOf } from "./moments.js";
 import { Fault } from "./signals.js";
 import { isUndefined, kindOf, ready, sound, type Text, type Value } from "./values.js";
 import { fits, itemsOf, step, type Visit } from "./visit.js";
@@ -80,7 +80,7 @@ function plain(given: Value, leaving: Leaving, depth: number): unknown {
           .map(([key, field]) => [key, plain(field, leaving, depth + 1)]),
       );
     case "date":
-      return leaving.isJson ? new Date(value.value).toISOString() : isoText(value);
+      return leaving.isJson ? new Date(momentOf(value).value).toISOString() : isoText(value);
     default:
       return value.value;
   }

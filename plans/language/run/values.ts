@@ -216,6 +216,8 @@ export class Moment extends Changeable {
   readonly inside: readonly Value[] = [];
   private time: number;
   isDay: boolean;
+  /** What it was to be made of, if that is no date. */
+  unread: string | undefined;
 
   constructor(time: number, isDay: boolean, origins?: Origins) {
     super(origins);

@@ -11,7 +11,7 @@ import type { ShownRun } from "../routes/watchedRun.js";
 import { Frame, Loaded } from "../parts/Frame.js";
 import { get, post, useMay } from "../parts/api.js";
 import { linkTo, timeText } from "../parts/words.js";
-import { useLive, useWatchedTurn, type Live } from "../parts/useLive.js";
+import { useLive, useWatchedRun, type Live } from "../parts/useLive.js";
 import { ProgramText } from "../program/ProgramText.js";
 import { Requests } from "./Requests.js";
 
@@ -60,7 +60,7 @@ function WaitingCard({ thread, decided }: { thread: WaitingThread; decided: () =
 }
 
 function WaitingRequest({ run, decided }: { run: ShownRun; decided: () => void }) {
-  const watched = useWatchedTurn([run]);
+  const watched = useWatchedRun(run.runId, run.status);
   return (
     <Loaded of={watched}>
       {(shown) => (

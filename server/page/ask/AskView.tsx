@@ -8,15 +8,15 @@
  */
 import "./ask.css";
 import { useStream } from "@langchain/langgraph-sdk/react";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ShownRun } from "../routes/watchedRun.js";
 import { Loaded, useTitle, isOpen, Button } from "../parts/Frame.js";
 import { get, makeClient, messageOf, useMay, tell } from "../parts/api.js";
 import { linkTo } from "../parts/words.js";
 import { useFetched, useLive } from "../parts/useLive.js";
 import { Composer } from "./Composer.js";
-import { Turn, WaitingTurn, turnsOf } from "./Turn.js";
-import { EXAMPLE, type Wish, useChoices } from "./choices.js";
+import { Turn, WaitingTurn } from "./Turn.js";
+import { EXAMPLE, type Wish, hasExamples, useChoices } from "./choices.js";
 
 /** How often the runs of a thread are looked at: while one is at work, and otherwise, for those of other clients (ms). */
 const BUSY_MS = 1000;
@@ -29,8 +29,8 @@ export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
     () => runsOf(threadId),
     (all) => (all.some(isOpen) ? BUSY_MS : IDLE_MS),
   );
-  const turns = useMemo(() => turnsOf(runs.value ?? []), [runs.value]);
-  const last = turns.at(-1)?.runs.at(-1);
+  const turns = runs.value ?? [];
+  const last = turns.at(-1);
   const conversation = useConversation(threadId, runs.reload);
   const { asked, isStreaming, tick } = conversation;
   const isAsked = asked !== undefined && asked.turns >= turns.length;
@@ -44,12 +44,15 @@ export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
   return (
     <div className="ask">
       {threadId === "" && !isAsked ? (
-        <Welcome ask={(request) => ask({ ...choices.wish, ...EXAMPLE, request })} />
+        <Welcome
+          hasExamples={choices.offer !== undefined && hasExamples(choices.offer)}
+          ask={(request) => ask({ ...choices.wish, ...EXAMPLE, request })}
+        />
       ) : (
         <ol className="turns" aria-label="Conversation">
           {turns.map((turn, at) => (
             <Turn
-              key={turn.runs[0]?.runId}
+              key={turn.requestId}
               turn={turn}
               isLast={at === turns.length - 1}
               tick={at === turns.length - 1 ? tick : 0}
@@ -87,7 +90,7 @@ async function runsOf(threadId: string): Promise<ShownRun[]> {
 
 function useConversation(threadId: string, changed: () => void) {
   const [client] = useState(makeClient);
-  const [graph, setGraph] = useState("tulip");
+  const [graph, setGraph] = useState(EXAMPLE.graph);
   const [tick, setTick] = useState(0);
   const [asked, setAsked] = useState<{ request: string; turns: number }>();
   const happened = () => {
@@ -161,7 +164,8 @@ const EXAMPLES = [
 ];
 
 /** What one sees before the first request. */
-export function Welcome({ ask }: { ask: (request: string) => void }) {
+export function Welcome(props: { hasExamples: boolean; ask: (request: string) => void }) {
+  const { hasExamples: isTried, ask } = props;
   return (
     <section className="welcome" aria-labelledby="welcome">
       <h1 id="welcome">What would you like to do?</h1>
@@ -170,16 +174,21 @@ export function Welcome({ ask }: { ask: (request: string) => void }) {
         runs it call by call. You see every value on its way to the answer, and you decide on every
         write.
       </p>
-      <p className="muted" id="examples">
-        Try one of these. They need no API key: built-in rules answer them with the math library.
-      </p>
-      <ul className="examples" aria-labelledby="examples">
-        {EXAMPLES.map((request) => (
-          <li key={request}>
-            <Button onClick={() => ask(request)}>{request}</Button>
-          </li>
-        ))}
-      </ul>
+      {isTried && (
+        <>
+          <p className="muted" id="examples">
+            Try one of these. They need no API key: built-in rules answer them with the math
+            library.
+          </p>
+          <ul className="examples" aria-labelledby="examples">
+            {EXAMPLES.map((request) => (
+              <li key={request}>
+                <Button onClick={() => ask(request)}>{request}</Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <Earlier />
     </section>
   );

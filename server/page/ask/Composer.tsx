@@ -81,6 +81,7 @@ function Settings({ choices, isFirst }: { choices: Chosen; isFirst: boolean }) {
           />
         ))}
       </div>
+      <p className="muted">{offer?.graphs.find(({ id }) => id === chosen.graph)?.summary}</p>
     </details>
   );
 }

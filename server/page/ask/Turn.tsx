@@ -5,12 +5,12 @@ import { Button, Form, RunBadge, isOpen, Fold, Loaded } from "../parts/Frame.js"
 import { act, post, useMay } from "../parts/api.js";
 import { linkTo, counted, durationText, tokensText } from "../parts/words.js";
 import { Solution } from "../program/Solution.js";
-import { useWatchedTurn } from "../parts/useLive.js";
+import { useWatchedRun } from "../parts/useLive.js";
 import { Visits } from "../watch/Visits.js";
 
 /** A request with what was done for it. */
 export function Turn(props: {
-  turn: ShownTurn;
+  turn: ShownRun;
   isLast: boolean;
   /** Grows as events of its run come in. */
   tick: number;
@@ -18,7 +18,7 @@ export function Turn(props: {
   changed: () => void;
 }) {
   const { turn, isLast, tick, again, changed } = props;
-  const watched = useWatchedTurn(turn.runs);
+  const watched = useWatchedRun(turn.requestId, turn.runId + turn.status);
   const { reload } = watched;
   useEffect(() => {
     if (tick > 0) reload();
@@ -79,7 +79,7 @@ function Stages({ run }: { run: WatchedRun }) {
       <summary className="small muted">
         {isAtWork && <span className="pulse" aria-hidden="true" />}
         <span aria-live="polite">{now}</span>
-        {isAtWork && <span className="muted"> {last?.lines[0]?.slice(0, 90)}</span>}
+        {isAtWork && <span className="muted"> {run.work[0] ?? last?.lines[0]?.slice(0, 90)}</span>}
       </summary>
       <Visits run={run} visits={run.visits} />
     </details>
@@ -151,21 +151,4 @@ function Changed({ request, ask }: { request: string; ask: (request: string) => 
       </Button>
     </Form>
   );
-}
-
-/** A request with the runs that worked on it: the one that began it, and those that went on after a decision. */
-interface ShownTurn {
-  request: string;
-  runs: ShownRun[];
-}
-
-/** The turns of a thread. @param runs oldest first */
-export function turnsOf(runs: readonly ShownRun[]): ShownTurn[] {
-  const turns: ShownTurn[] = [];
-  for (const run of runs) {
-    const open = turns.at(-1);
-    if (run.goesOn && open) open.runs.push(run);
-    else turns.push({ request: run.request, runs: [run] });
-  }
-  return turns;
 }

@@ -26,6 +26,13 @@ export const EXAMPLE = {
   context: { library: "math", model: "offline:planner" },
 };
 
+/** Whether the operator lets everybody try the examples. */
+export function hasExamples({ graphs, libraries, models }: Choices): boolean {
+  const { library, model } = EXAMPLE.context;
+  const isAllowed = graphs.some(({ id }) => id === EXAMPLE.graph);
+  return isAllowed && libraries.includes(library) && models.includes(model);
+}
+
 /** What is chosen at the moment, and what there is to choose from. */
 export type Chosen = ReturnType<typeof useChoices>;
 
@@ -46,13 +53,14 @@ export function useChoices(last: ShownRun | undefined) {
     if (pickedFor !== undefined) setPicked({});
     setPickedFor(threadId);
   }, [threadId, pickedFor]);
-  const { graph = last?.graph ?? "tulip", ...settings } = picked;
+  const { graph: usual, ...usualSettings } = { ...offer?.usual };
+  const { graph = last?.graph ?? usual ?? EXAMPLE.graph, ...settings } = picked;
   const context = { ...last?.settings, ...settings };
   return {
     offer,
     wish: { graph, context } as Omit<Wish, "request">,
     /** The settings that hold, with those that nobody chose. */
-    shown: { ...offer?.usual, ...context } as Record<string, unknown>,
+    shown: { ...usualSettings, ...context } as Record<string, unknown>,
     choose: (name: Choosable, value: string) =>
       setPicked((before) => ({ ...before, [name]: value })),
   };

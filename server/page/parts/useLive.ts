@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { messageOf, isBack, tellGlobal, get } from "./api.js";
-import type { ShownRun, WatchedRun } from "../routes/watchedRun.js";
+import type { WatchedRun } from "../routes/watchedRun.js";
 import { isOpen } from "./Frame.js";
 
 /** How soon a server that is away is asked again (ms). */
@@ -101,25 +101,12 @@ function merged<Value>(before: Kept<Value>, next: Kept<Value>): Kept<Value> {
 /** How often a run at work is looked at, besides the events of its stream (ms). */
 const WATCH_MS = 1000;
 
-/** A request as it stands: its last run, with the visits of all its runs. */
-export function useWatchedTurn(runs: readonly Pick<ShownRun, "runId" | "status">[]) {
-  const ids = runs.map(({ runId }) => runId);
-  const live = useLive(
-    `turn ${ids[0]}`,
-    () => watchedTurn(ids),
-    (run) => (isOpen(run) ? WATCH_MS : 0),
+/** A request as it stands. @param run any of its runs @param changed it is looked at anew when this has changed */
+export function useWatchedRun(run: string, changed = "") {
+  const live = useFetched<WatchedRun>(`/console/runs/${encodeURIComponent(run)}`, (shown) =>
+    isOpen(shown) ? WATCH_MS : 0,
   );
   const { reload } = live;
-  const changed = JSON.stringify(runs.map(({ runId, status }) => [runId, status]));
   useEffect(() => reload(), [changed, reload]);
   return live;
-}
-
-async function watchedTurn(ids: readonly string[]): Promise<WatchedRun> {
-  const all = await Promise.all(
-    ids.map((id) => get<WatchedRun>(`/console/runs/${encodeURIComponent(id)}`)),
-  );
-  const [first, last] = [all[0], all.at(-1)];
-  if (!first || !last) throw new Error("There is no such run.");
-  return { ...last, request: first.request, visits: all.flatMap(({ visits }) => visits) };
 }

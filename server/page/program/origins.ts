@@ -55,9 +55,20 @@ function* leavesOf(value: unknown): Generator {
   else for (const inner of Object.values(value)) yield* leavesOf(inner);
 }
 
-/** The longest texts first, then numbers. */
+/** What goes on a word at its left or right, in scripts that set words apart. */
+const GLUE = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]`;
+
+/** A number that is no part of a name, a day or a version. */
+const NUMBER = String.raw`(?<![\p{L}\p{N}_.]|[\p{L}\p{N}][-/])-?\d+(?:,\d+)*(?:\.\d+)?(?:e[+-]?\d+)?(?![\p{L}\p{N}_]|[-/]\d)`;
+
+/** The longest texts first, then numbers; words as a whole, never parts of others. */
 function wordsIn(texts: ReadonlyMap<string, string>): RegExp {
   const known = [...texts.keys()].toSorted((a, b) => b.length - a.length).slice(0, 500);
-  const escaped = known.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp([...escaped, String.raw`-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?`].join("|"), "gi");
+  const glued = new RegExp(GLUE, "u");
+  const whole = known.map((text) => {
+    const escaped = text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+    const [before, after] = [glued.test(text.at(0) ?? ""), glued.test(text.at(-1) ?? "")];
+    return `${before ? `(?<!${GLUE})` : ""}${escaped}${after ? `(?!${GLUE})` : ""}`;
+  });
+  return new RegExp([...whole, NUMBER].join("|"), "giu");
 }

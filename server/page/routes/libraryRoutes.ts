@@ -5,6 +5,7 @@ import { shortened } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { dataUrl, fileNames } from "../../../common/fileNames.js";
 import { aboutGraph } from "../../../graphs/openGraph.js";
+import { DEFAULT_GRAPH } from "../../../graphs/index.js";
 import { graphNames } from "../../../graphs/ownGraphs.js";
 import { seenBy } from "../../../home/libraries.js";
 import { declarationLines } from "../../../nodes/programs/functionDeclarations.js";
@@ -128,7 +129,13 @@ async function choices({ access, workspace }: Served, caller: Caller) {
     graphs: await Promise.all(entries),
     models,
     /** What holds if nothing is chosen. */
-    usual: { library, model: rest.model, embeddings, approval },
+    usual: {
+      graph: allowed.find((id) => id === DEFAULT_GRAPH) ?? allowed[0],
+      library,
+      model: rest.model,
+      embeddings,
+      approval,
+    },
   };
 }
 

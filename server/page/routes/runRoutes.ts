@@ -21,6 +21,11 @@ const WAITS = sql<boolean>`runs.status not in ('pending', 'running') and threads
   and not exists (select 1 from ${sql.table("runs")} later
     where later.thread_id = runs.thread_id and later.created_at > runs.created_at)`;
 
+/** No later run has gone on with its request. */
+const isLatest = sql<boolean>`not exists (select 1 from ${sql.table("runs")} next
+  where next.request_id = runs.request_id and (next.created_at > runs.created_at
+    or (next.created_at = runs.created_at and next.run_id > runs.run_id)))`;
+
 /** How runs stand, outcome before state. */
 const ENDS = {
   open: sql<boolean>`runs.status in ('pending', 'running')`,
@@ -43,7 +48,7 @@ const list = z.object({
 
 type Served = { data: ServerStore; runs: Runs; workspace: Workspace };
 
-/** The latest runs, and what one run has done. */
+/** The latest requests, each as its last run stands, and what the runs of one have done. */
 export function runRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   app.get("/runs", query(list), async (context) => {
@@ -102,9 +107,11 @@ async function latestRuns(options: {
   const { limit, offset, thread, end, words } = wanted;
   const found = server.data.db
     .selectFrom("runs")
+    .leftJoin("runs as first", "first.run_id", "runs.request_id")
     .leftJoin("threads", "threads.thread_id", "runs.thread_id")
-    .leftJoin("keys", "keys.key_id", "runs.caller")
+    .leftJoin("keys", "keys.key_id", "first.caller")
     .where(ownedBy(caller, "runs.owner"))
+    .where(isLatest)
     .$if(thread !== undefined, (query) => query.where("runs.thread_id", "=", String(thread)))
     .$if(end !== undefined, (query) => query.where(ENDS[end as End]))
     .$if(Boolean(words), (query) => query.where(saying(String(words))));
@@ -113,15 +120,28 @@ async function latestRuns(options: {
     .executeTakeFirstOrThrow();
   const rows = await found
     .selectAll("runs")
-    .select("keys.name as key_name")
+    .select([
+      "keys.name as key_name",
+      "first.run_id as first_id",
+      "first.kwargs as asked",
+      "first.caller as asker",
+      "first.created_at as asked_at",
+    ])
     .select(sql<number>`case when ${WAITS} then 1 else 0 end`.as("waits"))
     .orderBy("runs.created_at", "desc")
     .orderBy("runs.run_id", "desc")
     .limit(limit)
     .offset(offset)
     .execute();
-  const runs = rows.map(({ key_name, waits, ...row }): ShownRun => {
-    const shown = shownRow(row);
+  const runs = rows.map(({ key_name, waits, ...both }): ShownRun => {
+    const { first_id, asked, asker, asked_at, ...row } = both;
+    const first = first_id !== null && {
+      run_id: first_id,
+      kwargs: asked ?? "",
+      caller: asker ?? "",
+      created_at: asked_at ?? 0,
+    };
+    const shown = shownRow(row, { ...row, ...first });
     return { ...shown, caller: key_name || shown.caller, waits: waits === 1 };
   });
   return { total, runs };
@@ -131,5 +151,5 @@ async function latestRuns(options: {
 function saying(words: string) {
   const text = JSON.stringify(words.toLowerCase()).slice(1, -1);
   const form = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-  return sql<boolean>`lower(runs.kwargs) like ${form} escape ${"\\"}`;
+  return sql<boolean>`lower(coalesce(first.kwargs, runs.kwargs)) like ${form} escape ${"\\"}`;
 }

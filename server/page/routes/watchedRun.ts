@@ -1,3 +1,6 @@
+import { subscribe } from "node:diagnostics_channel";
+import pMap from "p-map";
+import { LONG_WORK, type LongWork } from "../../../common/longWork.js";
 import { projectGraph } from "../../../graphs/projects.js";
 import { namedGraph } from "../../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
@@ -7,7 +10,7 @@ import type { Call, GraphState, StateUpdate, Usage } from "../../../state/state.
 import type { LibraryView } from "../../../tools/library/library.js";
 import { time } from "../../api/requests.js";
 import { type StateAnswer, readHistory } from "../../api/threadStates.js";
-import { type RunRow, orderOf } from "../../runs/runRow.js";
+import { type RunRow, isOpen, orderOf } from "../../runs/runRow.js";
 import { shownProgram } from "./shownProgram.js";
 import { shownTree } from "./shownTree.js";
 import type { ServerStore } from "../../schema.js";
@@ -16,7 +19,7 @@ import type { Workspace } from "../../../home/workspace.js";
 
 export type { Exchange } from "../../runs/exchanges.js";
 
-/** A run, as a list shows it. */
+/** A request, as a list shows it. */
 export type ShownRun = ReturnType<typeof shownRow> & {
   /** A person has to decide something before its thread goes on. */
   waits: boolean;
@@ -34,7 +37,7 @@ export interface ShownInterrupt {
   value: unknown;
 }
 
-/** A run with what it has done. */
+/** A request with what its runs have done. */
 export type WatchedRun = Awaited<ReturnType<typeof watchedRun>>;
 
 /** Only the latest stages of a run are shown. */
@@ -45,25 +48,31 @@ const LONGEST_SHOWN = 2000;
 
 type Served = { data: ServerStore; runs: Runs; workspace: Workspace };
 
-/** What the row of a run says about it. */
-export function shownRow(row: RunRow) {
-  const { graph_id, input, command, context } = orderOf(row);
+/**
+ * What the rows of a request say about it.
+ *
+ * @param row its last run
+ * @param first the run that began it
+ */
+export function shownRow(row: RunRow, first: RunRow = row) {
+  const { graph_id, input, context } = orderOf(first);
   const { request, messages } = (input ?? {}) as { request?: unknown; messages?: unknown };
   const asked = typeof request === "string" ? request : lastText(messages);
   return {
+    /** Its last run. */
     runId: row.run_id,
+    /** The run that began it. */
+    requestId: first.run_id,
     threadId: row.thread_id,
     graph: graph_id,
     /** Settings that it was begun with. */
     settings: context,
     status: row.status,
     /** Who began it: the name of the key, or else the caller's id; empty without authentication. */
-    caller: row.caller,
-    /** What was asked; empty for a run that goes on after an answer. */
+    caller: first.caller,
+    /** What was asked; empty if that was not in words. */
     request: asked.slice(0, LONGEST_SHOWN),
-    /** It goes on with what a run before it began. */
-    goesOn: command !== undefined || asked === "",
-    createdAt: time(row.created_at),
+    createdAt: time(first.created_at),
     updatedAt: time(row.updated_at),
     error: row.error,
     /** How its request has ended, in the graph's words; empty if it has not. */
@@ -79,16 +88,29 @@ function lastText(messages: unknown): string {
   return typeof content === "string" ? content : content.map(({ text = "" }) => text).join("");
 }
 
-/** What a run has done, from its checkpoints. */
-export async function watchedRun(server: Served, run: RunRow) {
+/** What the runs of a request have done, from their checkpoints. @param of any of them */
+export async function watchedRun(server: Served, of: RunRow) {
+  const all = await server.data.db
+    .selectFrom("runs")
+    .selectAll()
+    .where("request_id", "=", of.request_id ?? of.run_id)
+    .orderBy("created_at")
+    .orderBy("run_id")
+    .execute();
+  const [first = of] = all;
+  const run = all.at(-1) ?? of;
   const row = await server.data.db
     .selectFrom("threads")
     .selectAll()
     .where("thread_id", "=", run.thread_id)
     .executeTakeFirst();
-  const metadata = { run_id: run.run_id };
-  const states = row ? await readHistory({ server, row, limit: MOST_STAGES, metadata }) : [];
-  const shown = shownRow(run);
+  const shown = shownRow(run, first);
+  const histories = await pMap(row ? all : [], async ({ run_id: runId }) => {
+    const metadata = { run_id: runId };
+    const states = row ? await readHistory({ server, row, limit: MOST_STAGES, metadata }) : [];
+    return { states, visits: await visitsOf({ ...shown, runId }, states.toReversed()) };
+  });
+  const { states = [] } = { ...histories.at(-1) };
   const values = (states[0]?.values ?? {}) as Partial<GraphState>;
   const { calls = [], answer = "", status = "running", usage = null, ledger = null } = values;
   const library = await libraryOf(server, run);
@@ -105,7 +127,7 @@ export async function watchedRun(server: Served, run: RunRow) {
   return {
     ...shown,
     request: shown.request || (values.run?.request ?? "").slice(0, LONGEST_SHOWN),
-    visits: await visitsOf(shown, states.toReversed()),
+    visits: histories.flatMap(({ visits }) => visits),
     answer,
     receipt: values.deeds ? receiptLines(values.deeds) : [],
     outcome: status === "running" ? "" : status,
@@ -116,7 +138,22 @@ export async function watchedRun(server: Served, run: RunRow) {
     ledger: ledger && { unit: ledger.unit, amount: ledger.amount, spent: ledger.spent },
     interrupts,
     waits: interrupts.length > 0,
+    /** What this process is long at: a run may wait for its library to be indexed. */
+    work: isOpen(run) ? [...underWay].map(progressOf) : [],
   };
+}
+
+const underWay = new Set<LongWork>();
+
+subscribe(LONG_WORK, (message) => {
+  const work = message as LongWork;
+  if (work.hasEnded) underWay.delete(work);
+  else underWay.add(work);
+});
+
+function progressOf({ label, unit, done, total }: LongWork): string {
+  const [shown, of] = [done, total].map((count) => count.toLocaleString("en"));
+  return `${label}: ${shown} ${total > 0 ? `of ${of} ` : ""}${unit}`;
 }
 
 /** Undefined if it has been deleted since. */

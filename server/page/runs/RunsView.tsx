@@ -1,8 +1,8 @@
 /*
- * Runs: what was asked of all graphs, with outcome before state.
+ * Runs: what was asked of all graphs, a row for each request, with outcome before state.
  *
  * RunsView        the list, with filters and paging
- * RunView         one run: its answer, its program, its way through the graph
+ * RunView         one request: its answer, its program, its way through the graph
  */
 import "./runs.css";
 import { useState } from "react";
@@ -10,7 +10,7 @@ import type { ShownRun, WatchedRun } from "../routes/watchedRun.js";
 import { Button, Frame, Loaded, Pages, RunBadge, isOpen, Facts } from "../parts/Frame.js";
 import { getPage, makeClient, useMay, act } from "../parts/api.js";
 import { linkTo, durationText, shortText, timeText, tokensText, counted } from "../parts/words.js";
-import { useLive, useWatchedTurn } from "../parts/useLive.js";
+import { useLive, useWatchedRun } from "../parts/useLive.js";
 import { Requests } from "../approve/Requests.js";
 import { Solution } from "../program/Solution.js";
 import { Watch } from "../watch/Watch.js";
@@ -82,7 +82,7 @@ function RunList() {
             <ul className="runs box">
               {rows.map((run) => (
                 <RunRow
-                  key={run.runId}
+                  key={run.requestId}
                   run={run}
                   isPicked={picked.includes(run.runId)}
                   pick={pick}
@@ -103,8 +103,8 @@ function RunRow(props: {
   pick: (id: string, isPicked: boolean) => void;
 }) {
   const { run, isPicked, pick } = props;
-  const { runId, request, goesOn, graph, settings, caller, createdAt, usage, error } = run;
-  const title = request || (goesOn ? "Continues after a decision" : "A run without a request");
+  const { runId, request, graph, settings, caller, createdAt, usage, error } = run;
+  const title = request || "A run without a request";
   const known = usage && !isOpen(run);
   const used = known ? [durationText(usage.ms), tokensText(usage)] : [];
   const facts = [graph, settings["library"], caller, timeText(createdAt), ...used];
@@ -129,7 +129,7 @@ function RunRow(props: {
 }
 
 function RunView({ runId }: { runId: string }) {
-  const run = useWatchedTurn([{ runId, status: "" }]);
+  const run = useWatchedRun(runId);
   return (
     <Frame title={shortText(run.value?.request || "A run", 200)}>
       <Loaded of={run}>

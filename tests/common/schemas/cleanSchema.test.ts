@@ -31,6 +31,22 @@ describe("A schema of another draft or language", () => {
     ["capitals", { type: "STRING" }, "x", 1],
     ["a type of a programming language", { type: "int" }, 1, "x"],
     ["nullable", { type: "string", nullable: true }, null, 1],
+    [
+      "a nullable reference",
+      {
+        properties: { a: { $ref: "#/$defs/A", nullable: true } },
+        $defs: { A: { type: "string" } },
+      },
+      { a: null },
+      { a: 1 },
+    ],
+    [
+      "alternatives of which a value fits two",
+      { oneOf: [{ type: "integer" }, { type: "number" }, null] },
+      3,
+    ],
+    ["alternatives beside others", { oneOf: [{ minimum: 1 }], anyOf: [{ maximum: 9 }] }, 5, 10],
+    ["cents", { type: "number", multipleOf: 0.01 }, 19.99, 19.999],
     ["nullable choices", { type: "string", nullable: true, enum: ["a"] }, null, "b"],
     ["required: null", { type: "object", properties: { a: {} }, required: null }, {}],
     ["null for keywords", { type: "array", items: null, minItems: null, enum: null }, ["x"]],
@@ -83,11 +99,13 @@ describe("A schema of another draft or language", () => {
     ["a pattern", { type: "string", pattern: "(?i)^[a-z]+$" }, /pattern "\(\?i\)/],
     ["a type", { type: "file" }, /the type "file"/],
     ["a reference", { $ref: "#/$defs/none" }, /"#\/\$defs\/none", which leads nowhere/],
+    ["a reference to itself", { $ref: "#/$defs/loop" }, /"#\/\$defs\/loop", which leads nowhere/],
     ["an address", { $ref: "https://example.com/x.json" }, /leads nowhere/],
     ["a bound", { minimum: "low" }, /minimum "low"/],
   ])("says what it loses, with the place: %s", (_what, written, loss) => {
     const { losses } = cleanSchema({
       type: "object",
+      $defs: { loop: { $ref: "#/$defs/turn" }, turn: { $ref: "#/$defs/loop" } },
       properties: { a: { type: "array", items: { type: "object", properties: { b: written } } } },
     });
     expect(losses).toHaveLength(1);

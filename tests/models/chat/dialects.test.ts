@@ -44,6 +44,10 @@ const DIALECTS: Record<string, string> = {
   "Qwen3-Coder without the tags that close": `<tool_call>\n<function=send_note>\n${tagged((name) => `<parameter=${name}>\n`, "")}`,
   "Qwen3-Coder with spaces": `<tool_call>\n <function = send_note >\n${tagged((name) => `<parameter = ${name} >\n`, "\n</parameter>")}\n</function>`,
   "Anthropic with single quotes": `<invoke name='send_note'>${tagged((name) => `<parameter name='${name}'>`, "</parameter>")}</invoke>`,
+  "Qwen3-Coder with other marks": `<__function=send_note>\n${tagged((name) => `<__parameter=${name}>`, "</__parameter>")}\n</__function>`,
+  LongCat: `<longcat_tool_call>send_note\n${tagged((name) => `<longcat_arg_key>${name}</longcat_arg_key>\n<longcat_arg_value>`, "</longcat_arg_value>")}\n</longcat_tool_call>`,
+  Solar: `<|tool_call:begin|>a1<|tool_call:name|>send_note<|tool_call:args|>${JSON_ARGS}<|tool_call:end|>`,
+  "tags for the name and its arguments": `<tool_use>\n<name>send_note</name>\n<arguments>${JSON_ARGS}</arguments>\n</tool_use>`,
   Functionary: `>>>send_note\n${JSON_ARGS}`,
   Hunyuan: `<tool_calls>\n<tool_call>send_note\n\`\`\`json\n${JSON_ARGS}\n\`\`\`\n</tool_call>\n</tool_calls>`,
   "Gemma in Python":

@@ -1,7 +1,12 @@
 import * as fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { callSignatureText, outputText, signatureText } from "../../../models/chat/toolLines.js";
+import {
+  callSignatureText,
+  outputText,
+  signatureText,
+  toolLines,
+} from "../../../models/chat/toolLines.js";
 
 describe("the signature of a tool", () => {
   it("lists the parameters in order, and the result if known", () => {
@@ -44,6 +49,37 @@ describe("the signature of a tool", () => {
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+describe("the lines of a tool", () => {
+  const tool = {
+    name: "get_page",
+    description: `Gets a page. ${"It has many words. ".repeat(30)}\nError Responses:\n400: Bad request`,
+    parameters: {
+      type: "object",
+      properties: {
+        page: { type: "string", description: "The page" },
+        since: { type: "string", default: null, description: "A date. ".repeat(30) },
+      },
+    },
+  };
+
+  it("leave out sections on failures, and what only repeats names", () => {
+    const lines = toolLines([tool]);
+    expect(lines).toContain("It has many words.");
+    expect(lines).not.toMatch(/Bad request|The page|default/);
+    const between = "Gets it.\nErrors:\n400: Bad\nReturns:\nA page";
+    expect(toolLines([{ ...tool, description: between }])).toContain("A page");
+  });
+
+  it("cut long descriptions off where they are to be brief", () => {
+    const [whole, brief] = [{}, { isBrief: true }].map((options) => toolLines([tool], options));
+    expect(whole).not.toContain("…");
+    expect(brief).toMatch(
+      /^- get_page\(page\?: string, since\?: string\)\n {2}Gets a page\..* …\n/,
+    );
+    expect(brief?.length).toBeLessThan(550);
   });
 });
 

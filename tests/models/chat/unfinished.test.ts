@@ -99,6 +99,29 @@ describe("a reply that is not whole", () => {
   });
 });
 
+describe("a reply that goes on with blank lines until its tokens are spent", () => {
+  const drained = async (content: string) => {
+    await openAiEndpoint(wire(part({ content: content + "\n".repeat(300) }), part({}, "length")));
+    return await ask(withTools());
+  };
+
+  it.each(["It is 5.", '{"name": "add", "arguments": {"a": 2}}', "```ts\nreturn 5;\n```"])(
+    "is whole if it closes what it has opened: %j",
+    async (content) => {
+      expect(await drained(content)).not.toHaveProperty("unfinished");
+    },
+  );
+
+  it.each([
+    '{"name": "add", "arguments": {"a": 2',
+    "```ts\nawait add({ a: 2",
+    "```ts\nreturn 5;",
+    "",
+  ])("is cut off if it does not: %j", async (content) => {
+    expect(await drained(content)).toMatchObject({ unfinished: { why: "length" } });
+  });
+});
+
 /** A stream as it is on the wire. */
 function wire(...lines: string[]) {
   const headers = { "content-type": "text/event-stream" };

@@ -245,7 +245,7 @@ describe("the likelier functions", () => {
       "Of those above: rooms.book, desks.book",
     );
     expect(likelyText(tools, { tells: "names", some: new Set(["rooms.book"]) })).toMatch(
-      /function book\(args: \{ place: string \}\)[^]*And of those above: rooms\.book$/,
+      /^Of those above: rooms\.book\n[^]*function book\(args: \{ place: string \}\)/,
     );
   });
 
@@ -256,9 +256,30 @@ describe("the likelier functions", () => {
     expect(likelyText([], { tells: "groups" }, { others })).toContain("- mail: send(place");
   });
 
-  it("are declared again for a program that is to be mended", () => {
-    const [one] = many;
-    const text = likelyText(one ? [one] : [], { tells: "signatures" }, { isAgain: true });
+  it("are not declared for the sake of their group where the search holds them unlikely, but told in few words", () => {
+    const [find] = many;
+    const other = { ...described("mail.send", "Send mail"), parameters: { ...find?.parameters } };
+    const tools = [...many.slice(0, 3), other];
+    const unlikely = new Set([other.name]);
+    for (const tells of ["names", "groups"] as const) {
+      const text = likelyText(tools, { tells }, { unlikely });
+      expect(text).not.toContain("namespace mail");
+      expect(text).toMatch(/mail(\.send\(\{|: send\()/);
+    }
+    expect(likelyText(tools, { tells: "signatures" }, { unlikely })).not.toContain("mail");
+    const called = likelyText(tools, { tells: "groups" }, { isAgain: true });
+    expect(called).toContain("namespace mail");
+  });
+
+  it("are declared again for a program that is to be mended, unless the prompt says so already", () => {
+    const tools = many.slice(0, 1);
+    const again = { isAgain: true };
+    const text = likelyText(tools, { tells: "signatures" }, again);
     expect(text).toContain("function find_0(args: {");
+    const before = `Found:\n${text}\n\nRequest: Find it`;
+    expect(likelyText(tools, { tells: "groups" }, { ...again, before })).toBe("");
+    expect(likelyText(many.slice(0, 2), { tells: "groups" }, { ...again, before })).toMatch(
+      /^declare namespace rooms \{\n.*\nfunction find_1\(/,
+    );
   });
 });

@@ -1,5 +1,6 @@
 import { request } from "node:http";
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { accessOf, listenWith } from "./support.js";
 
@@ -113,6 +114,33 @@ describe("the body of a request", () => {
     const { status } = await ask(`${url}/threads`, { "content-length": String(LARGE) }, "POST");
     expect(status).toBe(413);
   });
+
+  it.each([
+    ["too large", {}, 413],
+    ["from somebody unknown", { authentication: "on", bodyBytes: 2 * LARGE }, 401],
+  ])(
+    "is read to its end if it is %s, so that a slow sender sees why",
+    async (_which, policy, status) => {
+      const url = new URL(await listenWith(accessOf({ policy })));
+      const socket = connect(Number(url.port), url.hostname);
+      const answer = new Promise<string>((done, failed) => {
+        socket.on("error", failed).once("data", (text) => done(String(text)));
+      });
+      socket.write(
+        `POST /threads HTTP/1.1\r\nHost: ${url.host}\r\nContent-Length: ${LARGE}\r\n\r\n`,
+      );
+      for (let part = 0; part < 10; part += 1) {
+        await sleep(100);
+        await new Promise<void>((done) => void socket.write("x".repeat(LARGE / 10), () => done()));
+      }
+      expect(await answer).toContain(`HTTP/1.1 ${status} `);
+      // The connection is good for another request.
+      socket.write(`GET /threads HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`);
+      const next = await new Promise((done) => socket.once("data", (text) => done(String(text))));
+      expect(next).toMatch(/^HTTP\/1.1 (200|401) /);
+      socket.destroy();
+    },
+  );
 
   it("without an announced length is refused once it is too large", async () => {
     const url = new URL(await listenWith(accessOf()));

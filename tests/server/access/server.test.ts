@@ -4,6 +4,7 @@ import { Client } from "@langchain/langgraph-sdk";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Keys, openKeys } from "../../../server/access/keys.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
+import type { Choices } from "../../../server/page/routes/libraryRoutes.js";
 import { type DataPlace, type Store, openStore } from "../../../storage/database.js";
 import { inEachHome, newHome } from "../../fakes/homes.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
@@ -48,6 +49,23 @@ async function statusOf(request: Promise<unknown>): Promise<number> {
     return Number((error as { status?: number }).status ?? status);
   }
 }
+
+it("a server for some graphs and models offers only those on its page, and begins with one of them", async () => {
+  const policy = { graphs: ["react_*"], models: ["offline:planner", "ollama:*"] };
+  const { url, keys, as } = await serveTeam({ policy });
+  const { secret } = await keys.create({ scopes: ["run", "read"], owner: "ada" });
+  const asked = await fetch(`${url}/console/choices`, { headers: { "x-api-key": secret } });
+  const { graphs, models, usual } = (await asked.json()) as Choices;
+  expect(graphs.filter(({ id, summary }) => !id.startsWith("react_") || summary === "")).toEqual(
+    [],
+  );
+  expect(models).toEqual(["offline:planner"]);
+  expect(usual.model).toBe("offline:planner");
+  expect(graphs.map(({ id }) => id)).toContain(usual.graph);
+  const context = { library: "test" };
+  const run = as(secret).runs.wait(null, usual.graph ?? "", { input: input("hello"), context });
+  expect(await statusOf(run)).toBe(200);
+});
 
 it("a server for some graphs lists only those", async () => {
   const { keys, as } = await serveTeam({ policy: { graphs: ["tulip", "react_*"] } });

@@ -5,6 +5,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { onTestFinished } from "vitest";
 import { type Access, openAccess } from "../../../server/access/access.js";
+import { refuseWhole } from "../../../server/access/guard.js";
 import { type Keys, openKeys } from "../../../server/access/keys.js";
 import { HttpProblem } from "../../../server/problem.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
@@ -42,7 +43,7 @@ export async function listenWith({ access }: Pick<OpenAccess, "access">): Promis
     if (retryAfter !== undefined) context.header("Retry-After", String(retryAfter));
     return context.json({ message: error.message, refused: context.get("refused") }, status);
   });
-  app.use(access.guard, access.authenticate);
+  app.use(refuseWhole, access.guard, access.authenticate);
   app.all("/*", async (context) => {
     const { owner, id, scopes } = context.get("caller");
     return context.json({ owner, id, scopes, length: (await context.req.text()).length });

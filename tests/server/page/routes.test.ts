@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { tellingProgress } from "../../../common/longWork.js";
 import type { ShownCosts } from "../../../server/page/routes/keyRoutes.js";
 import type { Exchange, ShownRun, WatchedRun } from "../../../server/page/routes/watchedRun.js";
 import { inEachHome } from "../../fakes/homes.js";
@@ -33,6 +34,22 @@ inEachHome("what the page asks for", (newPlace) => {
     expect(await requests("words=100_")).toEqual([]);
     const [, ended] = await get<ShownRun[]>("runs");
     expect(ended).toMatchObject({ outcome: "answered", usage: { modelCalls: 1 }, waits: false });
+    gate.open();
+  });
+
+  it("tells of long work while a run is at work, as when its library is indexed", async () => {
+    const { client, thread_id, context, gate, get } = await servedRun();
+    const order = { input: { request: "Please wait" }, context };
+    const { run_id } = await client.runs.create(thread_id, "base", order);
+    await gate.arrived;
+    const seen = async () => (await get<WatchedRun>(`runs/${run_id}`)).work;
+    expect(await seen()).toEqual([]);
+    const work = { label: "embedding", unit: "texts", total: 16_000 } as const;
+    await tellingProgress(work, async (tell) => {
+      tell({ done: 1280 });
+      expect(await seen()).toEqual(["embedding: 1,280 of 16,000 texts"]);
+    });
+    expect(await seen()).toEqual([]);
     gate.open();
   });
 

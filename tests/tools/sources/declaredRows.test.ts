@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readSource } from "../../../tools/sources/index.js";
@@ -26,6 +27,30 @@ const FORMS: [whose: string, written: unknown][] = [
   ],
   ["a map by name", { weather: { description: tool.description, parameters: schema } }],
   ["a namespace", { type: "namespace", name: "n", tools: [{ ...tool, parameters: schema }] }],
+  ["the AI SDK's", { ...tool, inputSchema: { jsonSchema: schema } }],
+  ["LlamaIndex's", { ...tool, fn_schema: schema }],
+  ["smolagents'", { ...tool, inputs: { city: { type: "string", required: true } } }],
+  [
+    "ToolBench's",
+    {
+      tool_name: "weather",
+      tool_description: tool.description,
+      required_parameters: [{ name: "city", type: "STRING", default: "" }],
+      optional_parameters: [],
+    },
+  ],
+  [
+    "Semantic Kernel's",
+    { ...tool, parameters: [{ name: "city", type: "string", is_required: true }] },
+  ],
+  [
+    "Amazon's agents",
+    {
+      functionSchema: {
+        functions: [{ ...tool, parameters: { city: { type: "string", required: true } } }],
+      },
+    },
+  ],
   [
     "a list of parameters",
     { ...tool, parameters: [{ name: "city", type: "str", required: true }] },
@@ -41,6 +66,8 @@ describe("A tool is read in the form of", () => {
       ["tools.json", `[${text}]`],
       ["tools.json", JSON.stringify({ tools: [written] }, undefined, 2)],
       ["tools.jsonl", JSON.stringify([written], undefined, 2)],
+      ["tools.json", `// Ours\n[${text}, /* the last */]`],
+      ["tools.jsonl", `${text},\n`],
       ["tools.json", JSON.stringify({ jsonrpc: "2.0", id: 1, result: { tools: [written] } })],
     ] as const) {
       const { tools, problems } = await read(file, content);
@@ -48,6 +75,19 @@ describe("A tool is read in the form of", () => {
       expect(tools).toMatchObject([{ id: "weather", parameters: schema }]);
     }
   });
+});
+
+it("A file may be written in UTF-16, as Windows does.", async () => {
+  const text = JSON.stringify({ ...tool, description: "Größe 東京", parameters: schema });
+  const bytes = Buffer.from(`\uFEFF${text}\r\n${text}\r\n`, "utf16le");
+  for (const content of [bytes, Buffer.from(bytes).swap16()]) {
+    const { tools } = await withFiles({ "tools.jsonl": "" }, async (folder) => {
+      const file = join(folder, "tools.jsonl");
+      writeFileSync(file, content);
+      return await readSource({ file });
+    });
+    expect(tools[0]).toMatchObject({ id: "weather", description: "Größe 東京" });
+  }
 });
 
 it("What cannot be kept of a tool's schemas is noted, and the tool is taken.", async () => {

@@ -11,7 +11,7 @@ import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
 import { type Approvals, openApprovals } from "./approvals.js";
 import { type StandingCalls, openStandingCalls } from "./standingCalls.js";
 import type { SeenResults } from "./seenResults.js";
-import { openToolUses, type ToolUses } from "./toolUses.js";
+import type { ToolUses } from "./toolUses.js";
 import type { ThreadFiles } from "../../remote.js";
 import { type HeldRun, type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import {
@@ -169,7 +169,7 @@ export function openJournal(
   return {
     ...openApprovals(store),
     ...lateSeenResults(store),
-    ...openToolUses(store),
+    ...lateToolUses(store),
     ...openStandingCalls(store),
     ...worldStates(store),
     ...lateFiles(store),
@@ -265,6 +265,14 @@ function lateSeenResults(store: Store<RunTables>): SeenResults {
     seenResults: async (hashes) =>
       hashes.length === 0 ? new Map() : await (await results()).seenResults(hashes),
   };
+}
+
+/** Loaded for the first library that is too large to be told whole. */
+function lateToolUses(store: Store<RunTables>): ToolUses {
+  let opened: Promise<ToolUses> | undefined;
+  const uses = () =>
+    (opened ??= import("./toolUses.js").then(({ openToolUses }) => openToolUses(store)));
+  return { toolUses: async () => await (await uses()).toolUses() };
 }
 
 /** What can be done with a claimed call. All of it may be done twice. */

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { type DataPlace, openStore } from "../../../storage/database.js";
 import { asBuffer, type Database, openDatabase } from "../../../storage/sqlite/sqlite.js";
 import { columnsOf } from "../../../storage/migrate.js";
-import { takeName } from "../../../storage/takeName.js";
+import { takeName } from "../../../storage/files.js";
 import { openLibraryFiles } from "./libraryFiles.js";
 import { LIBRARY_MIGRATIONS, LIBRARY_STORE, LIBRARY_TABLES } from "./schema.js";
 import { sourceRegistry, type SourceTables } from "./libraryRows.js";

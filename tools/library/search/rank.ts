@@ -116,11 +116,26 @@ function measureTo(
   };
 }
 
+/**
+ * The best and those that are not much less likely. What is shown unasked may be taken for what is meant, and stands in all
+ * of a model's prompts from then on (docs/agents.md).
+ *
+ * @param hits the best first; those without a score are all kept
+ */
+export function likelyOf<One extends { score?: number | undefined }>(hits: readonly One[]): One[] {
+  const least = (hits[0]?.score ?? 0) + Math.log(LEAST_LIKELY);
+  return hits.filter(({ score }) => score === undefined || score > least);
+}
+
+/** The chance of what is still likely, beside that of the best. */
+const LEAST_LIKELY = 1 / 20;
+
 /** This many are shown however unlikely they are: most of what is wanted is among the first, and they cost little. */
 const AT_LEAST = 8;
 
-/** Tools with a smaller chance of being wanted are left out, if as few as needed are shown. */
+/** Tools with a smaller chance of being wanted are left out, if as few as needed are shown; of others, a line tells. */
 const LEAST_CHANCE = 0.005;
+export const LEAST_NAMED = 0.0002;
 
 /**
  * How many tools are needed: those whose chance of being wanted is not below a floor. These are few behind clear
@@ -130,10 +145,10 @@ const LEAST_CHANCE = 0.005;
  *
  * @param scores of all tools that a search considers, best first, as logits
  */
-export function asManyAsNeeded(scores: readonly number[]): number {
+export function asManyAsNeeded(scores: readonly number[], leastChance = LEAST_CHANCE): number {
   const [best = 0] = scores;
   const chances = scores.map((score) => Math.exp(score - best));
-  const least = LEAST_CHANCE * chances.reduce((sum, chance) => sum + chance, 0);
+  const least = leastChance * chances.reduce((sum, chance) => sum + chance, 0);
   const first = chances.findIndex((chance) => chance < least);
   return first === -1 ? scores.length : Math.min(Math.max(first, AT_LEAST), scores.length);
 }

@@ -91,7 +91,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bwho am i\b/giu, "get authenticated user"],
   [/\bhow many\b/giu, "count"],
   [/\blook (?:up|for)\b/giu, "find"],
-  [/\byou (?:know|remember) (?:about|of)\b/giu, "find memory"],
+  [/\byou (?:know|remember) (?:about|of)\b/giu, "search memory"],
   [/\bset up\b/giu, "create"],
   [/\b(?:get rid of|throw away)\b/giu, "delete"],
   [/\b(?:turn|switch) on\b/giu, "start"],

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Matrix } from "../adapter/matrix.js";
 import { CANDIDATES } from "../adapter/pool.js";
 import { adaptedVector, rerankHits, type adapterReader } from "../adapter/storedAdapters.js";
-import { asManyAsNeeded, rankTools, type RankedLayer } from "./rank.js";
+import { asManyAsNeeded, LEAST_NAMED, rankTools, type RankedLayer } from "./rank.js";
 import {
   type Miss,
   type SearchQuestion,
@@ -46,7 +46,7 @@ export interface FoundTools {
   others?: string[];
 }
 
-/** Most tools that are named besides the hits. */
+/** Most tools that are hits, or named besides them. */
 const MOST_OTHERS = 150;
 
 /** What was found for each phrase, and what opening the layers cost. */
@@ -98,8 +98,9 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
         ...(question.explain ? { evidence } : {}),
       }));
     const isNaming = question.asFewAsNeeded && !question.allNamed;
-    const others = near.slice(hits.length, hits.length + MOST_OTHERS).map(({ id }) => id);
-    found.set(phrase, { hits, misses, ...(isNaming ? { others } : {}) });
+    const others = new Set(ranked.slice(hits.length, asManyAsNeeded(scores, LEAST_NAMED)));
+    const named = isNaming && near.filter((tool) => others.has(tool)).map(({ id }) => id);
+    found.set(phrase, { hits, misses, ...(named && { others: named }) });
   }
   return { found, embeddingTokens: tokensOf(opened) };
 }

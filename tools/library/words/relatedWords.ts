@@ -110,9 +110,13 @@ function deedsOf(words: readonly string[]): number {
 
 const QUESTION = /\?|^\W*(?:wh\w+|how|is|are|do|does|did|has|have|was|were|am)\b/iu;
 
+/** What stands before a noun or an adjective, which many verbs are as well: "the most open issues", "my email". */
+const DETERMINED =
+  /\b(?:the|an?|my|our|your|his|her|its|their|all|any|every|each|some|no|many|most|more|few|are|is|still)\s+\w+/giu;
+
 /** What a request asks for, a bit for each kind. */
 export function deedsAsked(request: string): number {
-  return deedsOf(termsOf(request)) | (QUESTION.test(request) ? 1 : 0);
+  return deedsOf(termsOf(request.replaceAll(DETERMINED, " "))) | (QUESTION.test(request) ? 1 : 0);
 }
 
 /** The trait of a deprecated tool, above the bits of what it does. */

@@ -21,12 +21,12 @@ export const WORD_FIELDS = {
 export type WordField = keyof typeof WORD_FIELDS;
 
 /** Raised by one whenever words are read or stored differently; words stored in an older form are read again. */
-export const WORD_FORM = 8;
+export const WORD_FORM = 9;
 
 /** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
 const STOP_WORDS = new Set(
   `a about all also am an and any are as at be been but by can could did do does for from had has have
-  how i if in into is it its just me my no not of on or our out please she he her him his should so some
+  how i if in into is it its just me my no not of on or our out per please she he her him his should so some
   such than that the their them then there these they this those to up us was we were what when where
   which who will with would you your`.split(/\s+/),
 );

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { InvalidSetting, messageOf } from "../../../common/errors.js";
 import type { DataPlace } from "../../../storage/database.js";
-import { makeFolder } from "../../../storage/makeFolder.js";
+import { makeFolder } from "../../../storage/files.js";
 
 /** A key that seals the keys of secrets. */
 export interface MasterKey {

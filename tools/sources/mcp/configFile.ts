@@ -2,33 +2,22 @@ import { readFileSync } from "node:fs";
 import { load as parseYaml } from "js-yaml";
 import { parse as parseToml } from "smol-toml";
 import { InvalidSetting } from "../../../common/errors.js";
+import { jsonOrNothing } from "../../../common/jsonInText.js";
+import { decoderFor } from "../../../common/text.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import type { Unfilled } from "./entryUse.js";
 
 /**
- * Where the list of servers is: in the files of Claude, Cursor, Windsurf and Gemini; of VS Code (`mcp.json`, and within
- * `settings.json`); of Zed; of Codex; of opencode; of Goose. Some of them have a list, with names in the entries.
+ * Where the list of servers is if no key is like `mcpServers`, as in the files of Claude, Cursor, Windsurf, Gemini, Codex and
+ * VS Code's settings: in those of VS Code (`mcp.json`), Zed, opencode and Goose. Some have a list, with names in the entries.
  */
-const LISTS: readonly (readonly string[])[] = [
-  ["mcpServers"],
-  ["mcp", "servers"],
-  ["mcp.servers"],
-  ["mcp", "mcpServers"],
-  ["amp.mcpServers"],
-  ["servers"],
-  ["context_servers"],
-  ["mcp_servers"],
-  ["mcp"],
-  ["extensions"],
-];
+const LISTS = ["servers", "context_servers", "mcp", "extensions"];
 
 /** @throws InvalidSetting for a file that cannot be read or lists no servers */
 export function serversIn(config: string): Record<string, unknown> {
   const root = readConfigFile(config);
-  const lists = LISTS.map((path) =>
-    named(path.reduce<unknown>((held, key) => (isObject(held) ? held[key] : undefined), root)),
-  );
-  const servers = lists.find((list) => isObject(list) && Object.keys(list).length > 0);
+  const lists = [nested(root), ...LISTS.map((key) => root[key])].map(named);
+  const servers = lists.find(hasEntries);
   if (isObject(servers)) return servers;
   // Some clients have nothing but servers in the file.
   const all = Object.values(root);
@@ -40,10 +29,39 @@ export function serversIn(config: string): Record<string, unknown> {
   });
 }
 
+function hasEntries(list: unknown): boolean {
+  return typeof list === "object" && list !== null && Object.keys(list).length > 0;
+}
+
+/** How deep further settings are looked through. */
+const DEEPEST = 4;
+
+/** The servers in the settings of any program: `zencoder.mcpServers`, `customizations.vscode.mcp.servers`. */
+function nested(held: unknown, depth = DEEPEST): unknown {
+  if (!isObject(held) || depth === 0) return undefined;
+  const own = Object.entries(held).find(([key, list]) => OF_SERVERS.test(key) && hasEntries(list));
+  const inner = isObject(held["mcp"]) ? held["mcp"]["servers"] : undefined;
+  const { tools } = held;
+  // OpenAI and Anthropic have servers in requests.
+  const hosted =
+    Array.isArray(tools) && tools.filter((tool) => isObject(tool) && tool["type"] === "mcp");
+  const here = [own?.[1], inner, hosted].find(hasEntries);
+  return (
+    here ??
+    Object.values(held)
+      .map((one) => nested(one, depth - 1))
+      .find(hasEntries)
+  );
+}
+
+const OF_SERVERS = /(?:^|[._])mcp[._]?servers$/i;
+
 /** A list of servers by their names. */
 function named(list: unknown): unknown {
   if (!Array.isArray(list)) return list;
-  const entries = list.filter(isObject).map((entry) => [String(entry["name"]), entry] as const);
+  const entries = list
+    .filter(isObject)
+    .map((entry) => [String(entry["name"] ?? entry["server_label"]), entry] as const);
   return Object.fromEntries(entries);
 }
 
@@ -54,9 +72,15 @@ const ADDRESSES = new Set(["url", "serverurl", "httpurl", "baseurl", "uri", "end
 const VARIABLES = ["env", "environment", "envs"];
 const HEADERS = ["headers", "http_headers", "requestInit"];
 
+/** Fields with the folder that a program is started in. */
+const FOLDERS = ["cwd", "working_directory", "workingDirectory"];
+
+/** Fields with a token that is no variable's name. */
+const TOKENS = ["authorization_token", "authorization"];
+
 /** How clients name the transports, without case and separators. A server of the old `sse` may know the newer one. */
 const TRANSPORTS = new Set(
-  "stdio local process command custom http https streamablehttp httpstream streaming remote sse url".split(
+  "stdio local process command custom http https streamablehttp httpstream streaming remote sse url mcp".split(
     " ",
   ),
 );
@@ -87,7 +111,8 @@ export function serverOf(given: unknown): Unfilled | { problem: string } {
 }
 
 function programOf(entry: Record<string, unknown>): Unfilled | { problem: string } {
-  const { command = entry["cmd"], cwd } = entry;
+  const { command = entry["cmd"] } = entry;
+  const cwd = FOLDERS.map((field) => entry[field]).find((folder) => typeof folder === "string");
   // Zed once had an object here, and opencode has a list.
   const inner = isObject(command) ? command : {};
   const [program, ...first] = Array.isArray(command) ? command : [inner["path"] ?? command];
@@ -96,7 +121,7 @@ function programOf(entry: Record<string, unknown>): Unfilled | { problem: string
   if (!Array.isArray(args)) return { problem: 'its "args" are not a list' };
   const [name = program, ...behind] =
     args.length === 0 && first.length === 0 && LINE.test(program) ? program.split(/\s+/) : [];
-  const variables = VARIABLES.map((field) => inner[field] ?? entry[field]).find(isObject);
+  const variables = VARIABLES.map((field) => inner[field] ?? entry[field]).find(hasEntries);
   return {
     command: filledIn(name),
     args: [...behind, ...first, ...args].map((arg) => filledIn(String(arg))),
@@ -109,22 +134,34 @@ function programOf(entry: Record<string, unknown>): Unfilled | { problem: string
 const LINE = /^[\w.@-]+(?:\s+[^\s"']+)+$/;
 
 function headersOf(entry: Record<string, unknown>): Record<string, string> {
-  const written = HEADERS.map((field) => entry[field]).find(isObject);
-  const inner = isObject(written?.["headers"]) ? written["headers"] : written;
+  const written = HEADERS.map((field) => entry[field]).find(hasEntries);
+  const inner = isObject(written) && isObject(written["headers"]) ? written["headers"] : written;
   const named = Object.entries(texts(entry["env_http_headers"]));
   const token = entry["bearer_token_env_var"];
+  const given = TOKENS.map((field) => entry[field]).find((one) => typeof one === "string");
   return {
     ...texts(inner),
     // Codex names variables.
     ...Object.fromEntries(named.map(([header, variable]) => [header, `\${${variable}}`])),
     ...(typeof token === "string" && { Authorization: `Bearer \${${token}}` }),
+    ...(typeof given === "string" && {
+      Authorization: `Bearer ${filledIn(given.replace(/^Bearer\s+/i, ""))}`,
+    }),
   };
 }
 
+/** Variables or headers; some write a list of them, each as a text or as an object with its name. */
 function texts(value: unknown): Record<string, string> {
-  if (!isObject(value)) return {};
-  const given = Object.entries(value).filter(([, text]) => text !== null);
+  if (typeof value !== "object" || value === null) return {};
+  const pairs = Array.isArray(value) ? value.flatMap(pairOf) : Object.entries(value);
+  const given = pairs.filter(([, text]) => text !== null && text !== undefined);
   return Object.fromEntries(given.map(([key, text]) => [key, filledIn(String(text))]));
+}
+
+function pairOf(one: unknown): [string, unknown][] {
+  if (isObject(one)) return [[String(one["name"] ?? one["key"]), one["value"]]];
+  const [, key, text] = /^([^:=]+)[:=]\s*([^]*)$/.exec(String(one)) ?? [];
+  return key === undefined ? [] : [[key.trim(), text]];
 }
 
 /** opencode refers to a variable by `{env:NAME}`, without a dollar. */
@@ -138,7 +175,11 @@ const TRAILING_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
 const kept = (_all: string, text = "") => text;
 
 const PARSERS: Record<"JSON" | "TOML" | "YAML", (text: string) => unknown> = {
-  JSON: (text) => JSON.parse(text.replace(COMMENTS, kept).replace(TRAILING_COMMAS, kept)),
+  JSON(text) {
+    const plain = text.replace(COMMENTS, kept).replace(TRAILING_COMMAS, kept);
+    // In YAML, names need no quotes, and single ones do for texts.
+    return jsonOrNothing(plain) ?? parseYaml(plain);
+  },
   TOML: parseToml,
   YAML: parseYaml,
 };
@@ -154,7 +195,8 @@ function readConfigFile(file: string): Record<string, unknown> {
     });
   let text: string;
   try {
-    text = readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+    const bytes = readFileSync(file);
+    text = decoderFor(bytes).decode(bytes);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw failed(code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`);

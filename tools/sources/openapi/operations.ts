@@ -291,10 +291,19 @@ function isYes(value: unknown): boolean {
   return value === true || value === "true";
 }
 
-/** The first server at the nearest place that names any, with the default or first values of its variables. */
+/**
+ * The first server at the nearest place that names any, with the default or first values of its variables. It may be a
+ * text, lack its scheme, or be what version 2.0 has instead.
+ */
 function serverOf(places: readonly JsonSchema[]): { server?: string } {
-  for (const { servers } of places) {
-    const [first] = [servers].flat().filter(isSchema);
+  for (const { servers, host, basePath = "", schemes } of places) {
+    const older = isText(host)
+      ? [`${listOf(schemes)[0] ?? "https"}://${host}${String(basePath)}`]
+      : [];
+    const [first] = [servers ?? older]
+      .flat()
+      .map((each) => (isText(each) ? { url: each } : each))
+      .filter(isSchema);
     if (!first || !isText(first["url"])) continue;
     const variables = objectIn(first["variables"]);
     const server = first["url"].replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
@@ -304,7 +313,8 @@ function serverOf(places: readonly JsonSchema[]): { server?: string } {
       );
       return value === undefined ? braces : String(value);
     });
-    return { server };
+    const isBare = /^(?:\/\/|(?!\w+:\/\/)[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[:/]|$))/i.test(server);
+    return { server: isBare ? `https://${server.replace(/^\/\//, "")}` : server };
   }
   return {};
 }

@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { InvalidSetting, messageOf, oneLine, TulipgraphError } from "../../../common/errors.js";
+import { COMMENTS_BEFORE } from "../../../common/jsonInText.js";
+import { decoderFor } from "../../../common/text.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
@@ -41,7 +43,8 @@ export async function readDocument(place: string): Promise<ApiDocument> {
 
 const MERGE = "tag:yaml.org,2002:merge";
 
-async function parsedText(text: string, refuse: Refuse): Promise<unknown> {
+async function parsedText(written: string, refuse: Refuse): Promise<unknown> {
+  const text = written.replace(COMMENTS_BEFORE, "");
   try {
     if (/^\s*\{/.test(text)) return JSON.parse(text) as unknown;
   } catch {
@@ -67,7 +70,8 @@ function wholeFile(place: string, refuse: Refuse): string {
   try {
     const { size } = statSync(place);
     if (size > LONGEST_DOCUMENT) throw tooLong(refuse);
-    return readFileSync(place, "utf8");
+    const bytes = readFileSync(place);
+    return decoderFor(bytes).decode(bytes);
   } catch (error) {
     if (error instanceof TulipgraphError) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);

@@ -72,6 +72,41 @@ it.each<[client: string, content: unknown, entry: object, name?: string]>([
     place,
     "config.yml",
   ],
+  ["any program's settings", { "zencoder.mcpServers": { s: local } }, program],
+  [
+    "a development container",
+    { customizations: { vscode: { mcp: { servers: { s: local } } } } },
+    program,
+  ],
+  ["Warp", { s: { ...local, working_directory: "/w" } }, { ...program, cwd: "/w" }],
+  [
+    "OpenAI's requests",
+    {
+      model: "m",
+      tools: [
+        { type: "web_search" },
+        { type: "mcp", server_label: "s", server_url: url, authorization: "T", headers },
+      ],
+    },
+    { url, headers: { A: "b", Authorization: "Bearer T" } },
+  ],
+  [
+    "Anthropic's requests",
+    { mcp_servers: [{ type: "url", url, name: "s", authorization_token: "T" }] },
+    { url, headers: { Authorization: "Bearer T" } },
+  ],
+  [
+    "somebody who lists variables",
+    "mcpServers:\n  s: { command: node, args: [a.js], env: [{ name: K, value: '${K}' }] }\n",
+    program,
+    "c.yaml",
+  ],
+  ["somebody who lists headers", { mcpServers: { s: { url, headers: ["A: b"] } } }, place],
+  [
+    "somebody who writes JavaScript",
+    "{ mcpServers: { s: { command: 'node', args: ['a.js'], env: { K: '${K}' } } } }",
+    program,
+  ],
   ["Windows", `\uFEFF${JSON.stringify({ mcpServers: { s: local } })}`, program],
   [
     "somebody who comments",
@@ -82,6 +117,12 @@ it.each<[client: string, content: unknown, entry: object, name?: string]>([
   const file = write(content, name);
   expect(readConfig(file)).toEqual({ entries: ["s"], notes: [] });
   expect(readEntry("s", file, "s")).toEqual(entry);
+});
+
+it("a file may be written in UTF-16", () => {
+  const file = write("");
+  writeFileSync(file, `\uFEFF${JSON.stringify({ mcpServers: { s: local } })}`, "utf16le");
+  expect(readEntry("s", file, "s")).toEqual(program);
 });
 
 it.each([

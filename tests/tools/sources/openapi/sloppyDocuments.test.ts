@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { listOpenApi } from "../../../../tools/sources/openapi/listOpenApi.js";
 import { startServer } from "./apiServer.js";
@@ -37,6 +38,14 @@ describe("A sloppy document is read:", () => {
       YAML.replace("paths", "x: &x { summary: S }\npaths").replace("Id: a", "Id: a, <<: *x"),
     ],
     ["with a method in capitals", YAML.replace("get:", "GET:")],
+    ["with a text for its server", YAML.replace(/\{ url: (".*?") \}/, "$1")],
+    ["with a server without a scheme", YAML.replace("https://shop", "shop")],
+    ["with a server that takes any scheme", YAML.replace("https:", "")],
+    [
+      "with the server of version 2.0",
+      YAML.replace(/servers: .*/, "host: shop.example\nbasePath: /\nschemes: [https]"),
+    ],
+    ["with comments before JSON", `// Shop\n/* v1 */\n${JSON.stringify(load(YAML))}`],
     ["with an object for its servers", YAML.replace(/\[(\{ url.*?\})\]/, "$1")],
     ["with a date", YAML.replace('"1"', "2024-01-01")],
     ["with a key twice", YAML.replace("Id: a,", "Id: a, summary: S, summary: T,")],

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
@@ -24,5 +24,21 @@ function isFolder(path: string): boolean {
   } catch {
     // Whatever is in the way, making the folder says it better.
     return false;
+  }
+}
+
+/**
+ * Gives a finished file its name, unless somebody else was faster: then theirs stays, which may be in use already.
+ *
+ * @param draft the file under a name that nobody else knows
+ */
+export function takeName({ draft, file }: { draft: string; file: string }): void {
+  try {
+    linkSync(draft, file);
+  } catch {
+    // Not every disk can give a file two names.
+    if (!existsSync(file)) renameSync(draft, file);
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
