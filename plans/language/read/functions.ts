@@ -10,7 +10,6 @@ import {
   notInLanguage,
   type ProgramReading,
   reads,
-  repaired,
 } from "./reading.js";
 import { readBlock } from "./statements.js";
 

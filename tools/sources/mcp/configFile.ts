@@ -76,12 +76,8 @@ export function serverOf(given: unknown): Unfilled | { problem: string } {
   if (entry["disabled"] === true || entry["enabled"] === false)
     return { problem: "it is disabled in the file" };
   const kinds = [entry["type"], entry["transport"], entry["transportType"]];
-  const kind = kinds.find((one) => !isObject(one) && one !== null && one !== undefined) ?? "url";
-  const isKnown = TRANSPORTS.has(
-    String(kind)
-      .toLowerCase()
-      .replaceAll(/[^a-z]/g, ""),
-  );
+  const kind = kinds.find((one) => typeof one === "string") ?? "url";
+  const isKnown = TRANSPORTS.has(kind.toLowerCase().replaceAll(/[^a-z]/g, ""));
   if (!isKnown)
     return {
       problem: `its transport ${JSON.stringify(kind)} is not supported, only stdio and http`,
