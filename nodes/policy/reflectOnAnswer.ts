@@ -4,6 +4,7 @@ import { oneLine } from "../../common/errors.js";
 import { clipped } from "../../common/text.js";
 import { jsonObject } from "../../models/chat/reply.js";
 import { knownIn, wordsOf } from "../../plans/grounding/sources.js";
+import { answerValues } from "../../plans/grounding/answerValues.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { asksForChange } from "../../plans/grounding/asksForChange.js";
 import { type Deeds, receiptText } from "../../state/deeds.js";
@@ -116,18 +117,21 @@ function isAboutWrites({ run }: GraphState, deeds: Deeds): boolean {
 type SecondLook = z.infer<typeof verdict>;
 
 /**
- * The answer without what does not follow. Values that neither request nor receipt has are not taken over, and what is not a
- * part of the answer or the request says nothing about it: small models fill the form with words about the form.
+ * The answer without what does not follow. Only values of the request or the receipt are taken over in its place. What is no
+ * part of the answer or the request, or is the answer itself, says nothing about it: small models fill the form with words.
  */
 function mended(state: GraphState, deeds: Deeds, look: SecondLook): StateUpdate {
   const { answer, run } = state;
   const wrong = look.wrong.filter(({ says }) => isPartOf(says, answer));
-  const open = look.open.filter((part) => isPartOf(part, run.request));
+  const open = look.open.filter(
+    (part) => isPartOf(part, run.request) && !(answer.includes(part) && isPartOf(answer, part)),
+  );
   const known = knownIn({ texts: [run.request, ...receiptText(deeds)], values: [] });
   const text = wrong
     .reduce((whole, { says, instead }) => {
       const isKnown = ungroundedValues(instead, known).length === 0;
-      return whole.replaceAll(says, isKnown ? instead : "");
+      const hasValue = answerValues(instead).length > 0;
+      return whole.replaceAll(says, isKnown && hasValue ? instead : "");
     }, answer)
     .replaceAll(/[ \t]{2,}/g, " ")
     .trim();

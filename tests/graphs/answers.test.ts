@@ -146,7 +146,7 @@ describe("a search over steps", () => {
 });
 
 /** A model that knows but one call. */
-function circling(call: typeof DOUBLE) {
+function circling(call: { name: string; args: Record<string, unknown> }) {
   return ({ stage }: Question): Reply => {
     if (stage === "compose") return planned("Here it is.");
     if (stage === "summarize") return { text: '{"answer": "There is 42."}' };
