@@ -35,14 +35,16 @@ const verdict = z.object({
   wrong: z
     .array(
       z.object({
-        says: z.string().describe("The part of the answer, word for word"),
-        instead: z.string().describe("What the receipt supports instead; empty to drop it"),
+        says: z.string().describe("The sentence of the answer, word for word"),
+        instead: z.string().describe("The sentence in its place; empty to drop it"),
       }),
     )
-    .describe("Statements that do not follow; none if all do"),
+    .describe("Sentences that the receipt contradicts; none if it contradicts none"),
   open: z
     .array(z.string().trim())
-    .describe("Parts of the request, word for word, that were not done; none if all were"),
+    .describe(
+      "Parts of the request, word for word, that were not done, and that the answer passes over; or none",
+    ),
 });
 
 const question = formQuestion({
@@ -55,7 +57,9 @@ const question = formQuestion({
     },
   }),
   instructions: () => [
-    "Check an answer against the receipt of what was really done and found. The receipt is complete for changes; of what was read it shows a part. List statements that the receipt contradicts, and changes that it does not have. Counts, sums, units and other wording are fine, and so is what may rest on a part that is not shown.",
+    "Check an answer against the receipt of what was really done and found. The receipt is complete for changes; of what was read it shows a part.",
+    "In `wrong`, quote each sentence that the receipt contradicts, or that speaks of a change that the receipt does not have, with the sentence that takes its place. The value of another field is wrong, too. Right counts, sums, units and other wording are fine, and so is what may rest on a part that is not shown.",
+    "In `open`, quote the parts of the request that were not done and that the answer passes over.",
   ],
   task: ({ request, receipt, answer }: ReflectOnAnswerInput) => [
     `Request: ${request}`,
@@ -118,14 +122,13 @@ type SecondLook = z.infer<typeof verdict>;
 
 /**
  * The answer without what does not follow. Only values of the request or the receipt are taken over in its place. What is no
- * part of the answer or the request, or is the answer itself, says nothing about it: small models fill the form with words.
+ * part of the answer or the request says nothing about it, because small models fill the form with words; nor does what is open,
+ * and the answer speaks of it: "Not deleted: b.txt".
  */
 function mended(state: GraphState, deeds: Deeds, look: SecondLook): StateUpdate {
   const { answer, run } = state;
   const wrong = look.wrong.filter(({ says }) => isPartOf(says, answer));
-  const open = look.open.filter(
-    (part) => isPartOf(part, run.request) && !(answer.includes(part) && isPartOf(answer, part)),
-  );
+  const open = look.open.filter((part) => isPartOf(part, run.request) && !isPartOf(part, answer));
   const known = knownIn({ texts: [run.request, ...receiptText(deeds)], values: [] });
   const text = wrong
     .reduce((whole, { says, instead }) => {
