@@ -89,7 +89,9 @@ const REPLIES: { [K in Stage]?: (asked: Asked<StageInputs[K]>) => RuleReply } = 
     const results = input.results.map(({ result }) => parseJson(result) ?? result);
     const isWhole = results.length === gold.steps.length;
     return json({
-      result: isWhole ? answerInWords(gold, results) : results.map(textOf).join("; "),
+      result: isWhole
+        ? answerInWords(gold, results, input.request)
+        : results.map(textOf).join("; "),
       solved: isWhole,
     });
   },
@@ -122,7 +124,8 @@ function replyToAct({ input, gold, seed }: Asked<StageInputs["act"]>): RuleReply
   const results = observations.map(({ result }) => result);
   if (failed) return end(input, `${failed.tool} failed: ${failed.error}`, false);
   const next = results.length;
-  if (next > 0 && next >= gold.steps.length) return end(input, answerInWords(gold, results), true);
+  if (next > 0 && next >= gold.steps.length)
+    return end(input, answerInWords(gold, results, request), true);
   const lacking = gold.steps.filter((_, at) => at >= next && !steps[at]).map(wordsOf);
   // Other designs are measured by what their own searches find, as the published agents were.
   const sought = keepsLibrary ? searched : undefined;

@@ -1,5 +1,5 @@
 import { memberOf } from "../../common/codeNames.js";
-import { valueText } from "../../plans/grounding/valueText.js";
+import { valueText, wantsTruth } from "../../plans/grounding/valueText.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import {
   isPlainObject,
@@ -67,9 +67,14 @@ export function isOpen({ args }: PlanStep, known: number): boolean {
   return referencesIn(args).some(({ $prev }) => $prev >= known);
 }
 
-/** An answer with results in place of references, in words: data is no answer. */
-export function answerInWords({ answer }: Gold, results: readonly unknown[]): string {
-  return valueText(filled(answer, results, valueText));
+/** An answer with results in place of references, in words, and in those that the request wants: data is no answer. */
+export function answerInWords(
+  { answer }: Gold,
+  results: readonly unknown[],
+  request: string,
+): string {
+  const write = (value: unknown) => valueText(value, wantsTruth(request));
+  return write(filled(answer, results, write));
 }
 
 /** A value with results in place of references; in a text, as text. */

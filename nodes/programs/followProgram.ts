@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { wantsTruth } from "../../plans/grounding/valueText.js";
 import { fittedArguments } from "../../plans/steps/fitStep.js";
 import { type Program, parametersOf } from "../../plans/language/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/language/progress.js";
@@ -64,9 +65,6 @@ export async function readProgramOf(
   return { program: read.program, tools, offer };
 }
 
-/** A request that names both wants one of them: "Respond with true or false". */
-const TRUTH = [/\btrue\b/i, /\bfalse\b/i];
-
 /**
  * Like {@link followProgram}, for a program already read, with more results.
  *
@@ -91,7 +89,7 @@ export async function followAgain(
       today: program.today,
       tools: [...tools].map(([name, { id, effects }]): ProgramTool => ({ name, id, effects })),
       ahead,
-      asTruth: TRUTH.every((word) => word.test(state.run.request)),
+      asTruth: wantsTruth(state.run.request),
     },
     // The caller checks the run's own limit, because it can say what the program would need.
     { calls: MOST_COUNTED },

@@ -6,11 +6,16 @@ const LONGEST_DATA = 2000;
 
 const DEEPEST = 3;
 
+/** Whether a request names both words and so wants one of them: "Respond with true or false". */
+export function wantsTruth(request: string): boolean {
+  return /\btrue\b/i.test(request) && /\bfalse\b/i.test(request);
+}
+
 /**
  * A value for a person: numbers without noise, yes and no, lists as lists, objects with their fields
  * in words.
  *
- * @param asTruth says true and false instead of yes and no
+ * @param asTruth says true and false instead of yes and no ({@link wantsTruth})
  */
 export function valueText(value: unknown, asTruth = false): string {
   const text = told(value, asTruth, 0);

@@ -63,6 +63,9 @@ const TASKS = [
 ];
 const runs = { library: { name: "shop", tools }, tasks: TASKS } as unknown as Runs;
 const lines = (others: number, seed = 1) => chatLines(runs, { others, seed });
+/** The names of the tools of each line. */
+const offered = (others: number, seed?: number) =>
+  lines(others, seed).map((line) => line.tools.map((tool) => tool.function.name));
 
 describe("lines to train a model on", () => {
   it("have the form of chat completions, and nothing else", () => {
@@ -77,21 +80,19 @@ describe("lines to train a model on", () => {
       "system user assistant tool assistant tool assistant",
       "system user assistant tool assistant",
     ]);
-    for (const { messages, tools: offered } of lines(0)) {
+    for (const { messages, tools: shown } of lines(0)) {
       const made = messages.flatMap(({ tool_calls = [] }) => tool_calls);
       const answered = messages.flatMap(({ tool_call_id }) => tool_call_id ?? []);
       expect(answered).toEqual(made.map(({ id }) => id));
       expect(made.map(({ function: { arguments: text } }) => JSON.parse(text) as unknown)).toEqual(
         made.map(() => ({ article: "chair" })),
       );
-      const names = offered.map((tool) => tool.function.name);
+      const names = shown.map((tool) => tool.function.name);
       expect(made.filter((one) => !names.includes(one.function.name))).toEqual([]);
     }
   });
 
   it("have the tools that were called, with as many others as are asked for, in a drawn order", () => {
-    const offered = (others: number, seed?: number) =>
-      lines(others, seed).map((line) => line.tools.map((tool) => tool.function.name));
     expect(offered(0).map((names) => names.toSorted())).toEqual([["order", "price"], ["price"]]);
     expect(offered(1).map((names) => names.length)).toEqual([3, 2]);
     expect(offered(9).map((names) => names.length)).toEqual([4, 4]);

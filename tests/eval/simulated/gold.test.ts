@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { mathBenchmark } from "../../../eval/benchmarks/math/index.js";
 import { ERRS, shownSteps } from "../../../eval/simulated/goldErrors.js";
-import { filled, goldOf, wordsOf } from "../../../eval/simulated/goldSteps.js";
+import { answerInWords, filled, goldOf, wordsOf } from "../../../eval/simulated/goldSteps.js";
 import { tool } from "./support.js";
 
 const { tasks } = await mathBenchmark();
@@ -19,6 +19,12 @@ describe("what the simulated model knows", () => {
       "perimeter rectangle length width",
       "multiply numbers",
     ]);
+  });
+
+  it("answers in the words that the request wants", () => {
+    const gold = { steps: [], answer: "$$PREV[0]" };
+    expect(answerInWords(gold, [false], "Is it odd?")).toBe("no");
+    expect(answerInWords(gold, [false], "Is it odd? Answer true or false.")).toBe("false");
   });
 
   it("is nothing for a task that does not say which calls are needed", () => {
