@@ -6,7 +6,7 @@
  *
  * DIR has what the clients need: a virtual environment `py` with langgraph and langgraph-sdk, and the packages
  * `@langchain/react`, `@langchain/langgraph-sdk`, `@langchain/core`, `@ag-ui/langgraph`, `@ag-ui/client`, react,
- * react-dom, jsdom and `@testing-library/react`. The built-in planner answers.
+ * react-dom, jsdom, `@testing-library/dom` and `-react`. The built-in planner answers.
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
