@@ -26,10 +26,7 @@ export function shortened(text: string, most: number): string {
   return `${shown}… [cut: the first ${shown.length} of ${text.length} characters are shown]`;
 }
 
-/**
- * Reads a file's bytes, which may come in pieces: in UTF-8, or in UTF-16 as Windows writes it, without the mark at the
- * beginning.
- */
+/** Reads bytes that begin like these: in UTF-8, or in UTF-16 as Windows writes it. A mark at the beginning is left out. */
 export function decoderFor([first, second]: Uint8Array): TextDecoder {
   const isLittle = first === 0xff && second === 0xfe;
   const isBig = first === 0xfe && second === 0xff;

@@ -3,16 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InvalidSetting, messageOf } from "../common/errors.js";
-import { resolved } from "./projects.js";
-
-/** What a LangGraph.js project shows in chats (`ui` in its file). */
-export interface ProjectUi {
-  folder: string;
-  /** The file of each set of components, by its name. */
-  components: Record<string, string>;
-  /** Packages that the page gives besides React (`ui_config`). */
-  shared?: string[];
-}
+import { type ProjectUi, resolved } from "./projects.js";
 
 /** LangGraph's own builder, which its server brings. */
 interface Builder {

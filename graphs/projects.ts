@@ -9,7 +9,6 @@ import { issueText } from "../common/schemas/issueText.js";
 import { importUserFile } from "../tools/calls/workers/importUserFile.js";
 import type { About } from "./about.js";
 import type { AgentGraph } from "./compile.js";
-import type { ProjectUi } from "./projectUi.js";
 
 /** An export of a project's file, as `./agent.ts:graph` names it. */
 export interface ProjectExport {
@@ -87,6 +86,15 @@ export function isProjectFile(file: string): boolean {
 
 /** Fields of a project's file that LangGraph's own server knows, and without which its graphs run. */
 const NOT_OFFERED = ["store", "checkpointer"];
+
+/** What a LangGraph.js project shows in chats (`ui` in its file). */
+export interface ProjectUi {
+  folder: string;
+  /** The file of each set of components, by its name. */
+  components: Record<string, string>;
+  /** Packages that the page gives besides React (`ui_config`). */
+  shared?: string[];
+}
 
 /** What a project's file asks for besides its graphs. */
 export interface Project {

@@ -18,7 +18,7 @@ import { storeRoutes } from "./api/storeItems.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./page/routes/consolePage.js";
 import { HttpProblem } from "./problem.js";
-import type { ProjectUi } from "../graphs/projectUi.js";
+import type { ProjectUi } from "../graphs/projects.js";
 import type { Workspace } from "../home/workspace.js";
 import type { Access } from "./access/access.js";
 import type { Runs } from "./runs/runs.js";

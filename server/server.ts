@@ -1,5 +1,4 @@
-import type { ProjectUi } from "../graphs/projectUi.js";
-import type { ProjectExport } from "../graphs/projects.js";
+import type { ProjectExport, ProjectUi } from "../graphs/projects.js";
 import type { DataPlace } from "../storage/database.js";
 import type { Caller } from "./access/caller.js";
 

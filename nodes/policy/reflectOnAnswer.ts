@@ -2,7 +2,8 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
 import { clipped } from "../../common/text.js";
-import { knownIn } from "../../plans/grounding/sources.js";
+import { jsonObject } from "../../models/chat/reply.js";
+import { knownIn, wordsOf } from "../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { asksForChange } from "../../plans/grounding/asksForChange.js";
 import { type Deeds, receiptText } from "../../state/deeds.js";
@@ -10,6 +11,7 @@ import { readSettings } from "../../state/settings.js";
 import type { GraphState, StateUpdate } from "../../state/state.js";
 import { askingStage, type Line, type StageChange } from "../kit/stage.js";
 import type { RunBasics } from "../kit/stageInputs.js";
+import { outcomeOf } from "../request/outcome.js";
 import { askFor, formQuestion } from "../kit/question.js";
 import { replyForm } from "../kit/replyForm.js";
 
@@ -37,12 +39,20 @@ const verdict = z.object({
       }),
     )
     .describe("Statements that do not follow; none if all do"),
-  open: z.string().trim().describe("What the request asks for and was not done; or empty"),
+  open: z
+    .array(z.string().trim())
+    .describe("Parts of the request, word for word, that were not done; none if all were"),
 });
 
 const question = formQuestion({
   stage: "reflectOnAnswer",
-  form: replyForm(verdict),
+  form: replyForm(verdict, {
+    // Some models write a text in place of a list.
+    mended: (text) => {
+      const { wrong = [], open = [] } = jsonObject(text) ?? {};
+      return { wrong, open: [open].flat() };
+    },
+  }),
   instructions: () => [
     "Check an answer against the receipt of what was really done and found. The receipt is complete for changes; of what was read it shows a part. List statements that the receipt contradicts, and changes that it does not have. Counts, sums, units and other wording are fine, and so is what may rest on a part that is not shown.",
   ],
@@ -51,7 +61,7 @@ const question = formQuestion({
     `Receipt:\n${receipt}`,
     `Answer: ${answer}`,
   ],
-  byRules: async () => ({ text: JSON.stringify({ wrong: [], open: "" }) }),
+  byRules: async () => ({ text: JSON.stringify({ wrong: [], open: [] }) }),
 });
 
 /**
@@ -63,8 +73,12 @@ export function reflectOnAnswer() {
   return askingStage({ lines, guards: isDoubted }, async (state, config) => {
     const settings = readSettings(config, state);
     const { deedsOf, toolsOfRun } = await import("./deeds.js");
-    const deeds = await deedsOf(state, settings, await toolsOfRun(state, settings));
+    const tools = await toolsOfRun(state, settings);
+    const deeds = await deedsOf(state, settings, tools);
     if (settings.reflect === "writes" && !isAboutWrites(state, deeds)) return {};
+    // What rules find wrong, they say more exactly, and without a call.
+    const { notDone } = await outcomeOf(state, settings, { deeds, tools });
+    if (notDone) return {};
     const { request } = state.run;
     const input = {
       earlierTurns: [],
@@ -101,27 +115,41 @@ function isAboutWrites({ run }: GraphState, deeds: Deeds): boolean {
 
 type SecondLook = z.infer<typeof verdict>;
 
-/** The answer without what does not follow. Values that neither request nor receipt has are not taken over. */
-function mended(state: GraphState, deeds: Deeds, { wrong, open }: SecondLook): StateUpdate {
+/**
+ * The answer without what does not follow. Values that neither request nor receipt has are not taken over, and what is not a
+ * part of the answer or the request says nothing about it: small models fill the form with words about the form.
+ */
+function mended(state: GraphState, deeds: Deeds, look: SecondLook): StateUpdate {
   const { answer, run } = state;
+  const wrong = look.wrong.filter(({ says }) => isPartOf(says, answer));
+  const open = look.open.filter((part) => isPartOf(part, run.request));
   const known = knownIn({ texts: [run.request, ...receiptText(deeds)], values: [] });
   const text = wrong
     .reduce((whole, { says, instead }) => {
       const isKnown = ungroundedValues(instead, known).length === 0;
-      return says === "" ? whole : whole.replaceAll(says, isKnown ? instead : "");
+      return whole.replaceAll(says, isKnown ? instead : "");
     }, answer)
     .replaceAll(/[ \t]{2,}/g, " ")
     .trim();
-  const isFound = wrong.every(({ says }) => says !== "" && answer.includes(says));
+  const isFound = wrong.every(({ says }) => answer.includes(says));
   const hasWords = /[\p{L}\p{N}]/u.test(text);
-  if (isFound && hasWords && open === "") return text === answer ? {} : { answer: text };
+  if (isFound && hasWords && open.length === 0) return text === answer ? {} : { answer: text };
   const doubts = wrong.map(({ says }) => `“${oneLine(says)}”`).join(", ");
   const why = [
     ...(doubts ? [`Not supported by what was done: ${doubts}.`] : []),
-    ...(open ? [`Not done: ${oneLine(open).replace(/\.$/, "")}.`] : []),
+    ...(open.length > 0
+      ? [`Not done: ${open.map((part) => `“${oneLine(part)}”`).join(", ")}.`]
+      : []),
   ];
   const kept = isFound && hasWords ? [text] : [];
   return { answer: [...kept, ...why].join(" "), status: "unsolved" };
+}
+
+/** Whether most words of a part are words of the whole. */
+function isPartOf(part: string, whole: string): boolean {
+  const words = wordsOf(part).trim().split(" ").filter(Boolean);
+  const all = wordsOf(whole);
+  return words.filter((word) => all.includes(` ${word} `)).length * 2 > words.length;
 }
 
 function lines({ change: { answer, status }, before }: StageChange): Line[] {

@@ -255,9 +255,8 @@ export const ENDLESS: Readonly<Record<string, number>> = {
 /** What `new` makes, besides errors (names that end with `Error`). */
 export const CLASSES: ReadonlySet<string> = new Set([
   ..."Array Date Map Object RegExp Set Intl.Collator Intl.DateTimeFormat".split(" "),
-  ..."Intl.DisplayNames Intl.ListFormat Intl.NumberFormat Intl.PluralRules Intl.RelativeTimeFormat".split(
-    " ",
-  ),
+  ..."Intl.DisplayNames Intl.ListFormat Intl.NumberFormat Intl.PluralRules".split(" "),
+  "Intl.RelativeTimeFormat",
 ]);
 
 /** Predefined names; `today` is the day of the run, "2026-03-01". */

@@ -126,7 +126,14 @@ export type Expression = { line: number } & (
   | ({ kind: "new"; name: string } & Called)
   /** A regular expression. */
   | { kind: "pattern"; source: string; flags: string }
-  | ToolCall
+  /**
+   * `alone`: the parameter that `args` is for if its value is no object. `isHeld`: the program may go on to ask whether it
+   * has failed, as with `Promise.allSettled`.
+   */
+  | ({ kind: "tool"; site: number; name: string; args: Expression | undefined } & {
+      alone?: string;
+      isHeld?: true;
+    })
   | { kind: "await"; value: Expression }
   | { kind: "need"; phrase: Expression; site: number }
   | { kind: "look"; value: Expression; question: Expression; site: number }
@@ -137,17 +144,6 @@ interface Called {
   args: (Expression | Spread)[];
   /** Tells the calls of functions apart, from 0 in text order. */
   turn: number;
-}
-
-interface ToolCall {
-  kind: "tool";
-  site: number;
-  name: string;
-  args: Expression | undefined;
-  /** The parameter that `args` is for if its value turns out not to be an object. */
-  alone?: string;
-  /** The program may go on to ask whether it has failed, as with `Promise.allSettled`. */
-  isHeld?: true;
 }
 
 interface FunctionExpression {

@@ -295,8 +295,8 @@ function partOf(
 /** An unknown tool is left to the check of the plan, which may know what was meant. */
 function readCall(call: At<"tool">, reading: CodeReading): PlanReference {
   const whole = call.args ? readValue(call.args, reading) : {};
-  const isAlone =
-    call.alone !== undefined && (!isPlainObject(whole) || isReference(whole) || isText(whole));
+  const isValue = !isPlainObject(whole) || isReference(whole) || isText(whole);
+  const isAlone = isValue && whole !== undefined && call.alone !== undefined;
   const args = isAlone ? { [call.alone ?? ""]: whole } : whole;
   if (!isPlainObject(args) || isReference(args) || isText(args)) throw notAllowed(call, reading);
   const tool = reading.tools.get(call.name)?.id ?? call.name;

@@ -427,7 +427,7 @@ const BESIDE: Record<Exclude<Question["stage"], "act" | "compose">, Reply> = {
   },
   composeSteps: { text: SOLUTION },
   reflect: { text: JSON.stringify({ accepted: true, cue: "" }) },
-  reflectOnAnswer: { text: JSON.stringify({ wrong: [], open: "" }) },
+  reflectOnAnswer: { text: JSON.stringify({ wrong: [], open: [] }) },
   writeProgram: {
     text: "const doubled = await double_number({ value: 21 });\nreturn `It is ${doubled}.`;",
   },

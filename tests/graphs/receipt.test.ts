@@ -208,7 +208,7 @@ describe("a second look at the answer", () => {
     const { state, asked, questions } = await solve({
       ...claim,
       settings: { reflect: "writes" },
-      look: { wrong: [{ says: "Ines was told.", instead: "" }], open: "" },
+      look: { wrong: [{ says: "Ines was told.", instead: "" }], open: [] },
     });
     expect(asked).toEqual(["writeProgram", "reflectOnAnswer"]);
     expect(state).toMatchObject({ status: "solved", answer: "PX-10 is archived." });
@@ -225,11 +225,36 @@ describe("a second look at the answer", () => {
   it("leaves the run unsolved, with the reason, if something is open", async () => {
     const { state } = await solve({
       ...claim,
+      request: "Archive PX-10 and tell Ines",
+      answer: "PX-10 is archived.",
       settings: { reflect: "always" },
-      look: { wrong: [], open: "tell Ines" },
+      look: { wrong: [], open: ["tell Ines"] },
     });
     expect(state.status).toBe("unsolved");
-    expect(state.answer).toMatch(/Not done: tell Ines/);
+    expect(state.answer).toMatch(/Not done: “tell Ines”/);
+  });
+
+  it("takes no notice of words that are no part of the request or the answer", async () => {
+    const { state } = await solve({
+      ...claim,
+      settings: { reflect: "always" },
+      look: {
+        wrong: [{ says: "The receipt contradicts nothing.", instead: "" }],
+        open: "No statement needs to be changed.",
+      },
+    });
+    expect(state).toMatchObject({ status: "solved", answer: claim.answer });
+  });
+
+  it("costs no call where rules find the answer wrong", async () => {
+    const { state, asked } = await solve({
+      ...claim,
+      request: "Archive PX-10 and PX-11",
+      answer: "PX-10 and PX-11 are archived.",
+      settings: { reflect: "always" },
+    });
+    expect(state.status).toBe("unsolved");
+    expect(asked).not.toContain("reflectOnAnswer");
   });
 
   it("looks at no answer about what was only read, unless always", async () => {

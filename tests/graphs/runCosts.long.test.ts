@@ -34,7 +34,9 @@ function countedStatements(): (beginning?: string) => number {
     for (const spy of spies) spy.mockRestore();
   });
   return (beginning = "") => {
-    const asked = spies.flatMap(({ mock }) => mock.contexts.map((one) => texts.get(one) ?? ""));
+    const asked = spies.flatMap(({ mock }) =>
+      mock.contexts.map((one) => texts.get(one as object) ?? ""),
+    );
     return asked.filter((text) => text.startsWith(beginning)).length;
   };
 }

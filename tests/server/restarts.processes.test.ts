@@ -35,7 +35,7 @@ function runsOf(place: DataPlace) {
     const names = { run_id, thread_id: randomUUID(), assistant_id: "a", owner: "o", caller: "" };
     const order = { kwargs: "{}", metadata: "{}", multitask_strategy: "reject", is_stateless: 0 };
     const thread = { metadata: {}, config: {} };
-    const run = { ...names, ...order };
+    const run = { ...names, ...order, request_id: run_id };
     await queue.put({ run, afterSeconds: 0, thread, isThread: "new", owner: undefined });
     return run_id;
   };

@@ -115,7 +115,7 @@ function twoLists({ required_parameters: required, optional_parameters: others }
   if (!Array.isArray(required) && !Array.isArray(others)) return undefined;
   const demanded = [required ?? []].flat().filter(isObject);
   // Their defaults are empty texts.
-  const named = demanded.map(({ default: _, ...one }) => ({ ...one, required: true }));
+  const named = demanded.map((one) => ({ ...one, default: undefined, required: true }));
   return [...named, ...[others ?? []].flat()];
 }
 

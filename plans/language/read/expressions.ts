@@ -59,7 +59,13 @@ function readBare(node: ts.Expression, reading: ProgramReading): Expression {
   return { line: lineOf(node, reading), kind: "choose", test, then, otherwise };
 }
 
-/** A name that is not called; that of a function of the language or a tool is a value like any other function. */
+/** What is to be told: no function is, not even by its name. */
+export function readTold(node: ts.Expression, reading: ProgramReading): Expression {
+  const bare = typedExpression(node);
+  return ts.isIdentifier(bare) ? readName(bare, reading) : readExpression(node, reading);
+}
+
+/** A name that is not called; that of a function is a value like any other. */
 function readNamed(node: ts.Identifier, reading: ProgramReading): Expression {
   const known = localNamed(node.text, reading) ? undefined : readNamedFunction(node, reading);
   return known ? { ...known, isInline: false } : readName(node, reading);
@@ -102,7 +108,7 @@ function templateOf(
   reading: ProgramReading,
 ): Expression {
   const spans = node.templateSpans.flatMap(({ expression, literal }) => [
-    readExpression(expression, reading),
+    readTold(expression, reading),
     written(literal),
   ]);
   const parts = [written(node.head), ...spans].filter((one) => one !== "");

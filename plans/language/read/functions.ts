@@ -10,7 +10,6 @@ import {
   notInLanguage,
   type ProgramReading,
   reads,
-  repaired,
 } from "./reading.js";
 import { readBlock } from "./statements.js";
 
@@ -75,10 +74,11 @@ function toolOf(name: string, node: ts.Expression, reading: ProgramReading): Own
   const site = reading.sites;
   reading.sites += 1;
   reading.calls.push({ site, name, given: [], line });
-  const args: Expression | undefined = alone && { line, kind: "name", name: "value" };
+  const call = { line, kind: "tool", site, name, isHeld: true } as const;
+  const args: Expression = { line, kind: "name", name: "value" };
   return {
     parameters: [plainParameter("value")],
-    body: { line, kind: "tool", site, name, args, ...(alone && { alone }), isHeld: true },
+    body: alone === undefined ? { ...call, args: undefined } : { ...call, args, alone },
   };
 }
 

@@ -2,7 +2,7 @@ import ts from "typescript";
 import type { Case, Expression, Pattern, Statement } from "../program.js";
 import { readAssigned } from "./assignments.js";
 import { isLog, readStop } from "./calls.js";
-import { readExpression } from "./expressions.js";
+import { readExpression, readTold } from "./expressions.js";
 import { held, nextTurn, readFunction } from "./functions.js";
 import {
   announce,
@@ -354,7 +354,7 @@ function readReturn(node: ts.ReturnStatement, reading: ProgramReading): Statemen
     const problem = `return gives no answer${isLoop ? "; write continue or break, or" : ";"} return a template string that answers the request`;
     refuse(node, "language", problem, reading);
   }
-  const value = expression && readExpression(expression, reading);
+  const value = expression && readTold(expression, reading);
   const isInner = value && body === "function";
   return [{ line, kind: "return", value: isInner ? held(value, expression) : value }];
 }

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { At, Expression } from "../program.js";
+import { type At, type Expression, LOGIC_OPERATORS } from "../program.js";
 import type { NamedCall } from "./calls.js";
 import { readExpression, refuseSpread } from "./expressions.js";
 import { seenIn } from "./names.js";
@@ -78,12 +78,6 @@ function readByPosition({ node, name, reading }: NamedCall, parameters: readonly
   return { args: { line: lineOf(node, reading), kind: "record", fields }, given };
 }
 
-const CHOOSING: ReadonlySet<ts.SyntaxKind> = new Set([
-  ts.SyntaxKind.BarBarToken,
-  ts.SyntaxKind.QuestionQuestionToken,
-  ts.SyntaxKind.AmpersandAmpersandToken,
-]);
-
 /** Whether only the run shows what it is. */
 function mayBeRecord(node: ts.Expression): boolean {
   const bare = bareExpression(node);
@@ -93,6 +87,7 @@ function mayBeRecord(node: ts.Expression): boolean {
     ts.isElementAccessExpression(bare) ||
     ts.isConditionalExpression(bare) ||
     ts.isCallExpression(bare) ||
-    (ts.isBinaryExpression(bare) && CHOOSING.has(bare.operatorToken.kind))
+    (ts.isBinaryExpression(bare) &&
+      LOGIC_OPERATORS.some((one) => one === ts.tokenToString(bare.operatorToken.kind)))
   );
 }

@@ -5,7 +5,7 @@ import { type Given, type Work, workOf } from "./functions.js";
 import { eachOf } from "./listMethods.js";
 import { utcOf } from "./make.js";
 import { dayOf, laterBy, madeMoment, momentOf } from "./moments.js";
-import { isSame, isTrue, numberOf } from "./operators.js";
+import { isSameValue, isTrue, numberOf } from "./operators.js";
 import { plainOf } from "./plain.js";
 import { passOver } from "./reach.js";
 import { Fault, Thrown, typeError, Undecided } from "./signals.js";
@@ -103,7 +103,7 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
       entriesOf(given, visit).some(([name]) => name === wordsOf(key)),
       origins,
     ),
-  "Object.is": ([one, other], { origins }) => truth(isSame(one, other), origins),
+  "Object.is": ([one, other], { origins }) => truth(isSameValue(one, other), origins),
   "Object.groupBy": ([given], call) => groupedOf(given, call),
   "Map.groupBy": ([given], call) => groupedOf(given, call),
   "Array.isArray": ([given], { origins }) => truth(given.kind === "list", origins),

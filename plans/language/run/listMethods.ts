@@ -1,6 +1,6 @@
 import type { METHODS } from "../language.js";
 import { type MethodCall, type Work, workOf } from "./functions.js";
-import { isSame, isTrue, numberOf } from "./operators.js";
+import { isSame, isSameValue, isTrue, numberOf } from "./operators.js";
 import { Fault, typeError, Undecided } from "./signals.js";
 import { textFrom, wholeOf, wordsOf } from "./textMethods.js";
 import {
@@ -69,7 +69,7 @@ const LIST_METHODS: Record<keyof (typeof METHODS)["list"], Method> = {
     eachOf(items, call);
     return UNDEFINED;
   },
-  includes: (items, call) => truth(indexOf(items, call, isSameOrNaN) >= 0, originsOf(items, call)),
+  includes: (items, call) => truth(indexOf(items, call, isSameValue) >= 0, originsOf(items, call)),
   indexOf: (items, call) => number(indexOf(items, call), originsOf(items, call)),
   join: (items, call) => {
     const [between] = call.args;
@@ -231,14 +231,6 @@ function indexOf(
   const start = first ? wholeOf(first) : 0;
   const from = start < 0 ? items.length + start : start;
   return items.findIndex((item, at) => at >= from && isWanted(item, wanted));
-}
-
-/** Of all methods, `includes` alone finds NaN. */
-function isSameOrNaN(one: Value, other: Value): boolean {
-  const areNaN = [one, other]
-    .map(ready)
-    .every((value) => value.kind === "number" && Number.isNaN(value.value));
-  return areNaN || isSame(one, other);
 }
 
 /** How deep nested lists are flattened; deeper ones are not intentional. */

@@ -18,8 +18,7 @@ const ISO =
 export function momentOf(given: Value): Moment {
   const value = ready(given);
   const read = readMoment(value);
-  if (!read) throw noDate(shownText(value), value);
-  if (read.unread !== undefined) throw noDate(read.unread, value);
+  if (!read || read.unread !== undefined) throw noDate(value);
   return read;
 }
 
@@ -32,7 +31,8 @@ export function madeMoment(given: Value): Moment {
   return made;
 }
 
-function noDate(shown: string, value: Value): Fault {
+function noDate(value: Value): Fault {
+  const shown = value.kind === "date" ? value.unread : shownText(value);
   const problem = `${shown} is not a date. Dates are texts like "2026-03-01".`;
   return new Fault(problem, { value, thrownAs: "RangeError" });
 }
@@ -87,7 +87,7 @@ export function dateMethod(name: string, whole: Moment, call: MethodCall): Value
 function unreadDate(name: string, whole: Moment, origins: Origins): Value {
   if (name === "getTime" || name === "valueOf") return number(Number.NaN, origins);
   if (name === "toString" || name === "toDateString") return text("Invalid Date", origins);
-  throw noDate(whole.unread ?? "", whole);
+  throw noDate(whole);
 }
 
 function textsOf(date: Date): Record<string, string> {

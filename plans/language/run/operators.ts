@@ -96,6 +96,14 @@ export function isSame(one: Value, other: Value): boolean {
   return flawless(left) === flawless(right);
 }
 
+/** `Object.is`, which also finds NaN the same as NaN. */
+export function isSameValue(one: Value, other: Value): boolean {
+  const areNaN = [ready(one), ready(other)].every(
+    (value) => value.kind === "number" && Number.isNaN(value.value),
+  );
+  return areNaN || isSame(one, other);
+}
+
 /** As in JavaScript, two dates are never the same; to ask for that where their times are equal is a mistake. */
 function isSameDate(left: Value, right: Value): boolean {
   if (left === right) return true;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { PlannedCall, Progress } from "../../../plans/language/progress.js";
-import { type Answers, finish, visit } from "./programRuns.js";
+import { readProgram } from "../../../plans/language/readProgram.js";
+import { interpretProgram } from "../../../plans/language/run/interpretProgram.js";
+import { type Answers, finish, TODAY, tools, visit } from "./programRuns.js";
 
 function named(calls: readonly PlannedCall[]): string[] {
   return calls.map(({ tool, place }) => `${tool.name}@${place}`);
@@ -94,6 +96,24 @@ describe("the order of calls", () => {
     const stops = `const a = await who(); if (a.x > 1) return "none";
       const b = await get({ id: 5 }); return \`\${b}\``;
     expect(named(visit(stops).calls)).toEqual(["who@0"]);
+  });
+});
+
+describe("the only argument of a call is for the first parameter unless the run shows an object", () => {
+  it.each([
+    "const ids = [7];\nfor (const id of ids) await close(id);",
+    "await Promise.all([7].map(close));",
+    "const f = close;\nawait f(7);",
+    "const given = true ? { id: 7 } : undefined;\nawait close(given ?? { id: 8 });",
+    "const of = (id) => ({ id });\nawait close(of(7));",
+    "await Promise.all([close].map((work) => work({ id: 7 })));",
+  ])("%s", (code) => {
+    const functions = new Map([["close", ["id", "note"]]]);
+    const read = readProgram(code, { functions });
+    if ("issues" in read) throw new Error(JSON.stringify(read.issues));
+    const inputs = { outcomes: new Map(), looks: new Map(), today: TODAY, tools };
+    const { writes } = interpretProgram(read.program, inputs);
+    expect(writes.map(({ args }) => args)).toEqual([{ id: 7 }]);
   });
 });
 

@@ -200,7 +200,7 @@ export const STYLE_TOOLS: Readonly<Record<string, StyleTool>> = {
     properties: { to: listOf(text), subject: text, body: text },
     required: ["to", "subject"],
     run: ({ to }, writes) => {
-      if ((to as string[]).includes("bad@x")) throw new Error("550 no such mailbox");
+      if (String(to).includes("bad@x")) throw new Error("550 no such mailbox");
       return { id: `m${writes}` };
     },
   },

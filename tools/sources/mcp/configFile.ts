@@ -41,17 +41,9 @@ function nested(held: unknown, depth = DEEPEST): unknown {
   if (!isObject(held) || depth === 0) return undefined;
   const own = Object.entries(held).find(([key, list]) => OF_SERVERS.test(key) && hasEntries(list));
   const inner = isObject(held["mcp"]) ? held["mcp"]["servers"] : undefined;
-  const { tools } = held;
-  // OpenAI and Anthropic have servers in requests.
-  const hosted =
-    Array.isArray(tools) && tools.filter((tool) => isObject(tool) && tool["type"] === "mcp");
-  const here = [own?.[1], inner, hosted].find(hasEntries);
-  return (
-    here ??
-    Object.values(held)
-      .map((one) => nested(one, depth - 1))
-      .find(hasEntries)
-  );
+  const here = [own?.[1], inner].find(hasEntries);
+  const further = Object.values(held).map((one) => nested(one, depth - 1));
+  return here ?? further.find(hasEntries);
 }
 
 const OF_SERVERS = /(?:^|[._])mcp[._]?servers$/i;
@@ -59,9 +51,7 @@ const OF_SERVERS = /(?:^|[._])mcp[._]?servers$/i;
 /** A list of servers by their names. */
 function named(list: unknown): unknown {
   if (!Array.isArray(list)) return list;
-  const entries = list
-    .filter(isObject)
-    .map((entry) => [String(entry["name"] ?? entry["server_label"]), entry] as const);
+  const entries = list.filter(isObject).map((entry) => [String(entry["name"]), entry] as const);
   return Object.fromEntries(entries);
 }
 
@@ -72,15 +62,9 @@ const ADDRESSES = new Set(["url", "serverurl", "httpurl", "baseurl", "uri", "end
 const VARIABLES = ["env", "environment", "envs"];
 const HEADERS = ["headers", "http_headers", "requestInit"];
 
-/** Fields with the folder that a program is started in. */
-const FOLDERS = ["cwd", "working_directory", "workingDirectory"];
-
-/** Fields with a token that is no variable's name. */
-const TOKENS = ["authorization_token", "authorization"];
-
 /** How clients name the transports, without case and separators. A server of the old `sse` may know the newer one. */
 const TRANSPORTS = new Set(
-  "stdio local process command custom http https streamablehttp httpstream streaming remote sse url mcp".split(
+  "stdio local process command custom http https streamablehttp httpstream streaming remote sse url".split(
     " ",
   ),
 );
@@ -91,13 +75,9 @@ export function serverOf(given: unknown): Unfilled | { problem: string } {
   const entry = isObject(given["transport"]) ? { ...given, ...given["transport"] } : given;
   if (entry["disabled"] === true || entry["enabled"] === false)
     return { problem: "it is disabled in the file" };
-  const { transport } = entry;
-  const kind =
-    entry["type"] ?? (isObject(transport) ? undefined : transport) ?? entry["transportType"];
-  const isKnown =
-    kind === undefined ||
-    kind === null ||
-    (typeof kind === "string" && TRANSPORTS.has(kind.toLowerCase().replaceAll(/[^a-z]/g, "")));
+  const kinds = [entry["type"], entry["transport"], entry["transportType"]];
+  const kind = kinds.find((one) => typeof one === "string") ?? "url";
+  const isKnown = TRANSPORTS.has(kind.toLowerCase().replaceAll(/[^a-z]/g, ""));
   if (!isKnown)
     return {
       problem: `its transport ${JSON.stringify(kind)} is not supported, only stdio and http`,
@@ -111,8 +91,7 @@ export function serverOf(given: unknown): Unfilled | { problem: string } {
 }
 
 function programOf(entry: Record<string, unknown>): Unfilled | { problem: string } {
-  const { command = entry["cmd"] } = entry;
-  const cwd = FOLDERS.map((field) => entry[field]).find((folder) => typeof folder === "string");
+  const { command = entry["cmd"], cwd = entry["working_directory"] } = entry;
   // Zed once had an object here, and opencode has a list.
   const inner = isObject(command) ? command : {};
   const [program, ...first] = Array.isArray(command) ? command : [inner["path"] ?? command];
@@ -138,7 +117,7 @@ function headersOf(entry: Record<string, unknown>): Record<string, string> {
   const inner = isObject(written) && isObject(written["headers"]) ? written["headers"] : written;
   const named = Object.entries(texts(entry["env_http_headers"]));
   const token = entry["bearer_token_env_var"];
-  const given = TOKENS.map((field) => entry[field]).find((one) => typeof one === "string");
+  const given = entry["authorization_token"];
   return {
     ...texts(inner),
     // Codex names variables.

@@ -296,10 +296,9 @@ function isYes(value: unknown): boolean {
  * text, lack its scheme, or be what version 2.0 has instead.
  */
 function serverOf(places: readonly JsonSchema[]): { server?: string } {
-  for (const { servers, host, basePath = "", schemes } of places) {
-    const older = isText(host)
-      ? [`${listOf(schemes)[0] ?? "https"}://${host}${String(basePath)}`]
-      : [];
+  for (const { servers, host, basePath, schemes } of places) {
+    const scheme = listOf(schemes).find(isText) ?? "https";
+    const older = isText(host) ? [`${scheme}://${host}${isText(basePath) ? basePath : ""}`] : [];
     const [first] = [servers ?? older]
       .flat()
       .map((each) => (isText(each) ? { url: each } : each))

@@ -80,17 +80,6 @@ it.each<[client: string, content: unknown, entry: object, name?: string]>([
   ],
   ["Warp", { s: { ...local, working_directory: "/w" } }, { ...program, cwd: "/w" }],
   [
-    "OpenAI's requests",
-    {
-      model: "m",
-      tools: [
-        { type: "web_search" },
-        { type: "mcp", server_label: "s", server_url: url, authorization: "T", headers },
-      ],
-    },
-    { url, headers: { A: "b", Authorization: "Bearer T" } },
-  ],
-  [
     "Anthropic's requests",
     { mcp_servers: [{ type: "url", url, name: "s", authorization_token: "T" }] },
     { url, headers: { Authorization: "Bearer T" } },
