@@ -99,12 +99,12 @@ describe("a reply that is not whole", () => {
   });
 });
 
-describe("a reply that goes on with blank lines until its tokens are spent", () => {
-  const drained = async (content: string) => {
-    await openAiEndpoint(wire(part({ content: content + "\n".repeat(300) }), part({}, "length")));
-    return await ask(withTools());
-  };
+async function drained(content: string) {
+  await openAiEndpoint(wire(part({ content: content + "\n".repeat(300) }), part({}, "length")));
+  return await ask(withTools());
+}
 
+describe("a reply that goes on with blank lines until its tokens are spent", () => {
   it.each(["It is 5.", '{"name": "add", "arguments": {"a": 2}}', "```ts\nreturn 5;\n```"])(
     "is whole if it closes what it has opened: %j",
     async (content) => {
