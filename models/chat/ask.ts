@@ -110,7 +110,9 @@ function withoutOwnSecretsOf(reply: AIMessage): AIMessage {
 /** The reply with its calls, wherever they are; remembers how the model wrote them. */
 function withCalls(raw: AIMessage, question: ModelRequest, connection: string): AIMessage {
   const { tools = [], toolChoice, prompt } = question;
-  const said = withTextCalls({ reply: raw, tools, toolChoice, asked: prompt.messages });
+  const { callable = [] } = question.found ?? {};
+  const known = [...tools, ...callable];
+  const said = withTextCalls({ reply: raw, tools: known, toolChoice, asked: prompt.messages });
   if (raw.tool_calls?.length) rememberWay(connection, "native", true);
   else if (said !== raw) rememberWay(connection, "text", false);
   const reply = withOwnNames(said, tools);

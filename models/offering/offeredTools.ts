@@ -1,6 +1,7 @@
 import type { AIMessage, BaseMessage, ToolMessage } from "@langchain/core/messages";
 import type { Settings } from "../../state/settings.js";
 import { asCalled, CALL_SCHEMA, callerText, withOwnCalls } from "./calledTools.js";
+import type { BoundTool } from "../prompt.js";
 import type { Finder, NamedTool } from "./namedTools.js";
 import { encodable, type Searched } from "./nativeTools.js";
 
@@ -38,6 +39,8 @@ export interface Offered {
   messages: (messages: BaseMessage[]) => BaseMessage[];
   /** A reply of the model as the agent has it. */
   read: (reply: AIMessage) => AIMessage;
+  /** The tools that the model may call besides those that are sent, for calls that it writes as text. */
+  callable?: readonly BoundTool[];
   /** Options of the request. */
   settings?: Record<string, unknown>;
 }

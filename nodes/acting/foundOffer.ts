@@ -187,9 +187,14 @@ async function foundOffer(options: {
     loadedBy: (message) => named(freshIn(message)),
     library: () => named(library.list().map(({ id }) => id)),
   });
-  return (
-    encoding && { ...encoding, read: (reply) => withOwnArguments(encoding.read(reply), known) }
-  );
+  if (!encoding) return undefined;
+  const callable = [...known].map(([name, { description, parameters }]) => ({
+    name,
+    description,
+    parameters: wireParameters(parameters).parameters,
+  }));
+  const read = (reply: AIMessage) => withOwnArguments(encoding.read(reply), known);
+  return { ...encoding, read, callable };
 }
 
 const FINDER = { ...SEARCH_LIBRARY, first: { action_descriptions: ["what the request takes"] } };

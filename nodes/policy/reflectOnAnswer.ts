@@ -133,8 +133,8 @@ function mended(state: GraphState, deeds: Deeds, look: SecondLook): StateUpdate 
   const text = wrong
     .reduce((whole, { says, instead }) => {
       const isKnown = ungroundedValues(instead, known).length === 0;
-      const hasValue = answerValues(instead).length > 0;
-      return whole.replaceAll(says, isKnown && hasValue ? instead : "");
+      const isSaid = answerValues(instead).length > 0 && !/\breceipt\b/i.test(instead);
+      return whole.replaceAll(says, isKnown && isSaid ? instead : "");
     }, answer)
     .replaceAll(/[ \t]{2,}/g, " ")
     .trim();

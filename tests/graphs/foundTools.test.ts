@@ -146,6 +146,21 @@ describe("a model that acts call by call", () => {
     expect(JSON.stringify(messages)).not.toContain("call_tool");
   });
 
+  it.each([
+    '{"name": "double_number", "arguments": {"value": 21}}',
+    '```json\n{"name": "double_number", "arguments": {"value": 21}}\n```',
+    "Sure!\n\n<tool_call>double_number(value=21)</tool_call>",
+  ])("calls what was found also in text, by its own name: %j", async (content) => {
+    const { ask } = await thread({
+      graph: "minimal_tulip",
+      script: (at) => (at === 0 ? { content } : stop("It is 42.")),
+    });
+    expect(await ask("Double the number 21")).toMatchObject({
+      status: "solved",
+      calls: [{ tool: "double_number", result: 42 }],
+    });
+  });
+
   it("is referred to what was found where Anthropic has an encoding for it", async () => {
     const calls: [string, object][] = [
       ["search_tools", { action_descriptions: ["greet a person"] }],
@@ -196,7 +211,7 @@ describe("a model that acts call by call", () => {
   it("goes on where a program stopped with the tools that it used and the likeliest few", async () => {
     await importLongTools();
     const run = programRun({
-      request: "Keep an item in drawer 3",
+      request: "Keep an item in a drawer",
       settings: { ...TEST_LIBRARY, library: "drawers", threshold: 0 },
       script: ({ stage }) =>
         stage === "writeProgram"
