@@ -71,12 +71,13 @@ export function madeDeed(call: Pick<Call, "id" | "args" | "result">, tool: ToolR
 /** The tools of a run, by id and by the names that a refused call has. */
 export type RunTools = ReadonlyMap<string, ToolRecord>;
 
-/** Looks the tools of a run up. */
+/** Looks the tools of a run up: those on offer, those that its searches found, and those that it has called. */
 export async function toolsOfRun(state: GraphState, settings: Settings): Promise<RunTools> {
   const offered = allTools(await offeredTools(state, settings));
   const library = await runWorkspace().library(settings);
-  const called = state.calls.flatMap(({ tool }) => library.get(tool) ?? []);
-  const byId = [...offered.values(), ...called].map((tool) => [tool.id, tool] as const);
+  const found = state.searches.flatMap(({ hits }) => hits.map(({ tool }) => tool));
+  const others = library.pick([...new Set([...found, ...state.calls.map(({ tool }) => tool)])]);
+  const byId = [...others.values(), ...offered.values()].map((tool) => [tool.id, tool] as const);
   return new Map([...offered, ...byId]);
 }
 

@@ -27,10 +27,10 @@ export const EXAMPLE = {
 };
 
 /** Whether the operator lets everybody try the examples. */
-export function hasExamples({ graphs, libraries, models }: Choices): boolean {
+export function hasExamples({ graphs, libraries, catalogs, models }: Choices): boolean {
   const { library, model } = EXAMPLE.context;
   const isAllowed = graphs.some(({ id }) => id === EXAMPLE.graph);
-  return isAllowed && libraries.includes(library) && models.includes(model);
+  return isAllowed && [...libraries, ...catalogs].includes(library) && models.includes(model);
 }
 
 /** What is chosen at the moment, and what there is to choose from. */

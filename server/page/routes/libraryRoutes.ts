@@ -7,6 +7,7 @@ import { dataUrl, fileNames } from "../../../common/fileNames.js";
 import { aboutGraph } from "../../../graphs/openGraph.js";
 import { DEFAULT_GRAPH } from "../../../graphs/index.js";
 import { graphNames } from "../../../graphs/ownGraphs.js";
+import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { seenBy } from "../../../home/libraries.js";
 import { declarationLines } from "../../../nodes/programs/functionDeclarations.js";
 import { parseSettings, settingsSchema } from "../../../state/settings.js";
@@ -124,8 +125,11 @@ async function choices({ access, workspace }: Served, caller: Caller) {
   const names = await workspace.store.names();
   const allowed = graphNames().filter(access.allowsGraph);
   const entries = allowed.map(async (id) => ({ id, summary: (await aboutGraph(id)).summary }));
+  const isSeen = (each: string) => access.seesLibrary({ caller, library: each });
   return {
-    libraries: names.filter((each) => access.seesLibrary({ caller, library: each })),
+    libraries: names.filter(isSeen),
+    /** What becomes a library at its first use. */
+    catalogs: Object.keys(CATALOGS).filter(isSeen),
     graphs: await Promise.all(entries),
     models,
     /** What holds if nothing is chosen. */

@@ -68,6 +68,7 @@ describe("solve --json", () => {
     expect((printed.json as ReturnType<typeof runReport>).searches[0]?.hits[0]).toEqual({
       tool: "double_number",
       distance: expect.any(Number),
+      score: expect.any(Number),
     });
   });
 });
