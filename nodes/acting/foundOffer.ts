@@ -191,7 +191,7 @@ async function foundOffer(options: {
   const callable = [...known].map(([name, { description, parameters }]) => ({
     name,
     description,
-    parameters: wireParameters(parameters).parameters,
+    parameters,
   }));
   const read = (reply: AIMessage) => withOwnArguments(encoding.read(reply), known);
   return { ...encoding, read, callable };
