@@ -32,3 +32,8 @@ export function decoderFor([first, second]: Uint8Array): TextDecoder {
   const isBig = first === 0xfe && second === 0xff;
   return new TextDecoder(isLittle ? "utf-16le" : isBig ? "utf-16be" : "utf-8");
 }
+
+/** The text of a whole file; see {@link decoderFor}. */
+export function decoded(bytes: Uint8Array): string {
+  return decoderFor(bytes).decode(bytes);
+}

@@ -20,7 +20,7 @@ import { askModel, problemAt, repairOrEnd } from "../kit/askModel.js";
 import type { NamedTools } from "../policy/modelView.js";
 import { threadOf } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
-import { NO_TOOLS, writesIn } from "../policy/toolOffer.js";
+import { NO_TOOLS, boundTools, writesIn } from "../policy/toolOffer.js";
 import { type ActOptions, actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
 import { ANSWER_STAGE, readReply } from "./readReply.js";
@@ -128,12 +128,7 @@ async function picturesIn(messages: readonly BaseMessage[], threadId: string) {
 const ENDINGS = { stop: STOP, finish: FINISH, task: STOP_TASK };
 
 function binding(offered: NamedTools, controls: readonly ControlTool[]) {
-  const tools = [...offered].map(([name, { description, parameters }]) => ({
-    name,
-    description,
-    parameters,
-  }));
-  return { tools: [...tools, ...controls], toolChoice: "any" };
+  return { tools: [...boundTools(offered), ...controls], toolChoice: "any" };
 }
 
 function lines({ change: { messages, status } }: StageChange): Line[] {

@@ -17,7 +17,7 @@ import { wireNames } from "../../tools/library/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { offeredOf, openOffer } from "../policy/offeredTools.js";
 import { unlikelyIn } from "../policy/searchFor.js";
-import { type ToolOffer, allTools } from "../policy/toolOffer.js";
+import { type ToolOffer, allTools, boundTools } from "../policy/toolOffer.js";
 import { PROGRAM_CALL } from "../programs/programCalls.js";
 
 /** Most tokens for the tools of a model that goes on where a program stopped; it searches for the others. */
@@ -188,13 +188,8 @@ async function foundOffer(options: {
     library: () => named(library.list().map(({ id }) => id)),
   });
   if (!encoding) return undefined;
-  const callable = [...known].map(([name, { description, parameters }]) => ({
-    name,
-    description,
-    parameters,
-  }));
   const read = (reply: AIMessage) => withOwnArguments(encoding.read(reply), known);
-  return { ...encoding, read, callable };
+  return { ...encoding, read, callable: boundTools(known) };
 }
 
 const FINDER = { ...SEARCH_LIBRARY, first: { action_descriptions: ["what the request takes"] } };

@@ -148,12 +148,15 @@ function miscounted({ answer, request, reads, calls }: Told): Contradiction[] {
       typeof leaf === "string" && leaf.length >= SHORTEST_LISTING ? [{ call, leaf }] : [],
     ),
   );
-  if (texts.length === 0) return [];
-  const known = knownIn({ texts: [request], values: calls.map(wholeResult) });
-  return numbersIn(answer).flatMap(({ value, written }): Contradiction[] => {
+  const lengths = numbersIn(answer).flatMap(({ value, written }) => {
     const text = texts.find(({ leaf }) => leaf.length === value);
-    if (!text || known.said.has(value) || known.words.includes(wordsOf(written))) return [];
-    const says = `${written} is the number of characters of the text that ${callInWords(text.call)} gave`;
+    return text ? [{ value, written, call: text.call }] : [];
+  });
+  if (lengths.length === 0) return [];
+  const known = knownIn({ texts: [request], values: calls.map(wholeResult) });
+  return lengths.flatMap(({ value, written, call }): Contradiction[] => {
+    if (known.said.has(value) || known.words.includes(wordsOf(written))) return [];
+    const says = `${written} is the number of characters of the text that ${callInWords(call)} gave`;
     const how =
       "Split the text into its lines or items and count these, or have it read by look().";
     return [{ kind: "miscounted", text: clipped(says, LONGEST), on: { how, calls: 0 } }];

@@ -21,6 +21,7 @@ import { runWorkspace } from "../../home/workspace.js";
 import { roundOf } from "../acting/guards.js";
 import { wholeResult } from "../kit/stage.js";
 import { REJECTED } from "./askDecisions.js";
+import { toolsOf } from "./searchFor.js";
 import { doneSentence, openSentence } from "./deedSentence.js";
 import { offeredTools } from "./offeredTools.js";
 import { readIn } from "./readings.js";
@@ -75,8 +76,8 @@ export type RunTools = ReadonlyMap<string, ToolRecord>;
 export async function toolsOfRun(state: GraphState, settings: Settings): Promise<RunTools> {
   const offered = allTools(await offeredTools(state, settings));
   const library = await runWorkspace().library(settings);
-  const found = state.searches.flatMap(({ hits }) => hits.map(({ tool }) => tool));
-  const others = library.pick([...new Set([...found, ...state.calls.map(({ tool }) => tool)])]);
+  const called = state.calls.map(({ tool }) => tool);
+  const others = library.pick([...new Set([...toolsOf(state.searches), ...called])]);
   const byId = [...others.values(), ...offered.values()].map((tool) => [tool.id, tool] as const);
   return new Map([...offered, ...byId]);
 }

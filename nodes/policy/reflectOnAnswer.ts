@@ -10,6 +10,7 @@ import { asksForChange } from "../../plans/grounding/asksForChange.js";
 import { type Deeds, receiptText } from "../../state/deeds.js";
 import { readSettings } from "../../state/settings.js";
 import type { GraphState, StateUpdate } from "../../state/state.js";
+import { isMostlyIn } from "./unmade.js";
 import { askingStage, type Line, type StageChange } from "../kit/stage.js";
 import type { RunBasics } from "../kit/stageInputs.js";
 import { outcomeOf } from "../request/outcome.js";
@@ -127,8 +128,9 @@ type SecondLook = z.infer<typeof verdict>;
  */
 function mended(state: GraphState, deeds: Deeds, look: SecondLook): StateUpdate {
   const { answer, run } = state;
-  const wrong = look.wrong.filter(({ says }) => isPartOf(says, answer));
-  const open = look.open.filter((part) => isPartOf(part, run.request) && !isPartOf(part, answer));
+  const [said, asked] = [answer, run.request].map(wordsOf) as [string, string];
+  const wrong = look.wrong.filter(({ says }) => isMostlyIn(said, says));
+  const open = look.open.filter((part) => isMostlyIn(asked, part) && !isMostlyIn(said, part));
   const known = knownIn({ texts: [run.request, ...receiptText(deeds)], values: [] });
   const text = wrong
     .reduce((whole, { says, instead }) => {
@@ -150,13 +152,6 @@ function mended(state: GraphState, deeds: Deeds, look: SecondLook): StateUpdate 
   ];
   const kept = isFound && hasWords ? [text] : [];
   return { answer: [...kept, ...why].join(" "), status: "unsolved" };
-}
-
-/** Whether most words of a part are words of the whole. */
-function isPartOf(part: string, whole: string): boolean {
-  const words = wordsOf(part).trim().split(" ").filter(Boolean);
-  const all = wordsOf(whole);
-  return words.filter((word) => all.includes(` ${word} `)).length * 2 > words.length;
 }
 
 function lines({ change: { answer, status }, before }: StageChange): Line[] {

@@ -58,3 +58,12 @@ export function shortLedger(state: GraphState, offer: ToolOffer): Ledger | undef
     .toSorted((one, other) => one.price - other.price);
   return cheapest && { ...ledger, refused: [cheapest] };
 }
+
+/** Tools as a model is offered them, by the names that they have there. */
+export function boundTools(tools: ReadonlyMap<string, ToolRecord>) {
+  return [...tools].map(([name, { description, parameters }]) => ({
+    name,
+    description,
+    parameters,
+  }));
+}

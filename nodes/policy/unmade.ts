@@ -85,18 +85,21 @@ function untouchedValues({ claims, request, calls, writes, reads, state }: Told)
 }
 
 /**
- * Texts that the request of a run with writes quotes, and of which neither a call, a result, the program nor the answer has more than half: a message of a
- * commit that was not made, where another tool was taken for it.
+ * Texts that the request of a run with writes quotes, and of which calls, results, program and answer have half at most: a
+ * message of a commit that was not made, where another tool was taken for it.
  */
 function unusedQuotations({ answer, request, calls, writes, state }: Told): string[] {
   if (writes.length === 0) return [];
   const data = calls.flatMap((call) => [call.args, wholeResult(call)]).flatMap(leavesOf);
   const said = wordsOf([answer, state.program?.code ?? "", ...data].join(" "));
-  return (request.match(QUOTATION) ?? []).filter((quoted) => {
-    const words = wordsOf(quoted).trim().split(" ").filter(Boolean);
-    const used = words.filter((word) => said.includes(` ${word} `));
-    return words.length > 0 && used.length * 2 <= words.length;
-  });
+  const quoted = (request.match(QUOTATION) ?? []).filter((text) => wordsOf(text).trim() !== "");
+  return quoted.filter((text) => !isMostlyIn(said, text));
+}
+
+/** Whether more than half of the words of a text are in what is said, which has words only (`wordsOf`). */
+export function isMostlyIn(said: string, text: string): boolean {
+  const words = wordsOf(text).trim().split(" ").filter(Boolean);
+  return words.filter((word) => said.includes(` ${word} `)).length * 2 > words.length;
 }
 
 const QUOTATION = /"[^"]{2,200}"|“[^“”]{2,200}”|„[^„“”]{2,200}[“”]|«[^«»]{2,200}»/gu;

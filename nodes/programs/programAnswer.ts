@@ -52,7 +52,8 @@ export async function programAnswer(options: {
 
 /**
  * An answer that contradicts what was done. If it only leaves out what a result says of itself, or tells its length for a
- * count, the model words the results; otherwise `act` goes on with what is missing. A program without calls was asked about when it was checked.
+ * count, the model words the results; otherwise `act` goes on with what is missing. A program without calls was asked about
+ * when it was checked.
  */
 async function disagreement(
   options: Parameters<typeof programAnswer>[0],

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { COMMENTS_BEFORE, jsonOrNothing, parseJson } from "../../common/jsonInText.js";
-import { decoderFor } from "../../common/text.js";
+import { decoded } from "../../common/text.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { readJsonLines } from "./jsonLines.js";
@@ -44,8 +44,7 @@ async function wholeJson(file: string): Promise<unknown> {
     break;
   }
   if ((await stat(file)).size > LONGEST_WHOLE) return undefined;
-  const bytes = await readFile(file);
-  return parseJson(decoderFor(bytes).decode(bytes).replace(COMMENTS_BEFORE, ""));
+  return parseJson(decoded(await readFile(file)).replace(COMMENTS_BEFORE, ""));
 }
 
 /** Fields that hold several tools. */

@@ -3,7 +3,7 @@ import { load as parseYaml } from "js-yaml";
 import { parse as parseToml } from "smol-toml";
 import { InvalidSetting } from "../../../common/errors.js";
 import { jsonOrNothing } from "../../../common/jsonInText.js";
-import { decoderFor } from "../../../common/text.js";
+import { decoded } from "../../../common/text.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import type { Unfilled } from "./entryUse.js";
 
@@ -174,8 +174,7 @@ function readConfigFile(file: string): Record<string, unknown> {
     });
   let text: string;
   try {
-    const bytes = readFileSync(file);
-    text = decoderFor(bytes).decode(bytes);
+    text = decoded(readFileSync(file));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw failed(code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`);

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { InvalidSetting, messageOf, oneLine, TulipgraphError } from "../../../common/errors.js";
 import { COMMENTS_BEFORE } from "../../../common/jsonInText.js";
-import { decoderFor } from "../../../common/text.js";
+import { decoded } from "../../../common/text.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
@@ -70,8 +70,7 @@ function wholeFile(place: string, refuse: Refuse): string {
   try {
     const { size } = statSync(place);
     if (size > LONGEST_DOCUMENT) throw tooLong(refuse);
-    const bytes = readFileSync(place);
-    return decoderFor(bytes).decode(bytes);
+    return decoded(readFileSync(place));
   } catch (error) {
     if (error instanceof TulipgraphError) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
