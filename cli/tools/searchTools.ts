@@ -85,7 +85,7 @@ const WIDEST = 100;
  */
 function whyText({ distance, words, evidence }: Found["hits"][number]): string {
   const { said = [], related = [] } = words ?? {};
-  const { name = 0, description = 0, contrary, deprecated } = evidence ?? {};
+  const { name = 0, description = 0, contrary, deprecated, local } = evidence ?? {};
   return [
     `distance ${distance.toFixed(2)} of 2, less is nearer`,
     said.length > 0 ? `says ${said.join(", ")}` : "",
@@ -94,6 +94,7 @@ function whyText({ distance, words, evidence }: Found["hits"][number]): string {
     description > 0 ? `${percent(description)} of its description` : "",
     contrary ? "does something else than is asked" : "",
     deprecated ? "deprecated" : "",
+    local ? "takes a path" : "",
   ]
     .filter(Boolean)
     .join(" · ");

@@ -33,16 +33,34 @@ interface Mark {
 }
 
 /**
- * A reply without the model's thoughts, which are no part of it: drafts in them are not meant to be run, shown or read.
+ * A reply without the model's thoughts, which are no part of it: drafts in them are not meant to be run, shown or read; and
+ * without results that it invents after what it says.
  *
  * Thoughts are what stands between two marks, at the beginning or from the start of a line on; before a closing mark
  * without an opening one, which is then part of the prompt; and after an opening mark that nothing closes. Marks in
  * code, in quotes or in the middle of a sentence are part of the text.
  */
 export function withoutThoughts(text: string): string {
-  const said = finalChannel(text);
+  const said = withoutResults(finalChannel(text));
   const marks = marksIn(said);
   return marks.length === 0 && said === text ? text : unwrapped(cutThoughts(said, marks));
+}
+
+/**
+ * A model that goes on as if it were the tools' turn: whatever it has them say, no tool has said it. What a server's template
+ * begins their turn with: Qwen and Hermes, GLM, Mistral, Command A, Granite; and tags that models have learnt.
+ */
+const RESULTS =
+  /^[^\S\n]*(?:<\/?(?:tool|function)_(?:response|result|output)s?>|<\|(?:observation|START_TOOL_RESULT|tool_response)\|>|\[TOOL_RESULTS\])/gim;
+
+/** A reply as far as the model speaks for itself. */
+function withoutResults(text: string): string {
+  for (const mark of text.matchAll(RESULTS)) {
+    const start = mark.index;
+    const { isCode } = placeFrom(text, 0)({ isOpener: true, start, end: start + mark[0].length });
+    if (!isCode) return text.slice(0, start);
+  }
+  return text;
 }
 
 function cutThoughts(text: string, marks: readonly Mark[]): string {

@@ -85,15 +85,22 @@ function untouchedValues({ claims, request, calls, writes, reads, state }: Told)
 }
 
 /**
- * Texts that the request of a run with writes quotes, and of which calls, results, program and answer have half at most: a
- * message of a commit that was not made, where another tool was taken for it.
+ * Texts that the request of a run with writes quotes, and of which calls and results have half at most: a message of a
+ * commit that was not made, where another tool was taken for it. It is enough if the answer has what it was to say, or a
+ * single word, which calls may spell otherwise ("urgent", 1).
  */
 function unusedQuotations({ answer, request, calls, writes, state }: Told): string[] {
   if (writes.length === 0) return [];
   const data = calls.flatMap((call) => [call.args, wholeResult(call)]).flatMap(leavesOf);
-  const said = wordsOf([answer, state.program?.code ?? "", ...data].join(" "));
-  const quoted = (request.match(QUOTATION) ?? []).filter((text) => wordsOf(text).trim() !== "");
-  return quoted.filter((text) => !isMostlyIn(said, text));
+  const used = wordsOf(data.join(" "));
+  const said = wordsOf([answer, state.program?.code ?? ""].join(" "));
+  return Array.from(request.matchAll(QUOTATION))
+    .filter(([, asked, text = ""]) => {
+      const words = wordsOf(text).trim().split(" ").filter(Boolean);
+      const mayBeSaid = asked !== undefined || words.length === 1;
+      return words.length > 0 && !isMostlyIn(mayBeSaid ? used + said : used, text);
+    })
+    .map(([, , text = ""]) => text);
 }
 
 /** Whether more than half of the words of a text are in what is said, which has words only (`wordsOf`). */
@@ -102,7 +109,9 @@ export function isMostlyIn(said: string, text: string): boolean {
   return words.filter((word) => said.includes(` ${word} `)).length * 2 > words.length;
 }
 
-const QUOTATION = /"[^"]{2,200}"|“[^“”]{2,200}”|„[^„“”]{2,200}[“”]|«[^«»]{2,200}»/gu;
+/** A quotation, after the word that says that it is to be said if it is. */
+const QUOTATION =
+  /(\b(?:say|answer|reply|respond|report|return)(?: (?:with|by|just|only|that)){0,2}:? )?("[^"]{2,200}"|“[^“”]{2,200}”|„[^„“”]{2,200}[“”]|«[^«»]{2,200}»)/giu;
 
 /** Small whole numbers count things. */
 function isAmount(value: number): boolean {

@@ -1,5 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { memberOf } from "../../common/codeNames.js";
+import { isSchema } from "../../common/schemas/referredSchema.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
 import {
@@ -155,7 +156,8 @@ export async function checkedProgram(options: {
     parameters,
     ...(returns ? { returns } : {}),
   }));
-  const issues = await checkProgramTypes({ program, functions: called, signal });
+  const found = await checkProgramTypes({ program, functions: called, signal });
+  const issues = found.map((issue) => withTakers(issue, { program, tools, functions }));
   const isIdle =
     functions.size > 0 &&
     program.calls.length === 0 &&
@@ -164,6 +166,38 @@ export async function checkedProgram(options: {
     !needsNoFunction(program) &&
     !expressionsIn(program).some(({ kind }) => kind === "need" || kind === "look");
   return { program, tools, issues, isIdle };
+}
+
+/** Most functions that are told as those that take what another was given. */
+const MOST_TAKERS = 3;
+
+/** A fault, with the functions that take just the arguments that another was given: their name was a slip. */
+function withTakers(
+  issue: ProgramIssue,
+  options: Pick<CheckedProgram, "tools"> & {
+    program: Program;
+    functions: ReadonlyMap<string, ToolRecord>;
+  },
+): ProgramIssue {
+  const { program, tools, functions } = options;
+  const takes = ({ parameters }: ToolRecord, given: readonly string[]) => {
+    const { properties, required = [] } = parameters;
+    return (
+      given.every((name) => isSchema(properties) && name in properties) &&
+      required.every((name) => given.includes(name))
+    );
+  };
+  for (const { name, given, line } of program.calls) {
+    const tool = tools.get(name);
+    if (line !== issue.line || given.length === 0 || !tool || takes(tool, given)) continue;
+    const takers = [...functions].filter(([, other]) => takes(other, given)).map(([key]) => key);
+    if (takers.length === 0 || takers.length > MOST_TAKERS) continue;
+    return {
+      ...issue,
+      problem: `${issue.problem} The arguments you gave are those of ${takers.join(", ")}.`,
+    };
+  }
+  return issue;
 }
 
 function unknownFunctions(

@@ -75,7 +75,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
       // What all prompts of a thread begin with: nothing of it is said in other words later.
       ...earlierTurns.map(turnText),
       told ?? requestText(input),
-      told && likelyPart(input),
+      told && input.likely,
       searched.length > 0 && searchedText(searched),
       missed.length > 0 &&
         listed(
@@ -95,7 +95,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
 export function requestText(input: WriteProgramInput): string {
   const { request, earlierTurns, tools, demonstrations, mayUndo, outOfReach } = input;
   return [
-    likelyPart(input),
+    input.likely,
     tools.some(hasLimit) && "Set any `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     outOfReach &&
@@ -105,10 +105,6 @@ export function requestText(input: WriteProgramInput): string {
   ]
     .filter(Boolean)
     .join("\n\n");
-}
-
-function likelyPart({ likely }: WriteProgramInput): string {
-  return likely ? `${FOUND}\n${likely}` : "";
 }
 
 function turnText({ role, text, told }: EarlierTurn, at: number): string {
@@ -144,8 +140,6 @@ const RULES = [
   "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No classes, `this`, generators or imports.",
   '- Return a template string that answers the whole request, with names, not ids. If there is no function for it or a part of it, or only the user knows what is missing, call `stop("…")`: it ends the program, and the user reads it.',
 ].join("\n");
-
-const FOUND = "A search found these; use what fits, or any function above, with await:";
 
 /** Useful, but only worth its tokens where they make a beginning long enough to be cached. */
 const MORE = [

@@ -39,7 +39,7 @@ const TOKENS_OF_LINE = 30;
 const MOST_DECLARED_AGAIN = 400;
 
 /** Most functions that are named again, as those of the contents that are likely. */
-const MOST_NAMED = 8;
+const MOST_NAMED = 4;
 
 /** Most characters of what a function does. */
 const BRIEFLY = 60;
@@ -127,7 +127,10 @@ export function likelyText(
   const isLikely = ([name]: readonly [string, unknown]) => !unlikely.has(name);
   const likely = spread(found.filter(isLikely));
   const tools = [...likely, ...found.filter((one) => !isLikely(one))];
-  const wanted = likely.filter(([name, tool]) => isAgain || !isTold(name) || !isPlain(tool));
+  // The likeliest is told again in any case: what is not declared where others are is passed over for them.
+  const wanted = likely.filter(
+    ([name, tool], at) => at === 0 || isAgain || !isTold(name) || !isPlain(tool),
+  );
   const texts = wanted.map(([, tool]) => declarationOf(tool));
   const isSaid = ({ text }: Declared) => before.includes(text.slice(text.indexOf("function ")));
   const declared = inFull(
@@ -141,15 +144,18 @@ export function likelyText(
   const signed = fittingArguments(spread(next), most.signed, false);
   const named = likely.filter(([name]) => isTold(name) && !inFullNames.has(name));
   const names = named.slice(0, MOST_NAMED).map(([name]) => name);
-  // What stands nearest to the request is taken: what is told in full.
-  return [
-    names.length > 0 && `Of those above: ${names.join(", ")}`,
+  const told = [
     declarations(declared),
     ...described.map(([, tool]) => callText(tool)),
     linesByGroup(signed),
-  ]
-    .filter(Boolean)
-    .join("\n");
+  ].filter(Boolean);
+  return told.length > 0 || names.length > 0 ? [foundText(names), ...told].join("\n") : "";
+}
+
+/** Names stand in the sentence: small models take those in a line of their own for what was found, not what is declared. */
+function foundText(names: readonly string[]): string {
+  const some = names.length > 0 ? ` (${names.join(", ")}, …)` : "";
+  return `A search found these; use what fits, or any function above${some}, with await:`;
 }
 
 function spread<Named extends readonly [string, unknown]>(functions: readonly Named[]): Named[] {

@@ -56,6 +56,11 @@ describe("a false claim about a house is not solved", () => {
       "T-1 was assigned to Ann.",
     ],
     [
+      'Close T-1 with the note "Replaced the hinge"',
+      'await assign_ticket({ id: "T-1", owner: "Ann" });',
+      'T-1 was assigned to Ann. It can be closed with the note "Replaced the hinge".',
+    ],
+    [
       "Mail ann@example.com and ben@example.com about Planning",
       'await send_mail({ to: ["ann@example.com", "ben@example.com"], subject: "Planning" });',
       "- ann@example.com: sent\n- ben@example.com: sent",
@@ -159,6 +164,11 @@ describe("a false claim about a house is not solved", () => {
 
 describe("a true answer about a house is not withheld", () => {
   for (const [request, code, answer] of [
+    [
+      'Assign T-1 to Ann and answer with "Done and dusted"',
+      'await assign_ticket({ id: "T-1", owner: "Ann" });',
+      "Done and dusted.",
+    ],
     ["Close T-1", 'await close_ticket({ id: "T-1" });', "All done: T-1 is closed."],
     ["Close T-2", 'await close_ticket({ id: "T-2" });', "T-2 awaits approval before it is closed."],
     ["Schließ T-2", 'await close_ticket({ id: "T-2" });', "T-2 ist noch nicht zu."],

@@ -22,7 +22,7 @@ export function momentOf(given: Value): Moment {
   return read;
 }
 
-/** As JavaScript has it, what is no date can be made and asked for its time, which is NaN. */
+/** What is no date can be made and tested for, as in JavaScript, by its time or its text; what would be shown as a day stops. */
 export function madeMoment(given: Value): Moment {
   const value = ready(given);
   const read = readMoment(value);
@@ -86,7 +86,7 @@ export function dateMethod(name: string, whole: Moment, call: MethodCall): Value
 
 function unreadDate(name: string, whole: Moment, origins: Origins): Value {
   if (name === "getTime" || name === "valueOf") return number(Number.NaN, origins);
-  if (name === "toString" || name === "toDateString") return text("Invalid Date", origins);
+  if (name === "toString") return text("Invalid Date", origins);
   throw noDate(whole);
 }
 

@@ -131,3 +131,23 @@ describe("marks that are part of the text", () => {
     );
   });
 });
+
+describe("results that a model invents", () => {
+  it.each([
+    "<tool_response>",
+    "<tool_result>",
+    "<|observation|>",
+    "[TOOL_RESULTS]",
+    "</tool_response>",
+  ])("are no part of the reply from %j on, nor is what it makes of them", (mark) => {
+    expect(withoutThoughts(`${REPLY}\n${mark}\n{"total": 5}\nThere are 5.`).trim()).toBe(REPLY);
+    expect(withoutThoughts(`${mark}{"total": 5}`)).toBe("");
+  });
+
+  it.each([
+    "A template has <tool_response> around results.",
+    `${FENCE}xml\n<tool_response>\n5\n</tool_response>\n${FENCE}\nThat is the form.`,
+  ])("are not where a text speaks of their marks: %j", (text) => {
+    expect(withoutThoughts(text)).toBe(text);
+  });
+});

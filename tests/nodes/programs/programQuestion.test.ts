@@ -229,23 +229,23 @@ describe("the likelier functions", () => {
     "are declared in full as far as their tokens go, then told by their arguments, beside contents that tell %s",
     (tells, form, most) => {
       const text = likelyText(many, { tells });
-      expect(text).toMatch(/^declare namespace rooms \{\n\/\/ Where/);
+      expect(text).toMatch(/^A search found .*\ndeclare namespace rooms \{\n\/\/ Where/);
       expect(text).toMatch(form);
       expect(estimateTokens(text)).toBeLessThan(most);
     },
   );
 
-  it("are named in a line where the contents tell their arguments, unless a declaration says more", () => {
+  it("are named in a line where the contents tell their arguments, unless a declaration says more, or no other is likelier", () => {
     const plain = { properties: { place: { type: "string" } }, required: ["place"] };
     const tools = [
       { name: "rooms.book", description: "Book a room", parameters: plain },
       { name: "desks.book", description: "Book a desk", parameters: plain },
     ];
-    expect(likelyText(tools, { tells: "signatures" })).toBe(
-      "Of those above: rooms.book, desks.book",
+    expect(likelyText(tools, { tells: "signatures" })).toMatch(
+      /^A search found .*\(desks\.book, …\).*\ndeclare namespace rooms \{\n\/\/ Book a room\nfunction book\(/,
     );
-    expect(likelyText(tools, { tells: "names", some: new Set(["rooms.book"]) })).toMatch(
-      /^Of those above: rooms\.book\n[^]*function book\(args: \{ place: string \}\)/,
+    expect(likelyText(tools, { tells: "names", some: new Set(["desks.book"]) })).toMatch(
+      /^A search found .*\(desks\.book, …\).*\n[^]*function book\(args: \{ place: string \}\)/,
     );
   });
 
@@ -279,7 +279,7 @@ describe("the likelier functions", () => {
     const before = `Found:\n${text}\n\nRequest: Find it`;
     expect(likelyText(tools, { tells: "groups" }, { ...again, before })).toBe("");
     expect(likelyText(many.slice(0, 2), { tells: "groups" }, { ...again, before })).toMatch(
-      /^declare namespace rooms \{\n.*\nfunction find_1\(/,
+      /^A search found .*\ndeclare namespace rooms \{\n.*\nfunction find_1\(/,
     );
   });
 });

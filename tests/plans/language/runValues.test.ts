@@ -189,6 +189,7 @@ describe("nothing goes wrong silently", () => {
     ["return `${[{ id: 1 }].includes('1')}`", /compared/],
     ["return sum([1, undefined])", /undefined/],
     ["return `${new Date('soon')}`", /"soon" is not a date/],
+    ["return new Date('soon').toDateString()", /"soon" is not a date/],
     ["return `${new Date('2026-02-30')}`", /is not a date/],
     ["return daysBetween(null, today)", /null is not a date/],
     ["return new Date(today) + 86400000", /addDays/],

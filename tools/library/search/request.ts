@@ -1,7 +1,7 @@
 import { LONGEST_SEARCHED } from "../../../common/bounds.js";
 import { beginning } from "../../../common/text.js";
 import type { ToolDefinition } from "../../tool.js";
-import { deedsAsked, relatedTo } from "../words/relatedWords.js";
+import { deedsAsked, isQuestion, relatedTo } from "../words/relatedWords.js";
 import { termsOf, toolWords } from "../words/words.js";
 
 /**
@@ -20,6 +20,8 @@ export interface ReadRequest {
   own: ReadonlySet<string>;
   /** What it asks to be done, a bit for each kind of verb; 0 if that is not known. */
   deeds: number;
+  /** It has the path of a file or a folder. */
+  hasPath: boolean;
 }
 
 /** The part of a phrase that is read. */
@@ -92,6 +94,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bhow many\b/giu, "count"],
   [/\blook (?:up|for)\b/giu, "find"],
   [/\byou (?:know|remember) (?:about|of)\b/giu, "search memory"],
+  [/\b(?:keep|bear) in mind\b/giu, "remember"],
   [/\bset up\b/giu, "create"],
   [/\b(?:get rid of|throw away)\b/giu, "delete"],
   [/\b(?:turn|switch) on\b/giu, "start"],
@@ -115,11 +118,12 @@ export function readRequest(request: string): ReadRequest {
     return " ";
   };
   const plainly = PHRASES.reduce((text, [phrase, word]) => text.replaceAll(phrase, word), request);
-  let hasPath = false;
+  let [hasPath, hasFile] = [false, false];
   const unquoted = plainly
     .replaceAll(QUOTED, sayValue)
     .replaceAll(PATH, (path, before = kindOfPath(path)) => {
       hasPath = true;
+      hasFile ||= kindOfPath(path) === "file";
       sayValue(path);
       return ` ${before} `;
     });
@@ -129,12 +133,14 @@ export function readRequest(request: string): ReadRequest {
     for (const word of words)
       if (!own.has(word)) terms.set(word, Math.max(terms.get(word) ?? 0, weight));
   };
-  for (const term of own.keys()) imply(relatedTo(term), WEIGHTS.related);
+  for (const [term, weight] of own) imply(relatedTo(term), WEIGHTS.related * weight);
   for (const [pattern, words] of SYMBOLS) {
     if (pattern.test(unquoted)) imply(termsOf(words), WEIGHTS.symbol);
   }
   if (hasPath) imply(["path"], WEIGHTS.symbol);
-  return { terms, own: new Set(own.keys()), deeds: deedsAsked(plainly) };
+  // What a file is asked about stands in it.
+  if (hasFile && isQuestion(plainly)) imply(["read", "content"], WEIGHTS.symbol);
+  return { terms, own: new Set(own.keys()), deeds: deedsAsked(plainly), hasPath };
 }
 
 /** Words of a request that a tool has. */

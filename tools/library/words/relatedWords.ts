@@ -114,9 +114,13 @@ const QUESTION = /\?|^\W*(?:wh\w+|how|is|are|do|does|did|has|have|was|were|am)\b
 const DETERMINED =
   /\b(?:the|an?|my|our|your|his|her|its|their|all|any|every|each|some|no|many|most|more|few|are|is|still)\s+\w+/giu;
 
+export function isQuestion(request: string): boolean {
+  return QUESTION.test(request);
+}
+
 /** What a request asks for, a bit for each kind. */
 export function deedsAsked(request: string): number {
-  return deedsOf(termsOf(request.replaceAll(DETERMINED, " "))) | (QUESTION.test(request) ? 1 : 0);
+  return deedsOf(termsOf(request.replaceAll(DETERMINED, " "))) | (isQuestion(request) ? 1 : 0);
 }
 
 /** The trait of a deprecated tool, above the bits of what it does. */
@@ -125,12 +129,29 @@ export const DEPRECATED = 1 << DEEDS.length;
 /** "Deprecated. Use …", "Reads a file. DEPRECATED: …", but not "Lists images that are not deprecated". */
 const SAYS_DEPRECATED = /^\W*[Dd]eprecated\b|\bDEPRECATED\b/u;
 
-/** What a tool does, by the verb that its name begins with, ends with or has, and whether it is deprecated. */
-export function traitsOf({ name, description }: ToolDefinition): number {
+/** The trait of a tool that works on this machine's files, above that of a deprecated one. */
+export const LOCAL = DEPRECATED << 1;
+
+/** What names of parameters that take a path have, and those of what lies elsewhere: somebody's repository, a page's id. */
+const PLACES = new Set(
+  termsOf("path file filename filepath directory dir folder source destination"),
+);
+const ELSEWHERE = new Set(termsOf("owner account bucket id url uri"));
+
+/**
+ * What a tool does, by the verb that its name begins with, ends with or has, whether it is deprecated, and whether all that
+ * it must be told of a place is a path.
+ */
+export function traitsOf({ name, description, parameters }: ToolDefinition): number {
   const words = termsOf(name);
   const deeds = [...words.slice(0, 1), ...words.slice(-1), ...words].map((word) => deedsOf([word]));
+  const asked = termsOf((parameters.required ?? []).join("\n"));
+  const isLocal =
+    asked.some((word) => PLACES.has(word)) && !asked.some((word) => ELSEWHERE.has(word));
   return (
-    (deeds.find((each) => each > 0) ?? 0) | (SAYS_DEPRECATED.test(description) ? DEPRECATED : 0)
+    (deeds.find((each) => each > 0) ?? 0) |
+    (SAYS_DEPRECATED.test(description) ? DEPRECATED : 0) |
+    (isLocal ? LOCAL : 0)
   );
 }
 

@@ -1,6 +1,6 @@
 import type { ReadRequest } from "../search/request.js";
 import type { LibraryWords, ToolWords } from "./openWords.js";
-import { DEPRECATED, isContrary } from "./relatedWords.js";
+import { DEPRECATED, isContrary, LOCAL } from "./relatedWords.js";
 
 /**
  * The usual parameters of Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework:
@@ -23,6 +23,8 @@ export interface WordEvidence {
   contrary: number;
   /** 1 if it is deprecated. */
   deprecated: number;
+  /** 1 if the request has a path and it takes one. */
+  local: number;
 }
 
 /** What a related word counts for in a name: "make a folder" mentions half of `create_directory`. */
@@ -61,7 +63,8 @@ export function wordScorer({
       for (const word of words) {
         const rare = rarity(word);
         all += rare;
-        if (terms.has(word)) said += own.has(word) ? rare : rare * related;
+        const weight = terms.get(word) ?? 0;
+        if (weight > 0) said += rare * (own.has(word) ? weight : related);
       }
       return all === 0 ? 0 : said / all;
     };
@@ -73,7 +76,8 @@ export function wordScorer({
           name: shareOf(tool.name, RELATED_IN_NAME),
           description: shareOf(tool.description, 0),
           contrary: Number(isContrary(tool.traits, deeds)),
-          deprecated: Number(tool.traits >= DEPRECATED),
+          deprecated: Number((tool.traits & DEPRECATED) > 0),
+          local: Number(request.hasPath && (tool.traits & LOCAL) > 0),
         },
       ]),
     );

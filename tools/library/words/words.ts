@@ -21,7 +21,7 @@ export const WORD_FIELDS = {
 export type WordField = keyof typeof WORD_FIELDS;
 
 /** Raised by one whenever words are read or stored differently; words stored in an older form are read again. */
-export const WORD_FORM = 9;
+export const WORD_FORM = 10;
 
 /** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
 const STOP_WORDS = new Set(

@@ -70,6 +70,25 @@ describe("a search by meaning and words", () => {
     ]);
   });
 
+  it.each([
+    ["start a branch in ~/code/site", "git_branch"],
+    ["start a branch in the site of Ann", "hub_branch"],
+  ])("puts what takes a path first if the request has one: %s", async (phrase, wanted) => {
+    const asking = (id: string, ...required: string[]) => ({
+      ...tool(id, { description: "starts a branch in a repository" }),
+      parameters: {
+        type: "object" as const,
+        properties: Object.fromEntries(required.map((name) => [name, { type: "string" }])),
+        required,
+      },
+    });
+    const library = await libraryOf([
+      asking("hub_branch", "owner", "repository", "path"),
+      asking("git_branch", "repo_path", "name"),
+    ]);
+    expect(await idsOf(library, { phrases: [phrase], topK: 1 })).toEqual([wanted]);
+  });
+
   it("by words alone, puts first what shares most of them, wherever it was registered", async () => {
     const tools = ["send_parcel", "send_letter", "read_letter"].map((id) => tool(id));
     for (const order of [tools, tools.toReversed()]) {

@@ -66,6 +66,12 @@ describe("a request that is searched for", () => {
     expect(weightOf(request, "path")).toBeGreaterThan(0);
   });
 
+  it("has what a file is asked about read, but not what is done to a file", () => {
+    expect(weightOf("Who wrote ~/plans/may.md?", "read")).toBeGreaterThan(0);
+    expect(weightOf("Delete ~/plans/may.md", "read")).toBeUndefined();
+    expect(weightOf("Who wrote ~/plans/?", "content")).toBeUndefined();
+  });
+
   it.each([
     ["What is in the folder /home/ann/notes?", "What is in the folder ?"],
     ["Compare ./old.csv with ../new.csv.", "Compare file with file."],
