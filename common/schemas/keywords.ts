@@ -29,8 +29,12 @@ const flag: Read = (value) => {
   return value === "true" || value === "false" ? value === "true" : undefined;
 };
 
-const names: Read = (value) =>
-  Array.isArray(value) ? [...new Set(value)].filter((name) => typeof name === "string") : undefined;
+const names: Read = (value) => {
+  const listed = typeof value === "string" ? [value] : value;
+  return Array.isArray(listed)
+    ? [...new Set(listed)].filter((name) => typeof name === "string")
+    : undefined;
+};
 
 const nameLists: Read = (value) =>
   isSchema(value) && Object.values(value).every(Array.isArray)
@@ -88,7 +92,13 @@ export function isPlainKeyword(keyword: string): boolean {
  * @example
  * modernKeywords({ minimum: 0, exclusiveMinimum: true }); // { exclusiveMinimum: 0 }
  */
-export function modernKeywords(written: JsonSchema): JsonSchema {
+export function modernKeywords(loose: JsonSchema): JsonSchema {
+  const written = Object.fromEntries(
+    Object.entries(loose).map(([key, value]) => [
+      key,
+      FLAGS.has(key) ? (flag(value) ?? value) : value,
+    ]),
+  );
   const entries = Object.entries(written).flatMap(([keyword, value]): [string, unknown][] => {
     const bound = FLAGGED[keyword];
     if (bound !== undefined && typeof value === "boolean")
@@ -102,7 +112,8 @@ export function modernKeywords(written: JsonSchema): JsonSchema {
         ["items", others ?? {}],
       ];
     }
-    if (keyword === "divisibleBy") return [["multipleOf", value]];
+    const renamed = RENAMED[keyword];
+    if (renamed !== undefined) return [[renamed, value]];
     if (keyword === "dependencies" && isSchema(value)) return dependenciesOf(value);
     if (COMBINING.has(keyword) && isSchema(value)) return [[keyword, [value]]];
     return [[keyword, value]];
@@ -110,7 +121,19 @@ export function modernKeywords(written: JsonSchema): JsonSchema {
   return Object.fromEntries(entries);
 }
 
+/** A part of 2019-09 or later that refers to itself is taken for the one that is written there. */
+const RENAMED: Readonly<Record<string, string>> = {
+  divisibleBy: "multipleOf",
+  $recursiveRef: "$ref",
+  $dynamicRef: "$ref",
+};
+
 const COMBINING: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf"]);
+
+/** Keywords that may be a flag, which some write as text. */
+const FLAGS: ReadonlySet<string> = new Set(
+  "additionalProperties unevaluatedProperties exclusiveMinimum exclusiveMaximum".split(" "),
+);
 
 /** Up to draft 4, a flag made another bound exclusive. */
 const FLAGGED: Readonly<Record<string, string>> = {

@@ -12,11 +12,13 @@ import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/setti
 import { addUsage, type GraphState, type StateUpdate } from "../../state/state.js";
 import { deniesTools } from "../../plans/grounding/words.js";
 import { checkProgramTypes, programRead } from "../../tools/calls/compiler/programs.js";
+import { insteadText, type ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { awayText } from "../policy/outOfReach.js";
 import { searchFor, toolsOf } from "../policy/searchFor.js";
 import { contentsOf } from "./contents.js";
+import { literalIssues } from "./literalArguments.js";
 import { nothingServes } from "./programAnswer.js";
 import { issueLines, leaveProgram } from "./programCalls.js";
 import { functionOf, programOffer } from "./programFunctions.js";
@@ -126,8 +128,7 @@ export async function programIssues(options: {
 }): Promise<CheckedProgram> {
   const { code, state, settings, config } = options;
   const { functions, groups } = await programOffer(state, settings);
-  const names = groups.list.map(({ name }) => name);
-  const checked = await checkedProgram({ code, functions, groups: names, signal: config.signal });
+  const checked = await checkedProgram({ code, functions, groups, signal: config.signal });
   const isUnknown = checked.issues.some(({ kind }) => kind === "unknown");
   const called = checked.program?.calls ?? [];
   // "gh.commit" is a slip for "git.commit".
@@ -140,22 +141,32 @@ export async function programIssues(options: {
 export async function checkedProgram(options: {
   code: string;
   functions: ReadonlyMap<string, ToolRecord>;
-  groups?: readonly string[];
+  groups: ToolGroups;
   signal?: AbortSignal;
 }): Promise<CheckedProgram> {
   const { code, functions, groups, signal } = options;
-  const read = await programRead(code, { functions: parametersOf(functions), groups }, signal);
+  const names = groups.list.map(({ name }) => name);
+  const read = await programRead(
+    code,
+    { functions: parametersOf(functions), groups: names },
+    signal,
+  );
   if ("issues" in read) return { tools: new Map(), issues: read.issues };
   const { program } = read;
-  const tools = calledTools(program, functions);
-  const unknown = unknownFunctions(program, functions);
+  const tools = calledTools(program, functions, groups);
+  const unknown = unknownFunctions(program, functions, groups);
   if (unknown.length > 0) return { program, tools, issues: unknown };
   const called = [...tools].map(([name, { parameters, returns }]) => ({
     name,
     parameters,
     ...(returns ? { returns } : {}),
   }));
-  const issues = await checkProgramTypes({ program, functions: called, signal });
+  const types = await checkProgramTypes({ program, functions: called, signal });
+  const literals = literalIssues(program, tools);
+  const issues = [
+    ...types,
+    ...literals.filter(({ line }) => !types.some((issue) => issue.line === line)),
+  ];
   const isIdle =
     functions.size > 0 &&
     program.calls.length === 0 &&
@@ -169,20 +180,27 @@ export async function checkedProgram(options: {
 function unknownFunctions(
   { calls }: Program,
   functions: ReadonlyMap<string, ToolRecord>,
+  groups: ToolGroups,
 ): ProgramIssue[] {
   const available = [...functions.keys()];
-  const unknown = calls.filter(({ name }) => !functionOf(name, functions));
+  const unknown = calls.filter(({ name }) => !functionOf(name, functions, groups));
   return unknown.map(({ name, line }) => ({
     line,
     kind: "unknown",
-    problem: `${new UnknownName({ kind: "function", wanted: name, available }).message}; no tool was found for it`,
+    problem:
+      insteadText(name, groups) ||
+      `${new UnknownName({ kind: "function", wanted: name, available }).message}; no tool was found for it`,
   }));
 }
 
-function calledTools({ calls }: Program, functions: ReadonlyMap<string, ToolRecord>) {
+function calledTools(
+  { calls }: Program,
+  functions: ReadonlyMap<string, ToolRecord>,
+  groups: ToolGroups,
+) {
   return new Map(
     calls.flatMap(({ name }): [string, ToolRecord][] => {
-      const tool = functionOf(name, functions);
+      const tool = functionOf(name, functions, groups);
       return tool ? [[name, tool]] : [];
     }),
   );

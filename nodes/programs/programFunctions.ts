@@ -1,10 +1,10 @@
-import { freeName } from "../../common/codeNames.js";
+import { freeName, groupOf } from "../../common/codeNames.js";
 import { isSameName, plainKey } from "../../common/nearNames.js";
 import { only, sameName } from "../../plans/steps/nameArguments.js";
 import { type Settings, MOST_PARAPHRASES } from "../../state/settings.js";
 import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../../state/state.js";
 import type { LibraryView } from "../../tools/library/library.js";
-import type { ToolGroups } from "../../tools/library/records/groups.js";
+import { groupsOfSome, type ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { offeredOf } from "../policy/offeredTools.js";
 import { type ToolOffer, plannableTools } from "../policy/toolOffer.js";
@@ -23,7 +23,7 @@ export interface ProgramOffer {
 export async function programOffer(state: GraphState, settings: Settings): Promise<ProgramOffer> {
   const library = await runWorkspace().library(settings);
   const offer = offeredOf(library, state, settings);
-  const groups = library.groups();
+  const groups = groupsOfSome(library.groups(), settings.toolIds);
   const functions = programFunctions(plannableTools(offer).values(), groups);
   return { offer, functions, library, groups };
 }
@@ -39,16 +39,23 @@ export function programFunctions(
 }
 
 /**
- * The tool a program means by a name, in whatever spelling style: its function's, also without the group, or the tool's
- * own, if no other has that name.
+ * The tool a program means by a name, in whatever spelling style: its function's, also without the group or with one that
+ * does not exist, or the tool's own, if no other has that name.
  */
 export function functionOf(
   name: string,
   functions: ReadonlyMap<string, ToolRecord>,
+  { toolNamed }: Pick<ToolGroups, "toolNamed">,
 ): ToolRecord | undefined {
   const exact = functions.get(name);
   if (exact) return exact;
   const known = [...functions.keys()];
+  if (groupOf(name) !== undefined) {
+    // Whether another group has it, only the whole library tells.
+    const meant = toolNamed(name);
+    const tool = [...functions.values()].find(({ id }) => id === meant);
+    return tool ?? functions.get(sameName(name, known) ?? "");
+  }
   const members = known.filter((one) => one.endsWith(`.${name}`));
   const owners = [...functions].filter(([, tool]) => isSameName(tool.name, name));
   return functions.get(

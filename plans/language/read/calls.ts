@@ -1,4 +1,6 @@
 import ts from "typescript";
+import { groupOf, memberOf } from "../../../common/codeNames.js";
+import { isSameName } from "../../../common/nearNames.js";
 import { CLASSES, controlNamed, isHelper, isMethod, NO_PROPERTIES } from "../language.js";
 import type { At, Expression, Spread, Statement } from "../program.js";
 import { memberNamed, readExpression, readListed } from "./expressions.js";
@@ -25,7 +27,7 @@ export function readCall(node: ts.CallExpression, reading: ProgramReading): Expr
     return notInLanguage(node, reading, NO_IMPORT);
   }
   if (ts.isPropertyAccessExpression(called)) {
-    const grouped = groupedNamed(called, reading);
+    const grouped = groupedNamed(node, called, reading);
     if (grouped !== undefined) return readToolCall({ node, name: grouped, reading });
     const member = memberNamed(called, reading);
     if (member !== undefined) return readMemberCall({ node, name: member, reading });
@@ -49,15 +51,36 @@ function readOwnCall(node: ts.CallExpression, reading: ProgramReading): Expressi
  * of a group, as in `const files = await files.list({})`: its methods are called as such.
  */
 function groupedNamed(
-  { expression, name }: ts.PropertyAccessExpression,
+  node: ts.CallExpression,
+  called: ts.PropertyAccessExpression,
   reading: ProgramReading,
 ): string | undefined {
+  const { expression, name } = called;
   const group = bareExpression(expression);
   if (!ts.isIdentifier(group)) return undefined;
   const full = `${group.text}.${name.text}`;
   const isFunction = reading.functions?.has(full) || reading.groups.has(group.text);
-  const isOfValue = localNamed(group.text, reading) && isMethod(name.text);
-  return isFunction && !isOfValue ? full : undefined;
+  const local = localNamed(group.text, reading);
+  if (isFunction) return local && isMethod(name.text) ? undefined : full;
+  const isOther = local || memberNamed(called, reading) !== undefined;
+  return !isOther && isGuessed(node, full, reading) ? full : undefined;
+}
+
+/** Whether a group that does not exist stands before the name of a function: `github.list_commits`. */
+function isGuessed(
+  { arguments: given }: ts.CallExpression,
+  full: string,
+  reading: ProgramReading,
+): boolean {
+  const member = memberOf(full);
+  const group = groupOf(full) ?? "";
+  const [only, ...others] = given;
+  const isNamed = others.length === 0 && (!only || seenIn(only, reading).holds === "record");
+  const isOther = !HOST.has(group) && (!isMethod(member) || (only !== undefined && isNamed));
+  return (
+    isOther &&
+    [...(reading.functions?.keys() ?? [])].some((one) => isSameName(memberOf(one), member))
+  );
 }
 
 export interface NamedCall {

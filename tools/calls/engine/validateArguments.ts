@@ -35,6 +35,29 @@ export function validateArguments({
   return { ok: false, problem: problemsInWords(errors, record.parameters, args) };
 }
 
+/** What is wrong with some arguments of a call, whatever the others will be; undefined for nothing. */
+export function problemOfSome({
+  record: { hash, parameters },
+  args,
+}: {
+  record: Pick<ToolRecord, "hash" | "parameters">;
+  args: Record<string, unknown>;
+}): string | undefined {
+  if (Object.keys(args).length === 0) return undefined;
+  const check = schemaCheck(hash, closed(parameters));
+  if (typeof check === "string" || check(structuredClone(args))) return undefined;
+  const hasOthers = ACROSS.some((keyword) => Object.hasOwn(parameters, keyword));
+  const errors = check.errors.filter((error) => {
+    const [, name = ""] = error.instancePath.split("/");
+    const isOwn = !hasOthers || error.schemaPath.startsWith("#/properties/");
+    return isOwn && Object.hasOwn(args, pathInWords(`/${name}`)) && !isExactInteger(error);
+  });
+  return errors.length === 0 ? undefined : problemsInWords(errors, parameters, args);
+}
+
+/** Keywords by which one argument may decide about another. */
+const ACROSS = ["allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas", "patternProperties"];
+
 /** A whole number beyond 2⁵³ comes as a text with its digits: as a number it would be another one. */
 function isExactInteger({ keyword, params, data }: ErrorObject): boolean {
   const types: unknown[] = [(params as Record<string, unknown>)["type"]].flat();

@@ -1,6 +1,6 @@
 import { several } from "../../../common/text.js";
-import { codeName, freeName, identifier, memberOf } from "../../../common/codeNames.js";
-import { nameKey, plainKey, sharedStart } from "../../../common/nearNames.js";
+import { codeName, freeName, groupOf, identifier, memberOf } from "../../../common/codeNames.js";
+import { isSameName, nameKey, plainKey, sharedStart, wordsOf } from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";
 import { getTool, type LibraryPlace, readLibrary } from "./records.js";
 
@@ -22,8 +22,13 @@ export interface ToolGroups {
   size: number;
   /** The name of a tool's function: "git.commit"; plain for a tool without a group. */
   functionName: (tool: Grouped) => string;
-  /** The id of the tool whose function has a name, in whatever spelling style, also without its group; or whose own it is. */
+  /**
+   * The id of the tool whose function has a name, in whatever spelling style, also without its group or with one that does
+   * not exist; or whose own it is. A name with a group that exists means nothing in another.
+   */
   toolNamed: (name: string) => string | undefined;
+  /** The functions of all groups that have a name but for the group; none in a large library. */
+  namesakes: (name: string) => readonly string[];
   /**
    * The names of the functions of a group or of all groups of a source, or of those without a group for "", in the
    * order of registration; empty in a large library.
@@ -76,6 +81,40 @@ function readGroups(place: LibraryPlace): ToolGroups {
   const groups = groupTools(rows);
   if (groups.size <= LARGE) return groups;
   return { ...groups, toolNamed: (name) => toolByWholeName(place, name) };
+}
+
+/** Groups that tell of these tools alone; of all by default. */
+export function groupsOfSome(groups: ToolGroups, ids?: readonly string[]): ToolGroups {
+  if (!ids) return groups;
+  const isOne = (name: string) => ids.includes(groups.toolNamed(name) ?? "");
+  return {
+    ...groups,
+    functionsIn: (group) => groups.functionsIn(group).filter(isOne),
+    namesakes: (name) => groups.namesakes(name).filter(isOne),
+  };
+}
+
+/** How many functions of a group are told of for one that it lacks. */
+const MEMBERS_TOLD = 12;
+
+/** What there is in place of a function that does not exist, by its group and by its name; empty if there is neither. */
+export function insteadText(
+  name: string,
+  { list, functionsIn, namesakes }: Pick<ToolGroups, "list" | "functionsIn" | "namesakes">,
+): string {
+  const group = list.find((each) => isSameName(each.name, groupOf(name) ?? ""))?.name;
+  const words = wordsOf(memberOf(name));
+  const shared = (one: string) => wordsOf(one).filter((word) => words.includes(word)).length;
+  const members = (group === undefined ? [] : functionsIn(group))
+    .map(memberOf)
+    .toSorted((one, other) => shared(other) - shared(one));
+  const more = members.length > MEMBERS_TOLD ? ` and ${members.length - MEMBERS_TOLD} more` : "";
+  const others = namesakes(name).slice(0, MEMBERS_TOLD);
+  const parts = [
+    members.length > 0 && `${group} has: ${members.slice(0, MEMBERS_TOLD).join(", ")}${more}`,
+    others.length > 0 && `${others.join(", ")} ${others.length === 1 ? "exists" : "exist"}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? [`there is no ${name}`, ...parts].join("; ") : "";
 }
 
 /** What may stand between the group and the name of a tool in its id. */
@@ -136,6 +175,7 @@ export function groupTools(tools: Iterable<Grouped & { about?: string | null }>)
       size: count,
       functionName: wholeName,
       toolNamed: () => undefined,
+      namesakes: () => [],
       functionsIn: () => [],
     };
   }
@@ -147,7 +187,7 @@ export function groupTools(tools: Iterable<Grouped & { about?: string | null }>)
     list: groupsNamed(groups),
     size: count,
     functionName: (tool) => functions.get(tool.id) ?? wholeName(tool),
-    toolNamed: toolFinder(
+    ...toolFinder(
       groups.flatMap((group) => group.tools),
       functions,
     ),
@@ -188,7 +228,7 @@ function byCategory(source: Source): Source[] {
 function toolFinder(
   tools: readonly Grouped[],
   functions: ReadonlyMap<string, string>,
-): ToolGroups["toolNamed"] {
+): Pick<ToolGroups, "toolNamed" | "namesakes"> {
   const exact = new Map([...functions].map(([id, name]) => [name, id]));
   const alike = new Map<string, Set<string>>();
   const plain = new Map<string, Set<string>>();
@@ -197,9 +237,23 @@ function toolFinder(
     for (const written of [called, memberOf(called), name, id]) addTo(alike, nameKey(written), id);
     addTo(plain, plainKey(called), id);
   }
-  return (name) => {
-    const [only, ...others] = alike.get(nameKey(name)) ?? plain.get(plainKey(name)) ?? [];
-    return exact.get(name) ?? (others.length === 0 ? only : undefined);
+  const groups = new Map([...functions].map(([id, name]) => [id, nameKey(groupOf(name) ?? "")]));
+  const known = new Set(groups.values());
+  const byMember = (name: string) => alike.get(nameKey(memberOf(name))) ?? new Set();
+  return {
+    toolNamed(name) {
+      const group = groupOf(name);
+      const key = group && nameKey(group);
+      const isMeant = (id: string) => !key || !known.has(key) || groups.get(id) === key;
+      const byName = [alike.get(nameKey(name)), group && byMember(name), plain.get(plainKey(name))];
+      const found = byName.map((ids) => [...(ids || [])].filter(isMeant));
+      const [only, ...others] = found.find((ids) => ids.length > 0) ?? [];
+      return exact.get(name) ?? (others.length === 0 ? only : undefined);
+    },
+    namesakes(name) {
+      const ids = new Set([...(alike.get(nameKey(name)) ?? []), ...byMember(name)]);
+      return [...ids].flatMap((id) => functions.get(id) ?? []);
+    },
   };
 }
 
