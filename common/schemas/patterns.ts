@@ -6,7 +6,7 @@
  * portablePattern("\\A(?P<year>\\d{4})\\Z"); // "^(?<year>\\d{4})$"
  */
 export function portablePattern(source: string): string | undefined {
-  const [, literal = source, flags = ""] = /^\/(\^.*\$)\/([a-z]*)$/s.exec(source) ?? [];
+  const [, literal = source, flags = ""] = /^\/(\^.*|.*\$)\/([a-z]*)$/s.exec(source) ?? [];
   // A schema cannot say that case does not matter.
   if (flags.includes("i")) return undefined;
   const text = literal.replaceAll(FOREIGN, (all, escaped?: string, group?: string, kind = "") => {

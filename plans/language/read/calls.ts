@@ -233,6 +233,7 @@ function readMethod(
     turn: nextTurn(reading),
     optional: ts.isOptionalChain(node),
     ...(isOwn && { isOwn }),
+    ...(node.questionDotToken && { mayLack: true }),
   };
 }
 
