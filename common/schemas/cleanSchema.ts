@@ -177,7 +177,7 @@ function withReferences(cleaned: JsonSchema, walk: Walk): JsonSchema {
     const { $ref, ...others } = mapParts(schema, resolve);
     if (typeof $ref !== "string") return others;
     const ref = placeOf($ref);
-    const isLoop = ref !== undefined && leadsToItself(ref, root);
+    const isLoop = ref !== undefined && leadsToItself(ref, root, placeOf);
     if (ref !== undefined && !isLoop && targetOf({ root: cleaned, ref }) !== undefined)
       return { $ref: ref, ...others };
     const target = ref === undefined || isLoop ? undefined : targetOf({ root, ref });
@@ -200,11 +200,17 @@ function withReferences(cleaned: JsonSchema, walk: Walk): JsonSchema {
 }
 
 /** Whether a reference leads only to references. */
-function leadsToItself(ref: string, root: JsonSchema): boolean {
+function leadsToItself(
+  ref: string,
+  root: JsonSchema,
+  placeOf: (ref: string) => string | undefined,
+): boolean {
   const seen = new Set<string>();
-  for (let at: unknown = ref; typeof at === "string"; at = targetOf({ root, ref: at })?.["$ref"]) {
+  for (let at: unknown = ref; typeof at === "string";) {
     if (seen.has(at)) return true;
     seen.add(at);
+    const next = modernKeywords(targetOf({ root, ref: at }) ?? {})["$ref"];
+    at = typeof next === "string" ? placeOf(next) : undefined;
   }
   return false;
 }

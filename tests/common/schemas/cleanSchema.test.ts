@@ -238,7 +238,7 @@ describe("A schema of another draft or language", () => {
 
   it("always becomes one that can be compiled and that providers take", () => {
     const keyword = fc.constantFrom(
-      ..."type properties items required enum const default pattern minimum exclusiveMinimum $ref anyOf allOf not additionalProperties $defs dependencies format nullable".split(
+      ..."type properties items required enum const default pattern minimum exclusiveMinimum $ref anyOf allOf not additionalProperties $defs dependencies format nullable $id $anchor $dynamicRef patternProperties".split(
         " ",
       ),
     );

@@ -100,7 +100,7 @@ const SAYS_LITTLE = 40;
 const LONGEST_REASON = 500;
 
 /** The reason in data about a failure: its usual fields, else the data itself. */
-function reasonIn(data: unknown): string | undefined {
+export function reasonIn(data: unknown): string | undefined {
   if (data === undefined || data === null || data === "") return undefined;
   if (typeof data === "string") return data;
   if (typeof data !== "object") return JSON.stringify(data);
@@ -153,7 +153,8 @@ function parsedAs(text: string): unknown {
 
 /** Parses only lists and objects: a text of digits may be a name or a postal code. */
 function parsedIfJson(text: string): unknown {
-  return /^\s*[[{]/.test(text) ? parsedAs(text) : text;
+  const bare = text.replace(/^\uFEFF/, "");
+  return /^\s*[[{]/.test(bare) ? parsedAs(bare) : text;
 }
 
 function defined(fields: Record<string, unknown>): Record<string, unknown> {

@@ -168,7 +168,7 @@ it.each<[entry: unknown, problem: RegExp]>([
   [{ ...local, enabled: false }, /disabled/],
   [{ ...local, isActive: false }, /disabled/],
   [{ args: [] }, /neither "command" nor "url"/],
-  [{ command: "node", args: "a.js" }, /"args" are not a list/],
+  [{ command: "node", args: "'a b.js'" }, /"args" are not a list/],
   ["node a.js", /not an object/],
 ])("an entry that cannot be used is left out with the reason: %j", (entry, problem) => {
   const { entries, notes } = readConfig(write({ mcpServers: { s: entry, t: local } }));

@@ -174,7 +174,7 @@ describe("A document of version 2.0", () => {
       return [method, url.href, body];
     });
     expect(requests).toEqual([
-      ["GET", "https://shop.example/v1/pets?tags=c&tags=d&ids=a%2Cb", undefined],
+      ["GET", "https://shop.example/v1/pets?ids=a%2Cb&tags=c&tags=d", undefined],
       ["POST", "https://shop.example/v1/pets", '{"kind":"Dog","bark":true}'],
       ["PUT", "https://shop.example/v1/pets", "names=a%2Cb"],
     ]);
