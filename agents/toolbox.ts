@@ -21,7 +21,6 @@ import { seenBy } from "../home/libraries.js";
 import type { LibraryView } from "../tools/library/library.js";
 import {
   groupNamed,
-  groupsOfSome,
   groupsText,
   insteadText,
   type ToolGroups,
@@ -166,7 +165,7 @@ export async function openToolbox(settings: ToolboxSettings, opened?: Workspace)
       if (tool) return tool;
       const near = await find([clipped(id, LONGEST_NAME)], { limit: NEAR_SHOWN });
       const available = near.flatMap(({ tools }) => tools.map((each) => each.id));
-      const hint = insteadText(id, groupsOfSome(library.groups(), toolIds)) || "search for others";
+      const hint = insteadText(id, library.groups(), toolIds) || "search for others";
       throw new UnknownName({ kind: "tool", wanted: id, available, hint });
     },
     groups: library.groups,

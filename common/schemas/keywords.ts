@@ -29,12 +29,8 @@ const flag: Read = (value) => {
   return value === "true" || value === "false" ? value === "true" : undefined;
 };
 
-const names: Read = (value) => {
-  const listed = typeof value === "string" ? [value] : value;
-  return Array.isArray(listed)
-    ? [...new Set(listed)].filter((name) => typeof name === "string")
-    : undefined;
-};
+const names: Read = (value) =>
+  [...new Set([value].flat())].filter((name) => typeof name === "string");
 
 const nameLists: Read = (value) =>
   isSchema(value) && Object.values(value).every(Array.isArray)
@@ -92,13 +88,7 @@ export function isPlainKeyword(keyword: string): boolean {
  * @example
  * modernKeywords({ minimum: 0, exclusiveMinimum: true }); // { exclusiveMinimum: 0 }
  */
-export function modernKeywords(loose: JsonSchema): JsonSchema {
-  const written = Object.fromEntries(
-    Object.entries(loose).map(([key, value]) => [
-      key,
-      FLAGS.has(key) ? (flag(value) ?? value) : value,
-    ]),
-  );
+export function modernKeywords(written: JsonSchema): JsonSchema {
   const entries = Object.entries(written).flatMap(([keyword, value]): [string, unknown][] => {
     const bound = FLAGGED[keyword];
     if (bound !== undefined && typeof value === "boolean")
@@ -129,11 +119,6 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 const COMBINING: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf"]);
-
-/** Keywords that may be a flag, which some write as text. */
-const FLAGS: ReadonlySet<string> = new Set(
-  "additionalProperties unevaluatedProperties exclusiveMinimum exclusiveMaximum".split(" "),
-);
 
 /** Up to draft 4, a flag made another bound exclusive. */
 const FLAGGED: Readonly<Record<string, string>> = {

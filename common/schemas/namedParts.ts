@@ -1,6 +1,5 @@
 import type { JsonSchema } from "./jsonSchema.js";
-import { SCHEMA_KEYWORDS, SCHEMA_LISTS, SCHEMA_MAPS } from "./parts.js";
-import { isSchema, targetOf } from "./referredSchema.js";
+import { targetOf } from "./referredSchema.js";
 
 /**
  * Finds where in a schema a reference leads, also if it is written with the schema's own address, or by the only part
@@ -26,26 +25,21 @@ export function placeFinder(root: JsonSchema): (ref: string) => string | undefin
 /** The places of the parts of a schema that have a name. */
 function namedParts(root: JsonSchema): Map<string, Set<string>> {
   const places = new Map<string, Set<string>>();
-  const note = (name: unknown, place: string) => {
-    if (typeof name === "string" && name !== "")
-      places.set(name, (places.get(name) ?? new Set()).add(place));
-  };
-  const visit = (part: unknown, place: string): void => {
-    if (!isSchema(part)) return;
-    const { $id, id, $anchor, $dynamicAnchor } = part;
-    for (const name of [$id, id, $anchor, $dynamicAnchor]) note(name, place);
-    for (const [keyword, value] of Object.entries(part)) {
-      const isMap = SCHEMA_MAPS.includes(keyword);
-      if (SCHEMA_KEYWORDS.includes(keyword)) visit(value, `${place}/${keyword}`);
-      else if (isMap || SCHEMA_LISTS.includes(keyword)) {
-        for (const [name, each] of Object.entries(Object(value))) {
-          const inner = `${place}/${keyword}/${name.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("%", "%25")}`;
-          if (isMap && /^(?:\$defs|definitions)$/.test(keyword)) note(name, inner);
-          visit(each, inner);
-        }
-      }
+  const visit = (part: unknown, place: string, name?: string): void => {
+    if (typeof part !== "object" || part === null) return;
+    const { $id, id, $anchor, $dynamicAnchor } = part as JsonSchema;
+    for (const each of [name, $id, id, $anchor, $dynamicAnchor])
+      if (typeof each === "string") places.set(each, (places.get(each) ?? new Set()).add(place));
+    const isNaming = /\/(?:\$defs|definitions|schemas)$/.test(place);
+    for (const [key, value] of Object.entries(part)) {
+      const step = key.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("%", "%25");
+      if (!VALUES.has(key) || isNaming)
+        visit(value, `${place}/${step}`, isNaming ? key : undefined);
     }
   };
   visit(root, "#");
   return places;
 }
+
+/** Keywords that hold values. */
+const VALUES = new Set(["default", "const", "enum", "examples", "example"]);

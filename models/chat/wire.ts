@@ -58,23 +58,13 @@ function failureIn(value: Record<string, unknown>): string | undefined {
 
 const END = `\n\ndata: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: NO_END }] })}\n\n`;
 
-/** A failure that has only its name as an event. */
-const FAILED_EVENT = /^event:\s*error\r?\ndata:\s*(\{.*\})(?=\s*$)/gm;
-
-function withFailure(all: string, data: string): string {
-  const value = jsonOrNothing(data);
-  const message = isPlainObject(value) ? failureIn(value) : undefined;
-  return message === undefined ? all : `data: ${JSON.stringify({ error: { message } })}`;
-}
-
 /** Passes on whole lines; a line without its end is not read. A reply that is no stream becomes one. */
 function withEnd(): TransformStream<string, string> {
   let rest = "";
   let isWhole: boolean | undefined;
   let hasBegun = false;
   let hasEnded = false;
-  const passed = (written: string) => {
-    const text = written.replaceAll(FAILED_EVENT, withFailure);
+  const passed = (text: string) => {
     hasBegun ||= text.includes('"choices"');
     hasEnded ||= /"finish_reason"\s*:\s*"|^data:\s*\[DONE\]/m.test(text);
     return text;

@@ -128,7 +128,9 @@ export async function programIssues(options: {
 }): Promise<CheckedProgram> {
   const { code, state, settings, config } = options;
   const { functions, groups } = await programOffer(state, settings);
-  const checked = await checkedProgram({ code, functions, groups, signal: config.signal });
+  const { toolIds } = settings;
+  const { signal } = config;
+  const checked = await checkedProgram({ code, functions, groups, toolIds, signal });
   const isUnknown = checked.issues.some(({ kind }) => kind === "unknown");
   const called = checked.program?.calls ?? [];
   // "gh.commit" is a slip for "git.commit".
@@ -142,9 +144,11 @@ export async function checkedProgram(options: {
   code: string;
   functions: ReadonlyMap<string, ToolRecord>;
   groups: ToolGroups;
+  /** The tools that may be called; all by default. */
+  toolIds?: readonly string[];
   signal?: AbortSignal;
 }): Promise<CheckedProgram> {
-  const { code, functions, groups, signal } = options;
+  const { code, functions, groups, toolIds, signal } = options;
   const names = groups.list.map(({ name }) => name);
   const read = await programRead(
     code,
@@ -153,8 +157,20 @@ export async function checkedProgram(options: {
   );
   if ("issues" in read) return { tools: new Map(), issues: read.issues };
   const { program } = read;
-  const tools = calledTools(program, functions, groups);
-  const unknown = unknownFunctions(program, functions, groups);
+  const tools = new Map(
+    program.calls.flatMap(({ name }): [string, ToolRecord][] => {
+      const tool = functionOf(name, functions, groups);
+      return tool ? [[name, tool]] : [];
+    }),
+  );
+  const available = [...functions.keys()];
+  const unknown = program.calls
+    .filter(({ name }) => !tools.has(name))
+    .map(({ name, line }): ProgramIssue => {
+      const { message } = new UnknownName({ kind: "function", wanted: name, available });
+      const instead = insteadText(name, groups, toolIds);
+      return { line, kind: "unknown", problem: instead || `${message}; no tool was found for it` };
+    });
   if (unknown.length > 0) return { program, tools, issues: unknown };
   const called = [...tools].map(([name, { parameters, returns }]) => ({
     name,
@@ -175,35 +191,6 @@ export async function checkedProgram(options: {
     !needsNoFunction(program) &&
     !expressionsIn(program).some(({ kind }) => kind === "need" || kind === "look");
   return { program, tools, issues, isIdle };
-}
-
-function unknownFunctions(
-  { calls }: Program,
-  functions: ReadonlyMap<string, ToolRecord>,
-  groups: ToolGroups,
-): ProgramIssue[] {
-  const available = [...functions.keys()];
-  const unknown = calls.filter(({ name }) => !functionOf(name, functions, groups));
-  return unknown.map(({ name, line }) => ({
-    line,
-    kind: "unknown",
-    problem:
-      insteadText(name, groups) ||
-      `${new UnknownName({ kind: "function", wanted: name, available }).message}; no tool was found for it`,
-  }));
-}
-
-function calledTools(
-  { calls }: Program,
-  functions: ReadonlyMap<string, ToolRecord>,
-  groups: ToolGroups,
-) {
-  return new Map(
-    calls.flatMap(({ name }): [string, ToolRecord][] => {
-      const tool = functionOf(name, functions, groups);
-      return tool ? [[name, tool]] : [];
-    }),
-  );
 }
 
 function lines({ change: { program } }: StageChange): string[] {

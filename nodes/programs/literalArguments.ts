@@ -1,55 +1,44 @@
 import { expressionsIn } from "../../plans/language/expressionsIn.js";
-import type { At, Expression, Program, ProgramIssue } from "../../plans/language/program.js";
+import type { Expression, Program, ProgramIssue } from "../../plans/language/program.js";
 import { fitCall } from "../../plans/steps/fitStep.js";
-import { problemOfSome } from "../../tools/calls/engine/validateArguments.js";
+import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 
-/** What arguments that a program states as they are break of the schemas of its tools: a format, a pattern, a bound. */
-export function literalIssues(
-  program: Program,
-  tools: ReadonlyMap<string, ToolRecord>,
-): ProgramIssue[] {
+/** What arguments that stand in a program break of the schemas of its tools: a format, a pattern, a bound. */
+export function literalIssues(program: Program, tools: ReadonlyMap<string, ToolRecord>) {
   return expressionsIn(program).flatMap((part): ProgramIssue[] => {
-    const tool = part.kind === "tool" ? tools.get(part.name) : undefined;
-    if (part.kind !== "tool" || !tool) return [];
-    const args = literalsOf(part);
-    const problem = problemOfSome({ record: tool, args: fitCall(tool, args).step.args });
-    return problem ? [{ line: part.line, kind: "type", problem: `${part.name}: ${problem}` }] : [];
+    const record = part.kind === "tool" ? tools.get(part.name) : undefined;
+    if (part.kind !== "tool" || !record) return [];
+    const { args: given, alone, name, line } = part;
+    const [fields] = given?.kind === "record" ? fieldsIn(given.fields) : [];
+    const value = fields ?? (given && valueOf(given));
+    const known = fields ?? (alone && value !== undefined ? { [alone]: value } : {});
+    const { step } = fitCall(record, known);
+    const check = validateArguments({ record, args: step.args, isPart: true });
+    return check.ok ? [] : [{ line, kind: "type", problem: `${name}: ${check.problem}` }];
   });
 }
 
-/** The arguments whose values stand in the program. */
-function literalsOf({ args, alone }: At<"tool">): Record<string, unknown> {
-  if (args?.kind === "record") return recordOf(args).known;
-  const value = args && literalIn(args);
-  return alone && value ? { [alone]: value.is } : {};
+/** The value that an expression states; undefined for any other. */
+function valueOf(part: Expression): unknown {
+  if (part.kind === "literal") return part.value;
+  if (part.kind === "unary" && part.operator === "-") return -Number(valueOf(part.value));
+  if (part.kind === "record") {
+    const [fields, isWhole] = fieldsIn(part.fields);
+    return isWhole ? fields : undefined;
+  }
+  if (part.kind !== "list") return undefined;
+  const items = part.items.map((item) => ("spread" in item ? undefined : valueOf(item)));
+  return items.includes(undefined) ? undefined : items;
 }
 
-function recordOf({ fields }: At<"record">) {
-  const known: [string, unknown][] = [];
-  for (const field of fields) {
-    // A spread may have any of the names before it.
-    if ("spread" in field) known.length = 0;
-    else if (typeof field.key === "string") {
-      const value = literalIn(field.value);
-      if (value) known.push([field.key, value.is]);
-    }
-  }
-  return { known: Object.fromEntries(known), isWhole: known.length === fields.length };
-}
-
-/** The value of an expression that is one; undefined for any other. */
-function literalIn(part: Expression): { is: unknown } | undefined {
-  if (part.kind === "literal") return part.value === undefined ? undefined : { is: part.value };
-  if (part.kind === "unary" && part.operator === "-") {
-    const value = literalIn(part.value);
-    return typeof value?.is === "number" ? { is: -value.is } : undefined;
-  }
-  if (part.kind === "list") {
-    const items = part.items.map((item) => ("spread" in item ? undefined : literalIn(item)));
-    return items.includes(undefined) ? undefined : { is: items.map((item) => item?.is) };
-  }
-  if (part.kind !== "record") return undefined;
-  const { known, isWhole } = recordOf(part);
-  return isWhole ? { is: known } : undefined;
+/** The fields whose values stand there, unless a spread may replace them, and whether these are all. */
+function fieldsIn(fields: Extract<Expression, { kind: "record" }>["fields"]) {
+  const last = fields.findLastIndex((field) => "spread" in field);
+  const known = fields.slice(last + 1).flatMap((field): [string, unknown][] => {
+    const isKnown = !("spread" in field) && typeof field.key === "string";
+    const value = isKnown ? valueOf(field.value) : undefined;
+    return isKnown && value !== undefined ? [[String(field.key), value]] : [];
+  });
+  return [Object.fromEntries(known), known.length === fields.length] as const;
 }

@@ -4,7 +4,7 @@ import { only, sameName } from "../../plans/steps/nameArguments.js";
 import { type Settings, MOST_PARAPHRASES } from "../../state/settings.js";
 import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../../state/state.js";
 import type { LibraryView } from "../../tools/library/library.js";
-import { groupsOfSome, type ToolGroups } from "../../tools/library/records/groups.js";
+import type { ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { offeredOf } from "../policy/offeredTools.js";
 import { type ToolOffer, plannableTools } from "../policy/toolOffer.js";
@@ -23,7 +23,7 @@ export interface ProgramOffer {
 export async function programOffer(state: GraphState, settings: Settings): Promise<ProgramOffer> {
   const library = await runWorkspace().library(settings);
   const offer = offeredOf(library, state, settings);
-  const groups = groupsOfSome(library.groups(), settings.toolIds);
+  const groups = library.groups();
   const functions = programFunctions(plannableTools(offer).values(), groups);
   return { offer, functions, library, groups };
 }

@@ -216,14 +216,11 @@ function wantedTools(options: {
   const { program, state, offer, settings } = options;
   const { functions, groups } = offer;
   const unknown = program.calls.filter(({ name }) => !functionOf(name, functions, groups));
+  const idOf = (name: string) => toolNamed(name, offer.library, settings) ?? [];
   const named = unknown.map((call) => {
-    const id = toolNamed(call.name, offer.library, settings);
+    const ids = [idOf(call.name)].flat();
     // Which of the same name is meant, the model is asked at once.
-    const others = id === undefined ? groups.namesakes(call.name) : [];
-    return {
-      call,
-      ids: id === undefined ? others.flatMap((one) => groups.toolNamed(one) ?? []) : [id],
-    };
+    return { call, ids: ids.length > 0 ? ids : groups.namesakes(call.name).flatMap(idOf) };
   });
   const needs = expressionsIn(program).flatMap((part) =>
     part.kind === "need" && part.phrase.kind === "literal"

@@ -109,13 +109,6 @@ describe("the text of an endpoint of its own kind", () => {
     expect((await rejectionOf(ask(withTools()))).message).toContain("model is loading");
   });
 
-  it("is the reason of a failure that is sent as an event", async () => {
-    const headers = { "content-type": "text/event-stream" };
-    const event = 'event: error\ndata: {"message": "model is loading"}\n\n';
-    await openAiEndpoint({ status: 200, headers, body: event });
-    expect((await rejectionOf(ask(withTools()))).message).toContain("model is loading");
-  });
-
   it.each([
     ["a message", { object: "error", message: "prompt has a bad value", code: 400 }],
     ["a detail", { detail: "prompt has a bad value" }],

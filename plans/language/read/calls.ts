@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { groupOf, memberOf } from "../../../common/codeNames.js";
+import { memberOf } from "../../../common/codeNames.js";
 import { isSameName } from "../../../common/nearNames.js";
 import { CLASSES, controlNamed, isHelper, isMethod, NO_PROPERTIES } from "../language.js";
 import type { At, Expression, Spread, Statement } from "../program.js";
@@ -55,32 +55,19 @@ function groupedNamed(
   called: ts.PropertyAccessExpression,
   reading: ProgramReading,
 ): string | undefined {
-  const { expression, name } = called;
-  const group = bareExpression(expression);
+  const group = bareExpression(called.expression);
   if (!ts.isIdentifier(group)) return undefined;
-  const full = `${group.text}.${name.text}`;
-  const isFunction = reading.functions?.has(full) || reading.groups.has(group.text);
+  const { text: member } = called.name;
+  const full = `${group.text}.${member}`;
   const local = localNamed(group.text, reading);
-  if (isFunction) return local && isMethod(name.text) ? undefined : full;
-  const isOther = local || memberNamed(called, reading) !== undefined;
-  return !isOther && isGuessed(node, full, reading) ? full : undefined;
-}
-
-/** Whether a group that does not exist stands before the name of a function: `github.list_commits`. */
-function isGuessed(
-  { arguments: given }: ts.CallExpression,
-  full: string,
-  reading: ProgramReading,
-): boolean {
-  const member = memberOf(full);
-  const group = groupOf(full) ?? "";
-  const [only, ...others] = given;
-  const isNamed = others.length === 0 && (!only || seenIn(only, reading).holds === "record");
-  const isOther = !HOST.has(group) && (!isMethod(member) || (only !== undefined && isNamed));
-  return (
-    isOther &&
-    [...(reading.functions?.keys() ?? [])].some((one) => isSameName(memberOf(one), member))
-  );
+  if (reading.functions?.has(full) || reading.groups.has(group.text))
+    return local && isMethod(member) ? undefined : full;
+  if (local || HOST.has(group.text) || memberNamed(called, reading)) return undefined;
+  // A group that does not exist. A method is called without an object: `texts.search(/a/)`.
+  const [only] = node.arguments;
+  if (isMethod(member) && !(only && seenIn(only, reading).holds === "record")) return undefined;
+  const known = [...(reading.functions?.keys() ?? [])];
+  return known.some((one) => isSameName(memberOf(one), member)) ? full : undefined;
 }
 
 export interface NamedCall {

@@ -140,12 +140,6 @@ describe("A schema of another draft or language", () => {
     ["brackets for a list", { type: "string[]" }, ["a"], [1]],
     ["required as a text", { properties: { a: {} }, required: "a" }, { a: 1 }, {}],
     [
-      "a flag as a text",
-      { properties: { a: {} }, additionalProperties: "false" },
-      { a: 1 },
-      { b: 1 },
-    ],
-    [
       "names by Python's pattern",
       { patternProperties: { "^(?P<n>x)-": { type: "string" } } },
       { "x-a": "b" },

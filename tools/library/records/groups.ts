@@ -1,6 +1,6 @@
 import { several } from "../../../common/text.js";
 import { codeName, freeName, groupOf, identifier, memberOf } from "../../../common/codeNames.js";
-import { isSameName, nameKey, plainKey, sharedStart, wordsOf } from "../../../common/nearNames.js";
+import { isSameName, nameKey, plainKey, sharedStart } from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";
 import { getTool, type LibraryPlace, readLibrary } from "./records.js";
 
@@ -83,42 +83,28 @@ function readGroups(place: LibraryPlace): ToolGroups {
   return { ...groups, toolNamed: (name) => toolByWholeName(place, name) };
 }
 
-/** Groups that tell of these tools alone; of all by default. */
-export function groupsOfSome(groups: ToolGroups, ids?: readonly string[]): ToolGroups {
-  if (!ids) return groups;
-  const isOne = (name: string) => ids.includes(groups.toolNamed(name) ?? "");
-  return {
-    ...groups,
-    functionsIn: (group) => groups.functionsIn(group).filter(isOne),
-    namesakes: (name) => groups.namesakes(name).filter(isOne),
-  };
-}
-
 /** How many functions of a group are told of for one that it lacks. */
 const MEMBERS_TOLD = 12;
 
-/** What there is in place of a function that does not exist, by its group and by its name; empty if there is neither. */
-export function insteadText(
-  name: string,
-  { list, functionsIn, namesakes }: Pick<ToolGroups, "list" | "functionsIn" | "namesakes">,
-): string {
-  const group = list.find((each) => isSameName(each.name, groupOf(name) ?? ""))?.name;
-  const words = wordsOf(memberOf(name));
-  const shared = (one: string) => wordsOf(one).filter((word) => words.includes(word)).length;
-  const members = (group === undefined ? [] : functionsIn(group))
-    .map(memberOf)
-    .toSorted((one, other) => shared(other) - shared(one));
+/**
+ * What there is in place of a function that does not exist, by its group and by its name; empty if there is neither.
+ *
+ * @param ids the tools that may be called; all by default
+ */
+export function insteadText(name: string, groups: ToolGroups, ids?: readonly string[]): string {
+  const { list, functionsIn, namesakes, toolNamed } = groups;
+  const isAllowed = (one: string) => !ids || ids.includes(toolNamed(one) ?? "");
+  const group = list.find((each) => isSameName(each.name, groupOf(name) ?? ""))?.name ?? "";
+  const members = (group && functionsIn(group).filter(isAllowed).map(memberOf)) || [];
+  const told = members.slice(0, MEMBERS_TOLD).join(", ");
   const more = members.length > MEMBERS_TOLD ? ` and ${members.length - MEMBERS_TOLD} more` : "";
-  const others = namesakes(name).slice(0, MEMBERS_TOLD);
+  const others = namesakes(name).filter(isAllowed).slice(0, MEMBERS_TOLD);
   const parts = [
-    members.length > 0 && `${group} has: ${members.slice(0, MEMBERS_TOLD).join(", ")}${more}`,
+    told && `${group} has: ${told}${more}`,
     others.length > 0 && `${others.join(", ")} ${others.length === 1 ? "exists" : "exist"}`,
   ].filter(Boolean);
   return parts.length > 0 ? [`there is no ${name}`, ...parts].join("; ") : "";
 }
-
-/** What may stand between the group and the name of a tool in its id. */
-const BETWEEN = [".", "/", ":"];
 
 /** The tool of a large library whose function has a name, if its id is made of group and name as they are. */
 function toolByWholeName(place: LibraryPlace, name: string): string | undefined {
@@ -250,10 +236,10 @@ function toolFinder(
       const [only, ...others] = found.find((ids) => ids.length > 0) ?? [];
       return exact.get(name) ?? (others.length === 0 ? only : undefined);
     },
-    namesakes(name) {
-      const ids = new Set([...(alike.get(nameKey(name)) ?? []), ...byMember(name)]);
-      return [...ids].flatMap((id) => functions.get(id) ?? []);
-    },
+    namesakes: (name) =>
+      [...new Set([...(alike.get(nameKey(name)) ?? []), ...byMember(name)])].flatMap(
+        (id) => functions.get(id) ?? [],
+      ),
   };
 }
 

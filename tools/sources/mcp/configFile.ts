@@ -16,7 +16,7 @@ const LISTS = ["servers", "context_servers", "mcp", "extensions"];
 /** @throws InvalidSetting for a file that cannot be read or lists no servers */
 export function serversIn(config: string): Record<string, unknown> {
   const root = readConfigFile(config);
-  const lists = [nested(root), ...LISTS.map((key) => root[key]), remoteTools(root)].map(named);
+  const lists = [nested(root), ...LISTS.map((key) => root[key])].map(named);
   const servers = lists.find(hasEntries);
   if (isObject(servers)) return servers;
   // Some clients have nothing but servers in the file.
@@ -48,19 +48,10 @@ function nested(held: unknown, depth = DEEPEST): unknown {
 
 const OF_SERVERS = /(?:^|[._])mcp[._]?servers$/i;
 
-/** The servers among the tools of a request to OpenAI. */
-function remoteTools({ tools }: Record<string, unknown>): unknown {
-  const all = Array.isArray(tools) ? tools.filter(isObject) : [];
-  return all.filter(({ type }) => type === "mcp");
-}
-
 /** A list of servers by their names. */
 function named(list: unknown): unknown {
   if (!Array.isArray(list)) return list;
-  const entries = list.filter(isObject).map((entry) => {
-    const { server_label: label, name = label } = entry;
-    return [String(name), entry] as const;
-  });
+  const entries = list.filter(isObject).map((entry) => [String(entry["name"]), entry] as const);
   return Object.fromEntries(entries);
 }
 
@@ -74,7 +65,7 @@ const REQUESTS = ["requestInit", "requestOptions"];
 
 /** How clients name the transports, without case and separators. A server of the old `sse` may know the newer one. */
 const TRANSPORTS = new Set(
-  "stdio local process command custom http https streamable streamablehttp httpstream streaming remote sse url mcp".split(
+  "stdio local process command custom http https streamable streamablehttp httpstream streaming remote sse url".split(
     " ",
   ),
 );
@@ -137,7 +128,7 @@ function headersOf(entry: Record<string, unknown>): Record<string, string> {
   const all = [entry, ...requests].flatMap((one) => HEADERS.map((field) => one[field]));
   const named = Object.entries(texts(entry["env_http_headers"]));
   const token = entry["bearer_token_env_var"];
-  const given = entry["authorization_token"] ?? entry["authorization"];
+  const given = entry["authorization_token"];
   return {
     ...texts(all.find(hasEntries)),
     // Codex names variables.

@@ -46,8 +46,7 @@ export function lenientFetch(
       mayRefresh &&= !waits;
       return waits ? response : await probed(response, asked.id);
     }
-    if (!ok && isNotification(init) && !SAYING.has(status))
-      return new Response(null, { status: 202 });
+    if (!ok && isHarmless(init, status)) return new Response(null, { status: 202 });
     hasStream ||= init.method === "GET" && ok && isStream(response);
     // Who accepts a request and has no stream will never answer it.
     if (!ok || (status === 202 && (!asked || hasStream))) return response;
@@ -68,12 +67,10 @@ export function lenientFetch(
   };
 }
 
-/** Statuses that say something of the session or the login. */
-const SAYING: ReadonlySet<number> = new Set([401, 403, 404, 410]);
-
-/** What a server may fail at without harm. */
-function isNotification({ method, body }: RequestInit): boolean {
-  return method === "POST" && typeof body === "string" && /"method":\s*"notifications\//.test(body);
+/** A notification that a server fails at, which does no harm unless it is about the session or the login. */
+function isHarmless({ body }: RequestInit, status: number): boolean {
+  const isNotice = typeof body === "string" && /"method":\s*"notifications\//.test(body);
+  return isNotice && ![401, 403, 404, 410].includes(status);
 }
 
 /** The answer to a probe: any other than a message means that the server does not know it. */
@@ -137,22 +134,13 @@ function mendedStream(
   let lastEvent = "";
   let isAnswered = waiting === undefined;
   let isWhole: boolean | undefined;
-  let kind = "";
   const mendedLine = (line: string) => {
-    // The client library reads no events but messages.
-    if (waiting !== undefined && /^event:/.test(line)) {
-      kind = `${line}\n`;
-      return undefined;
-    }
     lastEvent = /^id: ?([^\r]+)/.exec(line)?.[1] ?? lastEvent;
     const [, data, end = ""] = /^data: ?(.*?)(\r?)$/s.exec(line) ?? [];
-    if (!data?.trim() && line.trim()) return line;
-    const event = kind;
-    kind = "";
-    if (!data) return event + line;
+    if (!data?.trim()) return line;
     const message = mended(data, waiting === undefined ? [] : [waiting]);
     isAnswered ||= message.answered.includes(String(waiting));
-    return `${message.answered.length > 0 ? "" : event}data: ${message.text}${end}`;
+    return `data: ${message.text}${end}`;
   };
   const ended = () => {
     onEnd?.();
@@ -177,8 +165,8 @@ function mendedStream(
       isWhole ??= text.trim() === "" ? undefined : /^\s*[[{]/.test(text);
       const lines = isWhole ? [text] : text.split("\n");
       rest = lines.pop() ?? "";
-      const read = lines.flatMap((line) => mendedLine(line) ?? []);
-      controller.enqueue(encoder.encode(read.map((line) => `${line}\n`).join("")));
+      const read = lines.map((line) => `${mendedLine(line)}\n`).join("");
+      controller.enqueue(encoder.encode(read));
     },
     cancel: (reason) => reader.cancel(reason),
   });

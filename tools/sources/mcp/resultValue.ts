@@ -100,7 +100,7 @@ const SAYS_LITTLE = 40;
 const LONGEST_REASON = 500;
 
 /** The reason in data about a failure: its usual fields, else the data itself. */
-export function reasonIn(data: unknown): string | undefined {
+function reasonIn(data: unknown): string | undefined {
   if (data === undefined || data === null || data === "") return undefined;
   if (typeof data === "string") return data;
   if (typeof data !== "object") return JSON.stringify(data);

@@ -1,7 +1,6 @@
 import { isSpecType, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/client";
 import { jsonOrNothing } from "../../../common/jsonInText.js";
 import { isSchema as isFields } from "../../../common/schemas/referredSchema.js";
-import { reasonIn } from "./resultValue.js";
 
 /** The id of a request. */
 export type RequestId = string | number;
@@ -94,21 +93,15 @@ function mendedError(error: unknown): unknown {
   const { message = error["error"] ?? error["detail"] ?? error["reason"] ?? error } = error;
   const named = isCode || code === undefined || code === null ? "" : ` (${asText(code)})`;
   const said = asText(message ?? data ?? error);
-  const reason = isFields(data) ? reasonIn(pick(data, REASONS)) : data;
-  const more = typeof reason === "string" && reason && !said.includes(reason) ? `: ${reason}` : "";
+  // Beside a message such as "Internal error".
+  const { message: inner, reason = inner, detail = reason } = isFields(data) ? data : {};
+  const why = typeof data === "string" ? data : detail;
+  const more = typeof why === "string" && !said.includes(why) ? `: ${why}` : "";
   return {
     code: isCode ? number : SERVER_ERROR,
     message: `${said}${more}${named}`,
     ...(data !== undefined && data !== null && { data }),
   };
-}
-
-/** Where servers say why, beside a message such as "Internal error". */
-const REASONS = ["message", "reason", "detail", "details", "error"];
-
-function pick(fields: Fields, names: readonly string[]): Fields | undefined {
-  const own = Object.entries(fields).filter(([name]) => names.includes(name));
-  return own.length > 0 ? Object.fromEntries(own) : undefined;
 }
 
 function mendedResult(result: unknown): unknown {
@@ -169,14 +162,11 @@ function mendedHandshake(result: Fields): Fields {
   };
 }
 
-/** The revision that a server speaks; of one that the client library does not know, the newest before it, or the first. */
+/** The revision that a server speaks, or the one before it that the client library knows. */
 function knownVersion(given: unknown): string {
-  const [newest = "", ...older] = SUPPORTED_PROTOCOL_VERSIONS.toSorted().toReversed();
-  const all = [newest, ...older];
+  const known = SUPPORTED_PROTOCOL_VERSIONS.toSorted().toReversed();
   const version = String(given);
-  if (all.includes(version)) return version;
-  const isDate = /^\d{4}-\d\d-\d\d/.test(version);
-  return (isDate ? all.find((one) => one < version) : undefined) ?? all.at(-1) ?? newest;
+  return known.find((one) => one <= version) ?? known.at(-1) ?? version;
 }
 
 function flagOf(value: unknown): unknown {

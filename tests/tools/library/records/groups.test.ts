@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupTools, groupsOfSome, insteadText } from "../../../../tools/library/records/groups.js";
+import { groupTools, insteadText } from "../../../../tools/library/records/groups.js";
 
 const functionsOf = (tools: Parameters<typeof groupTools>[0]) => {
   const groups = groupTools(tools);
@@ -135,7 +135,7 @@ describe("a function", () => {
       "there is no git.list_commits; git has: log, show, add; gh.list_commits exists",
     ],
     ["git.blame", "there is no git.blame; git has: log, show, add; gh.git_blame exists"],
-    ["git.add_note", "there is no git.add_note; git has: add, log, show"],
+    ["git.add_note", "there is no git.add_note; git has: log, show, add"],
     ["hub.show", "there is no hub.show; git.show, gh.show exist"],
     ["hub.merge", ""],
   ])("that does not exist is answered with those that do: %s", (name, told) => {
@@ -143,8 +143,8 @@ describe("a function", () => {
   });
 
   it("is told of only where it may be called", () => {
-    const some = groupsOfSome(groups, ["git.git_log", "git.git_show"]);
-    expect(insteadText("git.list_commits", some)).toBe(
+    const ids = ["git.git_log", "git.git_show"];
+    expect(insteadText("git.list_commits", groups, ids)).toBe(
       "there is no git.list_commits; git has: log, show",
     );
   });

@@ -244,12 +244,6 @@ describe("an answer that departs from the schema", () => {
     ["without a type", undefined, (message) => message],
     ["as a stream that is none", EVENTS, (message) => message],
     ["as events that are called JSON", "application/json", (message) => `data: ${message}\n\n`],
-    ["as an event of another kind", EVENTS, (message) => `event: result\ndata: ${message}\n\n`],
-    [
-      "with the kind of its event before its number",
-      EVENTS,
-      (message) => `event: result\nid: 1\ndata: ${message}\n\n`,
-    ],
     [
       "behind events of other kinds",
       EVENTS,

@@ -78,16 +78,6 @@ it.each<[client: string, content: unknown, entry: object, name?: string]>([
     place,
     "config.yml",
   ],
-  [
-    "OpenAI's requests",
-    {
-      tools: [
-        { type: "web_search" },
-        { type: "mcp", server_label: "s", server_url: url, authorization: "T" },
-      ],
-    },
-    { url, headers: { Authorization: "Bearer T" } },
-  ],
   ["AnythingLLM", { mcpServers: { s: { type: "streamable", url, headers } } }, place],
   ["somebody who writes addresses alone", { servers: { s: url } }, { url, headers: {} }],
   [
