@@ -1,5 +1,4 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { memberOf } from "../../common/codeNames.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
 import {
@@ -134,7 +133,7 @@ export async function programIssues(options: {
   const isUnknown = checked.issues.some(({ kind }) => kind === "unknown");
   const called = checked.program?.calls ?? [];
   // "gh.commit" is a slip for "git.commit".
-  const isNear = ({ name }: { name: string }) => groups.toolNamed(memberOf(name)) !== undefined;
+  const isNear = ({ name }: { name: string }) => groups.namesakes(name).length > 0;
   const isVain = isUnknown && checked.tools.size === 0 && !called.some(isNear);
   return { ...checked, isVain };
 }

@@ -1,6 +1,13 @@
 import { several } from "../../../common/text.js";
 import { codeName, freeName, groupOf, identifier, memberOf } from "../../../common/codeNames.js";
-import { isSameName, nameKey, plainKey, sharedStart } from "../../../common/nearNames.js";
+import {
+  isSameName,
+  nameKey,
+  nearestName,
+  plainKey,
+  sharedStart,
+  wordsOf,
+} from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";
 import { getTool, type LibraryPlace, readLibrary } from "./records.js";
 
@@ -95,7 +102,14 @@ export function insteadText(name: string, groups: ToolGroups, ids?: readonly str
   const { list, functionsIn, namesakes, toolNamed } = groups;
   const isAllowed = (one: string) => !ids || ids.includes(toolNamed(one) ?? "");
   const group = list.find((each) => isSameName(each.name, groupOf(name) ?? ""))?.name ?? "";
-  const members = (group && functionsIn(group).filter(isAllowed).map(memberOf)) || [];
+  const all = (group && functionsIn(group).filter(isAllowed).map(memberOf)) || [];
+  const near = nearestName(memberOf(name), all);
+  const words = wordsOf(memberOf(name));
+  const rank = (one: string) =>
+    one === near ? Infinity : wordsOf(one).filter((word) => words.includes(word)).length;
+  const members = all.toSorted(
+    (one, other) => Number(rank(other) > rank(one)) - Number(rank(one) > rank(other)),
+  );
   const told = members.slice(0, MEMBERS_TOLD).join(", ");
   const more = members.length > MEMBERS_TOLD ? ` and ${members.length - MEMBERS_TOLD} more` : "";
   const others = namesakes(name).filter(isAllowed).slice(0, MEMBERS_TOLD);

@@ -135,7 +135,8 @@ describe("a function", () => {
       "there is no git.list_commits; git has: log, show, add; gh.list_commits exists",
     ],
     ["git.blame", "there is no git.blame; git has: log, show, add; gh.git_blame exists"],
-    ["git.add_note", "there is no git.add_note; git has: log, show, add"],
+    ["git.add_note", "there is no git.add_note; git has: add, log, show"],
+    ["git.sohw", "there is no git.sohw; git has: show, log, add"],
     ["hub.show", "there is no hub.show; git.show, gh.show exist"],
     ["hub.merge", ""],
   ])("that does not exist is answered with those that do: %s", (name, told) => {
