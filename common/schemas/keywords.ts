@@ -88,7 +88,10 @@ export function isPlainKeyword(keyword: string): boolean {
  * @example
  * modernKeywords({ minimum: 0, exclusiveMinimum: true }); // { exclusiveMinimum: 0 }
  */
-export function modernKeywords(written: JsonSchema): JsonSchema {
+export function modernKeywords(given: JsonSchema): JsonSchema {
+  const { required, ...properties } = isSchema(given["properties"]) ? given["properties"] : {};
+  // Some write the list among the properties.
+  const written = Array.isArray(required) ? { ...given, properties, required } : given;
   const entries = Object.entries(written).flatMap(([keyword, value]): [string, unknown][] => {
     const bound = FLAGGED[keyword];
     if (bound !== undefined && typeof value === "boolean")

@@ -138,6 +138,12 @@ describe("A schema of another draft or language", () => {
     ],
     ["nullable as a text", { type: "string", nullable: "true" }, null, 1],
     ["brackets for a list", { type: "string[]" }, ["a"], [1]],
+    [
+      "required among the properties",
+      { type: "object", properties: { a: { type: "string" }, required: ["a"] } },
+      { a: "x" },
+      {},
+    ],
     ["required as a text", { properties: { a: {} }, required: "a" }, { a: 1 }, {}],
     [
       "names by Python's pattern",
