@@ -15,7 +15,7 @@ import { callerNameOf } from "../models/offering/calledTools.js";
 import type { NamedTool } from "../models/offering/namedTools.js";
 import { offeredTools } from "../models/offering/offeredTools.js";
 import { answerUnseen, finderOf, idsOf, searchTool, withFound } from "./searchTool.js";
-import { groupOf } from "../nodes/programs/functionDeclarations.js";
+import { groupOf } from "../common/codeNames.js";
 import type { Settings } from "../state/settings.js";
 import { FIND_TOOLS, outcomeMessage, placeOf, refusedAsCut } from "./controlTools.js";
 import { loadedNames, shownTool, tokensOfTools, toldTools } from "./foundTools.js";

@@ -5,7 +5,7 @@ import { needsApproval } from "../nodes/acting/approval.js";
 import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";
 import { awayText } from "../nodes/policy/outOfReach.js";
 import { type Contents, contentsOf, MOST_LISTED } from "../nodes/programs/contents.js";
-import { groupOf } from "../nodes/programs/functionDeclarations.js";
+import { groupOf } from "../common/codeNames.js";
 import { spreadOver } from "../nodes/programs/toldFunctions.js";
 import { excessOfPhrases } from "../nodes/kit/askModel.js";
 import { todayOf } from "../nodes/kit/todayOf.js";
@@ -19,7 +19,12 @@ import {
 import { LOCAL, type Behalf, type InputAnswer } from "../tools/remote.js";
 import { seenBy } from "../home/libraries.js";
 import type { LibraryView } from "../tools/library/library.js";
-import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
+import {
+  groupNamed,
+  groupsText,
+  insteadText,
+  type ToolGroups,
+} from "../tools/library/records/groups.js";
 import { likelyOf } from "../tools/library/search/rank.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { GivenVectorStore } from "../tools/library/vectors/vectors.js";
@@ -160,7 +165,8 @@ export async function openToolbox(settings: ToolboxSettings, opened?: Workspace)
       if (tool) return tool;
       const near = await find([clipped(id, LONGEST_NAME)], { limit: NEAR_SHOWN });
       const available = near.flatMap(({ tools }) => tools.map((each) => each.id));
-      throw new UnknownName({ kind: "tool", wanted: id, available, hint: "search for others" });
+      const hint = insteadText(id, library.groups(), toolIds) || "search for others";
+      throw new UnknownName({ kind: "tool", wanted: id, available, hint });
     },
     groups: library.groups,
     needsApproval: asks,

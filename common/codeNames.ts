@@ -34,6 +34,11 @@ export function codeName(name: string): string {
   return identifier(name);
 }
 
+/** The group in the name of a function: "git" of "git.commit". */
+export function groupOf(name: string): string | undefined {
+  return /^(.+)\./.exec(name)?.[1];
+}
+
 /** The name of a function without its group: "commit" for "git.commit". */
 export function memberOf(name: string): string {
   return name.slice(name.indexOf(".") + 1);

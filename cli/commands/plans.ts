@@ -208,8 +208,12 @@ async function openThreadPlan(id: string, options: SaveOptions) {
 async function followedProgram(plan: ThreadPlan): Promise<FollowedProgram> {
   const { thread, state, program, library } = plan;
   const { readProgram } = await import("../../plans/language/readProgram.js");
-  const functions = programFunctions(library.list(), library.groups());
-  const read = readProgram(program.code, { functions: parametersOf(functions) });
+  const groups = library.groups();
+  const functions = programFunctions(library.list(), groups);
+  const read = readProgram(program.code, {
+    functions: parametersOf(functions),
+    groups: groups.list.map(({ name }) => name),
+  });
   if ("issues" in read) {
     const problem = read.issues.map((issue) => issue.problem).join("; ");
     throw new InvalidSetting({ setting: `thread ${thread.id}`, problem });
@@ -218,7 +222,8 @@ async function followedProgram(plan: ThreadPlan): Promise<FollowedProgram> {
   const tools = new Map<string, ToolRecord>();
   for (const { name, site } of read.program.calls) {
     const called = madeWith(site, made);
-    const tool = (called && library.get(called)) || tools.get(name) || functionOf(name, functions);
+    const tool =
+      (called && library.get(called)) || tools.get(name) || functionOf(name, functions, groups);
     if (!tool) {
       throw new InvalidSetting({
         setting: `thread ${thread.id}`,

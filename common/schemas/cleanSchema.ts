@@ -4,6 +4,7 @@ import { compileSchema } from "./compileSchema.js";
 import { JSON_TYPES, type JsonSchema } from "./jsonSchema.js";
 import { isPlainKeyword, modernKeywords, plainKeyword } from "./keywords.js";
 import { mapParts, SCHEMA_KEYWORDS, SCHEMA_LISTS, SCHEMA_MAPS } from "./parts.js";
+import { placeFinder } from "./namedParts.js";
 import { isSchema, targetOf } from "./referredSchema.js";
 import { fittedValues, isOfType, nullableAs } from "./schemaValues.js";
 import { isAnyWord, unionOf, wordSchema } from "./typeWords.js";
@@ -70,9 +71,9 @@ function cleanKeyword(keyword: string, value: unknown, walk: Walk): JsonSchema {
     if (!isSchema(value)) return {};
     const isNamed = keyword === "properties";
     const parts = Object.entries(value).flatMap(([name, part]) => {
-      const isUsable = keyword !== "patternProperties" || plainKeyword("pattern", name).value;
-      if (!isUsable) walk.losses.add(lossAt(walk.place, `the names like ${quoted(name)}`));
-      return isUsable ? [[name, cleanPart(part, isNamed ? inside(walk, name) : walk)]] : [];
+      const key = keyword === "patternProperties" ? plainKeyword("pattern", name).value : name;
+      if (key === undefined) walk.losses.add(lossAt(walk.place, `the names like ${quoted(name)}`));
+      return key === undefined ? [] : [[key, cleanPart(part, isNamed ? inside(walk, name) : walk)]];
     });
     return { [keyword]: Object.fromEntries(parts) };
   }
@@ -162,20 +163,21 @@ function isFieldMap(written: JsonSchema): boolean {
 /** Whether an entry can only be a property. */
 function isNamed([key, value]: [string, unknown]): boolean {
   const isKeyword = isPlainKeyword(key) && (!isSchema(value) || plainKeyword(key, value).value);
-  return !/^(?:\$|x-)/.test(key) && !PARTS.has(key) && !isKeyword;
+  return !/^(?:\$|x-|_|~)/.test(key) && !PARTS.has(key) && !isKeyword;
 }
 
 /** Keeps the references that lead somewhere; what they refer to outside definitions becomes a definition. */
 function withReferences(cleaned: JsonSchema, walk: Walk): JsonSchema {
   const { root } = walk;
+  const placeOf = placeFinder(root);
   const definitions: Record<string, JsonSchema> = {};
   const names = new Map<string, string>();
   const known = isSchema(cleaned["$defs"]) ? cleaned["$defs"] : {};
   const resolve = (schema: JsonSchema): JsonSchema => {
     const { $ref, ...others } = mapParts(schema, resolve);
     if (typeof $ref !== "string") return others;
-    const ref = localRef($ref, root);
-    const isLoop = ref !== undefined && leadsToItself(ref, root);
+    const ref = placeOf($ref);
+    const isLoop = ref !== undefined && leadsToItself(ref, root, placeOf);
     if (ref !== undefined && !isLoop && targetOf({ root: cleaned, ref }) !== undefined)
       return { $ref: ref, ...others };
     const target = ref === undefined || isLoop ? undefined : targetOf({ root, ref });
@@ -198,22 +200,19 @@ function withReferences(cleaned: JsonSchema, walk: Walk): JsonSchema {
 }
 
 /** Whether a reference leads only to references. */
-function leadsToItself(ref: string, root: JsonSchema): boolean {
+function leadsToItself(
+  ref: string,
+  root: JsonSchema,
+  placeOf: (ref: string) => string | undefined,
+): boolean {
   const seen = new Set<string>();
-  for (let at: unknown = ref; typeof at === "string"; at = targetOf({ root, ref: at })?.["$ref"]) {
+  for (let at: unknown = ref; typeof at === "string";) {
     if (seen.has(at)) return true;
     seen.add(at);
+    const next = modernKeywords(targetOf({ root, ref: at }) ?? {})["$ref"];
+    at = typeof next === "string" ? placeOf(next) : undefined;
   }
   return false;
-}
-
-/** A reference into the schema itself, also if it is written with the schema's own address. */
-function localRef(ref: string, { $id, id }: JsonSchema): string | undefined {
-  const own = typeof $id === "string" ? $id : id;
-  const isOwn =
-    typeof own === "string" && own !== "" && ref.startsWith(`${own.replace(/#$/, "")}#`);
-  const local = isOwn ? ref.slice(ref.indexOf("#")) : ref;
-  return /^#(?:$|\/)/.test(local) ? local : undefined;
 }
 
 /** Parts whose defaults no validator fills in, because they may not apply. */

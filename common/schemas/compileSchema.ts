@@ -27,10 +27,31 @@ export function compileSchema({ $schema, ...schema }: JsonSchema): ValidateFunct
   const regExp = Object.assign(matching, { code: "boundedPatterns" });
   const ajv = new Dialect({ ...OPTIONS, validateSchema: false, code: { regExp } });
   addFormats.default(ajv);
-  ajv.addFormat("byte", true);
+  for (const [name, format] of Object.entries(FORMATS)) ajv.addFormat(name, format);
   // Never asynchronous, although the type allows it.
   void schemaOfSchemas(Dialect).validateSchema(schema, true);
   return ajv.compile(withSomeOf(schema));
+}
+
+const TIME = /^(?:[01]\d|2[0-4]):[0-5]\d(?::(?:[0-5]\d|60)(?:\.\d+)?)?(?:z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** Formats that the programs that take them read less strictly than their specifications say. */
+const FORMATS: Readonly<Record<string, RegExp | true | ((text: string) => boolean)>> = {
+  byte: true,
+  // Without a zone or seconds, as Python and the fields of pages write them.
+  time: TIME,
+  "date-time": (text) =>
+    /^[t ]$/i.test(text.charAt(10)) && isDay(text.slice(0, 10)) && TIME.test(text.slice(11)),
+  // Letters of any language, and hosts of a local network.
+  email: /^[^\s@]+@[^\s@]+$/,
+  hostname: /^[^\s/:@?#]+$/,
+  url: /^[a-z][a-z\d+.-]*:\/\/\S+$/i,
+};
+
+/** Whether it is a day that there is. */
+function isDay(text: string): boolean {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** Who writes `oneOf` means "one of these": a whole number is not wrong because it is also a number. */

@@ -30,7 +30,7 @@ const flag: Read = (value) => {
 };
 
 const names: Read = (value) =>
-  Array.isArray(value) ? [...new Set(value)].filter((name) => typeof name === "string") : undefined;
+  [...new Set([value].flat())].filter((name) => typeof name === "string");
 
 const nameLists: Read = (value) =>
   isSchema(value) && Object.values(value).every(Array.isArray)
@@ -88,7 +88,10 @@ export function isPlainKeyword(keyword: string): boolean {
  * @example
  * modernKeywords({ minimum: 0, exclusiveMinimum: true }); // { exclusiveMinimum: 0 }
  */
-export function modernKeywords(written: JsonSchema): JsonSchema {
+export function modernKeywords(given: JsonSchema): JsonSchema {
+  const { required, ...properties } = isSchema(given["properties"]) ? given["properties"] : {};
+  // Some write the list among the properties.
+  const written = Array.isArray(required) ? { ...given, properties, required } : given;
   const entries = Object.entries(written).flatMap(([keyword, value]): [string, unknown][] => {
     const bound = FLAGGED[keyword];
     if (bound !== undefined && typeof value === "boolean")
@@ -102,13 +105,21 @@ export function modernKeywords(written: JsonSchema): JsonSchema {
         ["items", others ?? {}],
       ];
     }
-    if (keyword === "divisibleBy") return [["multipleOf", value]];
+    const renamed = RENAMED[keyword];
+    if (renamed !== undefined) return [[renamed, value]];
     if (keyword === "dependencies" && isSchema(value)) return dependenciesOf(value);
     if (COMBINING.has(keyword) && isSchema(value)) return [[keyword, [value]]];
     return [[keyword, value]];
   });
   return Object.fromEntries(entries);
 }
+
+/** A part of 2019-09 or later that refers to itself is taken for the one that is written there. */
+const RENAMED: Readonly<Record<string, string>> = {
+  divisibleBy: "multipleOf",
+  $recursiveRef: "$ref",
+  $dynamicRef: "$ref",
+};
 
 const COMBINING: ReadonlySet<string> = new Set(["anyOf", "oneOf", "allOf"]);
 

@@ -6,11 +6,11 @@
  * portablePattern("\\A(?P<year>\\d{4})\\Z"); // "^(?<year>\\d{4})$"
  */
 export function portablePattern(source: string): string | undefined {
-  const [, literal = source, flags = ""] = /^\/(\^.*\$)\/([a-z]*)$/s.exec(source) ?? [];
+  const [, literal = source, flags = ""] = /^\/(\^.*|.*\$)\/([a-z]*)$/s.exec(source) ?? [];
   // A schema cannot say that case does not matter.
   if (flags.includes("i")) return undefined;
   const text = literal.replaceAll(FOREIGN, (all, escaped?: string, group?: string, kind = "") => {
-    if (escaped !== undefined) return ANCHORS[escaped] ?? all;
+    if (escaped !== undefined) return ESCAPED[escaped] ?? all;
     if (group !== undefined) return `\\k<${group}>`;
     return all === "(?P<" ? "(?<" : (CLASSES[kind as string] ?? all);
   });
@@ -30,7 +30,7 @@ export function patternFlags(source: string): string {
 /** Escapes, named groups and references of Python, and classes of POSIX. */
 const FOREIGN = /\\(.)|\(\?P=(\w+)\)|\(\?P<|\[:(\w+):\]/gs;
 
-const ANCHORS: Readonly<Record<string, string>> = { A: "^", Z: "$", z: "$" };
+const ESCAPED: Readonly<Record<string, string>> = { A: "^", Z: "$", z: "$", h: "\\s" };
 
 const CLASSES: Readonly<Record<string, string>> = {
   alpha: "a-zA-Z",

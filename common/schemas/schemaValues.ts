@@ -16,15 +16,25 @@ export function fittedValues({ default: written, ...schema }: JsonSchema): JsonS
 
 /** OpenAPI 3.0 has a keyword for null, JSON Schema a type. */
 export function nullableAs(written: JsonSchema, schema: JsonSchema): JsonSchema {
-  if (written["nullable"] !== true && written["x-nullable"] !== true) return schema;
-  const { type, enum: values, anyOf, $ref, ...others } = schema;
-  if ($ref !== undefined) return { ...others, anyOf: [{ $ref }, { type: "null" }] };
+  const { nullable = written["x-nullable"] } = written;
+  if (nullable !== true && nullable !== "true") return schema;
+  const { $ref, allOf, ...others } = schema;
+  if ($ref !== undefined) return { ...withNull(others), anyOf: [{ $ref }, NULL] };
+  if (!Array.isArray(allOf)) return withNull(schema);
+  const whole = { anyOf: [allOf.length === 1 ? allOf[0] : { allOf }, NULL] };
+  return { ...withNull(others), ...(others["anyOf"] ? { allOf: [whole] } : whole) };
+}
+
+const NULL = { type: "null" };
+
+function withNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values, anyOf } = schema;
   const types = type === undefined ? [] : [type].flat();
   return {
     ...schema,
     ...(types.length > 0 && { type: [...new Set([...types, "null"])] }),
     ...(Array.isArray(values) && !values.includes(null) && { enum: [...values, null] }),
-    ...(Array.isArray(anyOf) && { anyOf: [...anyOf, { type: "null" }] }),
+    ...(Array.isArray(anyOf) && { anyOf: [...anyOf, NULL] }),
   };
 }
 

@@ -8,6 +8,8 @@ import type { JsonSchema } from "./jsonSchema.js";
 export function wordSchema(text: string): JsonSchema {
   const members = splitOutside(text, /^(?:\||\s+or\s+)/);
   if (members.length > 1) return unionOf(members.map(wordSchema));
+  const [, item] = /^(.*)\[\]$/s.exec(text.trim()) ?? [];
+  if (item !== undefined) return { type: "array", items: wordSchema(item) };
   const [, word = "", inner = ""] = /^([\w.]*)\s*(?:[[(<](.*)[\])>])?$/s.exec(text.trim()) ?? [];
   const name = (word.split(".").at(-1) ?? "").toLowerCase();
   const plain = PLAIN_TYPES.get(name);

@@ -1,6 +1,7 @@
 import { dataAt, parseJson } from "../../common/jsonInText.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { isPlainObject } from "../../plans/steps/references.js";
+import { nameInCall } from "../../plans/steps/writtenCall.js";
 import type { BoundTool } from "../prompt.js";
 
 /** A call as a model has written it. */
@@ -17,7 +18,7 @@ const DIALECTS = {
   "Qwen3-Coder, Seed-OSS, MiMo, Nova and, with JSON, Llama":
     /<_*function(?:\s*=\s*|\s+name\s*=\s*)["']?(?<name>[\w.-]+)["']?\s*>(?<body>[^]*?)(?:<\/_*function>|(?=<_*function[= ]|<\/\w*:?tool_call>)|$)/g,
   "Anthropic, MiniMax, Step3 and DeepSeek since 3.2":
-    /<([^\s<>/]*)invoke\s+name\s*=\s*["'](?<name>[^"']+)["'][^<>]*>(?<body>[^]*?)(?:<\/\1invoke>|$)/g,
+    /<([^\s<>/]*(?:invoke|tool_call|function_call|tool))\s+name\s*=\s*["'](?<name>[^"']+)["'][^<>]*>(?<body>[^]*?)(?:<\/\1>|$)/g,
   "Claude 2 and others":
     /(?:<tool_name>|<tool_use>\s*<name>)\s*(?<name>[\w.-]+)\s*<\/(?:tool_)?name>\s*<(\w+)>(?<body>[^]*?)<\/\2>/g,
   "GLM, LongCat and Hunyuan":
@@ -30,17 +31,17 @@ const DIALECTS = {
   "DeepSeek until 3.1":
     /<[｜|]tool[▁_]call[▁_]begin[｜|]>\s*(?:function<[｜|]tool[▁_]sep[｜|]>)?(?<name>[\w.-]+)\s*(?:<[｜|]tool[▁_]sep[｜|]>)?(?<body>[^]*?)(?:<[｜|]tool[▁_]call[▁_]end[｜|]>|$)/g,
   "harmony (gpt-oss)":
-    /(?:^\s*|<\|(?:start|channel)\|>[^<]*)\bto=(?<name>[\w.-]+)[^{]*(?<body>\{[^]*?)(?=<\|(?:call|end|start|channel)\|>|$)/g,
+    /(?:^\s*(?:assistant)?(?:commentary|analysis)?\s*|assistant(?:commentary|analysis)\s*|<\|(?:start|channel)\|>[^<]*)\bto=(?<name>[\w.-]+)[^{]*(?<body>\{[^]*?)(?=<\|(?:call|end|start|channel)\|>|$)/g,
   Gemma:
     /(?:<start_function_call>|<\|tool_call>)\s*call:(?<name>[\w.-]+)\s*(?<body>\{[^]*?)(?:<end_function_call>|<tool_call\|>|(?=<start_function)|$)/g,
   Functionary: /^>>>\s*(?<name>[\w.-]+)\s*\n(?<body>\{[^]*?)(?=^>>>|$(?![^]))/gm,
-  ReAct:
-    /^[ \t]*Action:\s*`?(?<name>[\w.-]+)`?\s*\n\s*Action Input:\s*(?<body>\{[^]*?)(?=\n\s*Observation:|$(?![^]))/gm,
+  "ReAct, Qwen-Agent and others":
+    /^[ \t]*(?:Action|Tool|Function|✿FUNCTION✿):\s*`?(?<name>[\w.-]+)`?\s*\n\s*(?:(?:Action Input|Arguments|Input|Parameters|✿ARGS✿):\s*|(?=```))(?<body>(?:```\w*\s*)?\{[^]*?)(?=\n\s*(?:Observation:|✿RESULT✿)|$(?![^]))/gim,
 };
 
 /** Names and values of arguments in tags. */
 const PAIRS = [
-  /<[^<>\s/]*?parameter(?:\s*=\s*|\s+name\s*=\s*)["']?([^"'<>\s]+)["']?[^<>]*>([^]*?)(?:<\/[^<>\s]*parameter\s*>|(?=<parameter[= ])|$)/g,
+  /<[^<>\s/]*?param(?:eter)?(?:\s*=\s*|\s+name\s*=\s*)["']?([^"'<>\s]+)["']?[^<>]*>([^]*?)(?:<\/[^<>\s]*param(?:eter)?\s*>|(?=<parameter[= ])|$)/g,
   /<(?:\w+_)?arg_key>([^]*?)<\/\w*arg_key>\s*<(?:\w+_)?arg_value>([^]*?)<\/\w*arg_value>/g,
   /<([\w.-]+)>([^]*?)<\/\1>/g,
 ];
@@ -70,17 +71,24 @@ export function dialectCalls(text: string, tools: readonly BoundTool[]) {
   return undefined;
 }
 
-/** Tags that are named after tools. */
+/** Tags that are named after tools, and their names before all that a reply has. */
 function namedTags(tools: readonly BoundTool[]): RegExp[] {
   const names = tools.map(({ name }) => name).filter((name) => /^[\w-]+$/.test(name));
+  const all = names.join("|");
   return names.length === 0
     ? []
-    : [new RegExp(`<(?<name>${names.join("|")})>(?<body>[^]*?)</\\1>`, "g")];
+    : [
+        new RegExp(`<(?<name>${all})>(?<body>[^]*?)</\\1>`, "g"),
+        new RegExp(
+          `^(?:function call:)?\\s*\`?(?<name>${all})\`?[\\s:(]*(?<body>(?:\`\`\`\\w*\\s*)?\\{[^]*)$`,
+          "gi",
+        ),
+      ];
 }
 
 function nameIn(written: string, tools: readonly BoundTool[]): string {
   const isKnown = tools.some(({ name }) => name === written);
-  return isKnown ? written : written.replace(/^functions?[.:]/, "");
+  return isKnown ? written : nameInCall(written);
 }
 
 function argumentsIn(

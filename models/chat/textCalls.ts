@@ -36,7 +36,7 @@ export function withTextCalls(options: {
   if (!isText || !text || text.length > LONGEST_MESSAGE || tools.length === 0) return reply;
   const found =
     dialectCalls(text, tools) ??
-    findCalls(text.replaceAll(OPENING, "<tool_call>").replaceAll(CLOSING, "</tool_call>"), tools) ??
+    findCalls(plainText(text), tools) ??
     bareArguments(text, tools, toolChoice);
   if (!found || (found.goesOn && found.calls.every((call) => wasMade(call, asked)))) return reply;
   return new AIMessage({
@@ -60,9 +60,20 @@ const OPENING =
 const CLOSING =
   /<\|(?:\/tool_call|tool_call_end|tools_suffix|END_ACTION|action_end|eom_id|eot_id)\|>|<\/TOOLCALL>/g;
 
+/** Other marks of templates at the ends of a reply, and what only says that calls follow or shows their result. */
+const ENDS =
+  /^(?:<[|\w]+\|>(?:assistant\b)?\s*)+|(?:\s*(?:<\|[\w|]+>|<\/s>))+$|^multi_tool_use\.parallel\((?=\{)|\n\s*(?:console\.log|print)\(\w+\);?(?=\s*(?:```)?$)/g;
+
+/** A reply with one kind of tags and none of the other marks of a template. */
+function plainText(text: string): string {
+  const marked = text.replaceAll(OPENING, "<tool_call>").replaceAll(CLOSING, "</tool_call>");
+  const isOpen = marked.includes("<tool_call>");
+  return (isOpen ? marked : marked.replaceAll("</tool_call>", "")).replaceAll(ENDS, "").trim();
+}
+
 /** Tags and fences around calls, with their content; a reply may end before the closing one. */
 const ENCLOSED = [
-  /<(?:tool_calls?|function_calls?|tools?|functions?)>([\s\S]*?)(?:<\/|$)/g,
+  /<(?:tool_calls?|function_calls?|tools?|functions?|code(?=>\s*\n))>([\s\S]*?)(?:<\/|$)/g,
   /```(?:\w+(?=\s))?([\s\S]*?)(?:```|$)/g,
 ];
 
@@ -71,7 +82,9 @@ function findCalls(text: string, tools: readonly BoundTool[]): Found | undefined
   if (calls) return { calls, before: "", goesOn: false };
   for (const pattern of ENCLOSED) {
     const pieces = [...text.matchAll(pattern)].flatMap(([whole, inside = ""], at, { length }) => {
-      const found = callsIn(inside.trim(), tools);
+      // Small models forget the last bracket. Arguments that are not closed stay unread.
+      const found =
+        callsIn(inside.trim(), tools) ?? callsIn(whole.endsWith("</") ? `${inside}}` : "", tools);
       return found ? [{ found, whole, isLast: at === length - 1 }] : [];
     });
     const [first] = pieces;
@@ -94,7 +107,8 @@ function callsIn(text: string, tools: readonly BoundTool[]): TextCall[] | undefi
   const { found, cutShort } = jsonInText(text);
   const gaps = found.map(({ start }, at) => text.slice(found[at - 1]?.end ?? 0, start));
   const rest = [...gaps, text.slice(found.at(-1)?.end ?? 0)].join("").trim();
-  if (cutShort || /[^\s,;]/.test(rest)) return undefined;
+  // A bracket or two too many, as small models write them.
+  if (cutShort || /[^\s,;]/.test(rest.replace(/[}\])]{1,2}$/, ""))) return undefined;
   return callsOf(found, tools);
 }
 
@@ -111,7 +125,9 @@ function callsOf(
 /** `[call, call]`, `{"tool_calls": [call]}`, or one. */
 function itemsOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
-  const calls = isPlainObject(value) ? (value["tool_calls"] ?? value["calls"]) : undefined;
+  const calls = isPlainObject(value)
+    ? (value["tool_calls"] ?? value["tool_uses"] ?? value["calls"])
+    : undefined;
   return Array.isArray(calls) ? calls : [value];
 }
 
@@ -170,7 +186,7 @@ function writtenWithBrackets(written: string, tools: readonly BoundTool[]): Text
   const text = /^\s*\[\s*([\w.-]+\([^]*\))\s*,?\s*\]\s*$/.exec(written)?.[1] ?? written;
   const calls: TextCall[] = [];
   const beginning =
-    /\s*(?:(?:const |let )?\w+ *= *)?(?:await )?(?:print\()?(?:default_api\.)?([\w-]+)(?:\.call)?\s*\(/y;
+    /\s*(?:(?:const |let )?\w+ *= *)?(?:await )?(?:print\()?(?:(?:default_api|api|functions?|tools?)\.)?([\w-]+)(?:\.call)?\s*\(/y;
   let at = 0;
   while (at < text.length) {
     beginning.lastIndex = at;

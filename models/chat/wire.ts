@@ -25,9 +25,11 @@ const EVENTS = { "content-type": "text/event-stream" };
 async function withReason(response: Response): Promise<Response> {
   const { headers, status, statusText } = response;
   const text = await response.text();
-  const value = jsonOrNothing(text);
+  const written = jsonOrNothing(text);
+  const [value] = [written].flat();
   const message = isPlainObject(value) ? failureIn(value) : undefined;
-  const isRead = !isPlainObject(value) || isPlainObject(value["error"]) || message === undefined;
+  const isRead =
+    message === undefined || (isPlainObject(written) && isPlainObject(written["error"]));
   const told = isRead ? text : JSON.stringify({ error: { message } });
   const rest = new Headers(headers);
   for (const name of ["content-encoding", "content-length"]) rest.delete(name);
@@ -43,18 +45,23 @@ function asEvents(text: string): string {
   return `data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`;
 }
 
+/** Where endpoints say what was wrong: OpenAI's, FastAPI's, Amazon's and others. */
+const FAILURES = "error errors detail message Message msg error_msg error_description".split(" ");
+
 function failureIn(value: Record<string, unknown>): string | undefined {
-  const { error, errors, detail, message } = value;
-  const given = [error, errors, detail, message].map((one) => (Array.isArray(one) ? one[0] : one));
+  const given = FAILURES.map((name) => value[name]).map((one) =>
+    Array.isArray(one) ? one[0] : one,
+  );
   const texts = given.map((one) => (isPlainObject(one) ? (one["message"] ?? one["msg"]) : one));
   return texts.find((one): one is string => typeof one === "string" && one !== "");
 }
 
 const END = `\n\ndata: ${JSON.stringify({ choices: [{ index: 0, delta: {}, finish_reason: NO_END }] })}\n\n`;
 
-/** Passes on whole lines; a line without its end is not read. */
+/** Passes on whole lines; a line without its end is not read. A reply that is no stream becomes one. */
 function withEnd(): TransformStream<string, string> {
   let rest = "";
+  let isWhole: boolean | undefined;
   let hasBegun = false;
   let hasEnded = false;
   const passed = (text: string) => {
@@ -65,13 +72,15 @@ function withEnd(): TransformStream<string, string> {
   return new TransformStream({
     transform(part, controller) {
       const text = rest + part;
-      const end = text.lastIndexOf("\n") + 1;
+      isWhole ??= text.trim() === "" ? undefined : /^\s*\{/.test(text);
+      const end = isWhole ? 0 : text.lastIndexOf("\n") + 1;
       rest = text.slice(end);
       if (end > 0) controller.enqueue(passed(text.slice(0, end)));
     },
     flush(controller) {
-      const isWhole = /^data:\s*(?:\[DONE\]|\{)/.test(rest) && /\]\s*$|\}\s*$/.test(rest);
-      if (isWhole) controller.enqueue(passed(`${rest}\n\n`));
+      const isLine = /^data:\s*(?:\[DONE\]|\{)/.test(rest) && /\]\s*$|\}\s*$/.test(rest);
+      if (isWhole) controller.enqueue(asEvents(rest));
+      else if (isLine) controller.enqueue(passed(`${rest}\n\n`));
       if (hasBegun && !hasEnded) controller.enqueue(END);
     },
   });

@@ -27,14 +27,10 @@ export async function* withEvenParts(parts: AsyncIterable<Part>): AsyncGenerator
 }
 
 function evenDelta(choice: object, calls: OpenCall[]): Part["choices"][number]["delta"] {
-  const { delta: given, message } = choice as Written;
-  const delta = [given, message].find(isPlainObject) ?? {};
+  const { delta: given, message, text } = choice as Written;
+  const delta = [given, message].find(isPlainObject) ?? { content: text };
   const { content, tool_calls: listed, function_call: single, ...others } = delta;
-  const called = Array.isArray(listed)
-    ? listed
-    : isPlainObject(single)
-      ? [{ function: single }]
-      : [];
+  const called = listed ? [listed].flat() : isPlainObject(single) ? [{ function: single }] : [];
   return {
     ...others,
     ...evenContent(content),

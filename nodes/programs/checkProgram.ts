@@ -1,5 +1,4 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { memberOf } from "../../common/codeNames.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
@@ -13,11 +12,13 @@ import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/setti
 import { addUsage, type GraphState, type StateUpdate } from "../../state/state.js";
 import { deniesTools } from "../../plans/grounding/words.js";
 import { checkProgramTypes, programRead } from "../../tools/calls/compiler/programs.js";
+import { insteadText, type ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { awayText } from "../policy/outOfReach.js";
 import { searchFor, toolsOf } from "../policy/searchFor.js";
 import { contentsOf } from "./contents.js";
+import { literalIssues } from "./literalArguments.js";
 import { nothingServes } from "./programAnswer.js";
 import { issueLines, leaveProgram } from "./programCalls.js";
 import { functionOf, programOffer } from "./programFunctions.js";
@@ -127,12 +128,13 @@ export async function programIssues(options: {
 }): Promise<CheckedProgram> {
   const { code, state, settings, config } = options;
   const { functions, groups } = await programOffer(state, settings);
-  const names = groups.list.map(({ name }) => name);
-  const checked = await checkedProgram({ code, functions, groups: names, signal: config.signal });
+  const { toolIds } = settings;
+  const { signal } = config;
+  const checked = await checkedProgram({ code, functions, groups, toolIds, signal });
   const isUnknown = checked.issues.some(({ kind }) => kind === "unknown");
   const called = checked.program?.calls ?? [];
   // "gh.commit" is a slip for "git.commit".
-  const isNear = ({ name }: { name: string }) => groups.toolNamed(memberOf(name)) !== undefined;
+  const isNear = ({ name }: { name: string }) => groups.namesakes(name).length > 0;
   const isVain = isUnknown && checked.tools.size === 0 && !called.some(isNear);
   return { ...checked, isVain };
 }
@@ -141,23 +143,46 @@ export async function programIssues(options: {
 export async function checkedProgram(options: {
   code: string;
   functions: ReadonlyMap<string, ToolRecord>;
-  groups?: readonly string[];
+  groups: ToolGroups;
+  /** The tools that may be called; all by default. */
+  toolIds?: readonly string[];
   signal?: AbortSignal;
 }): Promise<CheckedProgram> {
-  const { code, functions, groups, signal } = options;
-  const read = await programRead(code, { functions: parametersOf(functions), groups }, signal);
+  const { code, functions, groups, toolIds, signal } = options;
+  const names = groups.list.map(({ name }) => name);
+  const read = await programRead(
+    code,
+    { functions: parametersOf(functions), groups: names },
+    signal,
+  );
   if ("issues" in read) return { tools: new Map(), issues: read.issues };
   const { program } = read;
-  const tools = calledTools(program, functions);
-  const unknown = unknownFunctions(program, functions);
+  const tools = new Map(
+    program.calls.flatMap(({ name }): [string, ToolRecord][] => {
+      const tool = functionOf(name, functions, groups);
+      return tool ? [[name, tool]] : [];
+    }),
+  );
+  const available = [...functions.keys()];
+  const unknown = program.calls
+    .filter(({ name }) => !tools.has(name))
+    .map(({ name, line }): ProgramIssue => {
+      const { message } = new UnknownName({ kind: "function", wanted: name, available });
+      const instead = insteadText(name, groups, toolIds);
+      return { line, kind: "unknown", problem: instead || `${message}; no tool was found for it` };
+    });
   if (unknown.length > 0) return { program, tools, issues: unknown };
   const called = [...tools].map(([name, { parameters, returns }]) => ({
     name,
     parameters,
     ...(returns ? { returns } : {}),
   }));
-  const found = await checkProgramTypes({ program, functions: called, signal });
-  const issues = found.map((issue) => withTakers(issue, { program, tools, functions }));
+  const types = await checkProgramTypes({ program, functions: called, signal });
+  const literals = literalIssues(program, tools);
+  const issues = [
+    ...types.map((issue) => withTakers(issue, { program, tools, functions })),
+    ...literals.filter(({ line }) => !types.some((issue) => issue.line === line)),
+  ];
   const isIdle =
     functions.size > 0 &&
     program.calls.length === 0 &&
@@ -198,28 +223,6 @@ function withTakers(
     };
   }
   return issue;
-}
-
-function unknownFunctions(
-  { calls }: Program,
-  functions: ReadonlyMap<string, ToolRecord>,
-): ProgramIssue[] {
-  const available = [...functions.keys()];
-  const unknown = calls.filter(({ name }) => !functionOf(name, functions));
-  return unknown.map(({ name, line }) => ({
-    line,
-    kind: "unknown",
-    problem: `${new UnknownName({ kind: "function", wanted: name, available }).message}; no tool was found for it`,
-  }));
-}
-
-function calledTools({ calls }: Program, functions: ReadonlyMap<string, ToolRecord>) {
-  return new Map(
-    calls.flatMap(({ name }): [string, ToolRecord][] => {
-      const tool = functionOf(name, functions);
-      return tool ? [[name, tool]] : [];
-    }),
-  );
 }
 
 function lines({ change: { program } }: StageChange): string[] {

@@ -1,3 +1,4 @@
+import { groupOf } from "../../common/codeNames.js";
 import { inBrief, oneLine } from "../../common/errors.js";
 import { cachedShare, isLocalModel, LEAST_CACHED } from "../../models/prices.js";
 import type { Settings } from "../../state/settings.js";
@@ -6,7 +7,7 @@ import { groupsText, type ToolGroup, type ToolGroups } from "../../tools/library
 import type { LibraryView } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { toolView } from "../policy/modelView.js";
-import { argumentNames, declarationTokens, groupOf, linesByGroup } from "./functionDeclarations.js";
+import { argumentNames, declarationTokens, linesByGroup } from "./functionDeclarations.js";
 import { programFunctions } from "./programFunctions.js";
 import { fittingArguments, inTurns, tokensBesides } from "./toldFunctions.js";
 

@@ -53,12 +53,15 @@ export async function readProgramOf(
   program: ProgramState,
   settings: Settings,
 ): Promise<Read | { problem: string }> {
-  const { offer, functions } = await programOffer(state, settings);
-  const read = await programRead(program.code, { functions: parametersOf(functions) });
+  const { offer, functions, groups } = await programOffer(state, settings);
+  const read = await programRead(program.code, {
+    functions: parametersOf(functions),
+    groups: groups.list.map(({ name }) => name),
+  });
   if ("issues" in read) return { problem: read.issues.map(({ problem }) => problem).join("; ") };
   const tools = new Map<string, ToolRecord>();
   for (const { name } of read.program.calls) {
-    const tool = functionOf(name, functions);
+    const tool = functionOf(name, functions, groups);
     if (!tool) return { problem: `there is no tool ${name}` };
     tools.set(name, tool);
   }

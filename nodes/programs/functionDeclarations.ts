@@ -1,5 +1,5 @@
 import { clipped } from "../../common/text.js";
-import { memberOf } from "../../common/codeNames.js";
+import { groupOf, memberOf } from "../../common/codeNames.js";
 import { inBrief, oneLine } from "../../common/errors.js";
 import { saysMore, sharedStart } from "../../common/nearNames.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
@@ -105,11 +105,6 @@ export function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
 }
 
 const SHARED = /^.*(?:[|:]|\s[-–—])\s+/su;
-
-/** The group in the name of a function: "git" of "git.commit". */
-export function groupOf(name: string): string | undefined {
-  return /^(.+)\./.exec(name)?.[1];
-}
 
 /** Tokens of a tool's declaration. */
 export function declarationTokens(tool: OfferedTool): number {

@@ -1,4 +1,4 @@
-import { freeName } from "../../common/codeNames.js";
+import { freeName, groupOf } from "../../common/codeNames.js";
 import { isSameName, plainKey } from "../../common/nearNames.js";
 import { only, sameName } from "../../plans/steps/nameArguments.js";
 import { type Settings, MOST_PARAPHRASES } from "../../state/settings.js";
@@ -39,16 +39,23 @@ export function programFunctions(
 }
 
 /**
- * The tool a program means by a name, in whatever spelling style: its function's, also without the group, or the tool's
- * own, if no other has that name.
+ * The tool a program means by a name, in whatever spelling style: its function's, also without the group or with one that
+ * does not exist, or the tool's own, if no other has that name.
  */
 export function functionOf(
   name: string,
   functions: ReadonlyMap<string, ToolRecord>,
+  { toolNamed }: Pick<ToolGroups, "toolNamed">,
 ): ToolRecord | undefined {
   const exact = functions.get(name);
   if (exact) return exact;
   const known = [...functions.keys()];
+  if (groupOf(name) !== undefined) {
+    // Whether another group has it, only the whole library tells.
+    const meant = toolNamed(name);
+    const tool = [...functions.values()].find(({ id }) => id === meant);
+    return tool ?? functions.get(sameName(name, known) ?? "");
+  }
   const members = known.filter((one) => one.endsWith(`.${name}`));
   const owners = [...functions].filter(([, tool]) => isSameName(tool.name, name));
   return functions.get(

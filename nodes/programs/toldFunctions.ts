@@ -1,4 +1,4 @@
-import { memberOf } from "../../common/codeNames.js";
+import { groupOf, memberOf } from "../../common/codeNames.js";
 import { inBrief } from "../../common/errors.js";
 import { estimateTokens } from "../../common/tokens.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -11,7 +11,6 @@ import {
   declarationOf,
   declarations,
   fewArguments,
-  groupOf,
   linesByGroup,
   withoutSections,
   withoutShared,

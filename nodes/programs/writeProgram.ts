@@ -1,4 +1,5 @@
 import { LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js";
+import { memberOf } from "../../common/codeNames.js";
 import { beginning } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { expressionsIn } from "../../plans/language/expressionsIn.js";
@@ -191,7 +192,8 @@ function shownTools(
 ): NamedTools {
   if (!program || (program.issues.length === 0 && program.lacking.length === 0)) return functions;
   const found = new Set(searched.flatMap((search) => search.found));
-  const called = [...functions].filter(([name]) => program.code.includes(`${name}(`));
+  // A function may have been called by the name of another group.
+  const called = [...functions].filter(([name]) => program.code.includes(`${memberOf(name)}(`));
   if (called.length === 0) return functions;
   return new Map([...called, ...[...functions].filter(([name]) => found.has(name))]);
 }
@@ -212,11 +214,14 @@ function wantedTools(options: {
   settings: Settings;
 }): { toolIds: string[]; lacking: string[]; needs: string[] } {
   const { program, state, offer, settings } = options;
-  const unknown = program.calls.filter(({ name }) => !functionOf(name, offer.functions));
-  const named = unknown.map((call) => ({
-    call,
-    id: toolNamed(call.name, offer.library, settings),
-  }));
+  const { functions, groups } = offer;
+  const unknown = program.calls.filter(({ name }) => !functionOf(name, functions, groups));
+  const idOf = (name: string) => toolNamed(name, offer.library, settings) ?? [];
+  const named = unknown.map((call) => {
+    const ids = [idOf(call.name)].flat();
+    // Which of the same name is meant, the model is asked at once.
+    return { call, ids: ids.length > 0 ? ids : groups.namesakes(call.name).flatMap(idOf) };
+  });
   const needs = expressionsIn(program).flatMap((part) =>
     part.kind === "need" && part.phrase.kind === "literal"
       ? [beginning(String(part.phrase.value), LONGEST_PHRASE)]
@@ -225,12 +230,12 @@ function wantedTools(options: {
   // Calling a function that was searched for in vain is a fault, which the check reports.
   const searched = new Set(state.subtasks.map(({ text }) => text));
   const unnamed = named
-    .flatMap(({ call, id }) =>
-      id === undefined ? [beginning(phraseOf(call), LONGEST_PHRASE)] : [],
+    .flatMap(({ call, ids }) =>
+      ids.length === 0 ? [beginning(phraseOf(call), LONGEST_PHRASE)] : [],
     )
     .filter((phrase) => !searched.has(phrase));
   const lacking = unique([...needs, ...unnamed]).slice(0, MOST_LACKING);
-  return { toolIds: named.flatMap(({ id }) => id ?? []), lacking, needs };
+  return { toolIds: named.flatMap(({ ids }) => ids), lacking, needs };
 }
 
 /** Finds a library tool by its name or its function's, if the run may use it. */

@@ -52,6 +52,7 @@ export const METHODS = {
     some: TEST,
     sort: SORT,
     splice: "(from: number, count?: number, ...items: any[]): T[]",
+    toArray: ITSELF,
     toReversed: ITSELF,
     toSorted: SORT,
     toSpliced: "(from: number, count?: number, ...items: any[]): T[]",

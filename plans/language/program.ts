@@ -119,8 +119,11 @@ export type Expression = { line: number } & (
   | FunctionExpression
   /** A call of one of the program's own functions. */
   | ({ kind: "call"; of: Expression; optional: boolean } & Called)
-  /** `isOwn`: it may be a function that the program has put into an object. */
-  | ({ kind: "method"; of: Expression; name: string; optional: boolean; isOwn?: true } & Called)
+  /** `isOwn`: it may be a function that the program has put into an object. `mayLack`: `object.run?.()`. */
+  | ({ kind: "method"; of: Expression; name: string; optional: boolean } & {
+      isOwn?: true;
+      mayLack?: true;
+    } & Called)
   /** A function of the language by its full name: `sum`, `Math.max`. */
   | ({ kind: "helper"; name: string } & Called)
   | ({ kind: "new"; name: string } & Called)

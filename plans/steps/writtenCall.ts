@@ -3,7 +3,8 @@ import { isPlainObject } from "./references.js";
 
 /** Keys that models use for a tool's name and its arguments, surest first. */
 const NAME_KEYS = "tool_name tool name function function_name recipient_name action".split(" ");
-const ARGUMENT_KEYS = "arguments args parameters params input tool_input action_input".split(" ");
+const ARGUMENT_KEYS =
+  "arguments args parameters params input tool_input action_input function_args kwargs".split(" ");
 
 export interface WrittenCall {
   name: string;
@@ -15,13 +16,22 @@ export interface WrittenCall {
 /** The call that a model wrote as data, in the forms of several providers; undefined for other data. */
 export function writtenCall(value: unknown): WrittenCall | undefined {
   if (!isPlainObject(value)) return undefined;
-  const inner = value["function"] ?? value["function_call"];
+  const isMcp = value["method"] === "tools/call";
+  const inner = isMcp ? value["params"] : (value["function"] ?? value["function_call"]);
   if (isPlainObject(inner)) return writtenCall(inner);
   const nameKey = NAME_KEYS.find((key) => typeof value[key] === "string");
   if (nameKey === undefined) return undefined;
   const argumentsKey = ARGUMENT_KEYS.find((key) => value[key] !== undefined && value[key] !== null);
   const { [nameKey]: name, [argumentsKey ?? ""]: args, ...others } = value;
-  return { name: String(name).replace(/^functions\./, ""), args, others };
+  return { name: nameInCall(String(name)), args, others };
+}
+
+/** What models write before the name of a tool, and behind it. */
+const AROUND = /^(?:functions?|tools?|default_api|api)[.:]|\(\)$/g;
+
+/** The name of a tool without the namespace that some models write before all of them. */
+export function nameInCall(written: string): string {
+  return written.replaceAll(AROUND, "");
 }
 
 /**

@@ -32,6 +32,7 @@ describe("calls of an endpoint of its own kind", () => {
       stream(call({ index: 0, id: "c", function: named(JSON.stringify(JSON_ARGS)) })),
     ],
     ["no function around name and arguments", stream(call({ id: "c", ...named(JSON_ARGS) }))],
+    ["one call without a list", stream({ tool_calls: { id: "c", function: named(JSON_ARGS) } })],
     ["the old function_call", stream({ function_call: named(JSON_ARGS) })],
     [
       "parts without a number",
@@ -80,6 +81,18 @@ describe("the text of an endpoint of its own kind", () => {
       "a whole reply",
       json({ choices: [{ message: { content: "It is 5." }, finish_reason: "stop" }] }),
     ],
+    ["a completion", json({ choices: [{ text: "It is 5.", finish_reason: "stop" }] })],
+    [
+      "a whole reply that says that it is a stream",
+      {
+        ...json(
+          JSON.stringify({
+            choices: [{ message: { content: "It is 5." }, finish_reason: "stop" }],
+          }),
+        ),
+        headers: { "content-type": "text/event-stream" },
+      },
+    ],
   ])("is read from %s", async (_, reply) => {
     await openAiEndpoint(reply);
     expect(replyOf(await ask(withTools())).reply.text).toBe("It is 5.");
@@ -101,6 +114,9 @@ describe("the text of an endpoint of its own kind", () => {
     ["a detail", { detail: "prompt has a bad value" }],
     ["a list", { detail: [{ loc: ["body"], msg: "prompt has a bad value" }] }],
     ["a text", { error: "prompt has a bad value" }],
+    ["a list of errors", [{ error: { message: "prompt has a bad value", code: 400 } }]],
+    ["Amazon's message", { Message: "prompt has a bad value" }],
+    ["a short name", { code: 400, msg: "prompt has a bad value" }],
   ])("is the reason of a refusal, wherever it is: %s", async (_, body) => {
     await openAiEndpoint({ status: 400, body });
     const { message } = await rejectionOf(ask(withTools()));

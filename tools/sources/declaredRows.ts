@@ -44,7 +44,9 @@ async function wholeJson(file: string): Promise<unknown> {
     break;
   }
   if ((await stat(file)).size > LONGEST_WHOLE) return undefined;
-  return parseJson(decoded(await readFile(file)).replace(COMMENTS_BEFORE, ""));
+  const text = decoded(await readFile(file)).replace(COMMENTS_BEFORE, "");
+  // Objects over several lines, one after the other, as jq writes them.
+  return parseJson(text) ?? parseJson(`[${text.replaceAll(/^\}\s*\n(?=\{)/gm, "},\n")}]`);
 }
 
 /** Fields that hold several tools. */
@@ -56,13 +58,18 @@ const WRAPPERS = ["function", "toolSpec", "toolConfig", "functionSchema", "resul
 function entriesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(entriesOf);
   if (!isObject(value)) return [value];
-  const held = LISTS.map((field) => value[field]).filter(Array.isArray);
+  const held = LISTS.map((field) => dataOf(value[field])).filter(Array.isArray);
   if (held.length > 0) return held.flatMap(entriesOf);
   if (typeof value["name"] === "string") return [value];
-  const inner = WRAPPERS.map((field) => value[field]).find(isObject);
+  const inner = WRAPPERS.map((field) => dataOf(value[field])).find(isObject);
   if (inner) return entriesOf(inner);
   const named = Object.entries(value).map(([name, entry]) => isTool(entry) && { name, ...entry });
   return named.length > 0 && named.every(isObject) ? named : [value];
+}
+
+/** Data sets have the tools of a row as a text. */
+function dataOf(value: unknown): unknown {
+  return typeof value === "string" && /^\s*[[{]/.test(value) ? jsonOrNothing(value) : value;
 }
 
 function isTool(value: unknown): value is Record<string, unknown> {
@@ -71,7 +78,7 @@ function isTool(value: unknown): value is Record<string, unknown> {
 
 /** Fields for the schema of arguments and that of results. */
 const PARAMETERS =
-  "parameters input_schema inputSchema parametersJsonSchema parameter_definitions args_schema fn_schema schema inputs arguments".split(
+  "parameters input_schema inputSchema parametersJsonSchema parameters_json_schema parameter_definitions args_schema fn_schema schema inputs arguments args".split(
     " ",
   );
 const NAMES = ["name", "function_name", "tool_name"];

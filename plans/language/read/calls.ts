@@ -1,4 +1,6 @@
 import ts from "typescript";
+import { memberOf } from "../../../common/codeNames.js";
+import { isSameName } from "../../../common/nearNames.js";
 import { CLASSES, controlNamed, isHelper, isMethod, NO_PROPERTIES } from "../language.js";
 import type { At, Expression, Spread, Statement } from "../program.js";
 import { memberNamed, readExpression, readListed } from "./expressions.js";
@@ -25,7 +27,7 @@ export function readCall(node: ts.CallExpression, reading: ProgramReading): Expr
     return notInLanguage(node, reading, NO_IMPORT);
   }
   if (ts.isPropertyAccessExpression(called)) {
-    const grouped = groupedNamed(called, reading);
+    const grouped = groupedNamed(node, called, reading);
     if (grouped !== undefined) return readToolCall({ node, name: grouped, reading });
     const member = memberNamed(called, reading);
     if (member !== undefined) return readMemberCall({ node, name: member, reading });
@@ -49,15 +51,23 @@ function readOwnCall(node: ts.CallExpression, reading: ProgramReading): Expressi
  * of a group, as in `const files = await files.list({})`: its methods are called as such.
  */
 function groupedNamed(
-  { expression, name }: ts.PropertyAccessExpression,
+  node: ts.CallExpression,
+  called: ts.PropertyAccessExpression,
   reading: ProgramReading,
 ): string | undefined {
-  const group = bareExpression(expression);
+  const group = bareExpression(called.expression);
   if (!ts.isIdentifier(group)) return undefined;
-  const full = `${group.text}.${name.text}`;
-  const isFunction = reading.functions?.has(full) || reading.groups.has(group.text);
-  const isOfValue = localNamed(group.text, reading) && isMethod(name.text);
-  return isFunction && !isOfValue ? full : undefined;
+  const { text: member } = called.name;
+  const full = `${group.text}.${member}`;
+  const local = localNamed(group.text, reading);
+  if (reading.functions?.has(full) || reading.groups.has(group.text))
+    return local && isMethod(member) ? undefined : full;
+  if (local || HOST.has(group.text) || memberNamed(called, reading)) return undefined;
+  // A group that does not exist. A method is called without an object: `texts.search(/a/)`.
+  const [only] = node.arguments;
+  if (isMethod(member) && !(only && seenIn(only, reading).holds === "record")) return undefined;
+  const known = [...(reading.functions?.keys() ?? [])];
+  return known.some((one) => isSameName(memberOf(one), member)) ? full : undefined;
 }
 
 export interface NamedCall {
@@ -210,6 +220,7 @@ function readMethod(
     turn: nextTurn(reading),
     optional: ts.isOptionalChain(node),
     ...(isOwn && { isOwn }),
+    ...(node.questionDotToken && { mayLack: true }),
   };
 }
 

@@ -336,6 +336,9 @@ function method(expression: At<"method">, scope: Scope, visit: Visit): Value {
     if (error instanceof Undecided) skipMethod(expression, of, { ...all, scope, visit });
     throw error;
   }
+  const own = of.kind === "object" ? ownField(of.fields, expression.name) : undefined;
+  const isLacking = expression.mayLack && (!own || ready(own).kind === "nothing");
+  if (isLacking) return cutShort(of);
   throw without(expression.of, of, `no method \`${expression.name}\``);
 }
 

@@ -83,6 +83,80 @@ describe("A schema of another draft or language", () => {
       { a: 1 },
       { a: "x" },
     ],
+    ...Object.entries({
+      "an anchor": ["#a", { x: { $anchor: "a", type: "string" } }],
+      "the address of a part": ["item.json", { x: { $id: "item.json", type: "string" } }],
+      "an address that the part shortens": [
+        "https://example.com/item.json",
+        { x: { $id: "item.json", type: "string" } },
+      ],
+      "the name of a definition alone": ["A", { A: { type: "string" } }],
+      "definitions of the other name": ["#/definitions/A", { A: { type: "string" } }],
+      "a place that lacks its beginning": ["#/A", { A: { type: "string" } }],
+      "the definitions of an API": ["#/components/schemas/A", { A: { type: "string" } }],
+    }).map(([what, [$ref, $defs]]): [string, object, unknown, unknown] => [
+      `a reference to ${what}`,
+      { properties: { a: { $ref } }, $defs },
+      { a: "x" },
+      { a: 1 },
+    ]),
+    [
+      "a reference to definitions in a property",
+      { properties: { a: { $ref: "#/$defs/A", $defs: { A: { type: "string" } } } } },
+      { a: "x" },
+      { a: 1 },
+    ],
+    [
+      "a reference to itself as in 2019-09",
+      { properties: { v: { type: "number" }, next: { $recursiveRef: "#" } } },
+      { next: { v: 1 } },
+      { next: { v: "x" } },
+    ],
+    [
+      "a reference to itself as in 2020-12",
+      {
+        $dynamicAnchor: "node",
+        properties: { v: { type: "number" }, next: { $dynamicRef: "#node" } },
+      },
+      { next: { v: 1 } },
+      { next: { v: "x" } },
+    ],
+    [
+      "a reference to itself as TypeBox has it",
+      { $id: "T0", properties: { v: { type: "number" }, next: { $ref: "T0" } } },
+      { next: { v: 1 } },
+      { next: { v: "x" } },
+    ],
+    [
+      "a nullable reference in allOf",
+      {
+        properties: { a: { allOf: [{ $ref: "#/$defs/A" }], nullable: true } },
+        $defs: { A: { type: "string", enum: ["x"] } },
+      },
+      { a: null },
+      { a: "y" },
+    ],
+    ["nullable as a text", { type: "string", nullable: "true" }, null, 1],
+    ["brackets for a list", { type: "string[]" }, ["a"], [1]],
+    [
+      "required among the properties",
+      { type: "object", properties: { a: { type: "string" }, required: ["a"] } },
+      { a: "x" },
+      {},
+    ],
+    ["required as a text", { properties: { a: {} }, required: "a" }, { a: 1 }, {}],
+    [
+      "names by Python's pattern",
+      { patternProperties: { "^(?P<n>x)-": { type: "string" } } },
+      { "x-a": "b" },
+      { "x-a": 1 },
+    ],
+    ["spaces of PCRE", { type: "string", pattern: "^a\\hb$" }, "a b", "ab"],
+    [
+      "what Zod leaves behind",
+      { properties: { a: { _def: { typeName: "ZodString" } } } },
+      { a: 1 },
+    ],
     [
       "a reference into a list that has moved",
       { properties: { a: { items: [{ type: "number" }] }, b: { $ref: "#/properties/a/items/0" } } },
@@ -110,6 +184,28 @@ describe("A schema of another draft or language", () => {
     expect(losses[0]).toMatch(loss);
     expect(losses[0]).toMatch("$ref" in written ? /^the reference/ : /^a\[\]\.b: /);
     expect(takes({ properties: { p: written } }, { p: "Abc" })).toBe(true);
+  });
+
+  it.each<[format: string, taken: string[], refused: string[]]>([
+    [
+      "date-time",
+      [
+        "2026-03-10T10:00:00",
+        "2026-03-10 10:00",
+        "2026-03-10T10:00:00.5+0100",
+        "2026-03-10T10:00Z",
+      ],
+      ["2026-02-30T10:00:00Z", "2026-03-10", "10:00", "2026-03-10T25:00:00Z"],
+    ],
+    ["time", ["10:00", "10:00:00", "10:00:00Z"], ["10", "25:00"]],
+    ["email", ["ann@localhost", "jörg@exämple.de"], ["ann", "ann@", "a b@c.de"]],
+    ["hostname", ["db_1.local", "größe.example"], ["https://a.b", "a b"]],
+    ["url", ["http://localhost:3000/x"], ["x"]],
+    ["phone", ["+49 30 1"], []],
+  ])("has formats as the programs that take them read them: %s", (format, taken, refused) => {
+    const isTaken = (value: string) => takes({ type: "string", format }, value);
+    expect(taken.filter((value) => !isTaken(value))).toEqual([]);
+    expect(refused.filter(isTaken)).toEqual([]);
   });
 
   it("allows anything where references lead only to each other", () => {
@@ -142,7 +238,7 @@ describe("A schema of another draft or language", () => {
 
   it("always becomes one that can be compiled and that providers take", () => {
     const keyword = fc.constantFrom(
-      ..."type properties items required enum const default pattern minimum exclusiveMinimum $ref anyOf allOf not additionalProperties $defs dependencies format nullable".split(
+      ..."type properties items required enum const default pattern minimum exclusiveMinimum $ref anyOf allOf not additionalProperties $defs dependencies format nullable $id $anchor $dynamicRef patternProperties".split(
         " ",
       ),
     );

@@ -147,6 +147,41 @@ describe("a call in the format of a model's template", () => {
   });
 });
 
+const ALONE: Record<string, string> = {
+  "names of keys": `{"function_name": "send_note", "function_args": ${JSON_ARGS}}`,
+  "keyword arguments": `{"name": "send_note", "kwargs": ${JSON_ARGS}}`,
+  "MCP's message": `{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "send_note", "arguments": ${JSON_ARGS}}}`,
+  "OpenAI's parallel calls": `{"tool_uses": [{"recipient_name": "functions.send_note", "parameters": ${JSON_ARGS}}]}`,
+  "a call of them": `multi_tool_use.parallel({"tool_uses": [{"recipient_name": "functions.send_note", "parameters": ${JSON_ARGS}}]})`,
+  "a namespace in the name": `{"name": "default_api.send_note", "arguments": ${JSON_ARGS}}`,
+  "brackets in the name": `{"name": "send_note()", "arguments": ${JSON_ARGS}}`,
+  "a namespace before a call":
+    'print(api.send_note(text="42 < 43", level=3, to=["Ann", "Bo"], urgent=True))',
+  "a result that is shown": `\`\`\`ts\nconst sent = await send_note(${JSON_ARGS});\nconsole.log(sent);\n\`\`\``,
+  "Llama 4 with its tokens":
+    '<|python_start|>[send_note(text="42 < 43", level=3, to=["Ann", "Bo"], urgent=True)]<|python_end|>',
+  "Llama with its header": `<|start_header_id|>assistant<|end_header_id|>\n\n{"name": "send_note", "parameters": ${JSON_ARGS}}<|eot_id|>`,
+  "Qwen-Agent": `✿FUNCTION✿: send_note\n✿ARGS✿: ${JSON_ARGS}\n✿RESULT✿`,
+  "a line each": `Tool: send_note\nArguments: ${JSON_ARGS}`,
+  "a line and a fence": `function: send_note\n\`\`\`json\n${JSON_ARGS}\n\`\`\``,
+  "the name before its arguments": `send_note\n${JSON_ARGS}`,
+  "words before the call": `Function call: send_note(${JSON_ARGS})`,
+  "gpt-oss without its tokens, with the channel": `assistantcommentary to=functions.send_note json${JSON_ARGS}`,
+  "gpt-oss without its tokens, with thoughts": `analysisI send it.assistantcommentary to=functions.send_note json${JSON_ARGS}`,
+  "code in tags":
+    '<code>\nsend_note(text="42 < 43", level=3, to=["Ann", "Bo"], urgent=True)\n</code>',
+  "the name in a tag": `<tool_call name="send_note">${JSON_ARGS}</tool_call>`,
+  "the name in a tag, with parameters": `<tool name="send_note">${tagged((name) => `<param name="${name}">`, "</param>")}</tool>`,
+  "a bracket too many": `<tool_call>\n{"name": "send_note", "arguments": ${JSON_ARGS}}}\n</tool_call>`,
+  "a bracket too few": `<tool_call>\n{"name": "send_note", "arguments": ${JSON_ARGS}\n</tool_call>`,
+};
+
+describe("a reply that has nothing but a call", () => {
+  it.each(Object.entries(ALONE))("is read: %s", (_, text) => {
+    expect(read(text).calls).toEqual([{ name: "send_note", args: ARGS }]);
+  });
+});
+
 describe("a text that is not a call in such a format", () => {
   it.each([
     "In your template, a call is `<function=send_note>{}</function>`, in one line.",
@@ -154,6 +189,10 @@ describe("a text that is not a call in such a format", () => {
     '<invoke name="send_note"><parameter name="text">42</parameter> and so on</invoke>',
     "Action: none is needed.",
     "It goes to=functions of the house.",
+    'send_note: {"text": "42"} was sent.',
+    "Use <code>send_note(text='42')</code> for that.",
+    '<tool_call>\n{"name": "send_note", "arguments": {"text": "42"\n</tool_call>',
+    "The tool: send_note\nIts input is a text.",
   ])("stays a text: %s", (text) => {
     expect(read(text)).toEqual({ text, calls: [] });
   });

@@ -19,8 +19,16 @@ const FUNCTIONS = new Map(
     ...["a", "b", "c", "d"].map((id) => functionOf(`open_${id}`, "id")),
   ].map((one) => [one.id, one]),
 );
+const GROUPS = {
+  list: [],
+  size: FUNCTIONS.size,
+  functionName: ({ id }: { id: string }) => id,
+  toolNamed: () => undefined,
+  namesakes: () => [],
+  functionsIn: () => [],
+};
 const problemOf = async (code: string) => {
-  const { issues } = await checkedProgram({ code, functions: FUNCTIONS as never });
+  const { issues } = await checkedProgram({ code, functions: FUNCTIONS as never, groups: GROUPS });
   return issues.map(({ problem }) => problem).join("\n");
 };
 

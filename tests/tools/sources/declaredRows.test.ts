@@ -28,6 +28,10 @@ const FORMS: [whose: string, written: unknown][] = [
   ["a map by name", { weather: { description: tool.description, parameters: schema } }],
   ["a namespace", { type: "namespace", name: "n", tools: [{ ...tool, parameters: schema }] }],
   ["the AI SDK's", { ...tool, inputSchema: { jsonSchema: schema } }],
+  ["Pydantic AI's", { ...tool, parameters_json_schema: schema }],
+  ["LangChain's arguments", { ...tool, args: { city: { type: "string", required: true } } }],
+  ["a data set", { query: "x", tools: JSON.stringify([{ ...tool, parameters: schema }]) }],
+  ["a data set with one", { function: JSON.stringify({ ...tool, parameters: schema }) }],
   ["LlamaIndex's", { ...tool, fn_schema: schema }],
   ["smolagents'", { ...tool, inputs: { city: { type: "string", required: true } } }],
   [
@@ -75,6 +79,18 @@ describe("A tool is read in the form of", () => {
       expect(tools).toMatchObject([{ id: "weather", parameters: schema }]);
     }
   });
+});
+
+it("Objects over several lines may follow each other, as jq writes them.", async () => {
+  const text = ["a", "b"].map((name) => JSON.stringify({ name, parameters: schema }, undefined, 2));
+  for (const file of ["tools.jsonl", "tools.json"]) {
+    const { tools, problems } = await read(file, `${text.join("\n")}\n`);
+    expect(problems).toEqual([]);
+    expect(tools).toMatchObject([
+      { id: "a", parameters: schema },
+      { id: "b", parameters: schema },
+    ]);
+  }
 });
 
 it("A file may be written in UTF-16, as Windows does.", async () => {

@@ -21,18 +21,31 @@ type ArgumentsCheck =
 export function validateArguments({
   record,
   args,
+  isPart,
 }: {
   record: Pick<ToolRecord, "name" | "hash" | "parameters">;
   args: unknown;
+  /** Others will be added. */
+  isPart?: true;
 }): ArgumentsCheck {
   const check = schemaCheck(record.hash, closed(record.parameters));
   if (typeof check === "string") {
     return { ok: false, problem: `the tool's schema cannot be used: ${check}` };
   }
   const filled: unknown = structuredClone(args);
-  const errors = check(filled) ? [] : check.errors.filter((error) => !isExactInteger(error));
+  const all = check(filled) ? [] : check.errors.filter((error) => !isExactInteger(error));
+  const errors = isPart ? all.filter((error) => isOwn(error, record.parameters)) : all;
   if (errors.length === 0) return { ok: true, args: filled as Record<string, unknown> };
   return { ok: false, problem: problemsInWords(errors, record.parameters, args) };
+}
+
+/** Keywords by which one argument may decide about another. */
+const ACROSS = ["allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas", "patternProperties"];
+
+/** Whether an error is one of an argument itself, whatever the others will be. */
+function isOwn({ instancePath, schemaPath }: ErrorObject, parameters: ParametersSchema): boolean {
+  const decides = ACROSS.some((keyword) => Object.hasOwn(parameters, keyword));
+  return instancePath !== "" && (!decides || schemaPath.startsWith("#/properties/"));
 }
 
 /** A whole number beyond 2⁵³ comes as a text with its digits: as a number it would be another one. */

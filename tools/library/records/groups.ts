@@ -1,6 +1,13 @@
 import { several } from "../../../common/text.js";
-import { codeName, freeName, identifier, memberOf } from "../../../common/codeNames.js";
-import { nameKey, plainKey, sharedStart } from "../../../common/nearNames.js";
+import { codeName, freeName, groupOf, identifier, memberOf } from "../../../common/codeNames.js";
+import {
+  isSameName,
+  nameKey,
+  nearestName,
+  plainKey,
+  sharedStart,
+  wordsOf,
+} from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";
 import { getTool, type LibraryPlace, readLibrary } from "./records.js";
 
@@ -22,8 +29,13 @@ export interface ToolGroups {
   size: number;
   /** The name of a tool's function: "git.commit"; plain for a tool without a group. */
   functionName: (tool: Grouped) => string;
-  /** The id of the tool whose function has a name, in whatever spelling style, also without its group; or whose own it is. */
+  /**
+   * The id of the tool whose function has a name, in whatever spelling style, also without its group or with one that does
+   * not exist; or whose own it is. A name with a group that exists means nothing in another.
+   */
   toolNamed: (name: string) => string | undefined;
+  /** The functions of all groups that have a name but for the group; none in a large library. */
+  namesakes: (name: string) => readonly string[];
   /**
    * The names of the functions of a group or of all groups of a source, or of those without a group for "", in the
    * order of registration; empty in a large library.
@@ -78,8 +90,35 @@ function readGroups(place: LibraryPlace): ToolGroups {
   return { ...groups, toolNamed: (name) => toolByWholeName(place, name) };
 }
 
-/** What may stand between the group and the name of a tool in its id. */
-const BETWEEN = [".", "/", ":"];
+/** How many functions of a group are told of for one that it lacks. */
+const MEMBERS_TOLD = 12;
+
+/**
+ * What there is in place of a function that does not exist, by its group and by its name; empty if there is neither.
+ *
+ * @param ids the tools that may be called; all by default
+ */
+export function insteadText(name: string, groups: ToolGroups, ids?: readonly string[]): string {
+  const { list, functionsIn, namesakes, toolNamed } = groups;
+  const isAllowed = (one: string) => !ids || ids.includes(toolNamed(one) ?? "");
+  const group = list.find((each) => isSameName(each.name, groupOf(name) ?? ""))?.name ?? "";
+  const all = (group && functionsIn(group).filter(isAllowed).map(memberOf)) || [];
+  const near = nearestName(memberOf(name), all);
+  const words = wordsOf(memberOf(name));
+  const rank = (one: string) =>
+    one === near ? Infinity : wordsOf(one).filter((word) => words.includes(word)).length;
+  const members = all.toSorted(
+    (one, other) => Number(rank(other) > rank(one)) - Number(rank(one) > rank(other)),
+  );
+  const told = members.slice(0, MEMBERS_TOLD).join(", ");
+  const more = members.length > MEMBERS_TOLD ? ` and ${members.length - MEMBERS_TOLD} more` : "";
+  const others = namesakes(name).filter(isAllowed).slice(0, MEMBERS_TOLD);
+  const parts = [
+    told && `${group} has: ${told}${more}`,
+    others.length > 0 && `${others.join(", ")} ${others.length === 1 ? "exists" : "exist"}`,
+  ].filter(Boolean);
+  return parts.length > 0 ? [`there is no ${name}`, ...parts].join("; ") : "";
+}
 
 /** The tool of a large library whose function has a name, if its id is made of group and name as they are. */
 function toolByWholeName(place: LibraryPlace, name: string): string | undefined {
@@ -136,6 +175,7 @@ export function groupTools(tools: Iterable<Grouped & { about?: string | null }>)
       size: count,
       functionName: wholeName,
       toolNamed: () => undefined,
+      namesakes: () => [],
       functionsIn: () => [],
     };
   }
@@ -147,7 +187,7 @@ export function groupTools(tools: Iterable<Grouped & { about?: string | null }>)
     list: groupsNamed(groups),
     size: count,
     functionName: (tool) => functions.get(tool.id) ?? wholeName(tool),
-    toolNamed: toolFinder(
+    ...toolFinder(
       groups.flatMap((group) => group.tools),
       functions,
     ),
@@ -188,7 +228,7 @@ function byCategory(source: Source): Source[] {
 function toolFinder(
   tools: readonly Grouped[],
   functions: ReadonlyMap<string, string>,
-): ToolGroups["toolNamed"] {
+): Pick<ToolGroups, "toolNamed" | "namesakes"> {
   const exact = new Map([...functions].map(([id, name]) => [name, id]));
   const alike = new Map<string, Set<string>>();
   const plain = new Map<string, Set<string>>();
@@ -197,9 +237,23 @@ function toolFinder(
     for (const written of [called, memberOf(called), name, id]) addTo(alike, nameKey(written), id);
     addTo(plain, plainKey(called), id);
   }
-  return (name) => {
-    const [only, ...others] = alike.get(nameKey(name)) ?? plain.get(plainKey(name)) ?? [];
-    return exact.get(name) ?? (others.length === 0 ? only : undefined);
+  const groups = new Map([...functions].map(([id, name]) => [id, nameKey(groupOf(name) ?? "")]));
+  const known = new Set(groups.values());
+  const byMember = (name: string) => alike.get(nameKey(memberOf(name))) ?? new Set();
+  return {
+    toolNamed(name) {
+      const group = groupOf(name);
+      const key = group && nameKey(group);
+      const isMeant = (id: string) => !key || !known.has(key) || groups.get(id) === key;
+      const byName = [alike.get(nameKey(name)), group && byMember(name), plain.get(plainKey(name))];
+      const found = byName.map((ids) => [...(ids || [])].filter(isMeant));
+      const [only, ...others] = found.find((ids) => ids.length > 0) ?? [];
+      return exact.get(name) ?? (others.length === 0 ? only : undefined);
+    },
+    namesakes: (name) =>
+      [...new Set([...(alike.get(nameKey(name)) ?? []), ...byMember(name)])].flatMap(
+        (id) => functions.get(id) ?? [],
+      ),
   };
 }
 

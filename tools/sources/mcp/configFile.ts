@@ -60,20 +60,22 @@ const ADDRESSES = new Set(["url", "serverurl", "httpurl", "baseurl", "uri", "end
 
 /** Fields with the variables of a program, and with the headers of requests. */
 const VARIABLES = ["env", "environment", "envs"];
-const HEADERS = ["headers", "http_headers", "requestInit"];
+const HEADERS = ["headers", "http_headers"];
+const REQUESTS = ["requestInit", "requestOptions"];
 
 /** How clients name the transports, without case and separators. A server of the old `sse` may know the newer one. */
 const TRANSPORTS = new Set(
-  "stdio local process command custom http https streamablehttp httpstream streaming remote sse url".split(
+  "stdio local process command custom http https streamable streamablehttp httpstream streaming remote sse url".split(
     " ",
   ),
 );
 
 /** How to reach the server of an entry, or why it is left out. */
 export function serverOf(given: unknown): Unfilled | { problem: string } {
+  if (typeof given === "string" && ADDRESS.test(given)) return serverOf({ url: given });
   if (!isObject(given)) return { problem: "it is not an object" };
   const entry = isObject(given["transport"]) ? { ...given, ...given["transport"] } : given;
-  if (entry["disabled"] === true || entry["enabled"] === false)
+  if (entry["disabled"] === true || entry["enabled"] === false || entry["isActive"] === false)
     return { problem: "it is disabled in the file" };
   const kinds = [entry["type"], entry["transport"], entry["transportType"]];
   const kind = kinds.find((one) => typeof one === "string") ?? "url";
@@ -82,13 +84,18 @@ export function serverOf(given: unknown): Unfilled | { problem: string } {
     return {
       problem: `its transport ${JSON.stringify(kind)} is not supported, only stdio and http`,
     };
-  const address = Object.entries(entry).find(
-    ([field, url]) =>
-      ADDRESSES.has(field.toLowerCase().replaceAll("_", "")) && typeof url === "string",
-  )?.[1];
-  if (typeof address === "string") return { url: filledIn(address), headers: headersOf(entry) };
+  const { command } = entry;
+  const [, address = command] =
+    Object.entries(entry).find(
+      ([field, url]) =>
+        ADDRESSES.has(field.toLowerCase().replaceAll("_", "")) && typeof url === "string",
+    ) ?? [];
+  if (typeof address === "string" && (address !== command || ADDRESS.test(address)))
+    return { url: filledIn(address), headers: headersOf(entry) };
   return programOf(entry);
 }
+
+const ADDRESS = /^\s*https?:\/\/\S+\s*$/i;
 
 function programOf(entry: Record<string, unknown>): Unfilled | { problem: string } {
   const { command = entry["cmd"], cwd = entry["working_directory"] } = entry;
@@ -96,14 +103,18 @@ function programOf(entry: Record<string, unknown>): Unfilled | { problem: string
   const inner = isObject(command) ? command : {};
   const [program, ...first] = Array.isArray(command) ? command : [inner["path"] ?? command];
   if (typeof program !== "string") return { problem: 'it has neither "command" nor "url"' };
-  const args = inner["args"] ?? entry["args"] ?? [];
+  const written = inner["args"] ?? entry["args"] ?? [];
+  const isLine = typeof written === "string" && !/["']/.test(written);
+  const args = isLine ? written.split(/\s+/).filter(Boolean) : written;
   if (!Array.isArray(args)) return { problem: 'its "args" are not a list' };
   const [name = program, ...behind] =
     args.length === 0 && first.length === 0 && LINE.test(program) ? program.split(/\s+/) : [];
   const variables = VARIABLES.map((field) => inner[field] ?? entry[field]).find(hasEntries);
   return {
     command: filledIn(name),
-    args: [...behind, ...first, ...args].map((arg) => filledIn(String(arg))),
+    args: [...behind, ...first, ...args].flatMap((arg) =>
+      arg === null ? [] : filledIn(String(arg)),
+    ),
     env: texts(variables),
     cwd: typeof cwd === "string" ? filledIn(cwd) : undefined,
   };
@@ -113,13 +124,13 @@ function programOf(entry: Record<string, unknown>): Unfilled | { problem: string
 const LINE = /^[\w.@-]+(?:\s+[^\s"']+)+$/;
 
 function headersOf(entry: Record<string, unknown>): Record<string, string> {
-  const written = HEADERS.map((field) => entry[field]).find(hasEntries);
-  const inner = isObject(written) && isObject(written["headers"]) ? written["headers"] : written;
+  const requests = REQUESTS.map((field) => entry[field]).filter(isObject);
+  const all = [entry, ...requests].flatMap((one) => HEADERS.map((field) => one[field]));
   const named = Object.entries(texts(entry["env_http_headers"]));
   const token = entry["bearer_token_env_var"];
   const given = entry["authorization_token"];
   return {
-    ...texts(inner),
+    ...texts(all.find(hasEntries)),
     // Codex names variables.
     ...Object.fromEntries(named.map(([header, variable]) => [header, `\${${variable}}`])),
     ...(typeof token === "string" && { Authorization: `Bearer \${${token}}` }),
@@ -143,9 +154,9 @@ function pairOf(one: unknown): [string, unknown][] {
   return key === undefined ? [] : [[key.trim(), text]];
 }
 
-/** opencode refers to a variable by `{env:NAME}`, without a dollar. */
+/** opencode refers to a variable by `{env:NAME}`, without a dollar; no shell reads a `~`. */
 function filledIn(text: string): string {
-  return text.replaceAll(/(?<!\$)\{env:([\w.-]+)\}/g, "${$1}");
+  return text.replaceAll(/(?<!\$)\{env:([\w.-]+)\}/g, "${$1}").replace(/^~(?=\/|$)/, "${userHome}");
 }
 
 const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;

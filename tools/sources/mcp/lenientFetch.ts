@@ -27,6 +27,7 @@ export function lenientFetch(
   /** Requests whose stream ended before the answer, by the event after which it can be resumed. */
   const unfinished = new Map<string, RequestId>();
   let mayRefresh = hasLogin;
+  let hasStream = false;
   const resumed = async (url: string | URL, init: RequestInit, id: RequestId) => {
     const response = await send(url, init).catch(() => undefined);
     if (response?.ok && response.body && isStream(response)) return response;
@@ -45,7 +46,10 @@ export function lenientFetch(
       mayRefresh &&= !waits;
       return waits ? response : await probed(response, asked.id);
     }
-    if (!ok || status === 202) return response;
+    if (!ok && isHarmless(init, status)) return new Response(null, { status: 202 });
+    hasStream ||= init.method === "GET" && ok && isStream(response);
+    // Who accepts a request and has no stream will never answer it.
+    if (!ok || (status === 202 && (!asked || hasStream))) return response;
     if (isStream(response) && response.body) {
       const waiting = asked?.id ?? resuming;
       return likeBefore(
@@ -63,29 +67,39 @@ export function lenientFetch(
   };
 }
 
+/** A notification that a server fails at, which does no harm unless it is about the session or the login. */
+function isHarmless({ body }: RequestInit, status: number): boolean {
+  const isNotice = typeof body === "string" && /"method":\s*"notifications\//.test(body);
+  return isNotice && ![401, 403, 404, 410].includes(status);
+}
+
 /** The answer to a probe: any other than a message means that the server does not know it. */
 async function probed(response: Response, id: RequestId): Promise<Response> {
   const { ok, status } = response;
   const text = await response.text();
-  const said = text
+  const said = answerIn(text, id);
+  const isUsable = said !== undefined && (ok || status === 400);
+  const error = { code: METHOD_NOT_FOUND, message: `HTTP ${status}` };
+  return Response.json(isUsable ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error });
+}
+
+/** The answer to a request in a message, or in the events of a stream. */
+function answerIn(text: string, id: RequestId) {
+  return text
     .split(/\r\n|\r|\n/)
     .flatMap((line) => /^data: ?(.+)/.exec(line)?.[1] ?? [])
     .concat(text)
     .map((part) => mended(part, [id]))
     .find(({ answered }) => answered.includes(String(id)));
-  const isUsable = said !== undefined && (ok || status === 400);
-  const error = { code: METHOD_NOT_FOUND, message: `HTTP ${status}` };
-  return Response.json(isUsable ? JSON.parse(said.text) : { jsonrpc: "2.0", id, error });
 }
 
 async function mendedAnswer(response: Response, id: RequestId): Promise<Response> {
   const text = (await response.text()).replace(/^\uFEFF/, "");
   const isMessage = /^\s*[[{]/.test(text);
   // A page, for example; the client library says what it is.
-  if (!isMessage && text.trim()) return likeBefore(response, text);
-  const answer = mended(text, [id]);
-  const isAnswered = answer.answered.includes(String(id));
-  const body = isAnswered ? answer.text : noAnswer(id, NOT_ANSWERED + (text.trim() && `: ${text}`));
+  const answer = answerIn(text, id);
+  if (!answer && !isMessage && text.trim()) return likeBefore(response, text);
+  const body = answer ? answer.text : noAnswer(id, NOT_ANSWERED + (text.trim() && `: ${text}`));
   const headers = new Headers(response.headers);
   headers.set("content-type", "application/json");
   return likeBefore(response, body, headers);
@@ -119,6 +133,7 @@ function mendedStream(
   let rest = "";
   let lastEvent = "";
   let isAnswered = waiting === undefined;
+  let isWhole: boolean | undefined;
   const mendedLine = (line: string) => {
     lastEvent = /^id: ?([^\r]+)/.exec(line)?.[1] ?? lastEvent;
     const [, data, end = ""] = /^data: ?(.*?)(\r?)$/s.exec(line) ?? [];
@@ -130,6 +145,8 @@ function mendedStream(
   const ended = () => {
     onEnd?.();
     if (isAnswered || waiting === undefined) return rest;
+    const whole = isWhole ? mended(rest, [waiting]) : undefined;
+    if (whole?.answered.includes(String(waiting))) return eventOf(whole.text);
     if (!lastEvent) return `${rest}${eventOf(noAnswer(waiting, BROKEN_OFF))}`;
     // The client library asks for the events after the last one.
     onBrokenOff(lastEvent);
@@ -143,10 +160,13 @@ function mendedStream(
         controller.close();
         return;
       }
-      const lines = (rest + value).split("\n");
+      const text = rest + value;
+      // A message that is no event, though it says so.
+      isWhole ??= text.trim() === "" ? undefined : /^\s*[[{]/.test(text);
+      const lines = isWhole ? [text] : text.split("\n");
       rest = lines.pop() ?? "";
-      const text = lines.map((line) => `${mendedLine(line)}\n`).join("");
-      controller.enqueue(encoder.encode(text));
+      const read = lines.map((line) => `${mendedLine(line)}\n`).join("");
+      controller.enqueue(encoder.encode(read));
     },
     cancel: (reason) => reader.cancel(reason),
   });
@@ -162,7 +182,9 @@ export function likeBefore(
   body: BodyInit,
   headers: Headers = response.headers,
 ): Response {
-  const { status, statusText, url } = response;
+  const { statusText, url } = response;
+  // What was only accepted has an answer now.
+  const status = response.status === 202 ? 200 : response.status;
   return Object.defineProperty(new Response(body, { status, statusText, headers }), "url", {
     value: url,
   });

@@ -24,12 +24,20 @@ export function lenientLogins(send: FetchLike): FetchLike {
     if (!said && isLookUp) return new Response(null, { status: 404 });
     if (!said) return new Response(text, { status, statusText, headers });
     const given = withoutEmpty(said);
-    const fields = [given, given["authed_user"], given["data"]].find(hasTokens) ?? given;
+    const held = [given, ...ENVELOPES.map((key) => given[key])];
+    const fields = held.find(hasTokens) ?? held.find(isClient) ?? given;
     if ("error" in fields && !hasTokens(fields)) return refused(fields, 400);
     const { authorization_servers: servers } = fields;
     if (Array.isArray(servers)) named.push(...servers.filter((one) => typeof one === "string"));
     return Response.json(completed(fields, { asked: String(url), init, named }), { status });
   };
+}
+
+/** Where Slack and others have what the standards have at the top. */
+const ENVELOPES = ["authed_user", "data", "result", "client"];
+
+function isClient(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && "client_id" in value;
 }
 
 function hasTokens(value: unknown): value is Fields {
@@ -92,12 +100,20 @@ function completed(
       ([key, value]) => key.endsWith("_endpoint") && String(value).startsWith("/"),
     );
     const whole = places.map(([key, path]) => [key, origin + String(path)]);
-    const own = { ...fields, ...Object.fromEntries(whole) };
+    const own = { ...withoutBadLinks(fields), ...Object.fromEntries(whole) };
     return { ...METADATA, jwks_uri: issuer, ...own, issuer: known };
   }
   if ("client_id" in fields) return { ...registrationAsked(init), ...withTimes(fields) };
   if ("access_token" in fields) return { token_type: "Bearer", ...withTimes(fields) };
   return fields;
+}
+
+/** Without what should be an address and is none; only the endpoints are needed. */
+function withoutBadLinks(fields: Fields): Fields {
+  const isLink = (key: string) => /_(?:uri|documentation)$/.test(key);
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => !isLink(key) || URL.canParse(String(value))),
+  );
 }
 
 /** Microsoft's metadata for all tenants leave the tenant out. */
@@ -160,9 +176,16 @@ function withoutEmpty(fields: Fields): Fields {
       .filter(([, value]) => value !== null && value !== "")
       .map(([key, value]) => {
         const all = typeof value === "string" && LISTS.test(key) ? value.split(/[\s,]+/) : value;
-        return [key, Array.isArray(all) ? all.filter((item) => item !== null) : all];
+        const plain = Array.isArray(all) ? all.filter((item) => typeof item === "string") : all;
+        return [snakeCase(key), LISTS.test(key) ? plain : all];
       }),
   );
+}
+
+function snakeCase(key: string): string {
+  return /^(?:access|refresh|token|client|expires)[A-Z]/.test(key)
+    ? key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    : key;
 }
 
 /** Keys with a list. */

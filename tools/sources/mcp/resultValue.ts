@@ -153,7 +153,8 @@ function parsedAs(text: string): unknown {
 
 /** Parses only lists and objects: a text of digits may be a name or a postal code. */
 function parsedIfJson(text: string): unknown {
-  return /^\s*[[{]/.test(text) ? parsedAs(text) : text;
+  const bare = text.replace(/^\uFEFF/, "");
+  return /^\s*[[{]/.test(bare) ? parsedAs(bare) : text;
 }
 
 function defined(fields: Record<string, unknown>): Record<string, unknown> {

@@ -1,4 +1,4 @@
-import { isSpecType } from "@modelcontextprotocol/client";
+import { isSpecType, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/client";
 import { jsonOrNothing } from "../../../common/jsonInText.js";
 import { isSchema as isFields } from "../../../common/schemas/referredSchema.js";
 
@@ -92,9 +92,14 @@ function mendedError(error: unknown): unknown {
   const isCode = typeof number === "number" && Number.isInteger(number);
   const { message = error["error"] ?? error["detail"] ?? error["reason"] ?? error } = error;
   const named = isCode || code === undefined || code === null ? "" : ` (${asText(code)})`;
+  const said = asText(message ?? data ?? error);
+  // Beside a message such as "Internal error".
+  const { message: inner, reason = inner, detail = reason } = isFields(data) ? data : {};
+  const why = typeof data === "string" ? data : detail;
+  const more = typeof why === "string" && !said.includes(why) ? `: ${why}` : "";
   return {
     code: isCode ? number : SERVER_ERROR,
-    message: `${asText(message ?? data ?? error)}${named}`,
+    message: `${said}${more}${named}`,
     ...(data !== undefined && data !== null && { data }),
   };
 }
@@ -113,7 +118,7 @@ function mendedResult(result: unknown): unknown {
   const { structuredContent: given } = result;
   const structured = typeof given === "string" ? jsonOrNothing(given, given) : given;
   const made = Object.entries(result).flatMap(([key, value]): [string, unknown][] => {
-    if (key === "_meta") return isFields(value) ? [[key, value]] : [];
+    if (key === "_meta") return isFields(value) ? [[key, withoutNulls(value)]] : [];
     if (value === null && OPTIONAL.has(key)) return [];
     if (key === "isError") return [[key, /^(?:true|1)$/i.test(String(value))]];
     if (key === "structuredContent") return isFields(structured) ? [[key, structured]] : [];
@@ -136,7 +141,7 @@ function isEmptyList(value: unknown): boolean {
 
 /** The answer to `initialize`: what a server can do as objects, and what it says of itself as texts. */
 function mendedHandshake(result: Fields): Fields {
-  const { capabilities, serverInfo, instructions, ...others } = result;
+  const { protocolVersion, capabilities, serverInfo, instructions, ...others } = result;
   const able = Object.entries(isFields(capabilities) ? capabilities : {}).flatMap(
     ([name, value]): [string, unknown][] => {
       if (!isFields(value)) return value === true || isEmptyList(value) ? [[name, {}]] : [];
@@ -144,18 +149,24 @@ function mendedHandshake(result: Fields): Fields {
       return [[name, Object.fromEntries(flags)]];
     },
   );
-  const about = withoutNulls(isFields(serverInfo) ? serverInfo : {});
+  const written = withoutNulls(isFields(serverInfo) ? serverInfo : {});
+  const named = { name: asText(written["name"] ?? ""), version: asText(written["version"] ?? "") };
+  const about = { ...written, ...named };
   const said = [instructions].flat().filter((text) => typeof text === "string");
   return {
     ...others,
+    protocolVersion: knownVersion(protocolVersion),
     capabilities: Object.fromEntries(able),
-    serverInfo: {
-      ...about,
-      name: asText(about["name"] ?? ""),
-      version: asText(about["version"] ?? ""),
-    },
+    serverInfo: isSpecType.Implementation(about) ? about : named,
     ...(said.length > 0 && { instructions: said.join("\n") }),
   };
+}
+
+/** The revision that a server speaks, or the one before it that the client library knows. */
+function knownVersion(given: unknown): string {
+  const known = SUPPORTED_PROTOCOL_VERSIONS.toSorted().toReversed();
+  const version = String(given);
+  return known.find((one) => one <= version) ?? known.at(-1) ?? version;
 }
 
 function flagOf(value: unknown): unknown {
@@ -168,7 +179,9 @@ function mendedBlock(block: unknown): unknown[] {
   if (block === null || block === undefined) return [];
   if (!isFields(block)) return [{ type: "text", text: asText(block) }];
   const bare = withoutNulls(block);
-  if (bare["type"] === "text" && bare["text"] === undefined) return [];
+  const { type, text = bare["content"] ?? bare["value"] } = bare;
+  if (type === "text" && text === undefined) return [];
+  if (type === "text") bare["text"] = text;
   const candidate = candidateFor(bare);
   if (isSpecType.ContentBlock(candidate)) return [candidate];
   return [{ type: "text", text: asText(bare["text"] ?? bare["message"] ?? bare) }];

@@ -247,12 +247,23 @@ function oldBody(parameters: readonly JsonSchema[], operation: JsonSchema): Json
     required: needed,
   };
   const form = hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded";
-  return { required: needed.length > 0, content: { [form]: { schema } } };
+  const encoding = Object.fromEntries(
+    fields.map(({ name, collectionFormat }) => [name, COLLECTIONS[String(collectionFormat)]]),
+  );
+  return { required: needed.length > 0, content: { [form]: { schema, encoding } } };
 }
 
 /** The schema of a parameter of version 2.0, which stands among its other fields. */
 function ownSchema(given: JsonSchema): JsonSchema {
-  const { name: _name, in: _in, required: _required, style: _style, type, ...schema } = given;
+  const {
+    name: _name,
+    in: _in,
+    required: _required,
+    style: _style,
+    collectionFormat: _format,
+    type,
+    ...schema
+  } = given;
   return type === "file"
     ? { ...schema, type: "string", format: "binary" }
     : { ...schema, ...(type === undefined ? {} : { type }) };
@@ -297,8 +308,10 @@ function isYes(value: unknown): boolean {
  */
 function serverOf(places: readonly JsonSchema[]): { server?: string } {
   for (const { servers, host, basePath, schemes } of places) {
-    const scheme = listOf(schemes).find(isText) ?? "https";
-    const older = isText(host) ? [`${scheme}://${host}${isText(basePath) ? basePath : ""}`] : [];
+    const named = listOf(schemes).filter(isText);
+    const scheme = named.includes("https") ? "https" : (named[0] ?? "https");
+    const base = isText(basePath) ? basePath : "";
+    const older = isText(host) ? [`${scheme}://${host}${base}`] : base ? [base] : [];
     const [first] = [servers ?? older]
       .flat()
       .map((each) => (isText(each) ? { url: each } : each))
@@ -350,7 +363,11 @@ function contentOf(holder: JsonSchema | undefined): Content {
 function encodingsOf(body: JsonSchema): Record<string, JsonSchema> {
   const encodings = Object.entries(objectIn(body["content"])).flatMap(([type, media]) => {
     const { encoding } = objectIn(media);
-    return isSchema(encoding) ? [[type, encoding] as const] : [];
+    const fields = Object.entries(objectIn(encoding)).map(([name, how]) => [
+      name,
+      /json/i.test(String(objectIn(how)["contentType"])) ? { style: "json" } : how,
+    ]);
+    return fields.length > 0 ? [[type, Object.fromEntries(fields)] as const] : [];
   });
   return Object.fromEntries(encodings);
 }

@@ -6,6 +6,7 @@ import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { boundedBytes, followed, NotFollowed, reasonOf, TooMuch } from "./answer.js";
+import { fromVersion2 } from "./version2.js";
 
 /** A document; what its references into other files stand for is not known. */
 export interface ApiDocument {
@@ -18,8 +19,7 @@ export interface ApiDocument {
 const MOST_VALUES = 5_000_000;
 
 const NONE = "it is not an OpenAPI document";
-const VERSIONS = "Versions 3.0 to 3.2 can be imported";
-const CONVERTED = `${VERSIONS}; convert it with: npx swagger2openapi OLD.json --outfile NEW.json`;
+const VERSIONS = "Versions 2.0 and 3.0 to 3.2 can be imported";
 
 /** Whether the place of a document is on the web. */
 export function isAddress(place: string): boolean {
@@ -27,7 +27,7 @@ export function isAddress(place: string): boolean {
 }
 
 /**
- * Reads a document of OpenAPI 3, in JSON or YAML. The rules of OpenAPI are not checked: each operation is read for itself,
+ * Reads a document of OpenAPI 3 or Swagger 2.0, in JSON or YAML. The rules of OpenAPI are not checked: each operation is read for itself,
  * and what is wrong elsewhere does no harm.
  *
  * @throws InvalidSetting in one line if it cannot be read, or is not such a document
@@ -38,7 +38,8 @@ export async function readDocument(place: string): Promise<ApiDocument> {
   const text = (root?.text ?? wholeFile(place, refuse)).replace(/^\uFEFF/, "");
   const parsed = await parsedText(text, refuse);
   requireDocument(parsed, refuse);
-  return { document: withSubtypes(parsed), ...(root ? { url: root.url } : {}) };
+  const document = "openapi" in parsed ? parsed : fromVersion2(parsed);
+  return { document: withSubtypes(document), ...(root ? { url: root.url } : {}) };
 }
 
 const MERGE = "tag:yaml.org,2002:merge";
@@ -88,12 +89,9 @@ function requireDocument(parsed: unknown, refuse: Refuse): asserts parsed is Jso
   const { openapi, swagger, asyncapi } = isSchema(parsed) ? parsed : {};
   const given = openapi ?? swagger;
   const version = typeof given === "string" || typeof given === "number" ? `${given}` : "";
-  if (/^3(?:\.|$)/.test(version)) return;
+  if (/^[23](?:\.|$)/.test(version)) return;
   if (asyncapi !== undefined) throw refuse("it is an AsyncAPI document, which describes messages");
-  throw refuse(
-    version === "" ? NONE : `it is of version ${version}`,
-    swagger ? CONVERTED : VERSIONS,
-  );
+  throw refuse(version === "" ? NONE : `it is of version ${version}`, VERSIONS);
 }
 
 /**

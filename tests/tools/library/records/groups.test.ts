@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupTools } from "../../../../tools/library/records/groups.js";
+import { groupTools, insteadText } from "../../../../tools/library/records/groups.js";
 
 const functionsOf = (tools: Parameters<typeof groupTools>[0]) => {
   const groups = groupTools(tools);
@@ -102,15 +102,19 @@ describe("the name of a function", () => {
 });
 
 describe("a function", () => {
-  const { toolNamed, functionsIn } = groupTools([
+  const groups = groupTools([
     ...grouped("git", "git_log", "git_show", "git_add"),
-    ...grouped("gh", "list_commits", "show", "get"),
+    ...grouped("gh", "list_commits", "show", "get", "git_blame"),
   ]);
+
+  const { toolNamed, functionsIn } = groups;
 
   it.each([
     ["its name", "git.log", "git.git_log"],
     ["another spelling", "gh.listCommits", "gh.list_commits"],
     ["its name alone", "list_commits", "gh.list_commits"],
+    ["its name in a group that does not exist", "github.listCommits", "gh.list_commits"],
+    ["its tool's name in its group", "git.git_log", "git.git_log"],
   ])("is found by %s", (_, name, id) => {
     expect(toolNamed(name)).toBe(id);
   });
@@ -118,8 +122,32 @@ describe("a function", () => {
   it.each([
     ["two groups have", "show"],
     ["none has", "merge"],
+    ["only another group has", "git.list_commits"],
+    ["a tool of another group is called by", "git.blame"],
+    ["two groups have, in one that does not exist", "hub.show"],
   ])("is not found by a name that %s", (_, name) => {
     expect(toolNamed(name)).toBeUndefined();
+  });
+
+  it.each([
+    [
+      "git.list_commits",
+      "there is no git.list_commits; git has: log, show, add; gh.list_commits exists",
+    ],
+    ["git.blame", "there is no git.blame; git has: log, show, add; gh.git_blame exists"],
+    ["git.add_note", "there is no git.add_note; git has: add, log, show"],
+    ["git.sohw", "there is no git.sohw; git has: show, log, add"],
+    ["hub.show", "there is no hub.show; git.show, gh.show exist"],
+    ["hub.merge", ""],
+  ])("that does not exist is answered with those that do: %s", (name, told) => {
+    expect(insteadText(name, groups)).toBe(told);
+  });
+
+  it("is told of only where it may be called", () => {
+    const ids = ["git.git_log", "git.git_show"];
+    expect(insteadText("git.list_commits", groups, ids)).toBe(
+      "there is no git.list_commits; git has: log, show",
+    );
   });
 
   it("is listed in its group", () => {

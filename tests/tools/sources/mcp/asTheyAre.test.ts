@@ -204,6 +204,11 @@ describe("an answer that departs from the schema", () => {
     ["a text alone", "quota of 5 used up", /quota of 5 used up/],
     ["another key for its text", { code: 7, detail: "quota of 5 used up" }, /quota of 5 used up/],
     ["its text in data", { code: 7, message: null, data: "quota of 5" }, /quota of 5/],
+    [
+      "its reason in data",
+      { code: -32_603, message: "Internal error", data: { reason: "quota of 5" } },
+      /Internal error: quota of 5/,
+    ],
   ];
   it.each(errors)("an error with %s is told at once", async (_, error, said) => {
     const { call } = await library(({ request, response }) => {
@@ -220,6 +225,9 @@ describe("an answer that departs from the schema", () => {
     ["one block in place of a list", { content: { type: "text", text: "here" } }, "here"],
     ["a block of an unknown type", { content: [{ type: "error", text: "here" }] }, "here"],
     ["a text that is null", { content: [{ type: "text", text: null }, "here"] }, "here"],
+    ["nulls in _meta", { content: "here", _meta: { progressToken: null } }, "here"],
+    ["content for text", { content: [{ type: "text", content: "here" }] }, "here"],
+    ["a byte-order mark", { content: '\uFEFF{"n":1}' }, { n: 1 }],
     ["annotations: null", { content: [{ type: "text", text: "here", annotations: null }] }, "here"],
     ["the old toolResult", { toolResult: { n: 1 } }, { n: 1 }],
   ])("a result with %s keeps what it says", async (_, result, value) => {
@@ -229,6 +237,62 @@ describe("an answer that departs from the schema", () => {
       return true;
     });
     expect(await call("read")).toMatchObject({ status: "done", result: value });
+  });
+
+  const EVENTS = "text/event-stream";
+  it.each<[string, string | undefined, (message: string) => string]>([
+    ["without a type", undefined, (message) => message],
+    ["as a stream that is none", EVENTS, (message) => message],
+    ["as events that are called JSON", "application/json", (message) => `data: ${message}\n\n`],
+    [
+      "behind events of other kinds",
+      EVENTS,
+      (message) => `: hello\n\nevent: ping\ndata: {}\n\ndata: ${message}\n\n`,
+    ],
+  ])("is read: %s", async (_, type, written) => {
+    const { call } = await library(({ request, response }) => {
+      if (request.method !== "tools/call") return false;
+      const result = { content: [{ type: "text", text: "here" }] };
+      const message = JSON.stringify({ jsonrpc: "2.0", id: request.id, result });
+      response.writeHead(200, type === undefined ? {} : { "content-type": type });
+      response.end(written(message));
+      return true;
+    });
+    expect(await call("read")).toMatchObject({ status: "done", result: "here" });
+  });
+
+  it("is missed at once where a request is accepted and nothing can follow", async () => {
+    const { call } = await library(({ request, response }) => {
+      if (request.method !== "tools/call") return false;
+      response.writeHead(202).end();
+      return true;
+    });
+    const begun = performance.now();
+    expect((await call("read")).error).toMatch(/does not answer/);
+    expect(performance.now() - begun).toBeLessThan(10_000);
+  });
+
+  it.each([400, 500])("to what nobody asked does no harm: HTTP %d", async (status) => {
+    const { call } = await library(({ request, response }) => {
+      if (request.method !== "notifications/initialized") return false;
+      response.writeHead(status).end("unknown method");
+      return true;
+    });
+    expect(await call("read")).toMatchObject({ status: "done" });
+  });
+
+  it.each([
+    ["a later revision", { protocolVersion: "2031-01-01" }],
+    ["a version of its own", { protocolVersion: 1 }],
+    ["odd pictures", { serverInfo: { name: "made", version: 1, icons: "x.png" } }],
+  ])("to the first request has %s", async (_, more) => {
+    const { call } = await library(({ request, answer }) => {
+      if (request.method !== "initialize") return false;
+      const serverInfo = { name: "made", version: "1" };
+      answer({ protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo, ...more });
+      return true;
+    });
+    expect(await call("read")).toMatchObject({ status: "done" });
   });
 
   it("keeps structured content beside a picture and a text that says more", async () => {

@@ -68,9 +68,32 @@ it.each<[client: string, content: unknown, entry: object, name?: string]>([
   ],
   [
     "Continue",
-    `mcpServers:\n  - name: s\n    url: ${url}\n    requestOptions: {}\n    headers: { A: b }\n`,
+    `mcpServers:\n  - name: s\n    url: ${url}\n    requestOptions: { timeout: 5 }\n    headers: { A: b }\n`,
     place,
     "config.yml",
+  ],
+  [
+    "Continue with its own requests",
+    `mcpServers:\n  - name: s\n    url: ${url}\n    requestOptions: { timeout: 5, headers: { A: b } }\n`,
+    place,
+    "config.yml",
+  ],
+  ["AnythingLLM", { mcpServers: { s: { type: "streamable", url, headers } } }, place],
+  ["somebody who writes addresses alone", { servers: { s: url } }, { url, headers: {} }],
+  [
+    "somebody who writes an address for a command",
+    { mcpServers: { s: { command: url, headers } } },
+    place,
+  ],
+  [
+    "somebody who writes arguments in one line",
+    { mcpServers: { s: { ...local, args: " a.js" } } },
+    program,
+  ],
+  [
+    "somebody who knows a shell",
+    { mcpServers: { s: { command: "~/node", args: ["~/a.js", null], cwd: "~" } } },
+    { command: "${userHome}/node", args: ["${userHome}/a.js"], env: {}, cwd: "${userHome}" },
   ],
   ["any program's settings", { "zencoder.mcpServers": { s: local } }, program],
   [
@@ -133,8 +156,9 @@ it.each<[entry: unknown, problem: RegExp]>([
   [{ type: "websocket", url }, /"websocket" is not supported/],
   [{ ...local, disabled: true }, /disabled/],
   [{ ...local, enabled: false }, /disabled/],
+  [{ ...local, isActive: false }, /disabled/],
   [{ args: [] }, /neither "command" nor "url"/],
-  [{ command: "node", args: "a.js" }, /"args" are not a list/],
+  [{ command: "node", args: "'a b.js'" }, /"args" are not a list/],
   ["node a.js", /not an object/],
 ])("an entry that cannot be used is left out with the reason: %j", (entry, problem) => {
   const { entries, notes } = readConfig(write({ mcpServers: { s: entry, t: local } }));

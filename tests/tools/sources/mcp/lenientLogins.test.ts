@@ -177,6 +177,21 @@ const PROVIDERS: [string, Provider][] = [
     { tokens: answering(JSON.stringify({ code: 0, msg: "ok", data: TOKENS })) },
   ],
   [
+    "tokens as JavaScript names them",
+    { tokens: answering('{"accessToken":"at-1","refreshToken":"rt-1","tokenType":"Bearer"}') },
+  ],
+  ["a registration in an envelope", { registration: (made) => ({ data: made }) }],
+  [
+    "metadata with links and rights in forms of their own",
+    {
+      metadata: () => ({
+        service_documentation: "see the wiki",
+        op_tos_uri: "none",
+        scopes_supported: [{ name: "read" }, "write"],
+      }),
+    },
+  ],
+  [
     "much beside its tokens, as Keycloak and Notion have it",
     {
       tokens: answering(

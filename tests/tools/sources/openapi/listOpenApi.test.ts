@@ -171,13 +171,6 @@ describe("a schema", () => {
 });
 
 describe("a document", () => {
-  it("of Swagger 2.0 is refused with the command that converts it", async () => {
-    const file = join(temporaryFolder(), "old.json");
-    writeFileSync(file, JSON.stringify({ swagger: "2.0", info: {}, paths: {} }));
-    const refused = listOpenApi({ name: "old", document: file });
-    await expect(refused).rejects.toThrow(/version 2\.0.*npx swagger2openapi/);
-  });
-
   it("of 3.1, and in YAML, is read as well", async () => {
     const file = join(temporaryFolder(), "shop.yaml");
     writeFileSync(

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { listOpenApi } from "../../../../tools/sources/openapi/listOpenApi.js";
+import { requestOf } from "../../../../tools/sources/openapi/request.js";
 import { startServer } from "./apiServer.js";
 import { caller, documentFile, listDraft, RESPONSES, temporaryFolder, toolOf } from "./support.js";
 
@@ -117,6 +118,92 @@ describe("A sloppy document is read:", () => {
     });
     expect(form.parameters).toMatchObject({ required: ["f"] });
   });
+});
+
+describe("A document of version 2.0", () => {
+  const pet = { $ref: "#/definitions/Pet" };
+  const list = { type: "array", items: text };
+  const document = {
+    swagger: "2.0",
+    info: { title: "Shop", version: "1" },
+    host: "shop.example",
+    basePath: "/v1",
+    schemes: ["http", "https"],
+    consumes: ["application/x-www-form-urlencoded"],
+    securityDefinitions: {
+      login: { type: "basic" },
+      key: { type: "apiKey", in: "header", name: "K" },
+    },
+    parameters: { Ids: { name: "ids", in: "query", ...list } },
+    definitions: {
+      Pet: { type: "object", discriminator: "kind", properties: { kind: text } },
+      Dog: { allOf: [pet, { properties: { bark: { type: "boolean" } } }] },
+    },
+    paths: {
+      "/pets": {
+        parameters: [{ name: "tags", in: "query", ...list, collectionFormat: "multi" }],
+        get: {
+          operationId: "list",
+          parameters: [{ $ref: "#/parameters/Ids" }],
+          responses: { 200: { description: "ok", schema: { type: "array", items: pet } } },
+        },
+        post: {
+          operationId: "add",
+          consumes: ["application/json"],
+          parameters: [{ name: "pet", in: "body", required: true, schema: pet }],
+        },
+        put: { operationId: "change", parameters: [{ name: "names", in: "formData", ...list }] },
+      },
+    },
+  };
+
+  it("is read as one of version 3", async () => {
+    const { tools, problems, schemes } = await listText(JSON.stringify(document));
+    expect(problems).toEqual([]);
+    expect(schemes).toEqual({ login: { as: "basic" }, key: { as: "header", name: "K" } });
+    const operations = Object.fromEntries(
+      tools.map(({ name, source }) => [name, source.kind === "openapi" && source.operation]),
+    );
+    const requests = [
+      { operation: operations["list"], args: { ids: ["a", "b"], tags: ["c", "d"] } },
+      { operation: operations["add"], args: { kind: "Dog", bark: true } },
+      { operation: operations["change"], args: { names: ["a", "b"] } },
+    ].map(({ operation, args }) => {
+      if (!operation) throw new Error("no operation");
+      const { method, url, body } = requestOf({ operation, args, credentials: [] });
+      return [method, url.href, body];
+    });
+    expect(requests).toEqual([
+      ["GET", "https://shop.example/v1/pets?ids=a%2Cb&tags=c&tags=d", undefined],
+      ["POST", "https://shop.example/v1/pets", '{"kind":"Dog","bark":true}'],
+      ["PUT", "https://shop.example/v1/pets", "names=a%2Cb"],
+    ]);
+    expect(tools.find(({ name }) => name === "add")?.parameters).toMatchObject({
+      properties: { kind: text, bark: { type: "boolean" } },
+    });
+    expect(tools.find(({ name }) => name === "list")?.returns).toMatchObject({ type: "array" });
+  });
+});
+
+it("A form has a field in JSON where its encoding says so.", async () => {
+  const schema = { type: "object", properties: { a: { type: "object" }, b: text } };
+  const { source } = await toolOf(
+    {
+      requestBody: {
+        content: {
+          "application/x-www-form-urlencoded": {
+            schema,
+            encoding: { a: { contentType: "application/json" } },
+          },
+        },
+      },
+    },
+    { method: "post" },
+  );
+  if (source.kind !== "openapi") throw new Error("no operation");
+  const args = { a: { x: 1 }, b: "y" };
+  const { body } = requestOf({ operation: source.operation, args, credentials: [] });
+  expect(body).toBe(new URLSearchParams({ a: '{"x":1}', b: "y" }).toString());
 });
 
 describe("A schema of a document", () => {
