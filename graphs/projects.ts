@@ -122,9 +122,9 @@ export function openProject(file: string): Project {
   const { env = {}, http, auth, ui, ui_config } = read.data;
   const folder = dirname(resolve(file));
   provideLogger();
-  setEnvironment(
-    typeof env === "string" ? parseEnv(readFileSync(resolve(folder, env), "utf8")) : env,
-  );
+  const envFile = typeof env === "string" ? resolve(folder, env) : undefined;
+  const hasEnv = envFile === undefined || existsSync(envFile);
+  if (hasEnv) setEnvironment(envFile ? parseEnv(readFileSync(envFile, "utf8")) : Object(env));
   const configs = perGraph.parse(JSON.parse(process.env["LANGGRAPH_CONFIG"] ?? "{}"));
   for (const [name, spec] of Object.entries(read.data.graphs)) {
     const { path, description } = typeof spec === "string" ? { path: spec } : spec;
@@ -137,7 +137,10 @@ export function openProject(file: string): Project {
   }
   const left = NOT_OFFERED.filter((field) => field in read.data).join(", ");
   return {
-    notices: left === "" ? [] : [`${file}: ${left} of LangGraph's server is not offered`],
+    notices: [
+      ...(hasEnv ? [] : [`${file}: env is not read, because ${envFile} does not exist`]),
+      ...(left === "" ? [] : [`${file}: ${left} of LangGraph's server is not offered`]),
+    ],
     app: http?.app === undefined ? undefined : exportIn(folder, http.app),
     auth: auth && exportIn(folder, auth.path),
     ui: ui && { folder, components: ui, shared: ui_config?.shared },
