@@ -124,7 +124,8 @@ export function openProject(file: string): Project {
   provideLogger();
   const envFile = typeof env === "string" ? resolve(folder, env) : undefined;
   const hasEnv = envFile === undefined || existsSync(envFile);
-  if (hasEnv) setEnvironment(envFile ? parseEnv(readFileSync(envFile, "utf8")) : Object(env));
+  if (typeof env !== "string") setEnvironment(env);
+  else if (hasEnv) setEnvironment(parseEnv(readFileSync(resolve(folder, env), "utf8")));
   const configs = perGraph.parse(JSON.parse(process.env["LANGGRAPH_CONFIG"] ?? "{}"));
   for (const [name, spec] of Object.entries(read.data.graphs)) {
     const { path, description } = typeof spec === "string" ? { path: spec } : spec;
@@ -193,13 +194,23 @@ function compiled(made: unknown, { file, symbol }: ProjectExport): AgentGraph {
   const found = typeof compile === "function" ? compile.call(made) : made;
   // `createAgent` wraps its graph.
   const graph = inner !== undefined && isCompiled(inner) ? inner : found;
-  if (isCompiled(graph)) return graph;
+  if (isCompiled(graph)) return withAsync(graph);
   throw unusable(file, `its export "${symbol}" is neither a graph nor a function that makes one`);
 }
 
 function isCompiled(value: unknown): value is AgentGraph {
   const { getStateHistory, streamMode } = Object(value) as Record<string, unknown>;
   return typeof getStateHistory === "function" && streamMode !== undefined;
+}
+
+/** Gives a graph of an early LangGraph 0.2 the newer names of what it has. */
+function withAsync(graph: AgentGraph): AgentGraph {
+  const early: Partial<AgentGraph> = graph;
+  early.getGraphAsync ??= async (options) => graph.getGraph(options);
+  early.getSubgraphsAsync ??= async function* (namespace, recurse) {
+    yield* early.getSubgraphs?.(namespace, recurse) ?? [];
+  };
+  return graph;
 }
 
 /** The schemas of a graph. */

@@ -8,6 +8,7 @@
  * machine: it calls the last tool that it is offered, unless that reaches the network, and then answers. So is Elasticsearch.
  */
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -68,7 +69,8 @@ async function tried(file: string, home: string): Promise<string[]> {
     stdio: ["ignore", "ignore", "pipe"],
   });
   try {
-    const client = new Client({ apiUrl: await addressOf(server), apiKey: null });
+    const apiUrl = await addressOf(server);
+    const client = new Client({ apiUrl, apiKey: null, callerOptions: { maxRetries: 0 } });
     server.stderr.on("data", (text: Buffer) => process.stderr.write(text));
     const own = (await client.assistants.search({ limit: 1_000 })).filter(({ description }) =>
       String(description).includes(file),
@@ -104,7 +106,7 @@ async function used(client: Client, assistant: string): Promise<string> {
     streamMode: ["updates", "messages-tuple"],
   })) {
     if (event === "error") throw new Error(JSON.stringify(data));
-    seen.add(event === "updates" ? Object.keys(data as object).join() : event);
+    seen.add(event === "updates" ? Object.keys(data).join() : event);
   }
   const { values, next } = await client.threads.getState(thread_id);
   if (next.length > 0) throw new Error(`it has not ended, but waits for ${next.join()}`);
@@ -123,12 +125,14 @@ function answerTo(path: string, body: ChatBody): EndpointReply {
   const { schema } = Object((Object(format) as { json_schema?: object }).json_schema) as {
     schema?: JsonSchema;
   };
-  if (schema) return { content: JSON.stringify(sampleOf(schema)) };
+  const id = randomUUID();
+  if (schema) return { id, content: JSON.stringify(sampleOf(schema)) };
   const offered = tools.map(({ function: one }) => one as { name: string; parameters: JsonSchema });
   const tool = offered.findLast(({ name }) => !/search|scrape/i.test(name));
   const isCalled = messages.some(({ role }) => role === "tool");
-  if (!tool || isCalled) return { content: "Good day, Ada." };
-  return { calls: [{ name: tool.name, arguments: Object(sampleOf(tool.parameters)) as object }] };
+  if (!tool || isCalled) return { id, content: "Good day, Ada." };
+  const args = sampleOf(tool.parameters) as Record<string, unknown>;
+  return { id, calls: [{ name: tool.name, arguments: args }] };
 }
 
 interface JsonSchema {
