@@ -122,9 +122,10 @@ export function openProject(file: string): Project {
   const { env = {}, http, auth, ui, ui_config } = read.data;
   const folder = dirname(resolve(file));
   provideLogger();
-  setEnvironment(
-    typeof env === "string" ? parseEnv(readFileSync(resolve(folder, env), "utf8")) : env,
-  );
+  const envFile = typeof env === "string" ? resolve(folder, env) : undefined;
+  const hasEnv = envFile === undefined || existsSync(envFile);
+  if (typeof env !== "string") setEnvironment(env);
+  else if (hasEnv) setEnvironment(parseEnv(readFileSync(resolve(folder, env), "utf8")));
   const configs = perGraph.parse(JSON.parse(process.env["LANGGRAPH_CONFIG"] ?? "{}"));
   for (const [name, spec] of Object.entries(read.data.graphs)) {
     const { path, description } = typeof spec === "string" ? { path: spec } : spec;
@@ -137,7 +138,10 @@ export function openProject(file: string): Project {
   }
   const left = NOT_OFFERED.filter((field) => field in read.data).join(", ");
   return {
-    notices: left === "" ? [] : [`${file}: ${left} of LangGraph's server is not offered`],
+    notices: [
+      ...(hasEnv ? [] : [`${file}: env is not read, because ${envFile} does not exist`]),
+      ...(left === "" ? [] : [`${file}: ${left} of LangGraph's server is not offered`]),
+    ],
     app: http?.app === undefined ? undefined : exportIn(folder, http.app),
     auth: auth && exportIn(folder, auth.path),
     ui: ui && { folder, components: ui, shared: ui_config?.shared },
@@ -190,13 +194,23 @@ function compiled(made: unknown, { file, symbol }: ProjectExport): AgentGraph {
   const found = typeof compile === "function" ? compile.call(made) : made;
   // `createAgent` wraps its graph.
   const graph = inner !== undefined && isCompiled(inner) ? inner : found;
-  if (isCompiled(graph)) return graph;
+  if (isCompiled(graph)) return withAsync(graph);
   throw unusable(file, `its export "${symbol}" is neither a graph nor a function that makes one`);
 }
 
 function isCompiled(value: unknown): value is AgentGraph {
   const { getStateHistory, streamMode } = Object(value) as Record<string, unknown>;
   return typeof getStateHistory === "function" && streamMode !== undefined;
+}
+
+/** Gives a graph of an early LangGraph 0.2 the newer names of what it has. */
+function withAsync(graph: AgentGraph): AgentGraph {
+  const early: Partial<AgentGraph> = graph;
+  early.getGraphAsync ??= async (options) => graph.getGraph(options);
+  early.getSubgraphsAsync ??= async function* (namespace, recurse) {
+    yield* early.getSubgraphs?.(namespace, recurse) ?? [];
+  };
+  return graph;
 }
 
 /** The schemas of a graph. */

@@ -216,7 +216,8 @@ async function runGraph(work: Work): Promise<Values | undefined> {
     },
   );
   let values: Values | undefined;
-  let isPaused = false;
+  // Told of once they are stored, so that whoever answers at once finds them open.
+  const questions: { event: string; data: unknown }[] = [];
   try {
     await log.publish("metadata", { run_id: runId, attempt: run.attempts });
     if (endsThread(order)) {
@@ -245,11 +246,12 @@ async function runGraph(work: Work): Promise<Values | undefined> {
     });
     for await (const { event, data } of parts) {
       if (event === "values") values = data as Values;
-      isPaused ||= INTERRUPT in Object(data);
-      if (order.is_streamed) await log.publish(event, data);
+      if (INTERRUPT in Object(data)) questions.push({ event, data });
+      else if (order.is_streamed) await log.publish(event, data);
     }
+    if (order.is_streamed) for (const { event, data } of questions) await log.publish(event, data);
     followed.end({ status: "success" });
-    return isPaused ? undefined : values;
+    return questions.length > 0 ? undefined : values;
   } catch (error) {
     followed.end({ status: statusOf(stop, error), error: errorOf(error).message });
     throw error;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ChatBody, Completion } from "../fakes/chatEndpoint.js";
 
 /** Tools that read and write lines. A write first notes in a second file that it has begun. */
-function toolsWith(pauseMs: number): string {
+function toolsWith(pauseMs: number | string): string {
   return `
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -38,8 +38,12 @@ export async function writeLine(file: string, line: string): Promise<string> {
 `;
 }
 
-/** Writes the file of the tools. */
-export function writeTools(folder: string, options: { pauseMs: number }): string {
+/**
+ * Writes the file of the tools.
+ *
+ * @param options.pauseMs before and after what they do: milliseconds, or an expression over their `file`
+ */
+export function writeTools(folder: string, options: { pauseMs: number | string }): string {
   const file = join(folder, "tools.ts");
   writeFileSync(file, toolsWith(options.pauseMs));
   return file;

@@ -266,13 +266,17 @@ async function disturbWhileCreating(options: {
 }): Promise<void> {
   const { servers, serve, disturbances, disturb, pauseMs, threads } = options;
   const share = Math.ceil(threads.length / disturbances);
+  const left = [...threads];
   const creating: Promise<void>[] = [];
+  const create = (some: string[]) =>
+    creating.push(...some.map((thread) => createRun(servers, thread)));
   for (let count = 0; count < disturbances; count++) {
-    const next = threads.slice(count * share, (count + 1) * share);
-    creating.push(...next.map((thread) => createRun(servers, thread)));
+    create(left.splice(0, share));
     await sleep(Math.random() * 2 * pauseMs);
     await disturb({ servers, serve });
   }
+  // All of them, if nothing is to happen.
+  create(left);
   await Promise.all(creating);
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,9 +24,13 @@ interface Seen {
 export interface LangGraphServer {
   url: string;
   process: ChildProcess;
+  /** Where LangGraph's own server stores threads, every few seconds. */
+  stored: string;
   /** All that its processes have printed. */
   output: () => string;
   seen: () => Seen[];
+  /** Ends all of its processes at once, as a power cut does. */
+  kill: () => void;
   /** Ends all of its processes and removes what it has stored. */
   stop: () => Promise<void>;
 }
@@ -36,11 +40,13 @@ export interface LangGraphServer {
  * no network but this machine's own, and a place of its own for what the server stores.
  *
  * @param options.command the program and its arguments; the server's own options are added
+ * @param options.stored what LangGraph's own server knows at its start: a copy of what another one has stored
  * @param options.isOurs `tulipgraph serve`, which opens no browser and reads no `langgraph.json`
  */
 export async function startServer(options: {
   command: readonly [string, ...string[]];
   env?: NodeJS.ProcessEnv;
+  stored?: string;
   isOurs?: boolean;
 }): Promise<LangGraphServer> {
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-server-"));
@@ -50,6 +56,8 @@ export async function startServer(options: {
   const served = options.isOurs
     ? address
     : ["--no-browser", ...address, "--config", configIn(folder)];
+  const stored = join(folder, ".langgraph_api");
+  if (options.stored) cpSync(options.stored, stored, { recursive: true });
   const watched = watchProcesses(folder);
   const server = spawn(program, [...args, ...served], {
     cwd: ROOT,
@@ -64,8 +72,12 @@ export async function startServer(options: {
   const started: LangGraphServer = {
     url: "",
     process: server,
+    stored,
     output: () => output,
     seen: watched.seen,
+    kill: () => {
+      for (const pid of seenPids(started)) signal(pid, "SIGKILL");
+    },
     stop: async () => {
       await end(started);
       running.delete(started);
@@ -189,7 +201,7 @@ async function end(server: LangGraphServer): Promise<void> {
   server.process.kill("SIGTERM");
   const deadline = Date.now() + ENDING_MS;
   while (seenPids(server).some(isAlive)) {
-    if (Date.now() > deadline) seenPids(server).forEach((pid) => signal(pid, "SIGKILL"));
+    if (Date.now() > deadline) server.kill();
     await sleep(50);
   }
 }

@@ -63,6 +63,13 @@ inEachHome("the graphs of a LangGraph.js project", (newPlace) => {
     await expect(elsewhere).rejects.toThrow(/403.*webhook/);
   });
 
+  it("are drawn, also as early versions of LangGraph compile them", async () => {
+    const { client } = await serve();
+    const { nodes } = await client.assistants.getGraph("early");
+    expect(nodes.map(({ id }) => id)).toEqual(["__start__", "say", "__end__"]);
+    expect(await client.assistants.getSubgraphs("early")).toEqual({});
+  });
+
   it("show their components in chats, built when they are first asked for", async () => {
     const { url, client } = await serveHere(await newPlace(), project);
     const shown = await client["~ui"].getComponent("cards", "greeting");
@@ -107,6 +114,8 @@ it("a file with a list of graphs is an operator's, and a project's is refused wi
   const { notices, auth: named } = openProject(write(withStore));
   expect(notices).toEqual([expect.stringContaining("store of LangGraph's server is not offered")]);
   expect(named).toEqual({ file: join(folder, "auth.ts"), symbol: "auth" });
+  const { notices: alone } = openProject(write({ graphs: {}, env: ".env" }));
+  expect(alone).toEqual([expect.stringContaining("env is not read")]);
   const auth = { path: "./auth.ts:auth", cache: {} };
   expect(() => openProject(write({ graphs, auth }))).toThrow(/auth: expected a path alone/);
 });

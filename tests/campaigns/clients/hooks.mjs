@@ -107,7 +107,8 @@ await check("Agent Chat UI: info, a message, an approval, the list of threads", 
 });
 
 await check("@ag-ui/langgraph: a message, an approval, the answer", async () => {
-  const agent = new LangGraphAgent({ deploymentUrl: url, graphId: asking });
+  // It takes the newest assistant of a graph, which is the one that asks.
+  const agent = new LangGraphAgent({ deploymentUrl: url, graphId: "tulip" });
   const events = [];
   const subscriber = { onEvent: ({ event }) => void events.push(event) };
   agent.messages = [{ id: "m1", role: "user", content: move(4) }];
