@@ -53,8 +53,10 @@ export async function readProgramOf(
   program: ProgramState,
   settings: Settings,
 ): Promise<Read | { problem: string }> {
-  const { offer, functions } = await programOffer(state, settings);
-  const read = await programRead(program.code, { functions: parametersOf(functions) });
+  const { offer, functions, ...offered } = await programOffer(state, settings);
+  // As the check has read it, so that it need not be read again.
+  const groups = offered.groups.list.map(({ name }) => name);
+  const read = await programRead(program.code, { functions: parametersOf(functions), groups });
   if ("issues" in read) return { problem: read.issues.map(({ problem }) => problem).join("; ") };
   const tools = new Map<string, ToolRecord>();
   for (const { name } of read.program.calls) {
