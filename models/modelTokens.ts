@@ -50,7 +50,10 @@ function likelyCached({ prompt, tools = [], settings }: ModelRequest, tokens: nu
   const whole = JSON.stringify([tools, prompt.messages.map(parts)]);
   const text = whole.slice(0, MOST_KEPT.characters);
   const before = PROMPTS.get(model) ?? [];
-  const common = Math.max(0, ...before.map((one) => sharedStart([one, text]).length));
+  let common = 0;
+  // Most prompts differ at the same place: at the first letter of the request.
+  for (const one of before)
+    if (one[common] === text[common]) common = Math.max(common, sharedStart([one, text]).length);
   PROMPTS.set(model, [...before, text].slice(-MOST_KEPT.prompts));
   const shared = Math.floor((tokens * common) / whole.length / BLOCK) * BLOCK;
   return shared >= LEAST_CACHED ? shared : 0;

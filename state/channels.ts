@@ -2,6 +2,7 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { type Messages, messagesStateReducer } from "@langchain/langgraph";
 import { registry, withLangGraph } from "@langchain/langgraph/zod";
 import { z } from "zod";
+import { object } from "zod/mini";
 
 /**
  * The conversation of a thread; writes are merged by message id. Takes messages in any form LangChain
@@ -28,7 +29,8 @@ function messageList(): unknown {
  * `StateSchema`, because LangGraph's server shows no settings form for graphs that use one.
  */
 export function channels<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  const schema = z.object(shape);
+  // LangGraph makes a partial schema for each update of a stage, which `z.object` compiles for its one use.
+  const schema = object(shape);
   for (const channel of Object.values(shape)) {
     // LangGraph reads a schema's default only if the schema has an entry.
     if (!registry.has(channel)) registry.add(channel, {});

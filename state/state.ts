@@ -1,5 +1,6 @@
 import type { UpdateType } from "@langchain/langgraph/zod";
 import { z } from "zod";
+import { omit } from "zod/mini";
 import { channels, conversation } from "./channels.js";
 import { deedsSchema } from "./deeds.js";
 import { editRecordSchema, editSchema } from "./edits.js";
@@ -245,7 +246,7 @@ const LASTING = {
   run: true,
 } as const;
 
-const RunState = State.omit(LASTING);
+const RunState = omit(State, LASTING);
 
 /**
  * Each channel's value before the first stage. New channels are included automatically; one without a default

@@ -6,7 +6,7 @@ import { openChatModel } from "../../models/chat/chat.js";
 import { openEmbeddings } from "../../models/embeddings/embeddings.js";
 import { requireBudget } from "../../models/prices.js";
 import type { BudgetUse } from "../../nodes/request/intake.js";
-import { type Settings, parseSettings } from "../../state/settings.js";
+import { LOCAL_EMBEDDINGS, type Settings, parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import type { ThreadHold } from "../../tools/calls/journal/threadHolds.js";
 import type { LibraryView } from "../../tools/library/library.js";
@@ -59,9 +59,13 @@ export async function prepareRun(run: ThreadRun): Promise<PreparedRun> {
   if (settings.flowRules) {
     (await import("../../nodes/policy/flowRulesOf.js")).flowRulesOf(settings);
   }
-  const { model, embeddings, temperature, seed, maxOutputTokens } = settings;
+  const { model, embeddings, temperature, seed, maxOutputTokens, ranking, primingTopK } = settings;
   await openChatModel(model, { temperature, seed, maxOutputTokens });
   const library = await openLibrary({ ...settings, threadId });
+  const isEncoded = embeddings === LOCAL_EMBEDDINGS && ranking !== "words";
+  // The encoder loads in its thread while this one loads the graph. Where it fails, the search says so.
+  if (isEncoded && library.size > primingTopK)
+    void (await openEmbeddings(embeddings)).embedQuery("tools").catch(() => undefined);
   const notices = await graphNotices(graph, settings);
   // The default models depend on the environment, which may differ when the run is resumed.
   const pinned = { ...run, settings: { ...run.settings, model, embeddings } };

@@ -1,7 +1,6 @@
-import { Ajv, type ValidateFunction } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
+import type { ValidateFunction } from "ajv";
 import { isFileName } from "../fileNames.js";
+import { Ajv, Ajv2020, addFormats } from "./ajv.js";
 import type { JsonSchema } from "./jsonSchema.js";
 import { type Context, Script, createContext } from "node:vm";
 import { mapParts } from "./parts.js";

@@ -56,6 +56,7 @@ export async function readProgramOf(
   const { offer, functions, groups } = await programOffer(state, settings);
   const read = await programRead(program.code, {
     functions: parametersOf(functions),
+    // As the check has read it, so that it need not be read again.
     groups: groups.list.map(({ name }) => name),
   });
   if ("issues" in read) return { problem: read.issues.map(({ problem }) => problem).join("; ") };

@@ -32,6 +32,7 @@ import { awayText } from "../policy/outOfReach.js";
 import { unlikelyIn } from "../policy/searchFor.js";
 import { todayOf } from "../kit/todayOf.js";
 import { runWorkspace } from "../../home/workspace.js";
+import { loadReader } from "../../tools/calls/compiler/programs.js";
 import { type StageChange, askingStage } from "../kit/stage.js";
 import { UNDO, type WriteProgramInput, programQuestion, requestText } from "./programQuestion.js";
 
@@ -50,6 +51,7 @@ export function writeProgram() {
     const input = await inputOf(state, settings, offer);
     const today = state.program?.today ?? todayOf(settings);
     const none = { code: "", repairs: [], today, left: "no program could be read" };
+    loadReader();
     const answer = await askFor(programQuestion, {
       state,
       settings,

@@ -43,6 +43,7 @@ const COMPILATION = {
  */
 export const TAKEN_IN = [
   { source: "storage/kysely.ts", types: "kysely" },
+  { source: "common/schemas/ajv.ts" },
   { source: "eval/report/vega.ts" },
   {
     source: "tools/library/vectors/langchainFaiss.ts",

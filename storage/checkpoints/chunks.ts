@@ -29,15 +29,16 @@ const GROUP = "__group";
  * @returns values that JSON holds: whatever else there is becomes a piece
  */
 export async function takeApart(values: readonly unknown[], json: Json): Promise<Apart> {
-  const special = new Map<unknown, string>();
+  const texts = new Map<unknown, string | undefined>();
   const apart = takeApartNow(values, (value) => {
     const text = json.plain(value);
-    if (text === undefined) special.set(value, "");
+    texts.set(value, text);
     return text;
   });
-  if (special.size === 0) return apart;
-  for (const value of special.keys()) special.set(value, await json.write(value));
-  return takeApartNow(values, (value) => special.get(value) ?? json.plain(value));
+  const special = [...texts].filter(([, text]) => text === undefined);
+  if (special.length === 0) return apart;
+  for (const [value] of special) texts.set(value, await json.write(value));
+  return takeApartNow(values, (value) => texts.get(value) ?? json.plain(value));
 }
 
 /** @param write returns undefined for what it cannot write */

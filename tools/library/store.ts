@@ -186,17 +186,31 @@ function libraryPlaces(files: LibraryFiles) {
   const requireOpen = (library: string) => {
     if (!files.isOpen()) throw closedLibrary(library);
   };
+  /** Read dozens of times in a run, and looked up once in each turn of the event loop. */
+  const known = new Map<
+    string,
+    { database: LibraryPlace["database"]; number: number | undefined }
+  >();
+  const numberNow = (database: LibraryPlace["database"], name: string): number | undefined => {
+    const last = known.get(name);
+    if (last?.database === database) return last.number;
+    if (known.size === 0) setImmediate(() => known.clear());
+    const number = findNumber(database, name);
+    known.set(name, { database, number });
+    return number;
+  };
   const find = (name: string): number | undefined => {
     requireOpen(name);
     const database = files.read(name);
-    return database && findNumber(database, name);
+    return database && numberNow(database, name);
   };
   /** Checks the number if given: a library that was deleted and made again is another. */
   const placeIn = (
     database: LibraryPlace["database"] | undefined,
     { name, number }: { name: string; number?: number },
+    numberOf = findNumber,
   ): LibraryPlace => {
-    const library = database && findNumber(database, name);
+    const library = database && numberOf(database, name);
     if (database && library !== undefined && (number ?? library) === library) {
       return { database, library };
     }
@@ -224,23 +238,15 @@ function libraryPlaces(files: LibraryFiles) {
       return await files.names();
     },
     /** How one library is read, written and indexed. */
-    source: ({ name, number }: { name: string; number: number }) => {
-      let last: LibraryPlace | undefined;
-      return {
-        home: files.folder,
-        place: () => {
-          requireOpen(name);
-          const database = files.read(name);
-          if (last && last.database === database) return last;
-          last = placeIn(database, { name, number });
-          // Read dozens of times in a run, and looked up once in each turn of the event loop.
-          setImmediate(() => (last = undefined));
-          return last;
-        },
-        write: async <Result>(work: (place: LibraryPlace) => Result) =>
-          await write([name], (placeOf) => work(placeOf(name, number))),
-      };
-    },
+    source: ({ name, number }: { name: string; number: number }) => ({
+      home: files.folder,
+      place: () => {
+        requireOpen(name);
+        return placeIn(files.read(name), { name, number }, numberNow);
+      },
+      write: async <Result>(work: (place: LibraryPlace) => Result) =>
+        await write([name], (placeOf) => work(placeOf(name, number))),
+    }),
     findOrMake: async (wanted: WantedLibrary): Promise<number> => {
       const { name, create = false } = wanted;
       const database = await newest(name);
@@ -249,7 +255,10 @@ function libraryPlaces(files: LibraryFiles) {
       const isThere = database && findNumber(database, name) !== undefined;
       const number =
         isThere || create
-          ? await files.write([name], (databaseOf) => makeLibrary(databaseOf(name), wanted))
+          ? await files.write([name], (databaseOf) => {
+              known.delete(name);
+              return makeLibrary(databaseOf(name), wanted);
+            })
           : undefined;
       if (number === undefined) throw unknownLibrary(name, await files.names());
       return number;

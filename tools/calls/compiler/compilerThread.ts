@@ -49,6 +49,7 @@ export async function askCompiler<Reading>(request: {
   signal?: AbortSignal;
 }): Promise<CompilerEnd<Reading>> {
   const { question, timeoutMs, signal = new AbortController().signal } = request;
+  await loading;
   signal.throwIfAborted();
   const body = async () => {
     const [kept] = idle;
@@ -65,6 +66,17 @@ export async function askCompiler<Reading>(request: {
     }
   };
   return await gates.enter({ key: "compiler", signal, body });
+}
+
+let loading: Promise<unknown> | undefined;
+
+/** Has a thread load a module before it is asked, unless one is kept. The next question waits for that. */
+export function loadAhead(module: string): void {
+  if (idle.size > 0 || loading) return;
+  const question = { module, reader: "", given: [] };
+  // Where it fails, the next question says so.
+  const asked = askCompiler({ question, timeoutMs: LOAD_MS }).catch(() => undefined);
+  loading = asked.finally(() => (loading = undefined));
 }
 
 function startCompiler(): Worker {

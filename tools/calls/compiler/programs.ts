@@ -1,7 +1,7 @@
 import type { CheckedFunction } from "../../../plans/language/check/callProblem.js";
 import type { Program, ProgramIssue } from "../../../plans/language/program.js";
 import type { ReadProgram, ReadingOptions } from "../../../plans/language/readProgram.js";
-import { type CompilerEnd, askCompiler } from "./compilerThread.js";
+import { type CompilerEnd, askCompiler, loadAhead } from "./compilerThread.js";
 import { Latest } from "../../../common/bounds.js";
 
 /** Time limit for a program, in milliseconds; 200 lines take a tenth of it. */
@@ -16,6 +16,11 @@ const MODULES = {
 const READINGS_KEPT = 100;
 
 const readings = new Latest<string, ReadProgram>(READINGS_KEPT);
+
+/** Begins to load what reads programs, as while a model is writing one. */
+export function loadReader(): void {
+  loadAhead(MODULES.readProgram);
+}
 
 /**
  * Reads a program (`plans/language/readProgram.ts`) in a thread, so that this one need not load the compiler.

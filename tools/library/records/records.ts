@@ -120,10 +120,9 @@ export function pickPlacedTools({
 }
 
 /** Name, description and revision of a library that exists. */
-export function readLibrary(place: LibraryPlace): LibraryRow {
+export function readLibrary({ database, library }: LibraryPlace): LibraryRow {
   const statement = "SELECT name, description, revision, content FROM libraries WHERE number = ?";
-  const [row] = rowsOf<LibraryRow>(place, statement);
-  return row as LibraryRow;
+  return database.prepare(statement).get(library) as LibraryRow;
 }
 
 /** Whether a library has any tools; quick even in a large one. */

@@ -90,10 +90,13 @@ function rarities(libraries: readonly LibraryWords[]) {
   return (words: readonly string[]) => {
     const distinct = [...new Set(words)];
     const counts = libraries.map(({ countHaving }) => countHaving(distinct));
-    return (word: string): number => {
+    const rarityOf = (word: string) => {
       const having = counts.reduce((sum, each) => sum + (each.get(word) ?? 0), 0);
       return Math.log(1 + (tools - having + 0.5) / (having + 0.5));
     };
+    // Each word once: descriptions have most of theirs in common.
+    const known = new Map(distinct.map((word) => [word, rarityOf(word)]));
+    return (word: string): number => known.get(word) ?? 0;
   };
 }
 
