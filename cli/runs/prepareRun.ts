@@ -62,11 +62,18 @@ export async function prepareRun(run: ThreadRun): Promise<PreparedRun> {
   const { model, embeddings, temperature, seed, maxOutputTokens } = settings;
   await openChatModel(model, { temperature, seed, maxOutputTokens });
   const library = await openLibrary({ ...settings, threadId });
-  const notices = await graphNotices(graph, settings);
+  const notices = [...(await givenUp(run)), ...(await graphNotices(graph, settings))];
   // The default models depend on the environment, which may differ when the run is resumed.
   const pinned = { ...run, settings: { ...run.settings, model, embeddings } };
   await noteThread(pinned);
   return { ...pinned, library, notices, streaming: !output.json && output.stream !== false };
+}
+
+/** A new request goes on without what the thread was waiting for. */
+async function givenUp({ threadId, input }: ThreadRun): Promise<string[]> {
+  const before = await openWorkspace().checkpoints().threads.get(threadId);
+  if (before?.status !== "waiting" || !input || !("request" in input)) return [];
+  return [`${threadId} was waiting for a decision (“${before.request}”), which is given up`];
 }
 
 async function noteThread({ threadId: id, graph, settings, input }: ThreadRun): Promise<void> {
