@@ -5,6 +5,7 @@ import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED } from "../common/bounds.js";
 import { beginning } from "../common/text.js";
+import { readNamed } from "../common/schemas/issueText.js";
 import { wireParameters } from "../common/schemas/argumentNames.js";
 import { whyUnfinished } from "../models/chat/unfinished.js";
 import type { ToolRecord } from "../tools/tool.js";
@@ -16,7 +17,7 @@ import type { NamedTool } from "../models/offering/namedTools.js";
 import { offeredTools } from "../models/offering/offeredTools.js";
 import { answerUnseen, finderOf, idsOf, searchTool, withFound } from "./searchTool.js";
 import { groupOf } from "../common/codeNames.js";
-import type { Settings } from "../state/settings.js";
+import { type Settings, settingsSchema } from "../state/settings.js";
 import { FIND_TOOLS, outcomeMessage, placeOf, refusedAsCut } from "./controlTools.js";
 import { loadedNames, shownTool, tokensOfTools, toldTools } from "./foundTools.js";
 import { planTool } from "./plainTools.js";
@@ -57,6 +58,16 @@ export interface MiddlewareOptions {
 /** How many tools are found for a whole request; each makes every prompt longer. */
 const FOUND_FIRST = 3;
 
+const OPTIONS = {
+  kind: "option",
+  schema: z.object({
+    maxTools: z.int().positive().default(MOST_OFFERED),
+    searchFirst: z.int().nonnegative().default(FOUND_FIRST),
+    plans: z.boolean().default(false),
+    offer: settingsSchema.shape.offer,
+  }),
+};
+
 const ids = z.array(z.string());
 const byMessage = z.record(z.string(), ids);
 
@@ -73,14 +84,13 @@ const stateSchema = new StateSchema({
   ),
 });
 
-/** Gives an agent a tool that searches the library, and the tools found with it. */
+/**
+ * Gives an agent a tool that searches the library, and the tools found with it.
+ *
+ * @throws UnknownName, InvalidSetting for an option that does not exist, or a value that it does not take
+ */
 export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOptions = {}) {
-  const {
-    maxTools = MOST_OFFERED,
-    searchFirst = FOUND_FIRST,
-    plans = false,
-    offer = "auto",
-  } = options;
+  const { maxTools, searchFirst, plans, offer } = readNamed(OPTIONS, options);
   const windows: Windows = new WeakMap();
   // Names of the agent's own tools in the last model call.
   let own: readonly string[] = [FIND_TOOLS];

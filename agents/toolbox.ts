@@ -1,6 +1,7 @@
 import { LONGEST_NAME } from "../common/bounds.js";
 import { clipped } from "../common/text.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
+import { nearestName } from "../common/nearNames.js";
 import { needsApproval } from "../nodes/acting/approval.js";
 import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";
 import { awayText } from "../nodes/policy/outOfReach.js";
@@ -25,6 +26,7 @@ import {
   insteadText,
   type ToolGroups,
 } from "../tools/library/records/groups.js";
+import { absentTool } from "../tools/library/search/absentTool.js";
 import { likelyOf } from "../tools/library/search/rank.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { GivenVectorStore } from "../tools/library/vectors/vectors.js";
@@ -141,8 +143,12 @@ export async function openToolbox(settings: ToolboxSettings, opened?: Workspace)
     await seenBy(behalf, await workspace.library(context), workspace.connections);
   const library = await open();
   const { toolIds } = context;
+  // What somebody else may see is decided by a server, tool by tool.
+  const lacking = toolIds?.find((id) => behalf === LOCAL && !library.get(id));
+  if (lacking !== undefined) throw absentTool(library, lacking);
   const pick = (ids: readonly string[]) =>
     library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);
+  const all = () => toolIds ?? library.list().map(({ id }) => id);
   const asks = (tool: ToolRecord) => needsApproval(tool, context);
   const find = finder(context, open, pick);
   return {
@@ -159,12 +165,13 @@ export async function openToolbox(settings: ToolboxSettings, opened?: Workspace)
     },
     pick,
     contents: () => contentsOf(library, { ...context, contentsTokens: MOST_LISTED.hosted }),
-    all: () => toolIds ?? library.list().map(({ id }) => id),
+    all,
     async get(id) {
       const tool = pick([id]).get(id);
       if (tool) return tool;
       const near = await find([clipped(id, LONGEST_NAME)], { limit: NEAR_SHOWN });
-      const available = near.flatMap(({ tools }) => tools.map((each) => each.id));
+      const found = near.flatMap(({ tools }) => tools.map((each) => each.id));
+      const available = [...new Set([nearestName(id, all()) ?? [], found].flat())];
       const hint = insteadText(id, library.groups(), toolIds) || "search for others";
       throw new UnknownName({ kind: "tool", wanted: id, available, hint });
     },

@@ -228,3 +228,16 @@ export function readTextFile(named: { file: string; setting: string; hint: strin
     throw new InvalidSetting({ setting, problem: `cannot be read (${messageOf(error)})`, hint });
   }
 }
+
+/** A secret does not belong on a command line, where other programs and the shell's history see it. */
+export function secretOf(setting: string, reference?: string): string | undefined {
+  if (reference === undefined) return undefined;
+  const [, name = ""] = /^\$\{?(\w+)\}?$/.exec(reference) ?? [];
+  const value = process.env[name];
+  if (value) return value;
+  throw new InvalidSetting({
+    setting,
+    problem: name ? `the environment variable ${name} is not set` : "names no variable",
+    hint: "Put the secret in an environment variable or in .env and write its name: '$SECRET'",
+  });
+}

@@ -117,14 +117,15 @@ export class BenchmarkFailed extends TulipgraphError {
   }
 }
 
-/** An error's message: what is wrong with something, and what to do, which is a sentence of its own. */
+/** An error's message: what is wrong, with what if that is known, and what to do, which is a sentence of its own. */
 export function explained(
-  subject: string,
-  { problem, hint = "" }: { problem: string; hint?: string },
+  subject: string | undefined,
+  { problem, hint = "" }: { problem: string; hint?: string | undefined },
 ): string {
   // A name of a file or a command stays as it is.
   const sentence = hint.replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
-  return [`${subject}: ${problem}`, sentence].filter(Boolean).join(". ");
+  const end = /[.?!]$/.test(problem) ? " " : ". ";
+  return [[subject, problem].filter(Boolean).join(": "), sentence].filter(Boolean).join(end);
 }
 
 /** What went wrong, also where something other than an error was thrown. */

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { open, rename, rm, stat } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { z } from "zod";
 import { InvalidSetting, oneLine } from "../common/errors.js";
 import { lineProblem } from "../common/schemas/issueText.js";
+import { requireFile } from "../tools/sources/file.js";
 import { readJsonLines } from "../tools/sources/jsonLines.js";
 
 /** A name in a line. */
@@ -107,7 +108,7 @@ export async function importLines<
 }): Promise<ImportedLines> {
   const { file, kind, store, library, tools } = options;
   const at = Date.now();
-  await requireFile(file, kind);
+  requireFile(file, kind.name);
   const report: ImportedLines = { added: 0, known: 0, rejected: 0, problems: [], unknownTools: [] };
   const unknown = new Map<string, UnknownTool>();
   const unknownTool = toolCheck(tools);
@@ -134,6 +135,8 @@ export async function importLines<
       report.problems.push({ line: line.line, problem: item.problem });
   }
   await addBatch();
+  if (report.added + report.known + report.rejected === 0)
+    throw unusableFile(file, kind, "has no lines");
   return { ...report, unknownTools: [...unknown.values()] };
 }
 
@@ -205,15 +208,6 @@ function toolCheck(
     const known = asked.get(library);
     return known && wanted.find((tool) => !known.has(tool));
   };
-}
-
-async function requireFile(file: string, kind: FileKind): Promise<void> {
-  try {
-    if (!(await stat(file)).isDirectory()) return;
-  } catch (error) {
-    throw isFileError(error) ? unusableFile(file, kind, error) : error;
-  }
-  throw unusableFile(file, kind, "is a folder");
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {

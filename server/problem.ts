@@ -1,4 +1,4 @@
-import { TulipgraphError } from "../common/errors.js";
+import { TulipgraphError, explained } from "../common/errors.js";
 
 /** A request is refused; the message is sent to the client. */
 export class HttpProblem extends TulipgraphError {
@@ -13,7 +13,7 @@ export class HttpProblem extends TulipgraphError {
       retryAfter?: number;
     },
   ) {
-    super([details.problem, details.hint].filter(Boolean).join(". "));
+    super(explained(undefined, details));
   }
 }
 

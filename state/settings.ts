@@ -1,7 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { InvalidSetting, UnknownName } from "../common/errors.js";
-import { issueText } from "../common/schemas/issueText.js";
+import { readNamed } from "../common/schemas/issueText.js";
 import { isSecretName } from "../common/secrets.js";
 
 /** The planner that needs neither a key nor a network (models/offline). */
@@ -262,18 +261,7 @@ export function givenSettings(
 
 /** Like {@link readSettings}, but from plain settings. */
 export function parseSettings(settings: Record<string, unknown>): Settings {
-  const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
-  const unknown = Object.keys(given).find((name) => !SETTINGS.includes(name));
-  if (unknown) {
-    throw new UnknownName({ kind: "setting", wanted: unknown, available: SETTINGS });
-  }
-  const parsed = settingsSchema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new InvalidSetting({
-    setting: issue?.path.join(".") ?? "context",
-    problem: issueText(parsed.error, given),
-  });
+  return readNamed({ kind: "setting", schema: settingsSchema }, settings);
 }
 
 /** The cosine above which a demonstration's task counts as similar in this run. */

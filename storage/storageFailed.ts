@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statfsSync } from "node:fs";
+import { readdirSync, statfsSync } from "node:fs";
 import { basename, dirname, sep } from "node:path";
 import { TulipgraphError, explained, messageOf } from "../common/errors.js";
 
@@ -51,7 +51,7 @@ export function openingFailure(file: string, error: unknown): StorageFailed {
   const failure = explainedFailure(file, error);
   if (failure instanceof StorageFailed) return failure;
   const problem = `cannot be opened (${messageOf(error)})`;
-  const hint = existsSync(dirname(file)) ? undefined : "Choose a folder that can be written to";
+  const hint = "Choose a folder that can be written to";
   return new StorageFailed({ file, problem, hint }, { cause: error });
 }
 

@@ -6,6 +6,8 @@ import type { CommandForm } from "../command.js";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { defaultHome } from "../../home/home.js";
+import { libraryNames } from "../../home/libraries.js";
+import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { EXIT } from "../exit.js";
 import { settingsOf } from "../options.js";
@@ -149,6 +151,8 @@ async function serverOf(options: Options): Promise<Server> {
   const settings = await settingsOf(options);
   const { library } = parseSettings(settings);
   if (options.url === undefined) {
+    if (!(await libraryNames(openWorkspace().store)).includes(library))
+      tell(`note: there is no library ${library} yet; the client's server starts once there is`);
     const args = ["-y", "tulipgraph", "mcp", "--library", library];
     return { command: "npx", args, env: { TULIPGRAPH_HOME: defaultHome() } };
   }

@@ -2,13 +2,10 @@ import type { CommandForm } from "../command.js";
 import { type SeenProvider, surveyModels } from "../../models/firstModel.js";
 import type { SeenServer } from "../../models/localServers.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/settings.js";
-import { printJson, printTable, printLine } from "../printing/print.js";
+import { printHanging, printJson, printTable, printLine } from "../printing/print.js";
 
-const SETTING_UP = `
-To use a provider, put its key into the environment or into .env and install the package
-that its line names; or start a local server. Name another model with --model
-PROVIDER:NAME or TULIPGRAPH_MODEL, and other embeddings with TULIPGRAPH_EMBEDDINGS.
-`;
+const SETTING_UP =
+  "To use a provider, put its key into the environment or into .env and install the package that its line names; or start a local server. Name another model with --model PROVIDER:NAME or TULIPGRAPH_MODEL, and other embeddings with TULIPGRAPH_EMBEDDINGS.";
 
 /** `tulipgraph models` */
 export const MODELS: CommandForm = {
@@ -17,15 +14,15 @@ export const MODELS: CommandForm = {
   run: async ({ json }: { json?: boolean }) => {
     const { providers, servers, chosen, embeddings } = await surveyModels();
     if (json) return printJson({ chosen, providers, servers, embeddings, rules: OFFLINE_MODEL });
-    printLine(`solve uses ${chosen.model}, because ${chosen.why}`);
-    chosen.offers.forEach(printLine);
+    for (const text of [`solve uses ${chosen.model}, because ${chosen.why}`, ...chosen.offers])
+      printHanging({ text });
     printLine("\nChat models");
     const rules = [OFFLINE_MODEL, "ready", "built-in rules, not a language model"];
     printTable({ rows: [rules, ...servers.map(serverRow), ...providers.map(providerRow)] });
     printLine(`\nEmbeddings: ${embeddings.used}`);
     const own = [LOCAL_EMBEDDINGS, "ready", "comes with tulipgraph; English"];
     printTable({ rows: [own, ...embeddings.providers.map(providerRow)] });
-    process.stdout.write(SETTING_UP);
+    printHanging({ text: `\n${SETTING_UP}` });
   },
 };
 

@@ -113,7 +113,7 @@ async function serveHere(options: Options): Promise<Started & { close: () => Pro
   const lines = [
     // Programs that start a server wait for this line.
     `Server running at ${url}`,
-    `Serving ${graphs.length} graphs through the LangGraph API, ${atOnce} runs at a time; open the address in a browser for the page`,
+    `Serving ${graphs.length} graphs, ${atOnce} runs at a time; open the address in a browser for the page`,
     `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
     ...(isLoopback(given.host) ? [] : [SECOND_LOOK]),
     ...[...projects.flatMap((project) => project.notices), ...notices].map((one) => `Note: ${one}`),

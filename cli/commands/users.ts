@@ -9,7 +9,7 @@ import { LOCAL } from "../../tools/remote.js";
 import { type KnownAt, knownAt } from "../../tools/sources/credentials/connect.js";
 import { EXIT } from "../exit.js";
 import { withServerData } from "./keys.js";
-import { printJson, printTable, printLine, tell, minuteText } from "../printing/print.js";
+import { minuteText, printHanging, printJson, printTable, tell } from "../printing/print.js";
 
 /** `tulipgraph users forget NAME` */
 export const USERS: CommandForm = {
@@ -39,7 +39,7 @@ async function forgetUser(owner: string, { yes = false, json }: { yes?: boolean;
     await nameOwners({ data, connections: await workspace.connections(), issuer: undefined });
     const kept = await (yes ? forget : keptOf)({ data, workspace, owner });
     if (json) printJson({ owner, deleted: yes, ...kept });
-    else printLine(`${owner}: ${keptText(kept)}${yes ? " deleted" : ""}`);
+    else printHanging({ text: `${owner}: ${keptText(kept)}${yes ? " deleted" : ""}` });
     if (!yes) tell("to delete it, add --yes");
     return yes ? EXIT.done : EXIT.waiting;
   });

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { Command } from "commander";
+import { InvalidSetting } from "../../common/errors.js";
 import { several } from "../../common/text.js";
 import { requireWritable, writeWhole } from "../../eval/files.js";
 import { generateTasks } from "../../eval/generation/generateTasks.js";
-import { parseSettings } from "../../state/settings.js";
+import { OFFLINE_MODEL, parseSettings } from "../../state/settings.js";
 import { examples, toCount, toWhole } from "../options.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson } from "../printing/print.js";
@@ -49,6 +50,10 @@ async function generateFor({
 }: GenerateOptions): Promise<number> {
   requireWritable(out);
   const settings = parseSettings({ library: name, ...(model ? { model } : {}) });
+  if (settings.model === OFFLINE_MODEL) {
+    const problem = `${OFFLINE_MODEL} is a set of rules and words no requests`;
+    throw new InvalidSetting({ setting: "--model", problem, hint: "Name a language model" });
+  }
   const library = await openLibrary(settings);
   const dropped: string[] = [];
   const tasks = generateTasks({

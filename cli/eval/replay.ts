@@ -33,6 +33,7 @@ function printRows(rows: ReturnType<typeof replayRows>): void {
   const calls = ["answered", "never recorded", "made"];
   const costs = ["model calls", "tokens", "dollars"];
   printTable({
+    keys: 1,
     rows: [
       [...head, ...calls, ...costs],
       ...rows.map(({ graph, variant, runs, verdicts, answered, unrecorded, live, before, now }) => [

@@ -14,7 +14,7 @@ import { comparison } from "../../eval/summary/compare.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import type { Aggregate, Row, Summary } from "../../eval/summary/summary.js";
 import { examples } from "../options.js";
-import { printJson, printTable } from "../printing/print.js";
+import { printHanging, printJson, printTable } from "../printing/print.js";
 import { printReplay } from "./replay.js";
 
 /** `tulipgraph eval report DIR [DIR]` */
@@ -111,6 +111,7 @@ function printSummaryTable(summary: Summary): void {
   const labels = ({ graph, variant, level, runs }: Row) =>
     varied ? [graph, variant, level, `${runs}`] : [graph, level, `${runs}`];
   printTable({
+    keys: varied ? 3 : 2,
     rows: [
       [
         ...(varied ? ["graph", "variant"] : ["graph"]),
@@ -124,7 +125,7 @@ function printSummaryTable(summary: Summary): void {
       ]),
     ],
   });
-  for (const note of standIns) process.stdout.write(`${note}\n`);
+  for (const note of standIns) printHanging({ text: note });
   if (missing > 0) process.stdout.write(`${missing} planned runs have no result yet.\n`);
 }
 

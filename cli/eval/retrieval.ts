@@ -63,6 +63,7 @@ function printEvaluation(evaluation: RetrievalEvaluation): void {
   const { rows, embeddings, tools, queries, prompts } = evaluation;
   const ks = rows[0]?.recall.map(({ k }) => `Recall@${k}`) ?? [];
   printTable({
+    keys: 2,
     rows: [
       ["method", "split", "queries", ...ks, "NDCG@10", "COMP@10"],
       ...rows.map((row) => cells(row, embeddings)),

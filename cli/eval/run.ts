@@ -28,6 +28,7 @@ import {
   toCountOrNone,
   toList,
   toWhole,
+  secretOf,
 } from "../options.js";
 import { timeText, whileWorking } from "../printing/longWork.js";
 import { addGates, gateLines, type GateOptions, openGates } from "./gates.js";
@@ -193,12 +194,11 @@ async function servedOf({ server: urls, key = "", record, replayModel, ...option
         : "Write it as http://127.0.0.1:8123, several with commas",
     });
   }
-  const server = graphServer({
-    urls,
-    key: (key.startsWith("$") ? process.env[key.slice(1)] : key) || undefined,
-  });
+  const secret = key.startsWith("$") ? secretOf("--key", key) : key;
+  const server = graphServer({ urls, key: secret || undefined });
   const graphs = graphsOf(options);
-  return { server, ...(await untilCancelled((signal) => askFacts(server, graphs, signal))) };
+  const ask = () => untilCancelled((signal) => askFacts(server, graphs, signal));
+  return { server, ...(await whileWorking(`waiting for ${urls.join(", ")}`, ask)) };
 }
 
 function graphsOf({ replay, graphs = [replay ? AS_RECORDED : DEFAULT_GRAPH] }: RunOptions) {
@@ -212,7 +212,9 @@ function keeperOf({ record, replayModel }: RunOptions): ReplyKeeper | undefined 
     throw new InvalidSetting({ setting: "--record", problem, hint: "Leave --replay-model out" });
   }
   if (record !== undefined) return recordingReplies(record);
-  return replayModel === undefined ? undefined : replayedReplies(requireFile(replayModel));
+  return replayModel === undefined
+    ? undefined
+    : replayedReplies(requireFile(replayModel, "kept replies"));
 }
 
 function experimentOptions(options: RunOptions, usual?: ServerFacts["usual"]): ExperimentOptions {

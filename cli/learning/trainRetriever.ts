@@ -70,7 +70,7 @@ function printFigures(trained: RetrieverTraining, library: string, revision?: nu
     return [set, `${learned}`, `${tested}`, ...[plain, adapted, plain10, adapted10].map(shareText)];
   });
   const recalls = ["Recall@5", "adapted", "Recall@10", "adapted"];
-  printTable({ rows: [["set", "trained", "held out", ...recalls], ...rows] });
+  printTable({ keys: 1, rows: [["set", "trained", "held out", ...recalls], ...rows] });
   const nothing =
     bestRound === 0
       ? "no round of training found more than the plain search"

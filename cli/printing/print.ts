@@ -25,7 +25,8 @@ export function tell(line: string): void {
 export async function saysYes(question: string): Promise<boolean> {
   const { createInterface } = await import("node:readline/promises");
   const { stdin: input, stderr: output } = process;
-  const reader = createInterface({ input, output });
+  // Else the reader would move the cursor by codes of its own, which are shown and not obeyed.
+  const reader = createInterface({ input, output, terminal: false });
   const answer = await reader.question(`${question} [y/N] `).finally(() => reader.close());
   return /^y(?:es)?$/i.test(answer.trim());
 }
@@ -40,15 +41,26 @@ export function shareText(share: number): string {
   return Number.isNaN(share) ? "-" : share.toFixed(3).replace(/^(-?)0/, "$1");
 }
 
-/** Prints rows with aligned columns. Text too long for the terminal is wrapped or cut in the last column. */
-export function printTable(options: {
-  rows: readonly (readonly string[])[];
-  last?: "wrap" | "cut";
-}): void {
-  const { rows, last = "wrap" } = options;
-  const widths = (rows[0] ?? []).map((_cell, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
+type Rows = readonly (readonly string[])[];
+
+/**
+ * Prints rows with aligned columns. Text too long for the terminal is wrapped or cut in the last column.
+ *
+ * @param options.keys how many columns say what a row is about, if the first row is a head: it is broken between its words if
+ *   the table is too wide otherwise, and columns that still have no room follow below, behind these
+ */
+export function printTable(options: { rows: Rows; keys?: number; last?: "wrap" | "cut" }): void {
+  const { keys, last = "wrap" } = options;
+  const rows = keys === undefined ? options.rows : withFittingHead(options.rows);
+  const widths = widthsOf(rows);
+  const fitting = widths.findLastIndex((_, at) => isFitting(widths.slice(0, at + 1))) + 1;
+  if (keys !== undefined && fitting > keys && fitting < widths.length) {
+    printTable({ rows: options.rows.map((row) => row.slice(0, fitting)), keys });
+    printLine("");
+    const others = options.rows.map((row) => [...row.slice(0, keys), ...row.slice(fitting)]);
+    printTable({ rows: others, keys });
+    return;
+  }
   for (const row of rows) {
     const label = row
       .slice(0, -1)
@@ -58,6 +70,33 @@ export function printTable(options: {
     const width = widthBeside(label.length);
     printHanging({ label, text: last === "cut" ? shorten({ text, width }) : text });
   }
+}
+
+function withFittingHead(all: Rows): Rows {
+  const [head = [], ...rows] = all;
+  if (isFitting(widthsOf(all))) return all;
+  const broken = head.map((text, column) => {
+    const others = rows.map((row) => row[column] ?? "");
+    return wrapText({ text, width: longest([...text.split(" "), ...others]) });
+  });
+  const lines = Array.from({ length: Math.max(...broken.map(({ length }) => length)) }, (_, at) =>
+    broken.map((text) => text[at] ?? ""),
+  );
+  return [...lines, ...rows];
+}
+
+/** Whether columns of these widths stand beside each other on the terminal. */
+function isFitting(widths: readonly number[]): boolean {
+  const all = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+  return all <= (terminalWidth() ?? Infinity);
+}
+
+function widthsOf(rows: Rows): number[] {
+  return (rows[0] ?? []).map((_cell, column) => longest(rows.map((row) => row[column] ?? "")));
+}
+
+function longest(texts: readonly string[]): number {
+  return Math.max(...texts.map(({ length }) => length));
 }
 
 /** An error in one line, or with `debug` in full. Keys and passwords are left out. */
@@ -79,7 +118,7 @@ export function describeError(error: unknown): string {
 }
 
 /** With fewer columns than this left, text is not wrapped: it would become a thin column. */
-const NARROWEST = 24;
+const NARROWEST = 20;
 
 /** Styles a text if the terminal has styles and NO_COLOR does not forbid them. */
 export function styled(style: Style, text: string): string {
@@ -117,13 +156,19 @@ function shown(text: string): string {
   return visibleControls(text, { styles: process.stdout.isTTY });
 }
 
-/** Prints a label followed by a text. On a terminal the text is wrapped with a hanging indent. */
+/** Prints a label followed by a text. On a terminal the text is wrapped with a hanging indent, or stands below its label. */
 export function printHanging(given: { label?: string; text: string }): void {
   // Before wrapping, because control characters that are written out take more columns.
   const label = shown(given.label ?? "");
   const text = shown(given.text);
   const indent = visibleLength(label);
-  const lines = wrapText({ text, width: widthBeside(indent) });
+  const width = widthBeside(indent);
+  if (width === undefined && indent > GAP.length && !isFitting([visibleLength(label + text)])) {
+    printLine(label.trimEnd());
+    printHanging({ label: GAP, text });
+    return;
+  }
+  const lines = wrapText({ text, width });
   for (const [index, line] of lines.entries()) {
     const start = index === 0 ? label : " ".repeat(indent);
     process.stdout.write(`${`${start}${line}`.trimEnd()}\n`);

@@ -66,11 +66,18 @@ export async function prepareRun(run: ThreadRun): Promise<PreparedRun> {
   // The encoder loads in its thread while this one loads the graph. Where it fails, the search says so.
   if (isEncoded && library.size > primingTopK)
     void (await openEmbeddings(embeddings)).embedQuery("tools").catch(() => undefined);
-  const notices = await graphNotices(graph, settings);
+  const notices = [...(await givenUp(run)), ...(await graphNotices(graph, settings))];
   // The default models depend on the environment, which may differ when the run is resumed.
   const pinned = { ...run, settings: { ...run.settings, model, embeddings } };
   await noteThread(pinned);
   return { ...pinned, library, notices, streaming: !output.json && output.stream !== false };
+}
+
+/** A new request goes on without what the thread was waiting for. */
+async function givenUp({ threadId, input }: ThreadRun): Promise<string[]> {
+  const before = await openWorkspace().checkpoints().threads.get(threadId);
+  if (before?.status !== "waiting" || !input || !("request" in input)) return [];
+  return [`${threadId} was waiting for a decision (“${before.request}”), which is given up`];
 }
 
 async function noteThread({ threadId: id, graph, settings, input }: ThreadRun): Promise<void> {

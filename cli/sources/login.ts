@@ -5,6 +5,7 @@ import { openWorkspace } from "../../home/workspace.js";
 import { LOCAL, type ConnectedSource, credentialsOf } from "../../tools/remote.js";
 import { withLogin } from "../../tools/sources/credentials/own.js";
 import { wantedFrom } from "../../tools/sources/kinds.js";
+import { secretOf } from "../options.js";
 import { printJson, printHanging, tell } from "../printing/print.js";
 import { findSource } from "./sources.js";
 
@@ -56,7 +57,9 @@ async function login(source: ConnectedSource, options: LoginOptions) {
     source,
     scope,
     port,
-    ...(clientId && { client: { client_id: clientId, client_secret: secretOf(clientSecret) } }),
+    ...(clientId && {
+      client: { client_id: clientId, client_secret: secretOf("--client-secret", clientSecret) },
+    }),
     show: (address) => tell(`open this address to log in:\n${address.href}`),
   });
   return done && withLogin(done);
@@ -83,17 +86,4 @@ async function askedValues(name: string, fields: readonly string[]) {
     reader.close();
   }
   return { secret };
-}
-
-/** A secret does not belong on a command line, where other programs and the shell's history see it. */
-function secretOf(reference: string | undefined): string | undefined {
-  if (reference === undefined) return undefined;
-  const [, name = ""] = /^\$\{?(\w+)\}?$/.exec(reference) ?? [];
-  const value = process.env[name];
-  if (value) return value;
-  throw new InvalidSetting({
-    setting: "--client-secret",
-    problem: name ? `the environment variable ${name} is not set` : "names no variable",
-    hint: "Put the secret in an environment variable or in .env and write its name: '$SECRET'",
-  });
 }

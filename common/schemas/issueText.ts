@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { clipped } from "../text.js";
-import { oneLine } from "../errors.js";
+import { InvalidSetting, UnknownName, oneLine } from "../errors.js";
 import { nearestName } from "../nearNames.js";
 
 /** Characters of a value that are shown. */
@@ -56,6 +56,8 @@ export function issueText({ issues: [issue] }: Pick<z.ZodError, "issues">, given
       const kinds = told.flatMap((one) => (one.code === "invalid_type" ? kind(one.expected) : []));
       return `${came} is not ${[...new Set(kinds)].join(" or ")}`;
     }
+    case "invalid_key":
+      return issue.issues[0]?.message ?? issue.message;
     default:
       return issue.message;
   }
@@ -93,4 +95,25 @@ function measured(origin: string, limit: string): string {
 function meant(value: unknown, values: readonly string[]): string {
   const near = typeof value === "string" ? nearestName(value, values) : undefined;
   return near === undefined ? "" : `; did you mean "${near}"?`;
+}
+
+/**
+ * Reads what somebody has given by name; undefined and null count as not given.
+ *
+ * @param kind what a name stands for, in words: "setting"
+ * @throws UnknownName for a name that the schema lacks
+ * @throws InvalidSetting for a value that it does not take
+ */
+export function readNamed<Schema extends z.ZodObject>(
+  { kind, schema }: { kind: string; schema: Schema },
+  all: object,
+): z.infer<Schema> {
+  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value != null));
+  const available = Object.keys(schema.shape);
+  const wanted = Object.keys(given).find((name) => !available.includes(name));
+  if (wanted) throw new UnknownName({ kind, wanted, available });
+  const read = schema.safeParse(given);
+  if (read.success) return read.data;
+  const setting = read.error.issues[0]?.path.join(".") ?? kind;
+  throw new InvalidSetting({ setting, problem: issueText(read.error, given) });
 }

@@ -42,7 +42,7 @@ export async function ownBenchmark({
   embeddings,
 }: OwnTasks & Pick<Settings, "embeddings">): Promise<Benchmark> {
   requireOwn(name);
-  const path = requireFile(file);
+  const path = requireFile(file, "tasks");
   const library = await openWorkspace().library({ library: name, embeddings });
   const tools = library.list();
   const unsaid = new Set<number>();

@@ -65,7 +65,7 @@ export function writeRecordings(file: string, { library, tasks }: RecordedRuns):
  * @throws BenchmarkFailed with file and line of the first problem
  */
 export async function readRecordings(file: string): Promise<RecordedRuns & { hash: string }> {
-  const path = requireFile(file);
+  const path = requireFile(file, "recorded runs");
   let library: RecordedLibrary | undefined;
   const tasks: RecordedTask[] = [];
   for await (const read of readJsonLines(path)) {

@@ -4,7 +4,7 @@ import type { ToolDefinition } from "../../tools/tool.js";
 import { readDeclarations } from "../../tools/sources/functions/readDeclarations.js";
 import { readRows, requireNone, type TaskRow, unknownTools } from "../benchmarks/taskRows.js";
 import { hashedShare } from "../statistics/random.js";
-import { requireFile } from "./questions.js";
+import { requireFile } from "../../tools/sources/file.js";
 
 /** A request and the ids of the tools that a right solution uses: at least one. */
 export type LabelledRequest = Pick<TaskRow, "query" | "tools" | "template">;
@@ -24,7 +24,7 @@ export interface RequestSet {
  */
 export async function readRequestFolder(folder: string): Promise<RequestSet> {
   const [name, file] = [basename(resolve(folder)), join(folder, "tools.jsonl")];
-  requireFile("bench", file);
+  requireFile(file, "bench");
   const { tools, problems } = await readDeclarations({ file });
   requireNone(name, problems);
   return await readRequests({ setting: "bench", name, file: join(folder, "queries.jsonl"), tools });
@@ -46,7 +46,7 @@ export async function readRequests(options: {
   tools: readonly ToolDefinition[];
 }): Promise<RequestSet> {
   const { setting, name, file, tools } = options;
-  requireFile(setting, file);
+  requireFile(file, setting);
   const { rows, problems } = await readRows(file, (row, line) => ({ ...row, id: `line ${line}` }));
   const known = new Set(tools.map(({ id }) => id));
   requireNone(file, [...problems, ...unknownTools({ file, rows, known, place: name })]);

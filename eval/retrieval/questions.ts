@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { InvalidSetting } from "../../common/errors.js";
+import { requireFile } from "../../tools/sources/file.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import { readBenchmarkFiles } from "../benchmarks/benchmarkFolder.js";
 import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
@@ -29,8 +29,8 @@ export async function readRetrievalSet(options: {
   selection: Selection;
 }) {
   const { toolsFile: tools, queriesFile: queries, selection } = options;
-  requireFile("tools", tools);
-  requireFile("queries", queries);
+  requireFile(tools, "tools");
+  requireFile(queries, "queries");
   const benchmark = await readBenchmarkFiles({ name: basename(queries), tools, queries });
   const tasks = selectTasks(benchmark, selection);
   const questions: Question[] = tasks.filter((task) => task.tools.length > 0);
@@ -42,16 +42,5 @@ export async function readRetrievalSet(options: {
     setting: "queries",
     problem: `none of the ${tasks.length} queries chosen from ${queries} names a relevant tool`,
     hint: 'Give them "tools", the ids of those that a right solution uses',
-  });
-}
-
-/** @throws InvalidSetting */
-export function requireFile(setting: string, file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (stats?.isFile()) return;
-  throw new InvalidSetting({
-    setting,
-    problem: stats ? `${file} is not a file` : `the file ${file} does not exist`,
-    hint: "Name a JSONL file",
   });
 }

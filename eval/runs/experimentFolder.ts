@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import type { ZodType } from "zod";
-import { messageOf, TulipgraphError } from "../../common/errors.js";
+import { explained, messageOf, TulipgraphError } from "../../common/errors.js";
 import { jsonOrNothing } from "../../common/jsonInText.js";
 import { issueText } from "../../common/schemas/issueText.js";
 import { type Database, openDatabase } from "../../storage/sqlite/sqlite.js";
@@ -19,7 +19,7 @@ export class ExperimentFailed extends TulipgraphError {
   readonly code = "EXPERIMENT_FAILED";
 
   constructor(readonly details: { folder: string; problem: string; hint?: string }) {
-    super([`${details.folder}: ${details.problem}`, details.hint].filter(Boolean).join(". "));
+    super(explained(details.folder, details));
   }
 }
 

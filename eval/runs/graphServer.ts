@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
-import { TulipgraphError, messageOf, oneLine } from "../../common/errors.js";
+import { TulipgraphError, explained, messageOf, oneLine } from "../../common/errors.js";
 import { statusOf } from "../../models/chat/failures.js";
 
 /** Servers of one queue, and a key for them. */
@@ -14,8 +14,7 @@ export class ServerFailed extends TulipgraphError {
   readonly code = "SERVER_FAILED";
 
   constructor(readonly details: { server: string; problem: string; hint?: string }) {
-    const { server, problem, hint } = details;
-    super([`${server}: ${problem}`, hint].filter(Boolean).join(". "));
+    super(explained(details.server, details));
   }
 }
 
@@ -108,7 +107,9 @@ function askedAt(
 
 function failed(server: string, error: unknown, isRefused: boolean): ServerFailed {
   const status = statusOf(error);
-  const told = oneLine(messageOf(error)).slice(0, 300);
+  // A server's own words, out of the JSON in which they come.
+  const [, words] = /"message":("(?:[^"\\]|\\.)*")/.exec(messageOf(error)) ?? [];
+  const told = oneLine(words ? String(JSON.parse(words)) : messageOf(error)).slice(0, 300);
   if (isRefused) {
     const hint =
       status === 401 ? "Give a key with --key; tulipgraph keys create creates one" : undefined;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { messageOf } from "../../common/errors.js";
 import { type StoreMigrations, schemaOf } from "../database.js";
@@ -28,6 +28,8 @@ const NEWER = "Update tulipgraph";
 /** Reads every file of a home that holds data, the copies that updates have made, and what was fetched of a database. */
 export function checkFiles({ folder, stores }: { folder: string; stores: Stores }): Checked[] {
   if (!existsSync(folder)) return [];
+  if (!statSync(folder).isDirectory())
+    throw new StorageFailed({ file: folder, problem: "is no folder", hint: "Name the home" });
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted();
   return names.flatMap((name) => {
     const store = stores[basename(name, ".db")];

@@ -4,9 +4,10 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { createMiddleware, humanInTheLoopMiddleware, tool } from "langchain";
 import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
+import { createToolSearch } from "../../index.js";
 import { temporaryFolder } from "../cli/support.js";
 import type { ChatBody } from "../fakes/chatEndpoint.js";
-import { importTestLibrary, saveLogPlan } from "../fakes/testLibrary.js";
+import { TEST_LIBRARY, importTestLibrary, saveLogPlan } from "../fakes/testLibrary.js";
 import { onThread, resultsOf, says, testAgent, toolsOf } from "./agents.js";
 
 beforeAll(importTestLibrary);
@@ -28,6 +29,17 @@ it("calls tools found by a first search, and tells the model the outcome", async
   expect(messages.at(-1)?.text).toBe("It is 42.");
   expect(toolsOf(bodies[0] ?? {})).toEqual(["find_tools", "double_number"]);
   expect(resultsOf(bodies[1] ?? {})).toEqual(["42"]);
+});
+
+it.each<[object, RegExp]>([
+  [{ serchFirst: 1 }, /unknown option "serchFirst"; did you mean "searchFirst"\?/],
+  [{ searchFirst: -1 }, /searchFirst: -1 is less than 0/],
+  [{ maxTools: 0 }, /maxTools: 0 is not above 0/],
+  [{ plans: "yes" }, /plans: "yes" is not true or false/],
+  [{ offer: "bnd" }, /offer: "bnd" is none of .*; did you mean "bound"\?/],
+])("refuses %j, which it would otherwise pass over", async (options, said) => {
+  const search = await createToolSearch(TEST_LIBRARY);
+  expect(() => search.middleware(options)).toThrow(said);
 });
 
 it("offers what the model searches for after the tools already there, never in another order", async () => {

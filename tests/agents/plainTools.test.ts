@@ -27,6 +27,14 @@ it("finds tools with all that a call needs, and calls them", async () => {
   expect(result).toMatchObject({ content: "Hello, Ada!", status: "success" });
 });
 
+it("names the tool that was meant, to whoever narrows the library and to the model", async () => {
+  const narrowed = createToolSearch({ ...TEST_LIBRARY, toolIds: ["greet", "halve_numbr"] });
+  await expect(narrowed).rejects.toThrow(/"halve_numbr"; did you mean "halve_number"\?/);
+  const [, call] = (await createToolSearch(TEST_LIBRARY)).tools();
+  const misspelt = call.invoke({ tool: "halve_numbr", arguments: {} });
+  await expect(misspelt).rejects.toThrow(/did you mean "halve_number"\?/);
+});
+
 it("makes no call that needs approval where nobody can be asked", async () => {
   const file = join(temporaryFolder(), "log.txt");
   const [, call] = (await createToolSearch({ ...TEST_LIBRARY, approval: "writes" })).tools();

@@ -75,7 +75,11 @@ it.each(["claude", "claude-desktop", "cursor", "vscode", "codex", "gemini", "win
     const file = join(folder, client === "codex" ? "config.toml" : "config.json");
     const words = ["connect", client, "--file", file, "--yes", "--library"];
     await run(...words, "old");
-    expect((await run(...words, "office")).code).toBe(0);
+    const { code, stderr } = await run(...words, "office");
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining("no library office yet"),
+    });
     const { tulipgraph, ...others } = serversIn(file);
     expect(others).toEqual({});
     expect(serverOf(tulipgraph)).toMatchObject({

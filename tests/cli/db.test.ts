@@ -9,7 +9,7 @@ import { openDatabase } from "../../storage/sqlite/sqlite.js";
 import { RUN_MIGRATIONS, type RunTables } from "../../tools/calls/journal/journalSchema.js";
 import { hasPostgres, newDatabase, newHome } from "../fakes/homes.js";
 import { journalAt } from "../fakes/journals.js";
-import { run, runJson } from "./support.js";
+import { errorLine, run, runJson } from "./support.js";
 
 const CALL = { tool: "tool", args: { text: "a".repeat(2_000) }, effects: "write" as const };
 
@@ -19,6 +19,12 @@ beforeEach(() => {
   home = newHome();
   file = join(home, "runs.db");
   vi.stubEnv("TULIPGRAPH_HOME", home);
+});
+
+it("db check says that a home is no folder", async () => {
+  writeFileSync(file, "");
+  vi.stubEnv("TULIPGRAPH_HOME", file);
+  expect(errorLine(await run("db", "check"))).toBe(`error: ${file}: is no folder. Name the home`);
 });
 
 /** A journal of some calls, closed. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { WriteStream } from "node:tty";
 import { expect, onTestFinished, vi } from "vitest";
 import { main } from "../../cli/main.js";
 import type { ChildScript } from "../fakes/commandLine.js";
@@ -54,6 +55,16 @@ export async function run(...argv: string[]): Promise<Printed> {
 export async function runJson(...argv: string[]): Promise<Printed & { json: unknown }> {
   const printed = await run(...argv, "--json");
   return { ...printed, json: JSON.parse(printed.stdout) };
+}
+
+/** Makes stdout a terminal with this many columns, or a pipe if undefined. */
+export function pretendTerminal(columns?: number): void {
+  const terminal = Object.create(WriteStream.prototype) as typeof process.stdout;
+  Object.assign(terminal, { isTTY: columns !== undefined, columns });
+  vi.spyOn(process, "stdout", "get").mockReturnValue(terminal);
+  vi.stubEnv("TERM", "xterm-256color");
+  for (const name of ["NO_COLOR", "FORCE_COLOR", "NODE_DISABLE_COLORS"])
+    vi.stubEnv(name, undefined);
 }
 
 /** The explanation of a failure, which must be one line on stderr with nothing on stdout. */

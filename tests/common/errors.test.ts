@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { UnknownName } from "../../common/errors.js";
+import { UnknownName, explained } from "../../common/errors.js";
 import { SOURCE_FOLDERS } from "../../scripts/setup/build.mjs";
 
 describe("an unknown name", () => {
@@ -26,6 +26,12 @@ describe("an unknown name", () => {
       "tool_11 and 8 more",
     );
   });
+});
+
+it("has one mark at the end of what is wrong, before what to do", () => {
+  const said = (problem: string) => explained("x", { problem, hint: "write another" });
+  expect(said("is wrong")).toBe("x: is wrong. Write another");
+  expect(said('did you mean "y"?')).toBe('x: did you mean "y"? Write another');
 });
 
 it("has a code that no other error has", () => {

@@ -86,6 +86,37 @@ describe("imports", () => {
   });
 });
 
+/** What the build puts into one file with all that it imports. */
+const BUNDLED =
+  /^(?:storage\/kysely|eval\/report\/vega|tools\/library\/vectors\/langchainFaiss)\.ts$|^server\/page\//;
+
+it("what is shipped imports packages that an installation has", () => {
+  const named = JSON.parse(text("package.json")) as Record<string, Record<string, string>>;
+  const there = ["dependencies", "optionalDependencies", "peerDependencies"].flatMap((kind) =>
+    Object.keys(named[kind] ?? {}),
+  );
+  const shipped = sources.filter(
+    (file) => !/^(?:scripts|docs)\//.test(file) && !BUNDLED.test(file),
+  );
+  const missing = shipped.flatMap((file) =>
+    packagesIn(file).flatMap((name) => (there.includes(name) ? [] : `${file}: ${name}`)),
+  );
+  // It builds the page where it was not built, which is a checkout.
+  expect(missing).toEqual(["common/pageFiles.ts: esbuild"]);
+});
+
+/** The packages of others that a file imports by value, at once or later. */
+function packagesIn(file: string): string[] {
+  const imported = text(file).matchAll(
+    /^(?:import|export) (?!type )[^;]*?from "([^".][^"]*)";|\bimport\("([^".][^"]*)"\)/gm,
+  );
+  return [...imported].flatMap(([, at, later = ""]) => {
+    const path = at ?? later;
+    if (path.startsWith("node:") || path === "tulipgraph") return [];
+    return path.split("/", path.startsWith("@") ? 2 : 1).join("/");
+  });
+}
+
 describe("circles of imports", () => {
   it("do not exist in tools/, not even of types or awaited imports", () => {
     const tools = sources.filter((file) => file.startsWith("tools/"));

@@ -77,9 +77,11 @@ describe("opening a file", () => {
     expect(error.cause).toBeDefined();
   });
 
-  it("says that a folder cannot be created", () => {
+  it("says that a folder cannot be created, and what to do", () => {
     writeFileSync(join(folder, "taken"), "");
-    expect(failure(() => open({ file: "taken/notes.db" })).message).toMatch(/EEXIST|ENOTDIR/);
+    expect(failure(() => open({ file: "taken/notes.db" })).message).toMatch(
+      /(?:EEXIST|ENOTDIR).*Choose a folder that can be written to/,
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { InvalidSetting } from "../../common/errors.js";
 import { packageRoot } from "../../storage/packageRoot.js";
@@ -28,16 +28,19 @@ export function sourceFile(file: string, catalog?: string): { path: string; show
 /**
  * Checks that a file exists.
  *
+ * @param what it holds, in words
  * @throws InvalidSetting when there is none, or it is a folder
  */
-export function requireFile(file: string): string {
+export function requireFile(file: string, what = "tool source"): string {
   const path = resolve(file);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile()) return path;
+  const shipped = resolve(packageRoot(), /\bexamples\/.*/.exec(posix(file))?.[0] ?? file);
+  const elsewhere = existsSync(shipped) ? `The package has it: ${shipped}` : "Check the path";
   throw new InvalidSetting({
-    setting: `tool source ${file}`,
+    setting: `${what} ${file}`,
     problem: stats === undefined ? "the file does not exist" : "it is a folder",
-    hint: stats === undefined ? "Check the path" : "Name a file in it",
+    hint: stats === undefined ? elsewhere : "Name a file in it",
   });
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../../home/workspace.js";
@@ -51,6 +51,14 @@ async function generate(model: { spec: string }, count = "3") {
   const printed = await run("eval", "generate", ...argv);
   return { ...printed, out, tasks: linesOf(out).map((line) => JSON.parse(line) as Task) };
 }
+
+it("refuses the built-in planner before it empties the file", async () => {
+  const out = join(folder, "tasks.jsonl");
+  writeFileSync(out, "kept");
+  const printed = await generate({ spec: "offline:planner" }).catch(() => undefined);
+  expect(printed).toBeUndefined();
+  expect(readFileSync(out, "utf8")).toBe("kept");
+});
 
 interface Task {
   query: string;

@@ -165,6 +165,12 @@ describe("eval run over your own tools", () => {
     expect(errorLine(await run(...evaluating(tasks, ORDERING, "--yes")))).toContain(said);
   });
 
+  it("refuses a file that does not exist as one of tasks", async () => {
+    await shop();
+    const line = errorLine(await run(...evaluating("none.jsonl", ORDERING, "--yes")));
+    expect(line).toBe("error: tasks none.jsonl: the file does not exist. Check the path");
+  });
+
   it("is not for a library that ships, whose tools may act on a simulated world", async () => {
     const argv = ["eval", "run", "--library", "work", "--tasks", tasksFile(READING), "--out", "x"];
     expect(errorLine(await run(...argv))).toContain("--benchmark work");

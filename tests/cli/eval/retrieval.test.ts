@@ -34,8 +34,8 @@ describe("tulipgraph eval retrieval", () => {
     [["--limit", "1.5"], /Not a count/],
     [["--split", "sport"], /unknown split .*"sport".*available: math, travel/],
     [["--embeddings", "nobody:x"], /unknown embeddings provider "nobody"/],
-    [["--tools", "nowhere.jsonl"], /tools: the file nowhere\.jsonl does not exist/],
-    [["--queries", "tests"], /queries: tests is not a file/],
+    [["--tools", "nowhere.jsonl"], /tools nowhere\.jsonl: the file does not exist/],
+    [["--queries", "tests"], /queries tests: it is a folder/],
   ])("refuses %j in one line", async (options, message) => {
     expect(errorLine(await run(...command(filesOf(), ...options)))).toMatch(message);
   });

@@ -151,6 +151,16 @@ describe("eval run --server", () => {
       ["--benchmark", "math", "--record", "r.jsonl", "--server", "URL"],
       /servers ask the models themselves/,
     ],
+    [
+      "a key that the servers refuse, in their own words",
+      ["--benchmark", "math", "--key", "tulipkey_none", "--server", "URL"],
+      /the request was refused \([^{"]+\)/,
+    ],
+    [
+      "a key that the environment lacks",
+      ["--benchmark", "math", "--key", "$NO_SUCH_KEY", "--server", "URL"],
+      /--key: the environment variable NO_SUCH_KEY is not set/,
+    ],
   ])("refuses %s", async (_, argv, reason) => {
     const { url } = await serveHere({ home: newHome() });
     const given = argv.map((each) => (each === "URL" ? url : each));

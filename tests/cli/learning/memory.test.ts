@@ -51,6 +51,7 @@ describe("memory import", () => {
     const { code, stdout, stderr } = await run("memory", "import", file);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "0 added, 0 known, 2 rejected\n" });
     expect(stderr).toContain(`${file}:2: has no "library"`);
+    expect(errorLine(await run("memory", "import", fileOf()))).toContain("has no lines");
     expect(errorLine(await run("memory", "import", join(folder, "none")))).toMatch(
       /unknown file or thread ".*none"/,
     );

@@ -107,8 +107,8 @@ describe("tulipgraph train retriever", () => {
   it.each([
     [[], /pairs: give either --pairs FILE or --bench FOLDER/],
     [["--pairs", "a", "--bench", "b"], /pairs: give either/],
-    [["--pairs", "nowhere.jsonl"], /pairs: the file nowhere\.jsonl does not exist/],
-    [["--bench", "nowhere"], /bench: the file nowhere.tools\.jsonl does not exist/],
+    [["--pairs", "nowhere.jsonl"], /pairs nowhere\.jsonl: the file does not exist/],
+    [["--bench", "nowhere"], /bench nowhere.tools\.jsonl: the file does not exist/],
     [["--seed", "x"], /--seed <n>.*Not a number/],
   ])("refuses %j in one line", async (options, message) => {
     expect(errorLine(await run(...TRAIN, ...options))).toMatch(message);

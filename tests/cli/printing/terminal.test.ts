@@ -1,24 +1,15 @@
-import { WriteStream } from "node:tty";
+import { Readable, Writable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { assert, integer, property, string } from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { printTable, bold, printHanging, wrapText } from "../../../cli/printing/print.js";
+import { printTable, bold, printHanging, saysYes, wrapText } from "../../../cli/printing/print.js";
 import { whileWorking } from "../../../cli/printing/longWork.js";
+import { pretendTerminal } from "../support.js";
 
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
 });
-
-/** Makes stdout a terminal with this many columns, or a pipe if undefined. */
-function pretendTerminal(columns?: number): void {
-  const terminal = Object.create(WriteStream.prototype) as typeof process.stdout;
-  Object.assign(terminal, { isTTY: columns !== undefined, columns });
-  vi.spyOn(process, "stdout", "get").mockReturnValue(terminal);
-  vi.stubEnv("TERM", "xterm-256color");
-  for (const name of ["NO_COLOR", "FORCE_COLOR", "NODE_DISABLE_COLORS"])
-    vi.stubEnv(name, undefined);
-}
 
 /** The lines that are printed to stdout during the call. */
 function printed(print: () => void): string[] {
@@ -52,13 +43,30 @@ describe("a text on a terminal", () => {
     expect(lines).toEqual(["act  a text with some more words", "     in it"]);
   });
 
-  it("is not wrapped into a thin column, nor if stdout is a pipe", () => {
+  it("stands below its label where it would become a thin column, and is not wrapped in a pipe", () => {
     const text = "a text of more than twenty columns";
     pretendTerminal(30);
-    expect(printed(() => printHanging({ label: "a label of its own  ", text }))).toHaveLength(1);
+    expect(printed(() => printHanging({ label: "a label of its own  ", text }))).toEqual([
+      "a label of its own",
+      "  a text of more than twenty",
+      "  columns",
+    ]);
     pretendTerminal();
     expect(printed(() => printHanging({ text }))).toEqual([text]);
   });
+});
+
+it("a question is asked without codes that move the cursor, which would be shown and not obeyed", async () => {
+  pretendTerminal(80);
+  let asked = "";
+  const output = Object.assign(
+    new Writable({ write: (part, _encoding, done) => (done(), void (asked += String(part))) }),
+    { isTTY: true, columns: 80 },
+  );
+  vi.spyOn(process, "stdin", "get").mockReturnValue(Readable.from(["y\n"]) as never);
+  vi.spyOn(process, "stderr", "get").mockReturnValue(output as never);
+  expect(await saysYes("Write it?")).toBe(true);
+  expect(asked).toBe("Write it? [y/N] ");
 });
 
 describe("a table", () => {
@@ -77,6 +85,30 @@ describe("a table", () => {
     expect(printed(() => printTable({ rows, last: "cut" }))).toEqual([
       "a    one    the first of these rows i…",
       "bcd  three  short",
+    ]);
+  });
+
+  it("that is too wide has a broken head, and columns without room below, behind what names the row", () => {
+    const figures = [
+      ["graph", "runs", "right (in numbers)", "cost"],
+      ["tulip", "4", "1.00", "$0.0005"],
+    ];
+    pretendTerminal(35);
+    expect(printed(() => printTable({ rows: figures, keys: 1 }))).toEqual([
+      "graph  runs  right     cost",
+      "             (in",
+      "             numbers)",
+      "tulip  4     1.00      $0.0005",
+    ]);
+    pretendTerminal(24);
+    expect(printed(() => printTable({ rows: figures, keys: 1 }))).toEqual([
+      "graph  runs  right",
+      "             (in",
+      "             numbers)",
+      "tulip  4     1.00",
+      "",
+      "graph  cost",
+      "tulip  $0.0005",
     ]);
   });
 });

@@ -85,6 +85,21 @@ describe("a run with a program whose writes a person has to approve", () => {
     expect(written()).toEqual([]);
   });
 
+  it("says that a new request on its thread gives up what waits", async () => {
+    await waitingRun();
+    const { stderr } = await run(
+      "solve",
+      "Double the number 21",
+      ...LIBRARY_OPTIONS,
+      "--thread",
+      thread,
+    );
+    expect(stderr).toContain(
+      `note: ${thread} was waiting for a decision (“Double 21 and 4”), which is given up`,
+    );
+    expect(written()).toEqual([]);
+  });
+
   it("makes those that a file lists, with the values that it gives", async () => {
     await waitingRun();
     const file = fileWith(JSON.stringify([null, { file: log, line: "mine" }]));

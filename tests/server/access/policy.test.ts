@@ -27,6 +27,7 @@ it.each<[object, RegExp]>([
   [{ graphs: ["tulipp"] }, /graphs: unknown graph "tulipp"; did you mean "tulip"\?/],
   [{ graphs: ["tulip", "nothing*"] }, /graphs: unknown graph "nothing\*"/],
   [{ limits: { topK: "many" } }, /limits\.topK: "many" is not a number/],
+  [{ force: { aproval: "writes" } }, /force\.aproval: is not a setting of a run; these are: model/],
   [{ authentication: "of" }, /authentication: "of" is none of on, off\./],
 ])("an operator's file with %j is refused when the server starts", (policy, problem) => {
   const file = join(newHome(), "serve.json");

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
+import { InvalidSetting, TulipgraphError, explained } from "../../../common/errors.js";
 import type { ConnectedSource, TakenCredentials, WantedCredentials } from "../../remote.js";
 import { serverOf, serversIn } from "./configFile.js";
 import {
@@ -20,8 +20,7 @@ export class McpFailed extends TulipgraphError {
     readonly details: { server: string; problem: string; hint?: string; isUnreached?: boolean },
     options?: ErrorOptions,
   ) {
-    const { server, problem, hint } = details;
-    super([`MCP server ${server}: ${problem}`, hint].filter(Boolean).join(". "), options);
+    super(explained(`MCP server ${details.server}`, details), options);
   }
 }
 
