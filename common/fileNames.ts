@@ -13,7 +13,6 @@ export function isFileName(text: string): boolean {
   return ONE_NAME.test(text);
 }
 
-/** What browsers and models show. */
 const PICTURES = ["png", "jpeg", "gif", "webp"];
 
 /** The type of a picture; undefined for any other file, which is only saved or passed on. */

@@ -35,10 +35,7 @@ const stepSearch = {
   intake: { run: intake({ budget: "ignored" }), next: "search" },
   // No calls to summarize yet.
   search: { run: search({ by: "request" }), next: "agenda", ended: "respond" },
-  agenda: {
-    run: agenda({ width: 1, vote: false, maxDepth: 12, maxQueries: 200 }),
-    next: "act",
-  },
+  agenda: { run: agenda({ width: 1, vote: false, maxDepth: 12, maxQueries: 200 }), next: "act" },
   act: { run: act({ tools: "found", ending: "finish" }), next: stepNext },
   searchCalls: { run: searchCalls(), next: [[calling, "execute"], "agenda"] },
   execute: { run: execute(), next: [[remembering, "judge"], "agenda"] },
@@ -53,10 +50,7 @@ const toSummary = { ended: [[unanswered, "summarize"], "respond"] } as const;
 
 /** Depth first with two tries at each step (DFSDT of ToolLLM as BTP runs it). */
 const depthFirst = {
-  agenda: {
-    run: agenda({ width: 2, vote: false, maxDepth: 12, maxQueries: 200 }),
-    next: "act",
-  },
+  agenda: { run: agenda({ width: 2, vote: false, maxDepth: 12, maxQueries: 200 }), next: "act" },
 } as const;
 
 /** Both tries are made first, then followed in the order of a vote (ToT as BTP runs it). */

@@ -274,7 +274,6 @@ interface Reading {
   wake?: () => void;
 }
 
-/** @throws ThreadHeld */
 async function holdSoon(threadId: string, { runtime }: Workspace): Promise<ThreadHold> {
   const { journal } = runtime;
   const giveUpAt = Date.now() + PATIENCE_MS;

@@ -10,10 +10,7 @@ import { z } from "zod";
 export const conversation = withLangGraph(
   messageList() as z.ZodType<BaseMessage[], BaseMessage[]>,
   {
-    reducer: {
-      fn: messagesStateReducer,
-      schema: messageList() as z.ZodType<Messages, Messages>,
-    },
+    reducer: { fn: messagesStateReducer, schema: messageList() as z.ZodType<Messages, Messages> },
     jsonSchemaExtra: { langgraph_type: "messages" },
   },
 );

@@ -264,9 +264,7 @@ export function givenSettings(
 export function parseSettings(settings: Record<string, unknown>): Settings {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
   const unknown = Object.keys(given).find((name) => !SETTINGS.includes(name));
-  if (unknown) {
-    throw new UnknownName({ kind: "setting", wanted: unknown, available: SETTINGS });
-  }
+  if (unknown) throw new UnknownName({ kind: "setting", wanted: unknown, available: SETTINGS });
   const parsed = settingsSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

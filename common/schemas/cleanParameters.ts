@@ -5,7 +5,6 @@ import { isSchema } from "./referredSchema.js";
 import { withRootProperties } from "./rootChoices.js";
 import { schemaExcess } from "./size.js";
 
-/** A tool's parameters as {@link cleanSchema} gives schemas: always an object with named properties. */
 interface CleanParameters {
   parameters: JsonSchema & {
     type: "object";
@@ -45,7 +44,6 @@ export function cleanParameters(written: unknown): CleanParameters | undefined {
   };
 }
 
-/** Some servers write a schema as a text of JSON. */
 function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -67,7 +65,6 @@ export function cleanReturns(written: unknown): { returns?: JsonSchema; losses: 
   return Object.keys(returns).length === 0 ? { losses: told } : { returns, losses: told };
 }
 
-/** Losses told of one tool. */
 const LOSSES_TOLD = 5;
 
 /** What a tool's schemas lose, in one line: `"book" is taken without n: the type "file"`; undefined for nothing. */

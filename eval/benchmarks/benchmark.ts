@@ -21,11 +21,9 @@ export interface Task {
   callsUnsaid?: true;
   /** For each tool that is needed, all that serve; absent if only the tool itself does. */
   toolGroups?: string[][];
-  /** Gold calls in order. */
   calls?: GoldCall[];
   /** The gold calls as a plan, with references in place of earlier results. */
   plan?: Plan;
-  /** A program in the language of plans that solves the task. */
   program?: string;
   /** Any one of these is right. */
   answers?: (number | string)[];
@@ -90,7 +88,6 @@ export interface Benchmark {
   replay?: {
     live: boolean;
     renamed: RenamedParameters;
-    /** The description of the library. */
     about: string;
   };
 }

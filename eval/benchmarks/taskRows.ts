@@ -24,7 +24,6 @@ const args = z
 const callSchema = z.object({ tool: text, args, label: text.optional() });
 export type CallRow = z.infer<typeof callSchema>;
 
-/** One turn of a conversation, with the gold calls that answer it. */
 const turnSchema = z.object({ user: z.string(), calls: z.array(callSchema) });
 
 /** A line of `queries.jsonl`. Unknown fields are ignored. */
@@ -109,10 +108,7 @@ export interface LineProblem {
 export async function readRows(
   file: string,
   complete: (row: Record<string, unknown>, line: number) => Record<string, unknown> | string = asIs,
-): Promise<{
-  rows: PlacedRow[];
-  problems: LineProblem[];
-}> {
+): Promise<{ rows: PlacedRow[]; problems: LineProblem[] }> {
   const rows: PlacedRow[] = [];
   const problems: LineProblem[] = [];
   for await (const read of readJsonLines(file, { keysOnce: true })) {

@@ -21,7 +21,6 @@ import { respond } from "../../nodes/request/respond.js";
 import { readSettings } from "../../state/settings.js";
 
 interface WriteRequestInput extends RunBasics {
-  /** The tools of the flow, in order. */
   tools: OfferedTool[];
 }
 

@@ -96,7 +96,6 @@ function isWrite({ effects, nested, error = "" }: Made): boolean {
   return effects === "write" && !nested && !error.startsWith(NOT_RECORDED);
 }
 
-/** The calls of this run that began before this one. */
 async function madeBefore(
   { journal, threadId }: Invocation["scope"],
   { id, record }: Invocation["call"],

@@ -51,7 +51,6 @@ export interface ComparedRun {
   unrecorded: number;
   /** How many calls were made for real. */
   live: number;
-  /** Why the run broke off. */
   failure?: string;
 }
 
@@ -185,7 +184,6 @@ function writing({ calls }: Recording, tools: readonly ToolShape[]): (tool: stri
   return (tool) => effects.get(tool) !== "read";
 }
 
-/** The calls of a list that another one lacks, as multisets. */
 function without(calls: readonly ComparedCall[], others: readonly ComparedCall[]): ComparedCall[] {
   const left = others.map(keyOf);
   return calls.filter((call) => {

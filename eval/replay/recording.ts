@@ -1,16 +1,13 @@
 import { z } from "zod";
 import { usageSchema } from "../../state/state.js";
 
-/** A call of a recorded run, as the journal has it. */
 const recordedCallSchema = z.object({
   id: z.string(),
-  /** Id of the tool. */
   tool: z.string(),
   args: z.record(z.string(), z.unknown()),
   effects: z.enum(["read", "write"]),
   /** Absent if the tool returned nothing or the call failed. */
   result: z.unknown().optional(),
-  /** Why it failed. */
   error: z.string().optional(),
   ms: z.number(),
   cost: z.number(),
@@ -26,7 +23,6 @@ const recordedDecisionSchema = z.object({
   type: z.enum(["approve", "edit", "reject"]),
   /** The arguments that the person gave instead. */
   instead: z.record(z.string(), z.unknown()).optional(),
-  /** Why it was rejected. */
   message: z.string().optional(),
 });
 export type RecordedDecision = z.infer<typeof recordedDecisionSchema>;

@@ -26,7 +26,6 @@ export interface Section {
 
 /** A table that can be written as HTML and as Markdown. */
 export interface Table {
-  /** What the table shows: one line. */
   caption: string;
   /** What the headings of the groups are; used as the name of a column if groups cannot be shown. */
   grouping?: string;

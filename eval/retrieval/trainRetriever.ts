@@ -31,9 +31,7 @@ const ALSO_AT = 10;
 interface AdapterFigures {
   set: string;
   tools: number;
-  /** Requests used for training, including those that decide when to stop. */
   trained: number;
-  /** Requests that the figures are about. */
   tested: number;
   /** Mean Recall@5 without and with the adapter; NaN if nothing is tested. */
   plain: number;
@@ -47,7 +45,6 @@ interface AdapterFigures {
 
 /** An adapter with the figures of each set. */
 export interface RetrieverTraining extends TrainedAdapter {
-  /** Length of the vectors. */
   dimension: number;
   /** Training requests of all sets. */
   trained: number;
@@ -146,7 +143,6 @@ async function recallsOf(
 interface DividedPool {
   train: TrainingPool;
   validation: TrainingPool;
-  /** Length of the vectors. */
   dimension: number;
 }
 

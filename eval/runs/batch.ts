@@ -38,7 +38,6 @@ export interface Batch {
   maxUsd?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
-  /** All runs wait for a provider. */
   onPause?: (pause: Pause) => void;
 }
 

@@ -36,7 +36,6 @@ export interface Results {
   tasks: Task[];
   /** All attempts, oldest first. */
   records: RunRecord[];
-  /** What embedding the libraries cost. */
   libraries: LibraryCost[];
   /** The benchmark's tools; absent in folders of old versions, which stored only their number. */
   tools?: ToolShape[];
@@ -120,7 +119,6 @@ function shapeOf({ id, name, description, parameters, effects }: ToolShape): Too
   return { id, name, description, parameters, effects };
 }
 
-/** @throws ExperimentFailed */
 function requireSame(folder: string, wanted: Experiment): void {
   const there = identityOf(jsonIn(folder, EXPERIMENT) as Experiment);
   const given = identityOf(wanted);

@@ -118,7 +118,6 @@ async function libraryFor(options: {
   return await assembleLibrary({ ...place, catalog: definition.catalog, declarations });
 }
 
-/** Characters of a library's name. */
 const LONGEST_NAME = 64;
 
 function libraryName(options: {

@@ -35,11 +35,8 @@ export const ARGUMENT_SCORERS: Scorer[] = [
 ];
 
 interface CallCounts {
-  /** Gold calls that were made. */
   matched: number;
-  /** Gold calls. */
   gold: number;
-  /** Calls carried out. */
   made: number;
 }
 
@@ -101,7 +98,6 @@ const ROUNDING = 1e-9;
 /** In a list of acceptable values: the argument may be left out. */
 const OPTIONAL = "";
 
-/** Brings a text into the form in which it is compared. */
 type Normalise = (text: string) => string;
 
 const plainText: Normalise = (text) => text.trim().toLowerCase();

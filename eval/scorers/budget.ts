@@ -20,7 +20,6 @@ export function judgeAt(scored: Pick<Scored, "task" | "run">, amount: number) {
   return {
     /** The run ended with an answer that contains all facts; undefined for tasks without any. */
     passed,
-    /** Units spent on calls. */
     cost,
     /** Executed calls. */
     uses: paidCalls(run).length,

@@ -98,10 +98,7 @@ export const WORLD_SCORERS: Scorer[] = [
 const COMPARISONS: Record<
   string,
   (expected: never, actual: never) => { same: boolean; unwanted: number }
-> = {
-  [MADE_TOOLS]: compareMadeTools,
-  work: sameWorkChange,
-};
+> = { [MADE_TOOLS]: compareMadeTools, work: sameWorkChange };
 
 /** @throws Error for a world without a comparison, which marks the run */
 function compareChanges({ task, run, benchmark: { world } }: Scored) {

@@ -74,7 +74,6 @@ function percentiles(means: readonly number[]): Interval {
   return { low: quantile(means, tail), high: quantile(means, 1 - tail) };
 }
 
-/** For each resample as many indexes as there are to draw from. */
 function drawIndexes(from: number, resamples: number, seed: number): Draws {
   const random = seededRandom(seed);
   return new Uint32Array(from * resamples).map(() => Math.floor(random() * from));
@@ -92,7 +91,6 @@ function resampledMeans(clusters: readonly (readonly number[])[], draws: Draws):
   return sums.map((sum, resample) => sum / (drawnCounts[resample] ?? 0));
 }
 
-/** For each resample the sum of the values drawn. */
 function totals(of: readonly number[], draws: Draws): number[] {
   const size = of.length;
   // A typed array, because a table over thousands of tasks reads from it some hundred million times.

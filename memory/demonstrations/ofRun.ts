@@ -7,7 +7,6 @@ export type DemonstratedRun = Pick<
   "run" | "answer" | "calls" | "subtasks" | "searches" | "taskTree"
 >;
 
-/** A piece of a run's work. */
 interface Part {
   task: string;
   calls: Call[];

@@ -98,7 +98,6 @@ function isStrayEnd({ before, behind }: { before: string; behind: string }, isCo
 /** Characters of a line that are looked at on each side of a mark. */
 const NEARBY = 500;
 
-/** What stands on the same line. */
 function lineAround(text: string, { start, end }: Mark) {
   const before = text.slice(Math.max(0, start - NEARBY), start);
   return {

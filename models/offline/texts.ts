@@ -31,7 +31,6 @@ export interface ReadText {
   words: string[];
   /** All words besides quoted ones, likewise. */
   said: string[];
-  /** What to search for. */
   phrase: string;
 }
 

@@ -42,7 +42,6 @@ export interface ActOptions {
 }
 
 export interface ActInput extends RunBasics {
-  /** The system prompt has a worked example. */
   oneShot?: boolean;
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */
   steps: string[];
@@ -149,11 +148,7 @@ export function actInput(options: {
     ...(scope === "task" ? { task: taskAtHand(state) } : {}),
     ...(program?.code
       ? {
-          plan: {
-            left: program.left,
-            code: program.code,
-            unchanged: isUnchanged(calls, known),
-          },
+          plan: { left: program.left, code: program.code, unchanged: isUnchanged(calls, known) },
         }
       : {}),
   };

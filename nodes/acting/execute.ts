@@ -163,7 +163,6 @@ async function runCalls(options: {
   );
 }
 
-/** The write that a call of the run's program takes back. */
 function undoneBy({ program }: GraphState, id: string | undefined) {
   const steps = Object.entries(program?.undo?.steps ?? {});
   return steps.find(([place]) => program?.callIds[place] === id)?.[1];
@@ -184,11 +183,7 @@ function observe(outcome: CallOutcome, args: Record<string, unknown>): Observed 
 function notRun(call: ToolCall, problem = ""): Observed {
   const { id = "", name: tool, args } = call;
   const record = { id, tool, args, error: problem, ms: 0, cost: 0, refused: true };
-  return {
-    text: problem,
-    failed: true,
-    ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }),
-  };
+  return { text: problem, failed: true, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
 }
 
 /** The calls that a stage has made. */

@@ -25,7 +25,6 @@ export interface RunnableCall {
   args: Record<string, unknown>;
 }
 
-/** Which calls of a reply may run. */
 interface Permitted {
   runnable: RunnableCall[];
   /** Objections to the others, for the model. */

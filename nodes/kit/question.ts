@@ -31,7 +31,6 @@ export interface Question<Stage extends string, Input extends ToldInput, Value> 
   /** What the model should do, and how. The reply form and the background are appended automatically. */
   instructions: (input: Input) => Paragraphs;
   task: (input: Input) => Paragraphs;
-  /** The form of a structured reply. */
   form?: ReplyForm<unknown>;
   /** JSON Schema of the reply, if it depends on the input, such as the tools on offer. */
   schema?: (input: Input) => JsonSchema | undefined;

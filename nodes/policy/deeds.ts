@@ -207,11 +207,7 @@ function briefArgs(args: Record<string, unknown>): Record<string, unknown> {
 /** The writes that a person took out of a program or rejected, unless they were made after all. */
 function declined(
   { program }: GraphState,
-  options: {
-    writes: readonly Call[];
-    known: readonly unknown[];
-    tools: RunTools;
-  },
+  options: { writes: readonly Call[]; known: readonly unknown[]; tools: RunTools },
 ): Deed[] {
   const { writes, known, tools } = options;
   const open = (program?.declined ?? []).filter(

@@ -214,7 +214,6 @@ function earlierResults(state: GraphState): EarlierResult[] {
   return replies.map(({ text }) => ({ text, about: text }));
 }
 
-/** What was said in earlier runs of a thread. */
 function earlierWords(state: GraphState): string[] {
   const { earlier } = splitConversation(state);
   const said = earlier

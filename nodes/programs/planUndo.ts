@@ -65,7 +65,6 @@ interface PlannedLook {
   look: Pick<Look, "tool" | "args">;
 }
 
-/** The looks at what was changed, each once. */
 function looksAt(writes: readonly Write[], library: LibraryView, runId: string): PlannedLook[] {
   const looks = writes.flatMap((write) => lookAgain(write, library) ?? []);
   const known = looks.filter(({ tool }) => library.get(tool)?.effects === "read");

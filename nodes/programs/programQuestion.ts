@@ -38,7 +38,6 @@ export interface WriteProgramInput extends RunBasics {
   missed: string[];
   /** What earlier programs lacked, with the functions found for it. */
   searched: { phrase: string; found: string[] }[];
-  /** Where the run has a budget. */
   budget?: ToldBudget;
   /** The previous program, what is wrong with it, and what was advised. */
   failed?: { plan: string; problems: string[]; cue: string };
@@ -50,7 +49,6 @@ declare module "../kit/stageInputs.js" {
   }
 }
 
-/** A program as it was read from a reply. */
 interface WrittenProgram {
   program: Program;
   /** What was read as meant rather than as written, one line each. */
@@ -96,7 +94,8 @@ export function requestText(input: WriteProgramInput): string {
   const { request, earlierTurns, tools, demonstrations, mayUndo, outOfReach } = input;
   return [
     likelyPart(input),
-    tools.some(hasLimit) && "Set any `limit` high: it cuts lists off.",
+    tools.some(({ parameters: { properties } }) => isSchema(properties) && "limit" in properties) &&
+      "Set any `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     outOfReach &&
       `${outOfReach} Never say that there is no such function; say why it is out of reach.`,
@@ -190,10 +189,6 @@ function contentsText({ text, tells }: Contents, groups: readonly string[]): str
   ]
     .filter(Boolean)
     .join("\n");
-}
-
-function hasLimit({ parameters: { properties } }: OfferedTool): boolean {
-  return isSchema(properties) && "limit" in properties;
 }
 
 function searchedText(searched: WriteProgramInput["searched"]): string {

@@ -63,12 +63,7 @@ export function writeProgram() {
     const { program, repairs } = answer.value;
     if (input.mayUndo && isUndo(program))
       return { run: { ...state.run, undo: {} }, program: null, ...answer.asked };
-    const { lacking, needs, toolIds } = wantedTools({
-      program,
-      state,
-      offer,
-      settings,
-    });
+    const { lacking, needs, toolIds } = wantedTools({ program, state, offer, settings });
     const known = state.program?.needs ?? [];
     // Where a provider caches what prompts begin with, the next ones repeat this one.
     const isKept = !input.told && !isLocalModel(settings.model);

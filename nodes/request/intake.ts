@@ -104,12 +104,7 @@ function takeRequest(
       : mendedHistory(state.messages, standing),
     request: "",
     undo: null,
-    run: {
-      id,
-      request,
-      settings: withoutAbsent(settings),
-      ...(undo && { undo }),
-    },
+    run: { id, request, settings: withoutAbsent(settings), ...(undo && { undo }) },
   };
 }
 

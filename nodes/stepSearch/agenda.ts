@@ -78,15 +78,11 @@ function withLastStep(state: GraphState): { tree: Tree; step?: TreeNode } {
     ...tree,
     nodes: [...tree.nodes, step],
     queries: tree.queries + 1,
-    agenda: withChild(tree, step),
+    agenda: tree.agenda.map((frame) =>
+      frame.node === tree.cursor ? { ...frame, children: [...frame.children, step.id] } : frame,
+    ),
   };
   return { tree: grown, step };
-}
-
-function withChild({ agenda, cursor }: Tree, node: TreeNode): Tree["agenda"] {
-  return agenda.map((frame) =>
-    frame.node === cursor ? { ...frame, children: [...frame.children, node.id] } : frame,
-  );
 }
 
 /**

@@ -100,7 +100,6 @@ function skipRest(tree: TaskTree, task: Task): TaskTree {
   return { ...tree, tasks };
 }
 
-/** A failed task, with everything tried for it. */
 function withTriedPlans(tree: TaskTree, task: Task): TaskTree {
   const why = task.result || `No plan for “${task.text}” succeeded.`;
   const plans = failedPlans(tree, task).map(

@@ -19,12 +19,7 @@ export function taskAtWork(
 
 const RESULT_LENGTH = 160;
 
-const MARKS: Record<Task["status"], string> = {
-  open: "▸",
-  done: "✓",
-  failed: "✗",
-  skipped: "–",
-};
+const MARKS: Record<Task["status"], string> = { open: "▸", done: "✓", failed: "✗", skipped: "–" };
 
 /** A task with its outcome. */
 export function taskLine({ id, text, status, result }: Task): string {

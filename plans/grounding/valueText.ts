@@ -122,7 +122,6 @@ export function leavesOf(value: unknown): unknown[] {
   return isPlainObject(value) ? Object.values(value).flatMap(leavesOf) : [value];
 }
 
-/** All objects in data, including nested ones. */
 function* objectsIn(data: unknown): Generator<Record<string, unknown>> {
   const open: unknown[] = [data];
   while (open.length > 0) {

@@ -26,7 +26,7 @@ export async function playProgram(options: {
   const read = readProgram(options.program);
   if ("issues" in read) throw new Error(read.issues.map(({ problem }) => problem).join("; "));
   const definitions = new Map(options.tools.map((tool) => [tool.id, tool]));
-  const tools = [...definitions.values()].map(programTool);
+  const tools = [...definitions.values()].map(({ id, effects }) => ({ name: id, id, effects }));
   const world = shippedWorld.create();
   const outcomes = new Map<string, Outcome>();
   const calls: GoldCall[] = [];
@@ -46,10 +46,6 @@ export async function playProgram(options: {
       calls.push({ tool: call.tool.id, args: call.args });
     }
   }
-}
-
-function programTool({ id, effects }: ToolDefinition): ProgramTool {
-  return { name: id, id, effects };
 }
 
 async function resultOf(

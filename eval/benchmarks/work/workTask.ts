@@ -60,7 +60,6 @@ export const plannedPart = partOf(plannedTask);
 export const programmedPart = partOf(programmedTask);
 
 function partOf<Form extends z.ZodType>(form: Form) {
-  /** The topic of its requests, for readers of the file. */
   const about = z.string();
   return z.strictObject({ about, split: z.string(), tasks: z.array(form) });
 }

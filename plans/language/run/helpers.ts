@@ -40,12 +40,7 @@ interface HelperCall {
   visit: Visit;
 }
 
-type Helper = (
-  args: [Value, Value, Value],
-  call: HelperCall,
-  /** All arguments. */
-  all: readonly Value[],
-) => Value;
+type Helper = (args: [Value, Value, Value], call: HelperCall, all: readonly Value[]) => Value;
 
 type MathName = `Math.${string}`;
 

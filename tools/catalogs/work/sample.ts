@@ -122,10 +122,7 @@ function closedState(type: WorkType, created_on: string, chance: Chance): WorkSt
 function ofType(type: WorkType, isOpen: boolean, chance: Chance): Partial<WorkItem> {
   const customers = Object.keys(COMPANY.customers);
   if (type === "issue") {
-    return {
-      priority: chance.one(PRIORITIES),
-      rev_orgs: chance.some(customers, chance.below(3)),
-    };
+    return { priority: chance.one(PRIORITIES), rev_orgs: chance.some(customers, chance.below(3)) };
   }
   if (type === "task") return {};
   return {
