@@ -6,8 +6,7 @@ import { wordsOf } from "../../tools/library/vectors/embedding.js";
 import { termsOf } from "../../tools/library/words/words.js";
 import type { RunRecord } from "../runs/runRecord.js";
 import { numberOf, numbersIn } from "./numbersInText.js";
-import { AGENT_007 } from "./planning.js";
-import type { Scored, Scorer, ToolShape } from "./scorer.js";
+import type { Score, Scored, ToolShape } from "./scorer.js";
 import { solutionOf } from "./solution.js";
 
 /** The contents of texts, to decide whether a value can come from them; computed on demand. */
@@ -27,21 +26,12 @@ const MONTHS =
  * What a run made up. All calls that the model wanted are judged, since a call of an unknown tool is never carried out;
  * for a mere plan, all its steps. Undefined if the tools are unknown.
  */
-export const HALLUCINATION_SCORER: Scorer = {
-  id: "hallucinationRate",
-  label: "Hallucinations (HR)",
-  definition:
-    "Argument values with nothing behind them (an unknown tool or argument, a reference to a step that is not before it, a literal that is not derivable), as a share of all argument values; refused and failed calls count, control tools do not; 0 without a call.",
-  source: AGENT_007,
-  unit: "share",
-  better: "lower",
-  score: ({ task, run, tools }) => {
-    if (!tools) return undefined;
-    const { background = "" } = run.settings;
-    const texts = [task.query, String(background)];
-    const lacking = valueOrigins({ texts, calls: wantedCalls(run), tools });
-    return lacking.filter(Boolean).length / Math.max(1, lacking.length);
-  },
+export const hallucinationRate: Score = ({ task, run, tools }) => {
+  if (!tools) return undefined;
+  const { background = "" } = run.settings;
+  const texts = [task.query, String(background)];
+  const lacking = valueOrigins({ texts, calls: wantedCalls(run), tools });
+  return lacking.filter(Boolean).length / Math.max(1, lacking.length);
 };
 
 /** The steps of a mere plan, otherwise the calls. */
