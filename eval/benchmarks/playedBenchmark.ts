@@ -35,7 +35,7 @@ interface PlayedCalls extends Record<string, unknown> {
 
 /**
  * A benchmark whose repository, in a checkout, answers the calls and judges them, through the `play.py` of a folder here.
- * A run is one request: turns are put together, and there is no simulated user. So figures are no leaderboard entries.
+ * A run is one request: turns are put together, and there is no simulated user. So figures are not leaderboard entries.
  *
  * @param options.name also the folder with `play.py`
  * @param options.inside where in the checkout the code runs

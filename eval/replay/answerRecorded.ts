@@ -109,7 +109,7 @@ async function madeBefore(
   }));
 }
 
-/** Arguments with defaults, so that a default that was written out is no difference. */
+/** Arguments with defaults, so that a default that was written out does not count as a difference. */
 function filled(record: ToolRecord, args: unknown): unknown {
   const check = validateArguments({ record, args });
   return check.ok ? check.args : args;

@@ -78,7 +78,7 @@ export async function compareRuns(results: Results): Promise<ComparedRun[]> {
   return (await Promise.all(compared)).flat();
 }
 
-/** A renamed parameter is no difference. */
+/** A renamed parameter does not count as a difference. */
 function namedNow(recording: Recording, renamed: RenamedParameters): Recording {
   return { ...recording, calls: recording.calls.map((call) => asNamedNow(call, renamed)) };
 }

@@ -209,7 +209,7 @@ function offerText({ others, shuffled }: ExperimentDefinition): string | undefin
   return [others === undefined ? "" : own, order].filter(Boolean).join(", ") || undefined;
 }
 
-/** What was behind the tools that were called. */
+/** What implemented the tools that were called. */
 function functionsText({ benchmark, catalog, replay }: ExperimentDefinition): string {
   if (replay?.live) return "recordings; reads without one were made for real";
   if (replay) return "recordings: no tool was called";

@@ -33,7 +33,7 @@ interface Mark {
 }
 
 /**
- * A reply without the model's thoughts, which are no part of it: drafts in them are not meant to be run, shown or read.
+ * A reply without the model's thoughts, which are not part of it: drafts in them are not meant to be run, shown or read.
  *
  * Thoughts are what stands between two marks, at the beginning or from the start of a line on; before a closing mark
  * without an opening one, which is then part of the prompt; and after an opening mark that nothing closes. Marks in

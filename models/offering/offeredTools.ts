@@ -30,7 +30,7 @@ interface Offering extends Pick<Searched, "groupOf"> {
 /** A tool as sent to a provider, besides the agent's own. */
 type Sent = Record<string, unknown>;
 
-/** A request with found tools behind what never changes. */
+/** A request with the tools found, after what never changes. */
 export interface Offered {
   /** The agent's own tools, and others: the same in each request. */
   sent: <Tool extends object>(own: readonly Tool[]) => (Tool | Sent)[];

@@ -27,7 +27,7 @@ type ValueFor = (literal: Literal, parameter: Parameter) => PlanValue | undefine
  *
  * @param options.searched what was searched for; absent if nothing can be
  * @param options.earlier how many results come before the steps, which their references count
- * @throws Refusal if a step has no call, and searching is no use
+ * @throws Refusal if a step has no call, and searching cannot help
  */
 export function planSteps(options: {
   steps: readonly Step[];

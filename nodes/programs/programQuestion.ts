@@ -29,7 +29,7 @@ export interface WriteProgramInput extends RunBasics {
   groups: string[];
   /** What the library contains; absent if all its functions are declared. */
   contents?: Contents;
-  /** What the first prompt of the run said after the thread's earlier ones: what is said now stands behind it. */
+  /** What the first prompt of the run said after the thread's earlier ones: what is said now comes after it. */
   told?: string;
   /** What a search found for the request, besides what the contents tell. */
   likely?: string;
@@ -161,7 +161,7 @@ function isNearlyCached(told: Paragraphs): boolean {
 /** Tokens are only estimated. */
 const MARGIN = 4;
 
-/** What to reply with, for a model whose reply was no program. */
+/** What to reply with, for a model whose reply was not a program. */
 const FORM =
   "Reply with one ts block alone: a program that calls the functions and returns the answer.";
 

@@ -110,7 +110,7 @@ export async function inputOf(
       contents,
       likely: likelyText(tools, contents, {
         unlikely: unlikelyAmong(shown, state),
-        // Behind what the first prompt said, they stand already.
+        // A later prompt of the thread comes after one that told them.
         others: told ? new Map() : othersOf(state, offered),
         isAgain: before.failed !== undefined,
         before: told ?? "",

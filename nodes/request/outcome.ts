@@ -93,7 +93,7 @@ async function openChanges(
   const { program } = state;
   const { made, failed, refused, notMade, unknown } = deeds;
   if (unknown.length > 0) return `It is not known whether this was done: ${listed(unknown)}.`;
-  // What a person took out of a program is no call.
+  // What a person took out of a program is not a call.
   const open = [...failed, ...refused, ...notMade.filter(({ id }) => id !== undefined)];
   if (open.length > 0) return `Not done: ${listed(open)}.`;
   if (program && program.skipped.length > 0 && made.length === 0) return "No write was made.";

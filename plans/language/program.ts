@@ -121,7 +121,7 @@ export type Expression = { line: number } & (
   | ({ kind: "new"; name: string } & Called)
   | { kind: "pattern"; source: string; flags: string }
   /**
-   * `alone`: the parameter that `args` is for if its value is no object. `isHeld`: the program may go on to ask whether it
+   * `alone`: the parameter that `args` is for if its value is not an object. `isHeld`: the program may go on to ask whether it
    * has failed, as with `Promise.allSettled`.
    */
   | ({ kind: "tool"; site: number; name: string; args: Expression | undefined } & {

@@ -55,7 +55,7 @@ async function resultOf(
 ): Promise<unknown> {
   const tool = definitions.get(call.tool.id);
   if (tool?.source.kind !== "function")
-    throw new Error(`no function stands behind ${call.tool.id}`);
+    throw new Error(`${call.tool.id} has no function`);
   const { exportName, takesContext } = tool.source;
   const run = await loadCatalogFunction("work", exportName);
   const context = {

@@ -22,7 +22,7 @@ export function momentOf(given: Value): Moment {
   return read;
 }
 
-/** As JavaScript has it, what is no date can be made and asked for its time, which is NaN. */
+/** As JavaScript has it, what is not a date can be made and asked for its time, which is NaN. */
 export function madeMoment(given: Value): Moment {
   const value = ready(given);
   const read = readMoment(value);
@@ -41,7 +41,7 @@ function shownText(value: Value): string {
   return value.kind === "text" ? JSON.stringify(beginning(value.value, 60)) : kindOf(value);
 }
 
-/** Undefined if it is no date. */
+/** Undefined if it is not a date. */
 function readMoment(value: Value): Moment | undefined {
   if (value.kind === "date") return value;
   const { origins } = value;
