@@ -107,7 +107,9 @@ export interface LineProblem {
  */
 export async function readRows(
   file: string,
-  complete: (row: Record<string, unknown>, line: number) => Record<string, unknown> | string = asIs,
+  complete: (row: Record<string, unknown>, line: number) => Record<string, unknown> | string = (
+    row,
+  ) => row,
 ): Promise<{ rows: PlacedRow[]; problems: LineProblem[] }> {
   const rows: PlacedRow[] = [];
   const problems: LineProblem[] = [];
@@ -129,10 +131,6 @@ export async function readRows(
   return { rows, problems };
 }
 
-function asIs(row: Record<string, unknown>): Record<string, unknown> {
-  return row;
-}
-
 /** Some origins write null for missing fields. */
 function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
@@ -145,12 +143,10 @@ export function repeatedIds(file: string, rows: readonly PlacedRow[]): LineProbl
   for (const { line, row } of rows) {
     const before = first.get(row.id);
     if (before === undefined) first.set(row.id, line);
-    else
-      problems.push({
-        file,
-        line,
-        problem: `the id "${row.id}" is that of line ${before} already`,
-      });
+    else {
+      const problem = `the id "${row.id}" is that of line ${before} already`;
+      problems.push({ file, line, problem });
+    }
   }
   return problems;
 }

@@ -4,28 +4,15 @@ import type { Summary } from "../summary/summary.js";
 export function runsCsv({ runs, tasks, scorers }: Summary): string {
   const levels = new Map(tasks.map(({ id, level }) => [id, level]));
   const scored = scorers.filter(({ id }) => runs.some(({ scores }) => scores[id] !== undefined));
-  const head = [
-    "task",
-    "level",
-    "graph",
-    "variant",
-    "run",
-    "status",
-    ...scored.map(({ id }) => id),
-  ];
+  const head = ["task", "level", "graph", "variant", "run", "status"];
   const rows = runs.map(({ record, scores }) => {
     const { task, graph, variant, run, status } = record;
-    return [
-      task,
-      levels.get(task),
-      graph,
-      variant,
-      run,
-      status,
-      ...scored.map(({ id }) => scores[id]),
-    ];
+    const figures = scored.map(({ id }) => scores[id]);
+    return [task, levels.get(task), graph, variant, run, status, ...figures];
   });
-  return [head, ...rows].map((row) => `${row.map(field).join(",")}\r\n`).join("");
+  return [[...head, ...scored.map(({ id }) => id)], ...rows]
+    .map((row) => `${row.map(field).join(",")}\r\n`)
+    .join("");
 }
 
 function field(value: string | number | undefined): string {

@@ -41,22 +41,10 @@ const MOST_LETTERS = 300;
 const KINDS: { caption: string; scores: string[] }[] = [
   {
     caption: "What was right, by level and graph",
-    scores: [
-      "asAsked",
-      "pathAnswer",
-      "pathExact",
-      "pathEdits",
-      "costRatio",
-      "ownChecker",
-      "answerNumeric",
-      "answerSubstring",
-      "stateMatch",
-      "sideEffects",
-      "passed",
-      "passedWithinBudget",
-      "overBudget",
-      "irrelevance",
-    ],
+    scores:
+      "asAsked pathAnswer pathExact pathEdits costRatio ownChecker answerNumeric answerSubstring stateMatch sideEffects passed passedWithinBudget overBudget irrelevance".split(
+        " ",
+      ),
   },
   {
     caption: "Tools and calls, by level and graph",

@@ -28,9 +28,7 @@ export const PUBLISHED_SCORES = {
   ownChecker: ({ task: { facts = [] }, run, benchmark }) => {
     if (!["bfcl", "tau"].includes(benchmark.world?.name ?? "")) return undefined;
     const answer = run.answer.replaceAll(",", "");
-    return Number(
-      run.stateDiff?.["right"] === true && facts.every((one) => answer.includes(one)),
-    );
+    return Number(run.stateDiff?.["right"] === true && facts.every((one) => answer.includes(one)));
   },
 } satisfies Scores;
 

@@ -54,8 +54,7 @@ async function resultOf(
   world: unknown,
 ): Promise<unknown> {
   const tool = definitions.get(call.tool.id);
-  if (tool?.source.kind !== "function")
-    throw new Error(`${call.tool.id} has no function`);
+  if (tool?.source.kind !== "function") throw new Error(`${call.tool.id} has no function`);
   const { exportName, takesContext } = tool.source;
   const run = await loadCatalogFunction("work", exportName);
   const context = {
