@@ -1,9 +1,8 @@
 import type { PastCall } from "../../memory/experience.js";
-import type { Recording } from "../replay/recording.js";
-import type { RenamedParameters } from "../replay/renamedParameters.js";
 import type { Plan } from "../../plans/steps/plan.js";
 import type { WorldDefinition } from "../../tools/calls/worlds/worlds.js";
 import type { ToolDefinition } from "../../tools/tool.js";
+import type { Recording, RenamedParameters } from "../replay/recording.js";
 
 /** A call that a right solution makes. */
 export interface GoldCall {

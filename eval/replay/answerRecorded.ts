@@ -1,12 +1,11 @@
-import { canonicalJson } from "../../tools/library/records/hash.js";
-import { invoke } from "../../tools/calls/engine/invoke.js";
 import type { Invocation, Invoke, Invoked } from "../../tools/calls/engine/callScope.js";
+import { invoke } from "../../tools/calls/engine/invoke.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
+import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import type { Runner } from "../runs/runner.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
-import { isNested, type RecordedCall } from "./recording.js";
-import { asNamedNow } from "./renamedParameters.js";
+import type { Runner } from "../runs/runner.js";
+import { asNamedNow, isNested, type RecordedCall } from "./recording.js";
 
 /** How the error of a call begins that a recording does not have. */
 export const NOT_RECORDED = "not recorded";

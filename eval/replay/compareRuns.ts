@@ -1,14 +1,19 @@
 import { dollarsOf } from "../../models/prices.js";
 import { answerValues } from "../../plans/grounding/answerValues.js";
-import { canonicalJson } from "../../tools/library/records/hash.js";
 import { parseSettings } from "../../state/settings.js";
 import type { Usage } from "../../state/state.js";
+import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { Results } from "../runs/experimentFolder.js";
 import { latestAttempts, type RunRecord } from "../runs/runRecord.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import { NOT_RECORDED } from "./answerRecorded.js";
-import { asNamedNow, type RenamedParameters } from "./renamedParameters.js";
-import { ownCalls, type RecordedCall, type Recording } from "./recording.js";
+import {
+  asNamedNow,
+  ownCalls,
+  type RecordedCall,
+  type Recording,
+  type RenamedParameters,
+} from "./recording.js";
 
 /**
  * What a replay did, compared with the recorded run: the same calls and the same answer · the same answer by other calls ·

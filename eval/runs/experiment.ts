@@ -58,8 +58,7 @@ export interface PlannedRun {
 }
 
 /**
- * All runs of an experiment. Repetitions come last, so that half the time already covers all tasks and
- * graphs.
+ * All runs of an experiment. Repetitions come last, so that half the time already covers all tasks and graphs.
  *
  * @param options.settingsOf adds a task's own settings, such as its tools, to those of the grid
  */

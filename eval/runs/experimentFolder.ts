@@ -189,8 +189,7 @@ function readLines<Line>(folder: string, name: string, schema?: ZodType<Line>): 
 }
 
 /**
- * Opens something in a folder that only this process may work in until it is closed. The folder is created if
- * needed.
+ * Opens something in a folder that only this process may work in until it is closed. The folder is created if needed.
  *
  * @throws ExperimentFailed if another process is working there, or the folder cannot be created
  */

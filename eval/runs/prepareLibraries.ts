@@ -158,9 +158,8 @@ function offered(options: {
 }
 
 /**
- * The file that declares the tools of a benchmark: its own, or one written into the home for a generated
- * benchmark whose tools have no functions. Undefined for tools of a catalog,
- * and if there are none.
+ * The file that declares the tools of a benchmark: its own, or one written into the home for a generated benchmark
+ * whose tools have no functions. Undefined for tools of a catalog, and if there are none.
  */
 function declarationsOf(
   { name, tools, toolsFile }: Pick<Benchmark, "name" | "tools" | "toolsFile">,

@@ -21,10 +21,9 @@ export function recallAtK(ranking: Ranking): number {
 }
 
 /**
- * NDCG@k with binary gains and the discount 1 / log2(rank + 1), divided by that of the best order,
- * which has min(k, |relevant|) hits in front (Järvelin and Kekäläinen, "Cumulated gain-based
- * evaluation of IR techniques", 2002, with the discount of Burges et al., 2005). Between 0 and 1;
- * NaN if nothing is relevant.
+ * NDCG@k with binary gains and the discount 1 / log2(rank + 1), divided by that of the best order, which has min(k,
+ * |relevant|) hits in front (Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002, with
+ * the discount of Burges et al., 2005). Between 0 and 1; NaN if nothing is relevant.
  */
 export function ndcgAtK(ranking: Ranking): number {
   const best = Math.min(ranking.k, new Set(ranking.relevant).size);

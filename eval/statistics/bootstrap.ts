@@ -41,14 +41,13 @@ export function bootstrapInterval(
 }
 
 /**
- * Percentile bootstrap interval of the mean, 95 % (Efron and Tibshirani, "An Introduction to the
- * Bootstrap", 1993, section 13.3). Tasks are drawn with replacement, each with all its runs: the
- * repetitions of one task are alike, and drawing them singly would make the interval too narrow
- * (the cluster bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", 1997,
- * section 3.8). Empty groups are left out; bounds are NaN if there is no value.
+ * Percentile bootstrap interval of the mean, 95 % (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993,
+ * section 13.3). Tasks are drawn with replacement, each with all its runs: the repetitions of one task are alike, and
+ * drawing them singly would make the interval too narrow (the cluster bootstrap: Davison and Hinkley, "Bootstrap
+ * Methods and their Application", 1997, section 3.8). Empty groups are left out; bounds are NaN if there is no value.
  *
- * An opened bootstrap caches the draws for the last number of tasks, since a table needs them many times.
- * The intervals are the same as without the cache.
+ * An opened bootstrap caches the draws for the last number of tasks, since a table needs them many times. The intervals
+ * are the same as without the cache.
  */
 export function openBootstrap(options: { seed?: number; resamples?: number } = {}): Bootstrap {
   const { resamples = RESAMPLES, seed = SEED } = options;

@@ -7,8 +7,12 @@ import { SCORERS } from "../scorers/index.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import { SIMULATED_GOLD, SIMULATED_POLICY } from "../simulated/policyParameters.js";
 import { type Bootstrap, openBootstrap } from "../statistics/bootstrap.js";
-import { interquartileMean, mean, standardDeviation } from "../statistics/descriptive.js";
-import { wilsonInterval } from "../statistics/wilson.js";
+import {
+  interquartileMean,
+  mean,
+  standardDeviation,
+  wilsonInterval,
+} from "../statistics/descriptive.js";
 import {
   comparedScores,
   countedRuns,

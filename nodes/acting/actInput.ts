@@ -74,9 +74,7 @@ export interface ActInput extends RunBasics {
   demonstrations?: ShownDemonstration[];
   /** In a task tree: the one task to solve, with one tool; `request` is the whole request. */
   task?: { text: string; earlierResults: TaskResult[] };
-  /**
-   * If a program was followed so far: why it stopped, and its code.
-   */
+  /** If a program was followed so far: why it stopped, and its code. */
   plan?: {
     left: string;
     code: string;

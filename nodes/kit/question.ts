@@ -122,9 +122,8 @@ export interface Answered<Value> {
 }
 
 /**
- * Asks a model a question within the run's limits and reads the reply. For an unusable reply, or if a limit
- * forbids asking, the stage ends with the update `end`; after an unusable reply it is revisited and says what
- * was wrong.
+ * Asks a model a question within the run's limits and reads the reply. For an unusable reply, or if a limit forbids
+ * asking, the stage ends with the update `end`; after an unusable reply it is revisited and says what was wrong.
  *
  * @param options.instead the update if replies stay unusable; without it the run ends with status `error`
  * @param options.at the stage that asks; defaults to the question's stage

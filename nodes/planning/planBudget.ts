@@ -37,9 +37,8 @@ const GAP = "  ";
 
 /**
  * Grants each found tool a number of calls that maximises their value for the request within the budget (BTP,
- * arXiv:2402.15960). Visited again, it redivides what is left using what the run has seen since. Does nothing
- * without an enforced budget, and grants no quotas if none of the tools was ever called: then only the amount
- * limits the run.
+ * arXiv:2402.15960). Visited again, it redivides what is left using what the run has seen since. Does nothing without
+ * an enforced budget, and grants no quotas if none of the tools was ever called: then only the amount limits the run.
  *
  * @param options.temperature how little past requests count that are unlike this one; as published when absent
  * @param options.unseen grants by declared prices alone, too: one call of each tool, as far as the budget goes, as the

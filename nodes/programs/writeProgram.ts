@@ -1,38 +1,37 @@
 import { LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js";
-import { beginning } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
-import { expressionsIn } from "../../plans/language/expressionsIn.js";
-import { issueLine } from "../../plans/language/progress.js";
-import { phraseOf, type Program } from "../../plans/language/program.js";
+import { beginning } from "../../common/text.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { isLocalModel } from "../../models/prices.js";
+import { expressionsIn } from "../../plans/language/expressionsIn.js";
+import { phraseOf, type Program } from "../../plans/language/program.js";
+import { issueLine } from "../../plans/language/progress.js";
 import { PROMPT, splitConversation, toldOf, withKept } from "../../state/history.js";
-import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
+import { readSettings, type Settings } from "../../state/settings.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { LibraryView } from "../../tools/library/library.js";
-import { type Contents, contentsOf, wholeLibrary } from "./contents.js";
-import { likelyText } from "./toldFunctions.js";
-import {
-  searchesFor,
-  functionOf,
-  type ProgramOffer,
-  programFunctions,
-  programOffer,
-} from "./programFunctions.js";
 import { askFor } from "../kit/question.js";
+import { runBasics, todayOf } from "../kit/runBasics.js";
+import { askingStage, type StageChange } from "../kit/stage.js";
 import {
-  type NamedTools,
   budgetView,
   demonstrationViews,
+  type NamedTools,
   viewsWithSeen,
 } from "../policy/modelView.js";
-import { runBasics } from "../kit/runBasics.js";
 import { awayText } from "../policy/outOfReach.js";
 import { unlikelyIn } from "../policy/searchFor.js";
-import { todayOf } from "../kit/todayOf.js";
-import { runWorkspace } from "../../home/workspace.js";
-import { type StageChange, askingStage } from "../kit/stage.js";
-import { UNDO, type WriteProgramInput, programQuestion, requestText } from "./programQuestion.js";
+import { type Contents, contentsOf, wholeLibrary } from "./contents.js";
+import {
+  functionOf,
+  programFunctions,
+  type ProgramOffer,
+  programOffer,
+  searchesFor,
+} from "./programFunctions.js";
+import { programQuestion, requestText, UNDO, type WriteProgramInput } from "./programQuestion.js";
+import { likelyText } from "./toldFunctions.js";
 
 /** How often a model is asked for a readable program before the run goes on without one. */
 const MOST_ATTEMPTS = 2;

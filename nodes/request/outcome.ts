@@ -25,10 +25,9 @@ export interface Outcome {
 }
 
 /**
- * Decides whether a run is solved, for all graphs. Stages only say what the model claims: `solved`, or `answered`
- * for a request that takes no tool. A claim holds if a call has succeeded in the run, or in an earlier one of the
- * thread if the answer states what that found, if the receipt leaves no change open, and if the answer contradicts
- * nothing in it.
+ * Decides whether a run is solved, for all graphs. Stages only say what the model claims: `solved`, or `answered` for a
+ * request that takes no tool. A claim holds if a call has succeeded in the run, or in an earlier one of the thread if
+ * the answer states what that found, if the receipt leaves no change open, and if the answer contradicts nothing in it.
  *
  * @param end the receipt, and the tools that it speaks of; null for a graph without tools
  */

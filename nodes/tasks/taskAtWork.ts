@@ -4,11 +4,7 @@ import type { GraphState, Task, TaskTree } from "../../state/state.js";
 import { currentTask } from "../../state/taskTree.js";
 import { needed } from "../kit/stage.js";
 
-/**
- * The tree of a run and its innermost task, for a stage that works on it.
- *
- * @throws WiringFault if there is none
- */
+/** The tree of a run and its innermost task, for a stage that works on it. @throws WiringFault if there is none */
 export function taskAtWork(
   { taskTree }: GraphState,
   stage: string,

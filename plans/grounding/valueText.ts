@@ -12,8 +12,7 @@ export function wantsTruth(request: string): boolean {
 }
 
 /**
- * A value for a person: numbers without noise, yes and no, lists as lists, objects with their fields
- * in words.
+ * A value for a person: numbers without noise, yes and no, lists as lists, objects with their fields in words.
  *
  * @param asTruth says true and false instead of yes and no ({@link wantsTruth})
  */
