@@ -1,32 +1,32 @@
 import { LONGEST_NAME } from "../common/bounds.js";
-import { InvalidSetting, oneLine, UnknownName } from "../common/errors.js";
 import { clipped } from "../common/text.js";
-import { seenBy } from "../home/libraries.js";
-import { openWorkspace, type Workspace } from "../home/workspace.js";
+import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval } from "../nodes/acting/approval.js";
 import { type GivenAnswers, makeAnswered } from "../nodes/acting/askInput.js";
-import { excessOfPhrases } from "../nodes/kit/askModel.js";
-import { todayOf } from "../nodes/kit/runBasics.js";
 import { awayText } from "../nodes/policy/outOfReach.js";
 import { type Contents, contentsOf, MOST_LISTED } from "../nodes/programs/contents.js";
 import { groupOf } from "../nodes/programs/functionDeclarations.js";
 import { spreadOver } from "../nodes/programs/toldFunctions.js";
+import { excessOfPhrases } from "../nodes/kit/askModel.js";
+import { todayOf } from "../nodes/kit/todayOf.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
 import {
-  MOST_PLAN_CALLS,
-  parseSettings,
   type Settings,
   type SettingsInput,
+  parseSettings,
+  MOST_PLAN_CALLS,
 } from "../state/settings.js";
-import type { CallOutcome } from "../tools/calls/engine/callOutcome.js";
-import type { PlanSettings } from "../tools/calls/engine/callScope.js";
+import { LOCAL, type Behalf, type InputAnswer } from "../tools/remote.js";
+import { seenBy } from "../home/libraries.js";
 import type { LibraryView } from "../tools/library/library.js";
 import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
 import { likelyOf } from "../tools/library/search/rank.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { GivenVectorStore } from "../tools/library/vectors/vectors.js";
-import { type Behalf, type InputAnswer, LOCAL } from "../tools/remote.js";
+import type { CallOutcome } from "../tools/calls/engine/callOutcome.js";
+import type { PlanSettings } from "../tools/calls/engine/callScope.js";
 import type { ToolRecord } from "../tools/tool.js";
+import { type Workspace, openWorkspace } from "../home/workspace.js";
 
 /** Settings of a library for agents that are not graphs of this project. */
 export interface ToolboxSettings extends Pick<

@@ -10,7 +10,10 @@ export function readSections(file: URL): Record<string, string[]> {
   for (const line of readFileSync(file, "utf8").split("\n").filter(Boolean)) {
     const [, name] = /^\[(\w+)\]$/.exec(line) ?? [];
     if (name === undefined) lines.push(line);
-    else sections[name] = lines = [];
+    else {
+      lines = [];
+      sections[name] = lines;
+    }
   }
   return sections;
 }

@@ -1,8 +1,10 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import { messageOf } from "../../common/errors.js";
-import { todayOf } from "../../nodes/kit/runBasics.js";
+import { type Deed, type Deeds, receiptText } from "../../state/deeds.js";
+import { MOST_PLAN_CALLS } from "../../state/settings.js";
 import { madeDeed, nothingDone } from "../../nodes/policy/deeds.js";
+import { todayOf } from "../../nodes/kit/todayOf.js";
 import {
   faultText,
   type Outcome,
@@ -11,21 +13,19 @@ import {
 } from "../../plans/language/progress.js";
 import { interpretProgram } from "../../plans/language/run/interpretProgram.js";
 import { stoppedText } from "../../plans/language/saved/carryOut.js";
-import { type Deed, type Deeds, receiptText } from "../../state/deeds.js";
-import { MOST_PLAN_CALLS } from "../../state/settings.js";
-import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import type { InputAnswer, InputRequest } from "../../tools/remote.js";
-import { type Plan, type planArguments, planCall, planOf } from "../plan.js";
+import { type Plan, planCall, type planArguments, planOf } from "../plan.js";
 import type { ToolboxCall } from "../toolbox.js";
 import { approve, isApproved } from "./approve.js";
+import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import { ask, callOrAsk, withApprovals } from "./ask.js";
 import {
   type Asked,
-  askedBefore,
   type CallProgress,
-  failure,
   type McpAnswer,
   type McpRequest,
+  askedBefore,
+  failure,
   progressOf,
   resultOf,
   withNamedFiles,

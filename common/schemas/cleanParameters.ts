@@ -1,4 +1,5 @@
 import { oneLine } from "../errors.js";
+import { jsonOrNothing } from "../jsonInText.js";
 import { cleanSchema } from "./cleanSchema.js";
 import type { JsonSchema } from "./jsonSchema.js";
 import { isSchema } from "./referredSchema.js";
@@ -24,7 +25,7 @@ interface CleanParameters {
 export function cleanParameters(written: unknown): CleanParameters | undefined {
   if (written === undefined || written === null)
     return { parameters: { type: "object", properties: {} }, losses: [] };
-  const read = typeof written === "string" ? jsonIn(written) : written;
+  const read = typeof written === "string" ? jsonOrNothing(written) : written;
   const whole = Array.isArray(read) ? fromList(read) : read;
   if (!isSchema(whole)) return undefined;
   const { schema, losses } = cleanSchema(whole);
@@ -42,14 +43,6 @@ export function cleanParameters(written: unknown): CleanParameters | undefined {
     parameters: isFree ? { ...parameters, additionalProperties: true } : parameters,
     losses,
   };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { OfferedTool, Stage, StageInputs } from "../../nodes/kit/stageInput
 import type { PlanStep } from "../../plans/steps/plan.js";
 import { codeText, planText, programText, solutionText } from "../../plans/steps/planText.js";
 import { FINISH, SEARCH_LIBRARY, SEARCH_TOOLS, STOP } from "../../tools/control.js";
-import { answerInWords, filled, type Gold, isOpen, stepText, wordsOf } from "./goldSteps.js";
+import { answerInWords, filled, type Gold, inWords, isOpen, stepText, wordsOf } from "./goldSteps.js";
 import { DEFAULT_SEED, drawsIn, SIMULATED_GOLD } from "./policyParameters.js";
 
 /**
@@ -102,13 +102,13 @@ const REPLIES: { [K in Stage]?: (asked: Asked<StageInputs[K]>) => RuleReply } = 
     return json({
       result: isWhole
         ? answerInWords(gold, results, input.request)
-        : results.map(textOf).join("; "),
+        : results.map(inWords).join("; "),
       solved: isWhole,
     });
   },
   summarize: ({ input }) => {
     const results = input.findings.flatMap(({ calls }) =>
-      calls.map(({ result }) => textOf(result)),
+      calls.map(({ result }) => inWords(result)),
     );
     return json({ answer: input.draft || results.join("; ") || "Nothing was found." });
   },
@@ -155,7 +155,7 @@ function replyToAct({ input, gold, seed }: Asked<StageInputs["act"]>): RuleReply
   }
   const missing =
     lacking.length > 0 ? `no tool was found to ${lacking.join(" or ")}` : "no tool does this";
-  return end(input, [`It cannot be done: ${missing}.`, ...results.map(textOf)].join(" "), false);
+  return end(input, [`It cannot be done: ${missing}.`, ...results.map(inWords)].join(" "), false);
 }
 
 /** In a task tree: one call, from the results of earlier tasks. */
@@ -167,7 +167,7 @@ function replyToTask(
   const at = gold.steps.findIndex((_, index) => stepText(gold, index) === task?.text);
   const step = steps[at];
   const [done] = observations;
-  if (done) return end(input, done.error ?? textOf(done.result), done.error === undefined);
+  if (done) return end(input, done.error ?? inWords(done.result), done.error === undefined);
   if (!step) return end(input, "No tool on offer fits.", false);
   const results = gold.steps.map((_, index) => {
     const earlier = task?.earlierResults.find((one) => one.task === stepText(gold, index));
@@ -182,7 +182,7 @@ function known(args: PlanStep["args"], results: readonly unknown[]): Record<stri
 
 /** Ends the run, the task or the branch in the graph's own form; a model without tools answers in words. */
 function end(input: StageInputs["act"], message: unknown, solved: boolean): RuleReply {
-  const text = textOf(message);
+  const text = inWords(message);
   const { tools, observations, search, searched } = input;
   if (tools.length === 0 && observations.length === 0 && !search && !searched) return { text };
   const call = search
@@ -241,9 +241,6 @@ function json(value: object): RuleReply {
   return { text: JSON.stringify(value) };
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-}
 
 /** The gold steps with the names by which their tools are shown, or of others by mistake; undefined if not shown. */
 export function shownSteps(

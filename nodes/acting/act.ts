@@ -1,13 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { LARGEST_PICTURE, MOST_PICTURES } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { fileNames, pictureType } from "../../common/fileNames.js";
-import { runWorkspace } from "../../home/workspace.js";
 import { visibleCalls } from "../../state/calls.js";
+import type { GraphState } from "../../state/state.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { splitConversation } from "../../state/history.js";
-import { readSettings, type Settings } from "../../state/settings.js";
-import type { Call, GraphState } from "../../state/state.js";
 import {
   type ControlTool,
   FINISH,
@@ -16,28 +14,16 @@ import {
   STOP,
   STOP_TASK,
 } from "../../tools/control.js";
-import { askModel, problemAt, repairOrEnd } from "../kit/askModel.js";
-import { threadOf } from "../kit/runBasics.js";
-import { askingStage, type Line, type StageChange } from "../kit/stage.js";
-import { resultsInWords } from "../policy/callTexts.js";
-import type { NamedTools } from "../policy/modelView.js";
-import { boundTools, NO_TOOLS, writesIn } from "../policy/toolOffer.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { withShortResults } from "../programs/programCalls.js";
-import { actInput, type ActOptions } from "./actInput.js";
+import { askModel, problemAt, repairOrEnd } from "../kit/askModel.js";
+import type { NamedTools } from "../policy/modelView.js";
+import { threadOf } from "../kit/runBasics.js";
+import { type Line, type StageChange, askingStage } from "../kit/stage.js";
+import { NO_TOOLS, boundTools, writesIn } from "../policy/toolOffer.js";
+import { type ActOptions, actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
 import { ANSWER_STAGE, readReply } from "./readReply.js";
-
-/** This many consecutive replies that only repeat earlier calls and get the same results end the work. */
-const MOST_REPEATS = 3;
-
-/** Nobody asks for the same change with the same result more often. Tools whose effects are unknown count as changes. */
-const MOST_SAME_CHANGES = 10;
-
-/** What a model is told that has one reply left before its work is ended. */
-const ANSWER_NOW =
-  "You have made these calls before, with the same results. Answer now, from the results above.";
-
-const IN_CIRCLES = "The same calls were made again and again without an answer.";
 
 /**
  * Asks a model for the next calls or the answer, with the tools found, and `search_tools` if there are others (setting
@@ -57,9 +43,11 @@ export function act(options: ActOptions) {
     const isWrite = writesIn(offer);
     const reading = { state, bound: tools !== "none", ending, scope, offer };
     const { earlier, since } = splitConversation(state);
-    const circles = goesInCircles(state, isWrite);
-    if (circles === "ends") {
-      const reply = closingReply(calls, ending);
+    // Loaded after the first reply.
+    const repeats = since.length > 0 ? await import("./goesInCircles.js") : undefined;
+    const circles = repeats?.goesInCircles(state, isWrite);
+    if (repeats && circles === "ends") {
+      const reply = repeats.closingReply(calls, ending);
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
     const maySearch = keepsLibrary || found !== undefined || (opened?.mayFind ?? false);
@@ -75,7 +63,7 @@ export function act(options: ActOptions) {
       problem:
         problemAt(state, "act") ??
         problemAt(state, ANSWER_STAGE) ??
-        (circles === "answers" ? ANSWER_NOW : undefined),
+        (circles === "answers" ? repeats?.ANSWER_NOW : undefined),
     });
     const pictures = () => picturesIn(since, threadOf(state, config));
     const end = ENDINGS[scope === "task" ? "task" : ending];
@@ -158,58 +146,4 @@ function lines({ change: { messages, status } }: StageChange): Line[] {
   if (type === "give_answer") return ["answers"];
   const why = typeof said === "string" && said ? `: ${oneLine(said)}` : "";
   return [`gives up this way${why}`];
-}
-
-/**
- * Whether the model is going in circles: its last replies contain only calls it made before, with the same
- * answers. A repeated change does not count, since something happened, until it has been made many times.
- *
- * @param isWrite whether a tool changes something, by its id
- * @returns `ends` if the work has to be ended, `answers` if only the answer may follow
- */
-function goesInCircles(
-  state: GraphState,
-  isWrite: (tool: string) => boolean,
-): "ends" | "answers" | undefined {
-  const changes = state.calls.filter(
-    ({ tool, error, refused }) => error === undefined && !refused && isWrite(tool),
-  );
-  const { since } = splitConversation(state);
-  const answers = new Map(
-    since.flatMap((message) =>
-      ToolMessage.isInstance(message) ? [[message.tool_call_id, message.text] as const] : [],
-    ),
-  );
-  const seen = new Map<string, number>();
-  let repeats = 0;
-  for (const message of since) {
-    if (!AIMessage.isInstance(message) || !message.tool_calls?.length) continue;
-    const made = message.tool_calls.map(({ id = "", name, args }) => ({
-      text: JSON.stringify([name, args, answers.get(id)]),
-      isChange: changes.some((call) => call.id === id),
-    }));
-    const isFruitless = made.every(
-      ({ text, isChange }) => (seen.get(text) ?? 0) >= (isChange ? MOST_SAME_CHANGES : 1),
-    );
-    repeats = isFruitless ? repeats + 1 : 0;
-    for (const { text } of made) seen.set(text, (seen.get(text) ?? 0) + 1);
-  }
-  if (repeats >= MOST_REPEATS) return "ends";
-  return repeats === MOST_REPEATS - 1 ? "answers" : undefined;
-}
-
-/** The reply that ends the work of a model going in circles: unsolved, or with another try if the search has one. */
-function closingReply(calls: readonly Call[], ending: "stop" | "finish"): AIMessage {
-  const message = [IN_CIRCLES, resultsInWords({ calls: [...calls] })].filter(Boolean).join(" ");
-  const end =
-    ending === "stop"
-      ? { name: STOP.name, args: { message, solved: false } }
-      : {
-          name: FINISH.name,
-          args: { return_type: "give_up_and_restart", final_answer: IN_CIRCLES },
-        };
-  return new AIMessage({
-    content: "",
-    tool_calls: [{ id: `call_${randomUUID()}`, type: "tool_call", ...end }],
-  });
 }

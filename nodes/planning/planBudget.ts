@@ -1,44 +1,18 @@
-import { estimateTokens } from "../../common/tokens.js";
-import { runWorkspace } from "../../home/workspace.js";
-import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
-import { solveKnapsack, type ToolAllowance } from "../../state/budget/knapsack.js";
-import { measuredPrices, pricesOf } from "../../state/budget/prices.js";
-import { revisedValues } from "../../state/budget/revisedValues.js";
-import { allowanceOf, PUBLISHED_TEMPERATURE, sharpened } from "../../state/budget/toolValues.js";
 import { callsText, numberText, shareText } from "../../state/budgetSetting.js";
+import { allowanceTable, allowanceTotals } from "../../state/budget/allowanceTable.js";
+import { runWorkspace } from "../../home/workspace.js";
+import { readSettings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
-import { readSettings, type Settings } from "../../state/settings.js";
-import { addUsage, type Ledger } from "../../state/state.js";
-import type { ToolRecord } from "../../tools/tool.js";
-import { type Line, stage, type StageChange } from "../kit/stage.js";
+import { type Ledger, addUsage } from "../../state/state.js";
 import { embeddingRefusal, embeddingUsage } from "../policy/searchFor.js";
 import { toldTools } from "../policy/toldTools.js";
-
-interface AllowanceRequest {
-  settings: Settings;
-  request: string;
-  /** The candidates; ties between them go to the earlier one. */
-  tools: readonly ToolRecord[];
-  amount: number;
-  /** How little unlike past requests count; default: as published. */
-  temperature?: number;
-  /** Calls that this run has already made, if it divides the rest of its budget. */
-  observed?: readonly { tool: string; helpful: boolean | null }[];
-}
-
-/** Sums of an allowance; `cost` is in units. */
-interface AllowanceTotals {
-  calls: number;
-  cost: number;
-  value: number;
-}
-
-const GAP = "  ";
+import { type Line, type StageChange, stage } from "../kit/stage.js";
 
 /**
  * Grants each found tool a number of calls that maximises their value for the request within the budget (BTP,
- * arXiv:2402.15960). Visited again, it redivides what is left using what the run has seen since. Does nothing without
- * an enforced budget, and grants no quotas if none of the tools was ever called: then only the amount limits the run.
+ * arXiv:2402.15960). Visited again, it redivides what is left using what the run has seen since. Does nothing
+ * without an enforced budget, and grants no quotas if none of the tools was ever called: then only the amount
+ * limits the run.
  *
  * @param options.temperature how little past requests count that are unlike this one; as published when absent
  * @param options.unseen grants by declared prices alone, too: one call of each tool, as far as the budget goes, as the
@@ -62,6 +36,7 @@ export function planBudget({
     );
     const ids = [...state.toolIds, ...settings.defaultTools];
     // Loaded late: most runs have no budget.
+    const { allowanceFor } = await import("../policy/allowances.js");
     const { allowance, informed, embeddingTokens } = await allowanceFor({
       settings,
       request: state.run.request,
@@ -105,84 +80,4 @@ function grantedText({ plan, amount, unit }: Ledger): string {
 function toolsText({ plan }: Ledger): string {
   const granted = plan.filter(({ quota }) => quota > 0);
   return granted.map(({ tool, quota }) => `${tool} ×${quota}`).join(", ") || "no call";
-}
-
-function allowanceTotals(tools: readonly ToolAllowance[]): AllowanceTotals {
-  const sum = (of: (tool: ToolAllowance) => number) =>
-    tools.reduce((total, tool) => total + of(tool), 0);
-  return {
-    calls: sum(({ quota }) => quota),
-    cost: sum(({ quota, price }) => quota * price),
-    value: sum(({ quota, value }) => quota * value),
-  };
-}
-
-/** An allowance as aligned lines with a head and totals; prices and costs are in units. */
-function allowanceTable(tools: readonly ToolAllowance[]): string[] {
-  const { calls, cost, value } = allowanceTotals(tools);
-  return alignedLines([
-    ["tool", "value", "bound", "price", "quota"],
-    ...tools.map(({ tool, value: worth, bound, price, quota }) => [
-      tool,
-      worth.toFixed(3),
-      `${bound}`,
-      numberText(price, 3),
-      `${quota}`,
-    ]),
-    ["total", numberText(value, 3), "", numberText(cost, 3), `${calls}`],
-  ]);
-}
-
-function alignedLines(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_cell, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join(GAP)
-      .trimEnd(),
-  );
-}
-
-/** Grants each tool a number of calls for a request, according to the value of its past calls (BTP). */
-async function allowanceFor(question: AllowanceRequest) {
-  const {
-    settings,
-    request,
-    tools,
-    amount,
-    temperature = PUBLISHED_TEMPERATURE,
-    observed,
-  } = question;
-  const { library, embeddings, planRounding: rounding, valueThreshold: threshold } = settings;
-  const experience = await runWorkspace().experience();
-  const ids = tools.map(({ id }) => id);
-  const found = await experience.evidence({
-    library,
-    query: request,
-    tools: ids,
-    embeddings: await namedEmbeddings(embeddings),
-  });
-  const evidence = sharpened(found, temperature);
-  const declared = pricesOf(tools);
-  const prices =
-    settings.prices === "measured"
-      ? measuredPrices(declared, await experience.averages({ library, tools: ids }))
-      : declared;
-  const allowance = observed
-    ? solveKnapsack({
-        budget: amount,
-        candidates: revisedValues({ evidence, observed, rounding, threshold }).map((valued) => ({
-          ...valued,
-          price: prices[valued.tool] ?? Number.NaN,
-        })),
-      })
-    : allowanceOf({ evidence, prices, budget: amount, rounding, threshold });
-  return {
-    allowance,
-    // Without any past call all tools look alike, and the allowance is a guess.
-    informed: evidence.some(({ rows }) => rows.length > 0),
-    embeddingTokens: estimateTokens(request),
-  };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { backgroundOf, todayOf } from "../../../nodes/kit/runBasics.js";
+import { backgroundOf } from "../../../nodes/kit/runBasics.js";
+import { todayOf } from "../../../nodes/kit/todayOf.js";
 import { parseSettings } from "../../../state/settings.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
 
