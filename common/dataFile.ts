@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { z } from "zod";
-import { prettifyError } from "zod";
+import { prettifyError, type z } from "zod";
 
 /**
  * Reads a JSON file next to the code, in the sources and in the build.

@@ -5,8 +5,11 @@ import {
   type TrainedAdapter,
   type TrainingRound,
 } from "../../tools/library/adapter/trainAdapter.js";
-import { type EmbeddingModel, embedTexts } from "../../tools/library/vectors/embedding.js";
-import { toolText } from "../../tools/library/vectors/embedding.js";
+import {
+  type EmbeddingModel,
+  embedTexts,
+  toolText,
+} from "../../tools/library/vectors/embedding.js";
 import type { NewAdapter } from "../../tools/library/adapter/storedAdapters.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";

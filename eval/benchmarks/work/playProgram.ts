@@ -1,5 +1,5 @@
 import { readProgram } from "../../../plans/language/readProgram.js";
-import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/language/progress.js";
+import type { Outcome, PlannedCall } from "../../../plans/language/progress.js";
 import { interpretProgram } from "../../../plans/language/run/interpretProgram.js";
 import { TODAY } from "../../../tools/catalogs/work/clock.js";
 import { shippedWorld } from "../../../tools/catalogs/work/world.js";
