@@ -22,6 +22,24 @@ export function readAsWritten<Form extends z.ZodType>(file: URL, form: Form): z.
   return data as z.input<Form>;
 }
 
+/**
+ * Reads a text file next to the code: lines by the names of their sections, each of which begins with `[name]`. Empty lines
+ * do not count.
+ */
+export function readSections(file: URL): Record<string, string[]> {
+  const sections: Record<string, string[]> = {};
+  let lines: string[] = [];
+  for (const line of readFileSync(file, "utf8").split("\n").filter(Boolean)) {
+    const [, name] = /^\[(\w+)\]$/.exec(line) ?? [];
+    if (name === undefined) lines.push(line);
+    else {
+      lines = [];
+      sections[name] = lines;
+    }
+  }
+  return sections;
+}
+
 function dataOf(file: URL): unknown {
   return JSON.parse(readFileSync(file, "utf8"));
 }

@@ -1,4 +1,4 @@
-import { readSections } from "./sections.js";
+import { readSections } from "./dataFile.js";
 
 const SECTIONS = readSections(new URL("verbs.txt", import.meta.url));
 

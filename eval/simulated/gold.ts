@@ -6,7 +6,15 @@ import type { OfferedTool, Stage, StageInputs } from "../../nodes/kit/stageInput
 import type { PlanStep } from "../../plans/steps/plan.js";
 import { codeText, planText, programText, solutionText } from "../../plans/steps/planText.js";
 import { FINISH, SEARCH_LIBRARY, SEARCH_TOOLS, STOP } from "../../tools/control.js";
-import { answerInWords, filled, type Gold, inWords, isOpen, stepText, wordsOf } from "./goldSteps.js";
+import {
+  answerInWords,
+  filled,
+  type Gold,
+  inWords,
+  isOpen,
+  stepText,
+  wordsOf,
+} from "./goldSteps.js";
 import { DEFAULT_SEED, drawsIn, SIMULATED_GOLD } from "./policyParameters.js";
 
 /**
@@ -240,7 +248,6 @@ function program(code: string): RuleReply {
 function json(value: object): RuleReply {
   return { text: JSON.stringify(value) };
 }
-
 
 /** The gold steps with the names by which their tools are shown, or of others by mistake; undefined if not shown. */
 export function shownSteps(

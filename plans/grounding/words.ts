@@ -1,4 +1,4 @@
-import { readSections } from "../../common/sections.js";
+import { readSections } from "../../common/dataFile.js";
 import { isFormOf } from "../../common/verbForms.js";
 
 /** Words of several languages by what they say. */

@@ -1,4 +1,4 @@
-import { readSections } from "../../common/sections.js";
+import { readSections } from "../../common/dataFile.js";
 
 /*
  * What a program can call besides tools, with its type for the type check (language.txt). The reader and the interpreter

@@ -126,7 +126,7 @@ const LIST_METHODS: Readonly<Record<string, Method>> = {
   toReversed: (items, call) => made(items.toReversed(), call),
   toSorted: (items, call) => made(sorted(items, call), call),
   toSpliced: (items, call) => made(spliced(items, call).kept, call),
-  toString: (_, call) => textFrom([call.whole], call.visit),
+  toString: (_: readonly Value[], call: ListCall) => textFrom([call.whole], call.visit),
   unshift: (items, call) => {
     const { origins, size } = changed([...call.args, ...items], call, call.args);
     return number(size, origins);
