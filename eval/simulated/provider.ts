@@ -50,15 +50,18 @@ export function registerSimulated(tasks: readonly Task[] = []): void {
     structuredReplies: "stage",
     makeChat: async (model, { seed }) => {
       if (model === "policy") return simulatedPolicy({ seed });
-      const goldOfRequest = (request: string) => golds.get(request);
       if (model === "gold") {
-        return (await import("./gold.js")).simulatedGold({ seed, goldOf: goldOfRequest });
+        return (await import("./gold.js")).simulatedGold({ seed, goldOf: knownGold });
       }
-      if (model === "values") return simulatedValues(goldOfRequest);
+      if (model === "values") return simulatedValues(knownGold);
       const available = ["gold", "policy", "values"];
       throw new UnknownName({ kind: "simulated model", wanted: model, available });
     },
   });
+}
+
+function knownGold(request: string): Gold | undefined {
+  return golds.get(request);
 }
 
 /**
