@@ -1,4 +1,3 @@
-/** Words that cannot name a function in code. */
 const RESERVED = new Set(
   "await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof let new null return super switch this throw true try typeof undefined var void while with yield".split(
     " ",

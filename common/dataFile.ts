@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { z } from "zod";
-import { prettifyError } from "zod";
+import { prettifyError, type z } from "zod";
 
 /**
  * Reads a JSON file next to the code, in the sources and in the build.
@@ -21,6 +20,24 @@ export function readAsWritten<Form extends z.ZodType>(file: URL, form: Form): z.
   const data = dataOf(file);
   checked(file, form, data);
   return data as z.input<Form>;
+}
+
+/**
+ * Reads a text file next to the code: lines by the names of their sections, each of which begins with `[name]`. Empty lines
+ * do not count.
+ */
+export function readSections(file: URL): Record<string, string[]> {
+  const sections: Record<string, string[]> = {};
+  let lines: string[] = [];
+  for (const line of readFileSync(file, "utf8").split("\n").filter(Boolean)) {
+    const [, name] = /^\[(\w+)\]$/.exec(line) ?? [];
+    if (name === undefined) lines.push(line);
+    else {
+      lines = [];
+      sections[name] = lines;
+    }
+  }
+  return sections;
 }
 
 function dataOf(file: URL): unknown {

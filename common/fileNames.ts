@@ -13,7 +13,6 @@ export function isFileName(text: string): boolean {
   return ONE_NAME.test(text);
 }
 
-/** What browsers and models show. */
 const PICTURES = ["png", "jpeg", "gif", "webp"];
 
 /** The type of a picture; undefined for any other file, which is only saved or passed on. */
@@ -22,7 +21,7 @@ export function pictureType(name: string): string | undefined {
   return PICTURES.includes(ending) ? `image/${ending}` : undefined;
 }
 
-/** A file as an address. One that is no picture has no type that a browser would show. */
+/** A file as an address. Only pictures have a type that a browser would show. */
 export function dataUrl({ name, data }: { name: string; data: Buffer }): string {
   return `data:${pictureType(name) ?? "application/octet-stream"};base64,${data.toString("base64")}`;
 }

@@ -1,4 +1,3 @@
-/** A text and its label in the head of a diff. */
 interface LabelledText {
   label: string;
   text: string;

@@ -1,4 +1,3 @@
-/** Replaces a key or password. */
 const HIDDEN = "***";
 
 /**
@@ -20,7 +19,6 @@ const SECRETS: readonly RegExp[] = [
   /(?<![A-Za-z0-9])()(?:AIza[A-Za-z0-9_-]{30,60}|AKIA[A-Z0-9]{16})/g,
 ];
 
-/** Names of variables whose values are secret. */
 const SECRET_NAME =
   /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASS|PAT|APIKEY|CREDENTIALS?)$|^PGPASSWORD$/;
 

@@ -1,21 +1,26 @@
-import type { BudgetUse } from "../nodes/request/intake.js";
+import { z } from "zod";
+import { readDataFile } from "../common/dataFile.js";
 import { type AgentGraph, compileGraph } from "./compile.js";
 import type { Wiring } from "./wire.js";
 
-/** What is known about a graph. */
-export interface About {
-  summary: string;
-  /** Where the method was published. */
-  source: string;
-  budget: BudgetUse;
-  /** Model calls of a request that one call of one tool solves. */
-  modelCalls: number;
-  /** Data collected beforehand, without which the graph cannot do what its name promises. */
-  needs?: readonly GraphNeed[];
-}
+const needForm = z.enum(["demonstrations", "experience", "retriever"]);
 
 /** `demonstrations` of similar tasks · `experience`: past calls of tools · `retriever`: a trained one */
-export type GraphNeed = "demonstrations" | "experience" | "retriever";
+export type GraphNeed = z.output<typeof needForm>;
+
+const aboutForm = z.strictObject({
+  summary: z.string(),
+  /** Where the method was published. */
+  source: z.string(),
+  budget: z.enum(["enforced", "told", "ignored"]),
+  /** Model calls of a request that one call of one tool solves. */
+  modelCalls: z.int(),
+  /** Data collected beforehand, without which the graph cannot do what its name promises. */
+  needs: z.array(needForm).readonly().optional(),
+});
+
+/** What is known about a graph. */
+export type About = z.output<typeof aboutForm>;
 
 export const TULIP = "Tulip Agent (Ocker et al., arXiv:2407.21778)";
 
@@ -26,15 +31,14 @@ export interface Made {
   graph: AgentGraph;
 }
 
-/** Compiles the wirings of one paper, each under its id. */
-export function family<Id extends string>(
-  members: Record<Id, About & { wiring: Wiring }>,
-): Record<Id, Made> {
-  const made = Object.entries<About & { wiring: Wiring }>(members).map(
-    ([name, { wiring, ...about }]): [string, Made] => [
-      name,
-      { about, wiring, graph: compileGraph(wiring, { name }) },
-    ],
-  );
+/** Compiles the wirings of one paper, each under its id; families.json says what is known about them. */
+export function family<Id extends string>(members: Record<Id, Wiring>): Record<Id, Made> {
+  const form = z.record(z.string(), aboutForm);
+  const known = readDataFile(new URL("families.json", import.meta.url), form);
+  const made = Object.entries<Wiring>(members).map(([name, wiring]): [string, Made] => {
+    const about = known[name];
+    if (!about) throw new Error(`families.json does not tell about ${name}`);
+    return [name, { about, wiring, graph: compileGraph(wiring, { name }) }];
+  });
   return Object.fromEntries(made) as Record<Id, Made>;
 }

@@ -23,8 +23,6 @@ import {
 import { answered } from "./toolLoop.js";
 import { wire } from "./wire.js";
 
-const BTP = "BTP (Zheng et al., arXiv:2402.15960)";
-
 const stepNext = [[branchEnded, "agenda"], [searching, "searchCalls"], "execute"] as const;
 
 /**
@@ -35,10 +33,7 @@ const stepSearch = {
   intake: { run: intake({ budget: "ignored" }), next: "search" },
   // No calls to summarize yet.
   search: { run: search({ by: "request" }), next: "agenda", ended: "respond" },
-  agenda: {
-    run: agenda({ width: 1, vote: false, maxDepth: 12, maxQueries: 200 }),
-    next: "act",
-  },
+  agenda: { run: agenda({ width: 1, vote: false, maxDepth: 12, maxQueries: 200 }), next: "act" },
   act: { run: act({ tools: "found", ending: "finish" }), next: stepNext },
   searchCalls: { run: searchCalls(), next: [[calling, "execute"], "agenda"] },
   execute: { run: execute(), next: [[remembering, "judge"], "agenda"] },
@@ -53,10 +48,7 @@ const toSummary = { ended: [[unanswered, "summarize"], "respond"] } as const;
 
 /** Depth first with two tries at each step (DFSDT of ToolLLM as BTP runs it). */
 const depthFirst = {
-  agenda: {
-    run: agenda({ width: 2, vote: false, maxDepth: 12, maxQueries: 200 }),
-    next: "act",
-  },
+  agenda: { run: agenda({ width: 2, vote: false, maxDepth: 12, maxQueries: 200 }), next: "act" },
 } as const;
 
 /** Both tries are made first, then followed in the order of a vote (ToT as BTP runs it). */
@@ -92,157 +84,62 @@ const { judge: _judge, ...chained } = stepSearch;
 /** Chosen on requests of a world with a different seed than the one that the benchmark `priced` has. */
 const TEMPERATURE = 0.1;
 
-const needs = ["experience"] as const;
-
 /** ReAct, DFSDT and ToT: as published, told of the budget, within an allowance for each tool, and both. */
 export const made = family({
-  react: {
-    summary: "One step after another; as published; ignores budgets",
-    source: `${BTP}: ReAct`,
-    budget: "ignored",
-    modelCalls: 2,
-    wiring: wire("intake", { ...stepSearch }, toSummary),
-  },
-  react_prompt: {
-    summary: "One step after another; told prices and what is left, but not stopped",
-    source: `${BTP}: ReAct+Prompt`,
-    budget: "told",
-    modelCalls: 2,
-    wiring: wire("intake", { ...stepSearch, ...told }, toSummary),
-  },
-  react_btp: {
-    summary: "One step after another; a knapsack plans the calls, and the plan holds",
-    source: `${BTP}: ReAct+BTP`,
-    budget: "enforced",
-    modelCalls: 2,
-    needs,
-    wiring: wire("intake", { ...stepSearch, ...planned }, toSummary),
-  },
-  react_prompt_btp: {
-    summary: "One step after another; with planned calls, and told prices",
-    source: `${BTP}: ReAct+Prompt+BTP`,
-    budget: "enforced",
-    modelCalls: 2,
-    needs,
-    wiring: wire("intake", { ...stepSearch, ...told, ...planned }, toSummary),
-  },
-  dfsdt: {
-    summary: "Depth first, two tries at each step; as published; ignores budgets",
-    source: `${BTP}: DFSDT`,
-    budget: "ignored",
-    modelCalls: 2,
-    wiring: wire("intake", { ...stepSearch, ...depthFirst }, toSummary),
-  },
-  dfsdt_prompt: {
-    summary: "Depth first, two tries at each step; told prices and what is left, but not stopped",
-    source: `${BTP}: DFSDT+Prompt`,
-    budget: "told",
-    modelCalls: 2,
-    wiring: wire("intake", { ...stepSearch, ...depthFirst, ...told }, toSummary),
-  },
-  dfsdt_btp: {
-    summary: "Depth first, two tries at each step; a knapsack plans the calls, and the plan holds",
-    source: `${BTP}: DFSDT+BTP`,
-    budget: "enforced",
-    modelCalls: 2,
-    needs,
-    wiring: wire("intake", { ...stepSearch, ...depthFirst, ...planned }, toSummary),
-  },
-  dfsdt_prompt_btp: {
-    summary: "Depth first, two tries at each step; with planned calls, and told prices",
-    source: `${BTP}: DFSDT+Prompt+BTP`,
-    budget: "enforced",
-    modelCalls: 2,
-    needs,
-    wiring: wire("intake", { ...stepSearch, ...depthFirst, ...told, ...planned }, toSummary),
-  },
-  tot_dfs: {
-    summary: "As dfsdt; both tries are made first and voted on; as published; ignores budgets",
-    source: `${BTP}: ToT-DFS`,
-    budget: "ignored",
-    modelCalls: 8,
-    wiring: wire("intake", { ...stepSearch, ...votingFirst }, toSummary),
-  },
-  tot_dfs_prompt: {
-    summary:
-      "As dfsdt; both tries are made first and voted on; told prices and what is left, but not stopped",
-    source: `${BTP}: ToT-DFS+Prompt`,
-    budget: "told",
-    modelCalls: 8,
-    wiring: wire("intake", { ...stepSearch, ...votingFirst, ...told }, toSummary),
-  },
-  tot_dfs_btp: {
-    summary:
-      "As dfsdt; both tries are made first and voted on; a knapsack plans the calls, and the plan holds",
-    source: `${BTP}: ToT-DFS+BTP`,
-    budget: "enforced",
-    modelCalls: 8,
-    needs,
-    wiring: wire("intake", { ...stepSearch, ...votingFirst, ...planned }, toSummary),
-  },
-  tot_dfs_prompt_btp: {
-    summary:
-      "As dfsdt; both tries are made first and voted on; with planned calls, and told prices",
-    source: `${BTP}: ToT-DFS+Prompt+BTP`,
-    budget: "enforced",
-    modelCalls: 8,
-    needs,
-    wiring: wire("intake", { ...stepSearch, ...votingFirst, ...told, ...planned }, toSummary),
-  },
-  react_replan: {
-    summary: "As react_btp; planned again after each step, with what is left and was seen",
-    source: `after ${BTP}`,
-    budget: "enforced",
-    modelCalls: 2,
-    needs,
-    wiring: wire(
-      "intake",
-      {
-        ...stepSearch,
-        ...planned,
-        planBudget: { ...planned.planBudget, run: planBudget({ temperature: TEMPERATURE }) },
-        judge: { ...stepSearch.judge, next: [[unjudged, "judge"], "planBudget"] },
+  react: wire("intake", { ...stepSearch }, toSummary),
+  react_prompt: wire("intake", { ...stepSearch, ...told }, toSummary),
+  react_btp: wire("intake", { ...stepSearch, ...planned }, toSummary),
+  react_prompt_btp: wire("intake", { ...stepSearch, ...told, ...planned }, toSummary),
+  dfsdt: wire("intake", { ...stepSearch, ...depthFirst }, toSummary),
+  dfsdt_prompt: wire("intake", { ...stepSearch, ...depthFirst, ...told }, toSummary),
+  dfsdt_btp: wire("intake", { ...stepSearch, ...depthFirst, ...planned }, toSummary),
+  dfsdt_prompt_btp: wire(
+    "intake",
+    { ...stepSearch, ...depthFirst, ...told, ...planned },
+    toSummary,
+  ),
+  tot_dfs: wire("intake", { ...stepSearch, ...votingFirst }, toSummary),
+  tot_dfs_prompt: wire("intake", { ...stepSearch, ...votingFirst, ...told }, toSummary),
+  tot_dfs_btp: wire("intake", { ...stepSearch, ...votingFirst, ...planned }, toSummary),
+  tot_dfs_prompt_btp: wire(
+    "intake",
+    { ...stepSearch, ...votingFirst, ...told, ...planned },
+    toSummary,
+  ),
+  react_replan: wire(
+    "intake",
+    {
+      ...stepSearch,
+      ...planned,
+      planBudget: { ...planned.planBudget, run: planBudget({ temperature: TEMPERATURE }) },
+      judge: { ...stepSearch.judge, next: [[unjudged, "judge"], "planBudget"] },
+    },
+    toSummary,
+  ),
+  react_knapsack: wire(
+    "intake",
+    {
+      ...stepSearch,
+      ...planned,
+      planBudget: {
+        ...planned.planBudget,
+        run: planBudget({ temperature: PUBLISHED_TEMPERATURE, unseen: true }),
       },
-      toSummary,
-    ),
-  },
-  react_knapsack: {
-    summary: "As react_btp; tools that were never called are planned by their declared prices",
-    source: `${BTP}, code: one call of each unseen tool`,
-    budget: "enforced",
-    modelCalls: 2,
-    needs,
-    wiring: wire(
-      "intake",
-      {
-        ...stepSearch,
-        ...planned,
-        planBudget: {
-          ...planned.planBudget,
-          run: planBudget({ temperature: PUBLISHED_TEMPERATURE, unseen: true }),
-        },
-      },
-      toSummary,
-    ),
-  },
-  react_chain: {
-    summary: "As react; only the cheapest chain of calls that leads to a result is granted",
-    source: "this project",
-    budget: "enforced",
-    modelCalls: 2,
-    wiring: wire(
-      "intake",
-      {
-        ...chained,
-        intake: planned.intake,
-        search: { ...planned.search, next: "planChain" },
-        planChain: { run: planChain(), next: "agenda" },
-        searchCalls: { run: searchCalls(), next: "planChain" },
-        execute: { run: execute(), next: "planChain" },
-      },
-      toSummary,
-    ),
-  },
+    },
+    toSummary,
+  ),
+  react_chain: wire(
+    "intake",
+    {
+      ...chained,
+      intake: planned.intake,
+      search: { ...planned.search, next: "planChain" },
+      planChain: { run: planChain(), next: "agenda" },
+      searchCalls: { run: searchCalls(), next: "planChain" },
+      execute: { run: execute(), next: "planChain" },
+    },
+    toSummary,
+  ),
 });
 
 export const react = made.react.graph;

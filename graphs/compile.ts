@@ -52,17 +52,9 @@ export interface CompileOptions {
   name: string;
   /** @default none: LangGraph's servers bring their own */
   checkpointer?: BaseCheckpointSaver;
-  /**
-   * Where updates of rows with a `cachePolicy` are kept.
-   *
-   * @default none
-   */
+  /** Where updates of rows with a `cachePolicy` are kept. @default none */
   cache?: BaseCache;
-  /**
-   * What its runs use: libraries, the tool call journal, experience.
-   *
-   * @default the workspace of `TULIPGRAPH_HOME`
-   */
+  /** What its runs use: libraries, the tool call journal, experience. @default the workspace of `TULIPGRAPH_HOME` */
   workspace?: Workspace;
 }
 
@@ -274,7 +266,6 @@ interface Reading {
   wake?: () => void;
 }
 
-/** @throws ThreadHeld */
 async function holdSoon(threadId: string, { runtime }: Workspace): Promise<ThreadHold> {
   const { journal } = runtime;
   const giveUpAt = Date.now() + PATIENCE_MS;

@@ -60,10 +60,7 @@ export const wiring = wire("intake", {
   execute: { run: execute(), next: [[remembering, "judge"], "act"] },
   judge: { run: judge(), next: [[unjudged, "judge"], "act"] },
   paraphrase: { run: paraphrase(), next: "taskAgenda" },
-  beginEdit: {
-    run: beginEdit({ by: "task" }),
-    next: [[editing, "writeTool"], "taskAgenda"],
-  },
+  beginEdit: { run: beginEdit({ by: "task" }), next: [[editing, "writeTool"], "taskAgenda"] },
   writeTool: { run: writeTool(), next: "editLibrary" },
   editLibrary: { run: editLibrary(), next: [[editing, "writeTool"], "taskAgenda"] },
   aggregate: { run: aggregate(), next: "taskAgenda" },

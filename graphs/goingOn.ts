@@ -12,7 +12,6 @@ import {
 
 type Configurable = Record<string, unknown>;
 
-/** A graph, as far as its states can be read. */
 interface Readable {
   getState: (config: { configurable: Configurable }) => Promise<StateSnapshot>;
 }
@@ -43,11 +42,7 @@ export async function goingOn<
   // The resume as LangGraph takes it.
   const named =
     input &&
-    new Command({
-      update: input.update,
-      goto: input.goto,
-      resume: namedResume(input.resume),
-    });
+    new Command({ update: input.update, goto: input.goto, resume: namedResume(input.resume) });
   return { input: named, options: { ...options, context, configurable: own } };
 }
 

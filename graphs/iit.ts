@@ -13,8 +13,6 @@ import { family } from "./about.js";
 import { accepted, outlined, reflecting, uncomposed } from "./conditions.js";
 import { wire } from "./wire.js";
 
-const IIT = '"AI Agent 007"';
-
 const found = {
   intake: { run: intake(), next: "search" },
   search: { run: search({ by: "request" }), next: "selectDemos" },
@@ -44,89 +42,39 @@ const alternate = {
 
 /** The plan is the answer; nothing is called. */
 export const made = family({
-  iit_main: {
-    summary: "Plans in one reply by states and actions; nothing is called, the plan is the answer",
-    source: `${IIT}: main solution`,
-    budget: "enforced",
-    modelCalls: 1,
-    wiring: wire("intake", main),
-  },
-  iit_alternate: {
-    summary:
-      "Plans tasks with their tools, then all calls under the schemas of these tools; nothing is called",
-    source: `${IIT}: alternate solution`,
-    budget: "enforced",
-    modelCalls: 2,
-    wiring: wire("intake", alternate),
-  },
-  iit_stepwise: {
-    summary: "As iit_alternate; each call is written alone, with its tool and the tasks before it",
-    source: `${IIT}: alternate solution, as its appendix prints it`,
-    budget: "enforced",
-    modelCalls: 2,
-    wiring: wire("intake", {
-      ...alternate,
-      composeSteps: {
-        run: composeSteps({ each: true }),
-        next: [[uncomposed, "composeSteps"], "checkPlan"],
-      },
-    }),
-  },
-  iit_controlllm: {
-    summary:
-      "Plans as tasks with what they depend on, as ControlLLM is prompted; nothing is called",
-    source: `${IIT}: baseline ControlLLM`,
-    budget: "enforced",
-    modelCalls: 1,
-    wiring: wire("intake", {
-      ...main,
-      compose: { ...main.compose, run: compose({ style: "controlLlm" }) },
-    }),
-  },
-  iit_rap: {
-    summary: "Shows retrieved tools and examples, and asks for the list of calls at once",
-    source: `${IIT}: baseline RAP`,
-    budget: "enforced",
-    modelCalls: 1,
-    wiring: wire("intake", {
-      ...main,
-      compose: { ...main.compose, run: compose({ style: "retrieved" }) },
-    }),
-  },
+  iit_main: wire("intake", main),
+  iit_alternate: wire("intake", alternate),
+  iit_stepwise: wire("intake", {
+    ...alternate,
+    composeSteps: {
+      run: composeSteps({ each: true }),
+      next: [[uncomposed, "composeSteps"], "checkPlan"],
+    },
+  }),
+  iit_controlllm: wire("intake", {
+    ...main,
+    compose: { ...main.compose, run: compose({ style: "controlLlm" }) },
+  }),
+  iit_rap: wire("intake", {
+    ...main,
+    compose: { ...main.compose, run: compose({ style: "retrieved" }) },
+  }),
   // Actor, evaluator and self-reflection, until a plan is accepted; else the last plan is the answer.
-  iit_reflexion: {
-    summary: "As iit_main; the model reviews its plan and rewrites it, at most twice",
-    source: `${IIT}: Reflexion`,
-    budget: "enforced",
-    modelCalls: 2,
-    wiring: wire("intake", {
-      ...main,
-      compose: { ...main.compose, run: compose({ style: "stateAction", insights: true }) },
-      checkPlan: { ...main.checkPlan, next: [[reflecting, "reflect"], "answerFromPlan"] },
-      reflect: { run: reflect({ on: "plan" }), next: [[accepted, "answerFromPlan"], "compose"] },
-    }),
-  },
-  iit_code: {
-    summary: "Plans as code over functions, which is read and never run; nothing is called",
-    source: `${IIT}: metaprogramming`,
-    budget: "enforced",
-    modelCalls: 1,
-    wiring: wire("intake", {
-      ...main,
-      compose: { ...main.compose, run: compose({ style: "code" }) },
-    }),
-  },
+  iit_reflexion: wire("intake", {
+    ...main,
+    compose: { ...main.compose, run: compose({ style: "stateAction", insights: true }) },
+    checkPlan: { ...main.checkPlan, next: [[reflecting, "reflect"], "answerFromPlan"] },
+    reflect: { run: reflect({ on: "plan" }), next: [[accepted, "answerFromPlan"], "compose"] },
+  }),
+  iit_code: wire("intake", {
+    ...main,
+    compose: { ...main.compose, run: compose({ style: "code" }) },
+  }),
   // If the provider cannot enforce the form, `checkPlan` fixes names that are nearly right.
-  iit_enforced: {
-    summary: "Plans in a reply whose form and names the provider enforces; nothing is called",
-    source: `${IIT}: output enforcer`,
-    budget: "enforced",
-    modelCalls: 1,
-    wiring: wire("intake", {
-      ...main,
-      compose: { ...main.compose, run: compose({ style: "enforced" }) },
-    }),
-  },
+  iit_enforced: wire("intake", {
+    ...main,
+    compose: { ...main.compose, run: compose({ style: "enforced" }) },
+  }),
 });
 
 export const iit_main = made.iit_main.graph;

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { InvalidSetting, UnknownName, messageOf } from "../common/errors.js";
 import { importUserFile } from "../tools/calls/workers/importUserFile.js";
+import { sha256 } from "../tools/library/records/hash.js";
 import { type Made } from "./about.js";
 import { compileGraph } from "./compile.js";
 import { GRAPH_IDS } from "./index.js";
@@ -56,13 +56,9 @@ export function graphSource(name: string): string {
 export function ownGraphHashes(names: readonly string[]): Record<string, string> | undefined {
   const own = names.flatMap((name) => {
     const file = files.get(name);
-    return file === undefined ? [] : [[name, sha256(readFileSync(file))] as const];
+    return file === undefined ? [] : [[name, sha256(readFileSync(file, "utf8"))] as const];
   });
   return own.length === 0 ? undefined : Object.fromEntries(own);
-}
-
-function sha256(content: Buffer): string {
-  return createHash("sha256").update(content).digest("hex");
 }
 
 /** Loads the graph of that name if it is the user's own: its file exports the wiring. @throws InvalidSetting */

@@ -101,7 +101,6 @@ export interface Project {
   app?: ProjectExport;
   auth?: ProjectExport;
   ui?: ProjectUi;
-  /** What is not done of it, in words. */
   notices: string[];
 }
 

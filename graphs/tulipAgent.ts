@@ -4,7 +4,7 @@ import { phraseSearch } from "../nodes/finding/phraseSearch.js";
 import { recurse } from "../nodes/finding/recurse.js";
 import { search } from "../nodes/finding/search.js";
 import { intake } from "../nodes/request/intake.js";
-import { TULIP, family } from "./about.js";
+import { family } from "./about.js";
 import { focused, missed, open } from "./conditions.js";
 import { toolLoop } from "./toolLoop.js";
 import { wire } from "./wire.js";
@@ -26,81 +26,39 @@ const cot = {
 
 /** The agents of Tulip Agent that differ in how they decompose and search. */
 export const made = family({
-  naive_tool: {
-    summary: "All tools of the library are shown to the model",
-    source: `${TULIP}: NaiveToolAgent`,
-    budget: "enforced",
-    modelCalls: 2,
-    wiring: wire("intake", {
-      intake: { run: intake(), next: "search" },
-      ...everything,
-      ...toolLoop,
-    }),
-  },
-  cot_tool: {
-    summary: "Decompose, then act with all tools of the library",
-    source: `${TULIP}: CotToolAgent`,
-    budget: "enforced",
-    modelCalls: 3,
-    wiring: wire("intake", {
-      intake: { run: intake(), next: "decompose" },
-      decompose: { run: decompose({ style: "plain" }), next: "search" },
-      ...everything,
-      ...toolLoop,
-    }),
-  },
-  naive_tulip: {
-    summary: "The model phrases searches for the request, then acts",
-    source: `${TULIP}: NaiveTulipAgent`,
-    budget: "enforced",
-    modelCalls: 3,
-    wiring: wire("intake", {
-      intake: { run: intake(), next: "phraseSearch" },
-      ...phrased,
-      recurse: { run: recurse({ by: "paraphrasing" }), next: [[open, "phraseSearch"], "act"] },
-      ...toolLoop,
-    }),
-  },
-  cot_tulip: {
-    summary: "Decompose, search for each subtask, recurse on misses, act",
-    source: `${TULIP}: CotTulipAgent`,
-    budget: "enforced",
-    modelCalls: 4,
-    wiring: wire("intake", cot),
-  },
-  informed_cot_tulip: {
-    summary: "As cot_tulip; decomposition knows what the library is about",
-    source: `${TULIP}: InformedCotTulipAgent`,
-    budget: "enforced",
-    modelCalls: 4,
-    wiring: wire("intake", {
-      ...cot,
-      decompose: { ...cot.decompose, run: decompose({ style: "informed" }) },
-    }),
-  },
-  primed_cot_tulip: {
-    summary: "As cot_tulip; decomposition knows names of tools near the request",
-    source: `${TULIP}: PrimedCotTulipAgent`,
-    budget: "enforced",
-    modelCalls: 4,
-    wiring: wire("intake", {
-      ...cot,
-      intake: { ...cot.intake, next: "searchPriming" },
-      searchPriming: { run: search({ by: "priming" }), next: "decompose" },
-      decompose: { ...cot.decompose, run: decompose({ style: "primed" }) },
-    }),
-  },
-  one_shot_cot_tulip: {
-    summary: "As cot_tulip; decomposition and the system prompt show one worked example",
-    source: `${TULIP}: OneShotCotTulipAgent`,
-    budget: "enforced",
-    modelCalls: 4,
-    wiring: wire("intake", {
-      ...cot,
-      decompose: { ...cot.decompose, run: decompose({ style: "oneShot" }) },
-      act: { ...cot.act, run: act({ tools: "found", oneShot: true }) },
-    }),
-  },
+  naive_tool: wire("intake", {
+    intake: { run: intake(), next: "search" },
+    ...everything,
+    ...toolLoop,
+  }),
+  cot_tool: wire("intake", {
+    intake: { run: intake(), next: "decompose" },
+    decompose: { run: decompose({ style: "plain" }), next: "search" },
+    ...everything,
+    ...toolLoop,
+  }),
+  naive_tulip: wire("intake", {
+    intake: { run: intake(), next: "phraseSearch" },
+    ...phrased,
+    recurse: { run: recurse({ by: "paraphrasing" }), next: [[open, "phraseSearch"], "act"] },
+    ...toolLoop,
+  }),
+  cot_tulip: wire("intake", cot),
+  informed_cot_tulip: wire("intake", {
+    ...cot,
+    decompose: { ...cot.decompose, run: decompose({ style: "informed" }) },
+  }),
+  primed_cot_tulip: wire("intake", {
+    ...cot,
+    intake: { ...cot.intake, next: "searchPriming" },
+    searchPriming: { run: search({ by: "priming" }), next: "decompose" },
+    decompose: { ...cot.decompose, run: decompose({ style: "primed" }) },
+  }),
+  one_shot_cot_tulip: wire("intake", {
+    ...cot,
+    decompose: { ...cot.decompose, run: decompose({ style: "oneShot" }) },
+    act: { ...cot.act, run: act({ tools: "found", oneShot: true }) },
+  }),
 });
 
 export const naive_tool = made.naive_tool.graph;

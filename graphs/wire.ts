@@ -150,7 +150,6 @@ interface Builder {
   addConditionalEdges: (from: string, route: Route, ends: string[]) => unknown;
 }
 
-/** Where a stage can lead: by its row, and of its own. */
 interface Ways {
   ends: string[];
   /** Which way a state takes; absent if there is only one. */
@@ -187,7 +186,6 @@ function waysOf<Name extends string>(options: {
 /** A way, with its condition if it has one. */
 type Way = readonly [Condition | undefined, string];
 
-/** A stage before `respond`, and the runs that go by it. */
 interface Guard {
   name: string;
   holds: Condition;
@@ -217,7 +215,6 @@ function waysIn(next: Next<string>): Way[] {
   return next.map((way) => (typeof way === "string" ? ([undefined, way] as const) : way));
 }
 
-/** @throws InvalidSetting */
 function requireWhole(first: string, ways: ReadonlyMap<string, Ways>): void {
   const leading = new Map([...ways].map(([name, { ends, goto }]) => [name, [...ends, ...goto]]));
   const named = [first, ...[...leading.values()].flat()];

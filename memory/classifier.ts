@@ -69,10 +69,7 @@ export async function classifyCalls(options: {
   classifier: JudgeClassifier;
   calls: readonly CallToJudge[];
   embeddings: NamedEmbeddings;
-}): Promise<{
-  verdicts: { probability: number; helpful: boolean }[];
-  embeddingTokens: number;
-}> {
+}): Promise<{ verdicts: { probability: number; helpful: boolean }[]; embeddingTokens: number }> {
   const { classifier, ...rest } = options;
   const { rows, embeddingTokens } = await featuresOf({ ...rest, dimension: classifier.dimension });
   const verdicts = rows.map((row) => verdictOf(probability(classifier, row)));
@@ -164,12 +161,7 @@ export async function featuresOf(options: {
   const vectors = await vectorsOf({ texts, ...rest });
   const vectorOf = (text: string) => vectors.get(text) ?? new Float32Array();
   const rows = parts.map(({ query, call, result }) =>
-    rowOf({
-      query: vectorOf(query),
-      call: vectorOf(call),
-      result: vectorOf(result),
-      text: result,
-    }),
+    rowOf({ query: vectorOf(query), call: vectorOf(call), result: vectorOf(result), text: result }),
   );
   const [first] = vectors.values();
   const dimension = options.dimension ?? first?.length ?? 0;

@@ -25,7 +25,6 @@ const FEWEST_CALLS = 20;
  */
 const L2 = 0.1;
 
-/** A call with its verdict. */
 type LabelledCall = Pick<PastCall, "id" | "query" | "tool" | "args" | "result"> & {
   helpful: boolean;
 };
@@ -54,10 +53,7 @@ export async function trainJudge(options: {
   const calls = await sample(labelled(pastCalls), seed);
   const { train, held } = splitByQuery(calls, seed, heldOut);
   requireBothVerdicts(train);
-  const { rows, dimension } = await featuresOf({
-    calls: [...train, ...held],
-    embeddings,
-  });
+  const { rows, dimension } = await featuresOf({ calls: [...train, ...held], embeddings });
   const { weights, bias } = fitLogistic({
     rows: rows.slice(0, train.length),
     labels: train.map(({ helpful }) => helpful),
@@ -123,10 +119,7 @@ function splitByQuery(
   calls: LabelledCall[],
   seed: number,
   heldOut: number,
-): {
-  train: LabelledCall[];
-  held: LabelledCall[];
-} {
+): { train: LabelledCall[]; held: LabelledCall[] } {
   if (!(heldOut > 0 && heldOut < 1)) {
     throw new InvalidSetting({
       setting: "held-out",

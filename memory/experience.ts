@@ -17,7 +17,6 @@ export interface PastCall {
   library: string;
   /** The request in which the call was made. */
   query: string;
-  /** Id of the tool. */
   tool: string;
   args: Record<string, unknown>;
   /** The result as text, cut if long. */
@@ -45,7 +44,6 @@ export interface NamedEmbeddings {
 export interface EvidenceQuestion {
   library: string;
   query: string;
-  /** Ids of the candidates. */
   tools: readonly string[];
   embeddings: NamedEmbeddings;
 }
@@ -70,7 +68,6 @@ export interface ExperienceStore {
   }): Promise<Map<string, CallAverages>>;
   /** The names of the libraries with experience, sorted. */
   libraries(): Promise<string[]>;
-  /** Totals, for people. */
   stats(options?: { library?: string }): Promise<ExperienceStats>;
   /** Keeps what a reflection taught; the same for a library is kept once. */
   addInsight(insight: Insight): Promise<void>;

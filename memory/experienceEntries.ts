@@ -92,11 +92,7 @@ export function followEntries(place: DataPlace, connect: () => Database): Follow
       only_one INTEGER PRIMARY KEY CHECK (only_one = 1), number INTEGER NOT NULL, id TEXT NOT NULL
     ) STRICT`,
   );
-  const store = openStore<EntryTables>({
-    place,
-    store: "memory",
-    migrations: EXPERIENCE_STORE,
-  });
+  const store = openStore<EntryTables>({ place, store: "memory", migrations: EXPERIENCE_STORE });
   let askedAt = -Infinity;
   const catchUp = async () => {
     const begun = performance.now();

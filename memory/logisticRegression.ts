@@ -56,7 +56,6 @@ export function fitLogistic(options: Examples & { l2: number }): LinearModel {
   return unscaled({ ...problem, at });
 }
 
-/** Rows of features with their labels. */
 interface Examples {
   rows: readonly Float32Array[];
   labels: readonly boolean[];
@@ -72,7 +71,6 @@ interface Scaling {
 /** A point of the descent: weights of the scaled features, then that of the bias feature. */
 interface Position {
   scaling: Scaling;
-  /** Value of the bias feature. */
   biasFactor: number;
   at: Float64Array;
 }
@@ -144,7 +142,6 @@ function scaledSums(sums: Float64Array, total: number, scaling: Scaling): Float6
   return sums.map((sum, index) => (sum - (means[index] ?? 0) * total) * (factors[index] ?? 0));
 }
 
-/** The model for unscaled features. */
 function unscaled({ at, scaling, biasFactor }: Position): LinearModel {
   const { means, factors } = scaling;
   const weights = Array.from(factors, (factor, index) => factor * (at[index] ?? 0));

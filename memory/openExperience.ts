@@ -102,7 +102,6 @@ const AVERAGES = `SELECT avg(ms) AS ms, avg(length(result)) / ${CHARACTERS_PER_T
 const LIBRARIES =
   "SELECT name FROM libraries WHERE number IN (SELECT library FROM tools) ORDER BY name";
 
-/** How much is known of a library, or of all. */
 function readStats(database: Database, library?: string): ExperienceStats {
   const chosen = "(SELECT number FROM libraries WHERE ?1 IS NULL OR name = ?1)";
   return (

@@ -1,4 +1,6 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { z } from "zod";
+import { readAsWritten } from "../common/dataFile.js";
 import { OFFLINE_MODEL, OPENAI_MODEL } from "../state/settings.js";
 import { RETRIES, modelFailure } from "./chat/failures.js";
 import { LOCAL_SERVERS, type LocalServer, addressOf, openAiAddress } from "./localServers.js";
@@ -35,42 +37,13 @@ interface Hosted {
   parts?: (fields: Record<string, unknown>) => Promise<Record<string, unknown>>;
 }
 
-const HOSTED: Record<string, Hosted> = {
-  openai: {
-    package: "@langchain/openai",
-    key: "OPENAI_API_KEY",
-    baseUrl: "OPENAI_BASE_URL",
-    usual: parseModelSpec(OPENAI_MODEL).model,
-    structuredReplies: "responseFormat",
-    maxTools: 128,
-    parts: openAiParts,
-  },
-  azure_openai: {
-    package: "@langchain/openai",
-    key: "AZURE_OPENAI_API_KEY",
-    structuredReplies: "responseFormat",
-    maxTools: 128,
-  },
-  anthropic: {
-    package: "@langchain/anthropic",
-    key: "ANTHROPIC_API_KEY",
-    usual: "claude-haiku-4-5",
-  },
-  google: {
-    package: "@langchain/google",
-    key: "GOOGLE_API_KEY",
-    usual: "gemini-2.5-flash",
-    fields: googleFields,
-  },
-  "google-genai": {
-    package: "@langchain/google-genai",
-    key: "GOOGLE_API_KEY",
-    usual: "gemini-2.5-flash",
-    fields: googleFields,
-  },
-  "google-vertexai": { package: "@langchain/google-vertexai", fields: googleFields },
+/** What is not plain data (hosted.json) of a provider. */
+const PARTS: Record<string, Partial<Hosted>> = {
+  openai: { usual: parseModelSpec(OPENAI_MODEL).model, parts: openAiParts },
+  google: { fields: googleFields },
+  "google-genai": { fields: googleFields },
+  "google-vertexai": { fields: googleFields },
   ollama: {
-    package: "@langchain/ollama",
     ...localServer("ollama"),
     fields: ({ maxOutputTokens, seed }) => ({
       numPredict: maxOutputTokens,
@@ -78,42 +51,20 @@ const HOSTED: Record<string, Hosted> = {
       baseUrl: addressOf("ollama"),
     }),
   },
-  lmstudio: { package: "@langchain/openai", ...localServer("lmstudio") },
-  llamacpp: { package: "@langchain/openai", ...localServer("llamacpp") },
-  vllm: { package: "@langchain/openai", ...localServer("vllm") },
-  mistralai: {
-    package: "@langchain/mistralai",
-    key: "MISTRAL_API_KEY",
-    usual: "mistral-small-latest",
-  },
-  openrouter: {
-    package: "@langchain/openai",
-    key: "OPENROUTER_API_KEY",
-    usual: "openai/gpt-4.1-mini",
-    openAiAt: () => "https://openrouter.ai/api/v1",
-    structuredReplies: "responseFormat",
-    maxTools: 128,
-  },
-  groq: {
-    package: "@langchain/groq",
-    key: "GROQ_API_KEY",
-    usual: "llama-3.3-70b-versatile",
-    maxTools: 128,
-  },
-  cohere: { package: "@langchain/cohere", key: "COHERE_API_KEY", usual: "command-a-03-2025" },
-  bedrock: { package: "@langchain/aws" },
-  deepseek: {
-    package: "@langchain/deepseek",
-    key: "DEEPSEEK_API_KEY",
-    usual: "deepseek-chat",
-    maxTools: 128,
-  },
-  xai: { package: "@langchain/xai", key: "XAI_API_KEY" },
-  cerebras: { package: "@langchain/cerebras", key: "CEREBRAS_API_KEY" },
-  fireworks: { package: "@langchain/fireworks", key: "FIREWORKS_API_KEY" },
-  together: { package: "@langchain/together-ai", key: "TOGETHER_AI_API_KEY" },
-  perplexity: { package: "@langchain/perplexity", key: "PERPLEXITY_API_KEY" },
+  lmstudio: localServer("lmstudio"),
+  llamacpp: localServer("llamacpp"),
+  vllm: localServer("vllm"),
+  openrouter: { openAiAt: () => "https://openrouter.ai/api/v1" },
 };
+
+const PLAIN = readAsWritten(
+  new URL("hosted.json", import.meta.url),
+  z.custom<Record<string, Hosted>>(),
+);
+
+const HOSTED: Record<string, Hosted> = Object.fromEntries(
+  Object.entries(PLAIN).map(([name, plain]) => [name, { ...plain, ...PARTS[name] }]),
+);
 
 export type HostedFacts = Pick<Hosted, "package" | "key" | "usual">;
 

@@ -16,10 +16,8 @@ export const MODEL_KEY = "tulipgraph_model";
 export interface Prompt<Stage extends string = string, Input extends object = object> {
   /** Which question it is; also its name in traces. */
   stage: Stage;
-  /** What the question is about, as data. */
   input: Input;
   messages: BaseMessage[];
-  /** JSON Schema of the reply, for structured replies. */
   schema?: JsonSchema;
   /** The messages with less of the conversation, in as many tokens at most as far as possible; and how many were shortened. */
   within?: (tokens: number) => Promise<{ messages: BaseMessage[]; shortened: number }>;

@@ -16,7 +16,6 @@ export interface ChatSettings {
  */
 export type StructuredReplies = "responseFormat" | "provider" | "stage";
 
-/** What a client depends on besides its settings. */
 interface Connection {
   /** Environment variables of its key and endpoint; a change makes a new client. */
   environment?: string[];

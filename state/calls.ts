@@ -50,6 +50,11 @@ export function callsOfTask(state: GraphState): GraphState["calls"] {
   return state.calls.filter(({ id }) => own.has(id));
 }
 
+/** Whether a call was made and has not failed. */
+export function hasSucceeded({ error, refused }: Pick<Call, "error" | "refused">): boolean {
+  return error === undefined && !refused;
+}
+
 /** The tools that were called, each once. Refused calls are left out: they returned nothing. */
 export function toolsCalled(calls: GraphState["calls"]): string[] {
   return [...new Set(calls.flatMap(({ tool, refused }) => (refused ? [] : tool)))];

@@ -11,10 +11,7 @@ import { object } from "zod/mini";
 export const conversation = withLangGraph(
   messageList() as z.ZodType<BaseMessage[], BaseMessage[]>,
   {
-    reducer: {
-      fn: messagesStateReducer,
-      schema: messageList() as z.ZodType<Messages, Messages>,
-    },
+    reducer: { fn: messagesStateReducer, schema: messageList() as z.ZodType<Messages, Messages> },
     jsonSchemaExtra: { langgraph_type: "messages" },
   },
 );

@@ -6,7 +6,6 @@ const deedSchema = z.object({
   id: z.string().optional(),
   /** Where the program of the run makes the call; absent for calls outside a program. */
   place: z.string().optional(),
-  /** Id of the tool. */
   tool: z.string(),
   /** Long values are cut; the journal has them whole. */
   args: z.record(z.string(), z.unknown()),

@@ -3,22 +3,13 @@ import type { GraphState, Ledger } from "./state.js";
 
 /** A call someone wants to make, priced in the ledger's unit. */
 export interface PricedCall {
-  /** Id of the tool. */
   tool: string;
   price: number;
 }
 
 /** The ledger of a run before its first stage. */
 export function openLedger(budget: Budget, options: { enforced: boolean }): Ledger {
-  return {
-    ...budget,
-    ...options,
-    spent: 0,
-    plan: [],
-    quotas: null,
-    planned: null,
-    refused: [],
-  };
+  return { ...budget, ...options, spent: 0, plan: [], quotas: null, planned: null, refused: [] };
 }
 
 /** What a run with a ledger has spent so far, including model tokens if the budget is in dollars. */

@@ -24,7 +24,6 @@ export const planSchema = z.object({
   answer: z.string(),
   /** What was fixed without the model, one line each. */
   repairs: z.array(z.string()),
-  /** Faults to fix. */
   issues: z.array(issueSchema),
   /** What the model was told to change, oldest first: one entry per request to fix the plan. */
   cues: z.array(z.string()),
@@ -38,7 +37,6 @@ export type PlanState = z.infer<typeof planSchema>;
 export const outlineSchema = z.array(
   z.object({
     thought: z.string(),
-    /** Id of the tool. */
     tool: z.string(),
     task: z.string(),
   }),

@@ -13,9 +13,7 @@ const issueSchema = z.object({
  */
 const approvedWriteSchema = z.object({
   place: z.string(),
-  /** Id of the tool. */
   tool: z.string(),
-  /** Hash of its definition. */
   definition: z.string(),
   args: z.record(z.string(), z.unknown()),
   /** The person's replacement for the arguments. */

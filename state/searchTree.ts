@@ -95,10 +95,7 @@ export function pathTo({ nodes }: Pick<Tree, "nodes">, id: number): TreeNode[] {
 
 /** A step as shown to a model. */
 export function asAttempt({ text, calls }: Pick<TreeNode, "text" | "calls">): Attempt {
-  return {
-    text,
-    calls: calls.map(({ name, args, observation }) => ({ name, args, observation })),
-  };
+  return { text, calls: calls.map(({ name, args, observation }) => ({ name, args, observation })) };
 }
 
 /** What was already tried at the node where the model is asked next. */

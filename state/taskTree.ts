@@ -17,7 +17,6 @@ const taskSchema = z.object({
   level: z.number().int(),
   /** Ids of the tasks of each of its plans, in order; the last plan is the current one. */
   plans: z.array(z.array(z.string())),
-  /** Earlier wordings. */
   wordings: z.array(z.string()),
   /** Names of the nearest tools, whatever their distance. */
   hints: z.array(z.string()),
@@ -28,7 +27,6 @@ const taskSchema = z.object({
   /** Ids of the calls made for it. */
   calls: z.array(z.string()),
   status: z.enum(["open", "done", "failed", "skipped"]),
-  /** The result, or why there is none. */
   result: z.string(),
   /** Whether the model says that it takes no tool. */
   noToolNeeded: z.boolean().optional(),

@@ -1,14 +1,13 @@
 import { Command } from "commander";
+import { writeFiles } from "../../eval/files.js";
+import { replayReport } from "../../eval/replay/replayReport.js";
 import { comparisonReport } from "../../eval/report/comparisonReport.js";
 import { experimentReport } from "../../eval/report/experimentReport.js";
-import { replayReport } from "../../eval/replay/replayReport.js";
 import type { Gate } from "../../eval/report/gates.js";
-import { runsCsv } from "../../eval/report/csv.js";
 import { reportHtml } from "../../eval/report/html.js";
 import { reportMarkdown } from "../../eval/report/markdown.js";
 import { chartFiles } from "../../eval/report/pictures.js";
-import type { Report } from "../../eval/report/report.js";
-import { writeFiles } from "../../eval/files.js";
+import { type Report, runsCsv } from "../../eval/report/report.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { comparison } from "../../eval/summary/compare.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";

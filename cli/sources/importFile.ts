@@ -1,25 +1,25 @@
-import { basename, extname, join } from "node:path";
 import { writeFileSync } from "node:fs";
-import { several } from "../../common/text.js";
+import { basename, extname, join } from "node:path";
 import { InvalidSetting, TulipgraphError } from "../../common/errors.js";
-import { CATALOGS } from "../../tools/catalogs/index.js";
+import { several } from "../../common/text.js";
+import type { ConnectedImport } from "../../home/connectedSources.js";
 import { type Import, importTools } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
+import { encoderOffer } from "../../models/embeddings/encoderDownload.js";
 import { parseSettings } from "../../state/settings.js";
-import type { SourceProblem } from "../../tools/tool.js";
-import type { ConnectedImport } from "../../home/connectedSources.js";
+import { CATALOGS } from "../../tools/catalogs/index.js";
+import { type Finding, listed } from "../../tools/library/checks/finding.js";
 import {
   type ConnectedSource,
   CREDENTIALS,
-  type TakenCredentials,
   credentialsOf,
+  type TakenCredentials,
 } from "../../tools/remote.js";
-import { type Finding, listed } from "../../tools/library/checks/finding.js";
-import { errorText, printHanging, printJson, printLine, tell } from "../printing/print.js";
+import { wantedFrom } from "../../tools/sources/kinds.js";
+import type { SourceProblem } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
 import { whileWorking } from "../printing/longWork.js";
-import { encoderOffer } from "../../models/embeddings/encoderOffer.js";
-import { wantedFrom } from "../../tools/sources/kinds.js";
+import { errorText, printHanging, printJson, printLine, tell } from "../printing/print.js";
 
 /** Makes the functions of a file tools of a library, by default of one with the file's name; exports that cannot be tools are reported on stderr. */
 export async function importFile(options: {

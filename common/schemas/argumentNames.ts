@@ -4,10 +4,8 @@ import { mapParts } from "./parts.js";
 import { isSchema } from "./referredSchema.js";
 import { withoutRootChoices } from "./rootChoices.js";
 
-/** The names of arguments that providers accept. */
 const ACCEPTED = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** A tool's parameters as they are sent to a provider, and the way back. */
 interface WireParameters {
   parameters: JsonSchema;
   /** The arguments of a call under their own names. */
@@ -59,7 +57,6 @@ export function isArgumentName(name: string): boolean {
   return ACCEPTED.test(name);
 }
 
-/** The names of properties at any depth. */
 function namesIn(schema: JsonSchema): string[] {
   const names = isSchema(schema["properties"]) ? Object.keys(schema["properties"]) : [];
   mapParts(schema, (part) => {

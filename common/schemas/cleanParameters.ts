@@ -1,11 +1,11 @@
 import { oneLine } from "../errors.js";
+import { jsonOrNothing } from "../jsonInText.js";
 import { cleanSchema } from "./cleanSchema.js";
 import type { JsonSchema } from "./jsonSchema.js";
 import { isSchema } from "./referredSchema.js";
 import { withRootProperties } from "./rootChoices.js";
 import { schemaExcess } from "./size.js";
 
-/** A tool's parameters as {@link cleanSchema} gives schemas: always an object with named properties. */
 interface CleanParameters {
   parameters: JsonSchema & {
     type: "object";
@@ -25,7 +25,7 @@ interface CleanParameters {
 export function cleanParameters(written: unknown): CleanParameters | undefined {
   if (written === undefined || written === null)
     return { parameters: { type: "object", properties: {} }, losses: [] };
-  const read = typeof written === "string" ? jsonIn(written) : written;
+  const read = typeof written === "string" ? jsonOrNothing(written) : written;
   const whole = Array.isArray(read) ? fromList(read) : read;
   if (!isSchema(whole)) return undefined;
   const { schema, losses } = cleanSchema(whole);
@@ -45,15 +45,6 @@ export function cleanParameters(written: unknown): CleanParameters | undefined {
   };
 }
 
-/** Some servers write a schema as a text of JSON. */
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Cleans the schema of a tool's result. A tool is never left out for it: one that is too large, or not a schema, counts as
  * not declared.
@@ -67,7 +58,6 @@ export function cleanReturns(written: unknown): { returns?: JsonSchema; losses: 
   return Object.keys(returns).length === 0 ? { losses: told } : { returns, losses: told };
 }
 
-/** Losses told of one tool. */
 const LOSSES_TOLD = 5;
 
 /** What a tool's schemas lose, in one line: `"book" is taken without n: the type "file"`; undefined for nothing. */

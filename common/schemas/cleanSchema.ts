@@ -9,7 +9,6 @@ import { isSchema, targetOf } from "./referredSchema.js";
 import { fittedValues, isOfType, nullableAs } from "./schemaValues.js";
 import { isAnyWord, unionOf, wordSchema } from "./typeWords.js";
 
-/** A schema that validators and model providers take. */
 interface CleanSchema {
   schema: JsonSchema;
   /** What the written schema demands and this one does not, in a few words each: `n: the pattern "(?i)a"`. */
@@ -34,7 +33,6 @@ export function cleanSchema(written: unknown): CleanSchema {
 }
 
 interface Walk {
-  /** The whole schema as it is written. */
   root: JsonSchema;
   /** Where the part is: `address.city`. */
   place: string;
@@ -91,7 +89,6 @@ function lossAt(place: string, what: string): string {
   return place === "" ? what : `${place}: ${what}`;
 }
 
-/** Characters shown of a value that is lost. */
 const LONGEST_QUOTED = 60;
 
 function quoted(value: unknown): string {
@@ -146,7 +143,6 @@ const MARKS: Record<string, (value: unknown) => boolean> = {
   default: () => true,
 };
 
-/** Keywords that hold schemas. */
 const PARTS = new Set([...SCHEMA_KEYWORDS, ...SCHEMA_LISTS, ...SCHEMA_MAPS, "dependencies"]);
 
 /** Whether it stands for an object with these properties: `{ "city": { "type": "string" }, "days": "int" }`. */

@@ -70,7 +70,7 @@ const OPTIONS = {
   ownProperties: true,
   unicodeRegExp: false,
   logger: false,
-  // In binary, 19.99 is no multiple of 0.01.
+  // In binary, 19.99 is not a multiple of 0.01.
   multipleOfPrecision: 8,
 } as const;
 

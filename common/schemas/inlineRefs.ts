@@ -9,7 +9,6 @@ interface Inlining {
   root: JsonSchema;
   /** References that enclose the present part. */
   within: readonly string[];
-  /** References followed so far, in all parts. */
   followed: { count: number };
 }
 

@@ -3,7 +3,6 @@ import { clipped } from "../text.js";
 import { InvalidSetting, UnknownName, oneLine } from "../errors.js";
 import { nearestName } from "../nearNames.js";
 
-/** Characters of a value that are shown. */
 const LONGEST_SHOWN = 60;
 
 const KINDS: Record<string, string> = {

@@ -25,7 +25,7 @@ const LONGEST = 6000;
 /**
  * The shape of a result.
  *
- * @param given the arguments of the call: a text among them is no name of a field
+ * @param given the arguments of the call: a text among them is not the name of a field
  */
 export function shapeOf(value: unknown, given: unknown = {}): JsonSchema {
   const data = new Set(textsIn(given));
@@ -39,7 +39,7 @@ export function mergedShape(one: JsonSchema, other: JsonSchema): JsonSchema {
 
 /**
  * How values of a shape differ from those seen before, a line for each place: a field that all had is missing, or holds
- * another kind of value. What is new or empty is no difference.
+ * another kind of value. What is new or empty does not count.
  */
 export function shapeChanges(before: JsonSchema, now: JsonSchema, place = "the result"): string[] {
   const known = kindsOf(before);

@@ -17,7 +17,8 @@ function typeOf(schema: unknown): string {
   if (Array.isArray(choices)) return union(choices.map((choice) => JSON.stringify(choice)));
   const alternatives = [anyOf, oneOf].find((one) => Array.isArray(one));
   if (alternatives) return union(alternatives.map(typeOf));
-  if (Array.isArray(allOf) && type === undefined) return intersection(allOf.map(typeOf));
+  if (Array.isArray(allOf) && type === undefined)
+    return [...new Set(allOf.map(typeOf))].map(inBrackets).join(" & ") || "unknown";
   if (Array.isArray(type)) return union(type.map((one) => typeOf({ ...schema, type: one })));
   if (type === "array") return `${inBrackets(typeOf(schema["items"]))}[]`;
   if (type === "object" || isSchema(properties)) return objectText(schema);
@@ -78,8 +79,4 @@ function objectText(schema: JsonSchema): string {
 
 function union(types: readonly string[]): string {
   return [...new Set(types)].join(" | ") || "never";
-}
-
-function intersection(types: readonly string[]): string {
-  return [...new Set(types)].map(inBrackets).join(" & ") || "unknown";
 }

@@ -1,9 +1,8 @@
 import type { PastCall } from "../../memory/experience.js";
-import type { Recording } from "../replay/recording.js";
-import type { RenamedParameters } from "../replay/renamedParameters.js";
 import type { Plan } from "../../plans/steps/plan.js";
 import type { WorldDefinition } from "../../tools/calls/worlds/worlds.js";
 import type { ToolDefinition } from "../../tools/tool.js";
+import type { Recording, RenamedParameters } from "../replay/recording.js";
 
 /** A call that a right solution makes. */
 export interface GoldCall {
@@ -21,11 +20,9 @@ export interface Task {
   callsUnsaid?: true;
   /** For each tool that is needed, all that serve; absent if only the tool itself does. */
   toolGroups?: string[][];
-  /** Gold calls in order. */
   calls?: GoldCall[];
   /** The gold calls as a plan, with references in place of earlier results. */
   plan?: Plan;
-  /** A program in the language of plans that solves the task. */
   program?: string;
   /** Any one of these is right. */
   answers?: (number | string)[];
@@ -90,7 +87,6 @@ export interface Benchmark {
   replay?: {
     live: boolean;
     renamed: RenamedParameters;
-    /** The description of the library. */
     about: string;
   };
 }

@@ -94,7 +94,6 @@ function argumentRule(tasks: readonly Task[]): ArgumentRule {
   return values.length > 0 && values.every(Array.isArray) ? "any-of" : "equal";
 }
 
-/** Hash of the names and contents of files. */
 async function hashOf(files: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const file of files) {

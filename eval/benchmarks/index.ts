@@ -2,7 +2,6 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UnknownName } from "../../common/errors.js";
 import type { Benchmark } from "./benchmark.js";
-import type { playedBenchmark } from "./playedBenchmark.js";
 import { readBenchmarkFolder } from "./benchmarkFolder.js";
 
 /** The shipped benchmarks by name; each is loaded when it is opened. */
@@ -13,25 +12,16 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   work: async () => (await import("./work/index.js")).workBenchmark(),
 };
 
-/** Published benchmarks, each read from a checkout of its repository, known by a file of it. */
-const FOLDERS: { file: string; read: (folder: string, part?: string) => Promise<Benchmark> }[] = [
-  {
-    file: "env/utils/solver.py",
-    read: (folder, part = "static") => played({ name: "costbench", folder, part }),
+/** Published benchmarks, each read from a checkout of its repository, by a file of it; `part` if none is named. */
+const PUBLISHED: Record<string, { name: string; inside?: string; part: string }> = {
+  "env/utils/solver.py": { name: "costbench", part: "static" },
+  "berkeley-function-call-leaderboard/bfcl_eval/data/BFCL_v4_multi_turn_base.json": {
+    name: "bfcl",
+    inside: "berkeley-function-call-leaderboard",
+    part: "multi_turn_base",
   },
-  {
-    file: "berkeley-function-call-leaderboard/bfcl_eval/data/BFCL_v4_multi_turn_base.json",
-    read: (folder, part = "multi_turn_base") =>
-      played({ name: "bfcl", folder, inside: "berkeley-function-call-leaderboard", part }),
-  },
-  {
-    file: "tau_bench/envs/retail/tasks_test.py",
-    read: (folder, part = "test") => played({ name: "tau", folder, part }),
-  },
-];
-
-const played: typeof playedBenchmark = async (options) =>
-  (await import("./playedBenchmark.js")).playedBenchmark(options);
+  "tau_bench/envs/retail/tasks_test.py": { name: "tau", part: "test" },
+};
 
 /**
  * Opens a shipped benchmark, or reads one from a folder. A shipped name takes precedence over a folder of that name,
@@ -44,8 +34,11 @@ export async function openBenchmark(nameOrFolder: string): Promise<Benchmark> {
   const shipped = Object.hasOwn(BENCHMARKS, nameOrFolder) ? BENCHMARKS[nameOrFolder] : undefined;
   if (shipped) return shipped();
   const [folder = "", part] = nameOrFolder.split("#");
-  const published = FOLDERS.find(({ file }) => existsSync(join(folder, file)));
-  if (published) return await published.read(folder, part);
+  const published = Object.entries(PUBLISHED).find(([file]) => existsSync(join(folder, file)))?.[1];
+  if (published) {
+    const { playedBenchmark } = await import("./playedBenchmark.js");
+    return await playedBenchmark({ ...published, folder, part: part ?? published.part });
+  }
   const isPath = /[/\\]/.test(nameOrFolder);
   if (isPath || statSync(nameOrFolder, { throwIfNoEntry: false })?.isDirectory()) {
     return readBenchmarkFolder(nameOrFolder);

@@ -4,7 +4,6 @@ import type { Settings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import { requireFile } from "../../tools/sources/file.js";
-import type { ToolRecord } from "../../tools/tool.js";
 import { openWorkspace } from "../../home/workspace.js";
 import type { Benchmark, Task } from "./benchmark.js";
 import { taskOf } from "./taskOf.js";
@@ -64,7 +63,9 @@ export async function ownBenchmark({
   return {
     name,
     source: path,
-    hash: sha256(readFileSync(path, "utf8") + canonicalJson(tools.map(identityOf))),
+    hash: sha256(
+      readFileSync(path, "utf8") + canonicalJson(tools.map(({ id, hash }) => [id, hash])),
+    ),
     tools,
     tasks: tasksOf(read.rows.map(({ row }) => row)).map((task, at) =>
       unsaid.has(read.rows[at]?.line ?? 0) ? { ...task, callsUnsaid: true } : task,
@@ -95,10 +96,6 @@ function tasksOf(rows: readonly TaskRow[]): Task[] {
     const settings = mustNot.includes("write") ? { settings: { approval: "writes" } } : {};
     return { ...taskOf(row), mustNot, ...settings };
   });
-}
-
-function identityOf({ id, hash }: ToolRecord): string[] {
-  return [id, hash];
 }
 
 /** Fills in what a person need not write: the id of a task, and the tools that its calls name. */

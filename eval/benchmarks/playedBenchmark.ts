@@ -1,13 +1,19 @@
+import { spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { BenchmarkFailed } from "../../common/errors.js";
 import { parseJson } from "../../common/jsonInText.js";
 import { defineWorld } from "../../tools/calls/worlds/worlds.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark, Task } from "./benchmark.js";
-import { openPlayer } from "./checkoutPlayer.js";
 import { stepsForm } from "./shipped.js";
 
-/** A task as a `play.py` writes it. */
+/** The interpreter that runs the repository; docs/results.md says what each needs. */
+const python = () => process.env["PYTHON"] ?? "python3";
+
 interface PlayedTask {
   id: string;
   query: string;
@@ -29,7 +35,7 @@ interface PlayedCalls extends Record<string, unknown> {
 
 /**
  * A benchmark whose repository, in a checkout, answers the calls and judges them, through the `play.py` of a folder here.
- * A run is one request: turns are put together, and there is no simulated user. So figures are no leaderboard entries.
+ * A run is one request: turns are put together, and there is no simulated user. So figures are not leaderboard entries.
  *
  * @param options.name also the folder with `play.py`
  * @param options.inside where in the checkout the code runs
@@ -101,5 +107,44 @@ function taskOf(played: PlayedTask): Task {
     // Their protocols show all tools of a task.
     settings: { topK: tools.length, ...(background ? { background } : {}) },
     ...(facts?.length ? { facts } : {}),
+  };
+}
+
+/**
+ * Starts a script in the checkout of a benchmark's repository. It keeps this process alive only while it is asked, and ends
+ * with it.
+ *
+ * @returns asks a question in JSON and resolves to the answer
+ */
+function openPlayer(options: {
+  benchmark: string;
+  script: URL;
+  folder: string;
+  args?: readonly string[];
+}) {
+  const { benchmark, script, folder, args = [] } = options;
+  const child = spawn(python(), [fileURLToPath(script), ...args], { cwd: folder, stdio: "pipe" });
+  const parts = [child, ...[child.stdin, child.stdout, child.stderr].map((one) => one as Socket)];
+  const waiting: { resolve: (line: string) => void; reject: (error: Error) => void }[] = [];
+  let said = "";
+  const fail = (why: string) => {
+    const problem = `${python()} in ${folder}: ${why}`;
+    const hint = "docs/results.md says what it needs; PYTHON=PATH names another interpreter";
+    const failure = new BenchmarkFailed({ benchmark, problem, hint });
+    for (const { reject } of waiting.splice(0)) reject(failure);
+  };
+  child.stderr.on("data", (chunk) => (said = `${said}${String(chunk)}`.slice(-2000)));
+  child.stdin.on("error", ({ message }) => fail(message));
+  child.on("error", ({ message }) => fail(message));
+  child.on("exit", () => fail(said.trim().split("\n").at(-1) ?? "it ended"));
+  createInterface(child.stdout).on("line", (line) => {
+    waiting.shift()?.resolve(line);
+    if (waiting.length === 0) for (const part of parts) part.unref();
+  });
+  return async (question: object): Promise<unknown> => {
+    for (const part of parts) part.ref();
+    const answer = new Promise<string>((resolve, reject) => waiting.push({ resolve, reject }));
+    child.stdin.write(`${JSON.stringify(question)}\n`);
+    return JSON.parse(await answer) as unknown;
   };
 }

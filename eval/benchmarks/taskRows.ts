@@ -24,7 +24,6 @@ const args = z
 const callSchema = z.object({ tool: text, args, label: text.optional() });
 export type CallRow = z.infer<typeof callSchema>;
 
-/** One turn of a conversation, with the gold calls that answer it. */
 const turnSchema = z.object({ user: z.string(), calls: z.array(callSchema) });
 
 /** A line of `queries.jsonl`. Unknown fields are ignored. */
@@ -108,11 +107,10 @@ export interface LineProblem {
  */
 export async function readRows(
   file: string,
-  complete: (row: Record<string, unknown>, line: number) => Record<string, unknown> | string = asIs,
-): Promise<{
-  rows: PlacedRow[];
-  problems: LineProblem[];
-}> {
+  complete: (row: Record<string, unknown>, line: number) => Record<string, unknown> | string = (
+    row,
+  ) => row,
+): Promise<{ rows: PlacedRow[]; problems: LineProblem[] }> {
   const rows: PlacedRow[] = [];
   const problems: LineProblem[] = [];
   for await (const read of readJsonLines(file, { keysOnce: true })) {
@@ -133,10 +131,6 @@ export async function readRows(
   return { rows, problems };
 }
 
-function asIs(row: Record<string, unknown>): Record<string, unknown> {
-  return row;
-}
-
 /** Some origins write null for missing fields. */
 function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
@@ -149,12 +143,10 @@ export function repeatedIds(file: string, rows: readonly PlacedRow[]): LineProbl
   for (const { line, row } of rows) {
     const before = first.get(row.id);
     if (before === undefined) first.set(row.id, line);
-    else
-      problems.push({
-        file,
-        line,
-        problem: `the id "${row.id}" is that of line ${before} already`,
-      });
+    else {
+      const problem = `the id "${row.id}" is that of line ${before} already`;
+      problems.push({ file, line, problem });
+    }
   }
   return problems;
 }

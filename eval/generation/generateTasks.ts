@@ -1,10 +1,97 @@
-import type { ToolRecord } from "../../tools/tool.js";
-import type { GraphState } from "../../state/state.js";
+import { END } from "@langchain/langgraph";
+import { z } from "zod";
 import { nameKey } from "../../common/nearNames.js";
+import { compileGraph } from "../../graphs/compile.js";
+import { accepted, reflecting } from "../../graphs/conditions.js";
+import { wire } from "../../graphs/wire.js";
+import { toolLines } from "../../models/chat/toolLines.js";
+import { search } from "../../nodes/finding/search.js";
+import { askFor, formQuestion } from "../../nodes/kit/question.js";
+import { replyForm } from "../../nodes/kit/replyForm.js";
+import { runBasics } from "../../nodes/kit/runBasics.js";
+import { askingStage } from "../../nodes/kit/stage.js";
+import type { OfferedTool, RunBasics } from "../../nodes/kit/stageInputs.js";
+import { answerFromPlan } from "../../nodes/planning/answerFromPlan.js";
+import { checkPlan } from "../../nodes/planning/checkPlan.js";
+import { compose } from "../../nodes/planning/compose.js";
+import { reflect } from "../../nodes/planning/reflect.js";
+import { toolView } from "../../nodes/policy/modelView.js";
+import { offeredTools } from "../../nodes/policy/offeredTools.js";
+import { intake } from "../../nodes/request/intake.js";
+import { respond } from "../../nodes/request/respond.js";
 import { writtenValue } from "../../plans/steps/planText.js";
+import { accepts, ANY, fieldsOf, type Typed } from "../../plans/steps/schemaTypes.js";
+import { readSettings } from "../../state/settings.js";
+import type { GraphState } from "../../state/state.js";
+import type { ToolDefinition, ToolRecord } from "../../tools/tool.js";
 import { filled } from "../simulated/goldSteps.js";
-import { flowOf, type Flow } from "./flows.js";
-import { generate } from "./generateGraph.js";
+import { randomFor } from "../statistics/random.js";
+
+interface WriteRequestInput extends RunBasics {
+  tools: OfferedTool[];
+}
+
+declare module "../../nodes/kit/stageInputs.js" {
+  interface StageInputs {
+    writeRequest: WriteRequestInput;
+  }
+}
+
+const form = z.object({ request: z.string().trim().min(10).describe("What the person writes") });
+
+/** Asks for a request that the tools of a flow fulfil together ("AI Agent 007", flow-based generation). */
+const requestQuestion = formQuestion({
+  stage: "writeRequest",
+  form: replyForm(form),
+  instructions: ({ tools }: WriteRequestInput) => [
+    "Write what a person asks an assistant for, so that it takes a call of each tool below, in this order, and no other.",
+    "Write as the person would: everyday words, one to three sentences, no name of a tool or an argument. Give every value that the calls need and no result knows. Values are plausible and never placeholders.",
+    `Tools:\n${toolLines(tools)}`,
+  ],
+  task: ({ request }) => [`Who asks: ${request}`],
+});
+
+/**
+ * Makes a task of a flow: the request names who asks; then come the request in that person's words, the gold plan, its
+ * check against the types of the tools, and a critic who has it written again ("AI Agent 007", multi-agent with critic).
+ */
+const generate = compileGraph(
+  wire("intake", {
+    intake: { run: intake(), next: "search" },
+    search: { run: search({ by: "everything" }), next: "writeRequest" },
+    writeRequest: { run: writeRequest(), next: "compose" },
+    compose: { run: compose({ style: "typed" }), next: "checkPlan" },
+    checkPlan: {
+      run: checkPlan({ mergeReads: false }),
+      next: [[reflecting, "reflect"], "answerFromPlan"],
+    },
+    reflect: { run: reflect({ on: "plan" }), next: [[accepted, "answerFromPlan"], "compose"] },
+    answerFromPlan: { run: answerFromPlan(), next: "respond" },
+    respond: { run: respond(), next: END },
+  }),
+  { name: "generate" },
+);
+
+/** A task to be written: tools in an order in which results can flow, and who asks. */
+interface Flow {
+  tools: ToolDefinition[];
+  persona: string;
+}
+
+/** Most calls of a task. */
+const LONGEST = 3;
+
+/** People whose words differ (the report has 18 domains with 5 personas each). */
+const PERSONAS = [
+  "a nurse between two patients, who writes half sentences",
+  "a retired teacher, who is polite and exact",
+  "a student, who writes as in a chat",
+  "the owner of a small shop, who thinks aloud",
+  "an engineer, who uses abbreviations",
+  "a new colleague, who does not know the terms",
+  "a manager on the way to a meeting, who gives orders",
+  "a parent, who explains why",
+];
 
 /** A task as a line of a file, as `eval run --tasks` and `train retriever --pairs` take it. */
 export interface GeneratedTask {
@@ -105,4 +192,49 @@ async function stateAfter(
 
 function literal({ tool, args }: NonNullable<GraphState["plan"]>["steps"][number]) {
   return { tool, args: Object(writtenValue(args)) as Record<string, unknown> };
+}
+
+/**
+ * The flow of a number: a tool, and for later calls tools that take what an earlier one returns, as the type graph has it;
+ * where there is none, any other. The same seed gives the same flows.
+ */
+function flowOf(
+  tools: readonly ToolDefinition[],
+  { seed, number }: { seed: number; number: number },
+): Flow {
+  const random = randomFor(`${seed} ${number}`);
+  const any = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)];
+  const chosen: ToolDefinition[] = [];
+  for (let left = 1 + Math.floor(random() * LONGEST); left > 0; left -= 1) {
+    const others = tools.filter((tool) => !chosen.includes(tool));
+    const next = others.filter((tool) => chosen.some((earlier) => feeds(earlier, tool)));
+    const found = any(next.length > 0 ? next : others);
+    if (found) chosen.push(found);
+  }
+  return { tools: chosen, persona: any(PERSONAS) ?? "" };
+}
+
+/** Whether a tool takes the declared result of another, or a field of it. */
+function feeds({ returns }: ToolDefinition, { parameters }: ToolDefinition): boolean {
+  if (!returns) return false;
+  const result: Typed = { schema: returns, root: returns };
+  const given = [result, ...(fieldsOf(result)?.values() ?? [])];
+  const wanted = fieldsOf({ schema: parameters, root: parameters })?.values() ?? [];
+  return [...wanted].some((type) =>
+    given.some((one) => one !== ANY && accepts({ wanted: type, given: one })),
+  );
+}
+
+function writeRequest() {
+  return askingStage(
+    { lines: ({ change }) => (change.run ? [change.run.request] : []) },
+    async (state, config) => {
+      const settings = readSettings(config);
+      const { offered } = await offeredTools(state, settings);
+      const input = { ...runBasics(state, settings), tools: [...offered].map(toolView) };
+      const answer = await askFor(requestQuestion, { state, settings, config, input });
+      if ("end" in answer) return answer.end;
+      return { run: { ...state.run, request: answer.value.request }, ...answer.asked };
+    },
+  );
 }

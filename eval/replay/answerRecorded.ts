@@ -1,12 +1,11 @@
-import { canonicalJson } from "../../tools/library/records/hash.js";
-import { invoke } from "../../tools/calls/engine/invoke.js";
 import type { Invocation, Invoke, Invoked } from "../../tools/calls/engine/callScope.js";
+import { invoke } from "../../tools/calls/engine/invoke.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
+import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import type { Runner } from "../runs/runner.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
-import { isNested, type RecordedCall } from "./recording.js";
-import { asNamedNow } from "./renamedParameters.js";
+import type { Runner } from "../runs/runner.js";
+import { asNamedNow, isNested, type RecordedCall } from "./recording.js";
 
 /** How the error of a call begins that a recording does not have. */
 export const NOT_RECORDED = "not recorded";
@@ -96,7 +95,6 @@ function isWrite({ effects, nested, error = "" }: Made): boolean {
   return effects === "write" && !nested && !error.startsWith(NOT_RECORDED);
 }
 
-/** The calls of this run that began before this one. */
 async function madeBefore(
   { journal, threadId }: Invocation["scope"],
   { id, record }: Invocation["call"],
@@ -110,7 +108,7 @@ async function madeBefore(
   }));
 }
 
-/** Arguments with defaults, so that a default that was written out is no difference. */
+/** Arguments with defaults, so that a default that was written out does not count as a difference. */
 function filled(record: ToolRecord, args: unknown): unknown {
   const check = validateArguments({ record, args });
   return check.ok ? check.args : args;

@@ -1,14 +1,19 @@
 import { dollarsOf } from "../../models/prices.js";
 import { answerValues } from "../../plans/grounding/answerValues.js";
-import { canonicalJson } from "../../tools/library/records/hash.js";
 import { parseSettings } from "../../state/settings.js";
 import type { Usage } from "../../state/state.js";
+import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { Results } from "../runs/experimentFolder.js";
 import { latestAttempts, type RunRecord } from "../runs/runRecord.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import { NOT_RECORDED } from "./answerRecorded.js";
-import { asNamedNow, type RenamedParameters } from "./renamedParameters.js";
-import { ownCalls, type RecordedCall, type Recording } from "./recording.js";
+import {
+  asNamedNow,
+  ownCalls,
+  type RecordedCall,
+  type Recording,
+  type RenamedParameters,
+} from "./recording.js";
 
 /**
  * What a replay did, compared with the recorded run: the same calls and the same answer · the same answer by other calls ·
@@ -51,7 +56,6 @@ export interface ComparedRun {
   unrecorded: number;
   /** How many calls were made for real. */
   live: number;
-  /** Why the run broke off. */
   failure?: string;
 }
 
@@ -79,7 +83,7 @@ export async function compareRuns(results: Results): Promise<ComparedRun[]> {
   return (await Promise.all(compared)).flat();
 }
 
-/** A renamed parameter is no difference. */
+/** A renamed parameter does not count as a difference. */
 function namedNow(recording: Recording, renamed: RenamedParameters): Recording {
   return { ...recording, calls: recording.calls.map((call) => asNamedNow(call, renamed)) };
 }
@@ -185,7 +189,6 @@ function writing({ calls }: Recording, tools: readonly ToolShape[]): (tool: stri
   return (tool) => effects.get(tool) !== "read";
 }
 
-/** The calls of a list that another one lacks, as multisets. */
 function without(calls: readonly ComparedCall[], others: readonly ComparedCall[]): ComparedCall[] {
   const left = others.map(keyOf);
   return calls.filter((call) => {

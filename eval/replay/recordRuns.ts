@@ -86,7 +86,7 @@ function settingsOf({ settings }: Pick<Thread, "settings">): Record<string, unkn
   return { ...given, model, embeddings, ...(background === undefined ? {} : { background }) };
 }
 
-/** What a saved plan notes about itself is no call of a tool. */
+/** What a saved plan notes about itself is not a call of a tool. */
 const BEGUN = "/begun";
 
 function callsOf({ calls }: GraphState, entries: readonly JournalEntry[]): RecordedCall[] {

@@ -1,12 +1,12 @@
+import { openNamed } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
-import type { LibraryStore } from "../../tools/library/store.js";
 import type { LibraryEditor } from "../../tools/library/library.js";
 import { RECORDED_ORIGIN } from "../../tools/library/records/edits.js";
 import { canonicalJson, definitionHash, sha256 } from "../../tools/library/records/hash.js";
-import { openNamed } from "../../home/libraries.js";
+import type { LibraryStore } from "../../tools/library/store.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
-import { renamedParameters } from "./renamedParameters.js";
+import { renamedParameters } from "./recording.js";
 import { readRecordings } from "./recordingFile.js";
 
 /** Recorded runs, and what they are replayed with. */

@@ -43,7 +43,6 @@ const librarySchema = z.object({
   }),
 });
 
-/** All others. */
 const taskSchema = z.object({
   id: z.string(),
   query: z.string(),

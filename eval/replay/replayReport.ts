@@ -11,7 +11,7 @@ import {
 } from "../report/report.js";
 import type { Results } from "../runs/experimentFolder.js";
 import { type ComparedCall, type ComparedRun, compareRuns, type Verdict } from "./compareRuns.js";
-import type { RenamedParameters } from "./renamedParameters.js";
+import type { RenamedParameters } from "./recording.js";
 import {
   callText,
   type ReplayCosts,

@@ -10,7 +10,6 @@ export interface Chart {
   /** Unique within the page. */
   id: string;
   title: string;
-  /** Its figures in words. */
   description: string;
 }
 

@@ -67,7 +67,6 @@ function oneSidedNotes(experiment: ComparedExperiment, letter: string): string[]
   ].filter(Boolean);
 }
 
-/** Most names that are shown; the others are only counted. */
 const NAMES_SHOWN = 12;
 
 function listed(names: string[]): string {

@@ -1,18 +1,21 @@
 import type { Summary } from "../summary/summary.js";
 import { drawChart, levelBars, stageBars } from "./charts.js";
-import {
-  definitionsTables,
-  librariesTables,
-  runsTables,
-  stagesTables,
-  testsTables,
-} from "./detailTables.js";
 import { formatCount, formatFigure } from "./figureText.js";
 import { findingOf } from "./finding.js";
 import { lineChart, linePoints, numericSettings } from "./lines.js";
 import { markup, type Markup } from "./markup.js";
 import type { Report, Section } from "./report.js";
 import { scatter, scatterPoints } from "./scatter.js";
+import {
+  definitionsTables,
+  furtherTables,
+  librariesTables,
+  mainTables,
+  planningTables,
+  runsTables,
+  stagesTables,
+  testsTables,
+} from "./scoreTables.js";
 import {
   costScore,
   findScore,
@@ -22,7 +25,6 @@ import {
   shownLevels,
   verdictScores,
 } from "./scores.js";
-import { furtherTables, mainTables, planningTables } from "./scoreTables.js";
 
 /** The report on an experiment: its charts and what was right; folded, all other tables, wrong runs and definitions. */
 export async function experimentReport(summary: Summary): Promise<Report> {
@@ -54,12 +56,7 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       tables: right,
       details: [...others, ...furtherTables(summary)],
     },
-    {
-      id: "plans",
-      title: "Plans",
-      note: PLANNING_NOTE,
-      details: planningTables(summary),
-    },
+    { id: "plans", title: "Plans", note: PLANNING_NOTE, details: planningTables(summary) },
     {
       id: "stages",
       title: "Tokens by stage",
@@ -67,12 +64,7 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       figures: await stageFigures(summary),
       details: stagesTables(summary),
     },
-    {
-      id: "tests",
-      title: "Paired tests",
-      note: TESTS_NOTE,
-      details: testsTables(summary),
-    },
+    { id: "tests", title: "Paired tests", note: TESTS_NOTE, details: testsTables(summary) },
     {
       id: "libraries",
       title: "Embedding of libraries",
@@ -85,11 +77,7 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       note: RUNS_NOTE,
       details: runsTables(summary),
     },
-    {
-      id: "definitions",
-      title: "Definitions",
-      details: definitionsTables(summary),
-    },
+    { id: "definitions", title: "Definitions", details: definitionsTables(summary) },
   ];
   return {
     title: summary.name,
@@ -121,7 +109,6 @@ const RUNS_NOTE =
   "Wrong, or marked because a score could not be computed. “tulipgraph threads THREAD” shows what " +
   "happened in a run; runs.jsonl has all of it.";
 
-/** What a reader must know before looking at the figures, one sentence each. */
 function warnings(summary: Summary): string[] {
   const problems = summary.runs.filter((run) => Object.keys(run.problems).length > 0).length;
   return [

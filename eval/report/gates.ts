@@ -19,7 +19,6 @@ export interface Threshold {
 export interface Gate {
   name: string;
   passed: boolean;
-  /** What was found and what is wanted, in one line. */
   finding: string;
 }
 
@@ -45,10 +44,8 @@ export function requireKnown(
   }
 }
 
-/** What runs are judged by. */
 interface Judged {
   tasks: readonly Task[];
-  /** Name of the world that the tools of the benchmark act on. */
   world?: string;
 }
 

@@ -74,8 +74,7 @@ const MOST_COLUMNS = 9;
 
 /**
  * A table. If its columns do not fit side by side, on a phone or because there are many, each row becomes a block in
- * which every figure stands under the name of its column (style.css). Explicit roles keep it accessible as a
- * table.
+ * which every figure stands under the name of its column (style.css). Explicit roles keep it accessible as a table.
  */
 function tableHtml({ caption, columns, groups }: Table): Markup {
   const headings = columns.map(

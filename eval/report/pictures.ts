@@ -16,7 +16,6 @@ export function chartFiles({ sections }: Report): Record<string, string> {
   );
 }
 
-/** The page's colours in light mode by the names of their properties. */
 function lightColours(): Map<string, string> {
   const [light = ""] = readText(STYLE).split("@media");
   const colours = [...light.matchAll(/(--[\w-]+): (#\w+);/g)];

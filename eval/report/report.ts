@@ -1,3 +1,4 @@
+import type { Summary } from "../summary/summary.js";
 import type { Markup } from "./markup.js";
 
 /** A report: what it says, whatever it is written as (html.ts, markdown.ts). */
@@ -26,7 +27,6 @@ export interface Section {
 
 /** A table that can be written as HTML and as Markdown. */
 export interface Table {
-  /** What the table shows: one line. */
   caption: string;
   /** What the headings of the groups are; used as the name of a column if groups cannot be shown. */
   grouping?: string;
@@ -84,4 +84,24 @@ export function columnsOf<Thing>(filled: readonly Filled<Thing>[]): Column[] {
 /** The row of a thing. */
 export function rowFor<Thing>(filled: readonly Filled<Thing>[], thing: Thing): Cell[] {
   return row(filled.map(([, , of]) => of(thing)));
+}
+
+/** The runs of an experiment with their scores as CSV (RFC 4180), a line a run. */
+export function runsCsv({ runs, tasks, scorers }: Summary): string {
+  const levels = new Map(tasks.map(({ id, level }) => [id, level]));
+  const scored = scorers.filter(({ id }) => runs.some(({ scores }) => scores[id] !== undefined));
+  const head = ["task", "level", "graph", "variant", "run", "status"];
+  const rows = runs.map(({ record, scores }) => {
+    const { task, graph, variant, run, status } = record;
+    const figures = scored.map(({ id }) => scores[id]);
+    return [task, levels.get(task), graph, variant, run, status, ...figures];
+  });
+  return [[...head, ...scored.map(({ id }) => id)], ...rows]
+    .map((row) => `${row.map(field).join(",")}\r\n`)
+    .join("");
+}
+
+function field(value: string | number | undefined): string {
+  const text = String(value ?? "");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -39,7 +39,6 @@ export async function readRequestFolder(folder: string): Promise<RequestSet> {
  * @throws BenchmarkFailed for an unusable line, with its number
  */
 export async function readRequests(options: {
-  /** The option that named the file. */
   setting: string;
   name: string;
   file: string;

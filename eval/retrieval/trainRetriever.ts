@@ -5,8 +5,11 @@ import {
   type TrainedAdapter,
   type TrainingRound,
 } from "../../tools/library/adapter/trainAdapter.js";
-import { type EmbeddingModel, embedTexts } from "../../tools/library/vectors/embedding.js";
-import { toolText } from "../../tools/library/vectors/embedding.js";
+import {
+  type EmbeddingModel,
+  embedTexts,
+  toolText,
+} from "../../tools/library/vectors/embedding.js";
 import type { NewAdapter } from "../../tools/library/adapter/storedAdapters.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
@@ -31,9 +34,7 @@ const ALSO_AT = 10;
 interface AdapterFigures {
   set: string;
   tools: number;
-  /** Requests used for training, including those that decide when to stop. */
   trained: number;
-  /** Requests that the figures are about. */
   tested: number;
   /** Mean Recall@5 without and with the adapter; NaN if nothing is tested. */
   plain: number;
@@ -47,7 +48,6 @@ interface AdapterFigures {
 
 /** An adapter with the figures of each set. */
 export interface RetrieverTraining extends TrainedAdapter {
-  /** Length of the vectors. */
   dimension: number;
   /** Training requests of all sets. */
   trained: number;
@@ -146,7 +146,6 @@ async function recallsOf(
 interface DividedPool {
   train: TrainingPool;
   validation: TrainingPool;
-  /** Length of the vectors. */
   dimension: number;
 }
 

@@ -108,7 +108,6 @@ async function putTogether(options: {
   return library;
 }
 
-/** @throws LibraryFailed with the first problem */
 function requireAll(library: string, problems: readonly SourceProblem[]): void {
   const [first] = problems;
   if (first === undefined) return;
@@ -120,9 +119,5 @@ function requireAll(library: string, problems: readonly SourceProblem[]): void {
 function requireCatalog(wanted: string) {
   const catalog = catalogOf(wanted);
   if (catalog) return catalog;
-  throw new UnknownName({
-    kind: "catalog",
-    wanted,
-    available: Object.keys(CATALOGS),
-  });
+  throw new UnknownName({ kind: "catalog", wanted, available: Object.keys(CATALOGS) });
 }

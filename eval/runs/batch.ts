@@ -38,7 +38,6 @@ export interface Batch {
   maxUsd?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
-  /** All runs wait for a provider. */
   onPause?: (pause: Pause) => void;
 }
 
@@ -49,9 +48,8 @@ const MOST_FAILURES = 5;
 const MOST_LOST = 5;
 
 /**
- * Makes all runs of a batch that have no result yet, several at a time, and resumes those that an earlier
- * process left unfinished. Results are written at once; runs stopped by Ctrl-C or the spending limit keep
- * their checkpoints.
+ * Makes all runs of a batch that have no result yet, several at a time, and resumes those that an earlier process left
+ * unfinished. Results are written at once; runs stopped by Ctrl-C or the spending limit keep their checkpoints.
  */
 export async function runBatch(batch: Batch): Promise<BatchEnd> {
   const { planned, concurrency, signal, onProgress, onPause } = batch;

@@ -12,7 +12,6 @@ export interface ExperimentDefinition {
   benchmark: Pick<Benchmark, "name" | "source" | "hash" | "argumentRule" | "world" | "library"> & {
     tools: number;
   };
-  /** Ids of the tasks, in order. */
   tasks: string[];
   graphs: string[];
   /** SHA-256 of the files of the user's own graphs; absent without any. */
@@ -20,7 +19,6 @@ export interface ExperimentDefinition {
   variants: Variant[];
   /** Repetitions of each task. */
   runs: number;
-  /** Settings that all runs share. */
   settings: Record<string, unknown>;
   /** Seed of the first repetition and of the tools on offer; each further repetition adds 1. */
   seed: number;
@@ -28,9 +26,7 @@ export interface ExperimentDefinition {
   catalog?: string;
   /** How many other tools of the set are offered beside a task's own; absent for all. */
   others?: number;
-  /** The tools on offer are in an order drawn for each task. */
   shuffled?: true;
-  /** The runs are made by servers. */
   isServed?: true;
   /** Present if calls are answered from recordings. */
   replay?: Pick<NonNullable<Benchmark["replay"]>, "live" | "renamed">;
@@ -41,7 +37,6 @@ export interface Experiment {
   /** Made when the experiment began; keeps its threads on a server apart from others. */
   id: string;
   definition: ExperimentDefinition;
-  /** Version of tulipgraph. */
   version: string;
   /** ISO 8601. */
   startedAt: string;
@@ -63,8 +58,7 @@ export interface PlannedRun {
 }
 
 /**
- * All runs of an experiment. Repetitions come last, so that half the time already covers all tasks and
- * graphs.
+ * All runs of an experiment. Repetitions come last, so that half the time already covers all tasks and graphs.
  *
  * @param options.settingsOf adds a task's own settings, such as its tools, to those of the grid
  */

@@ -36,7 +36,6 @@ export interface Results {
   tasks: Task[];
   /** All attempts, oldest first. */
   records: RunRecord[];
-  /** What embedding the libraries cost. */
   libraries: LibraryCost[];
   /** The benchmark's tools; absent in folders of old versions, which stored only their number. */
   tools?: ToolShape[];
@@ -120,7 +119,6 @@ function shapeOf({ id, name, description, parameters, effects }: ToolShape): Too
   return { id, name, description, parameters, effects };
 }
 
-/** @throws ExperimentFailed */
 function requireSame(folder: string, wanted: Experiment): void {
   const there = identityOf(jsonIn(folder, EXPERIMENT) as Experiment);
   const given = identityOf(wanted);
@@ -191,8 +189,7 @@ function readLines<Line>(folder: string, name: string, schema?: ZodType<Line>): 
 }
 
 /**
- * Opens something in a folder that only this process may work in until it is closed. The folder is created if
- * needed.
+ * Opens something in a folder that only this process may work in until it is closed. The folder is created if needed.
  *
  * @throws ExperimentFailed if another process is working there, or the folder cannot be created
  */

@@ -2,16 +2,17 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { Command } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { hasEnded, openGraph } from "../../graphs/openGraph.js";
-import { COUNTS_RECORDED_KEY } from "../../nodes/policy/deeds.js";
-import type { ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import { openWorkspace } from "../../home/workspace.js";
+import type { GivenDecision, ReviewRequest } from "../../nodes/policy/askDecisions.js";
+import { COUNTS_RECORDED_KEY } from "../../nodes/policy/deeds.js";
 import { type GraphState, NOTHING_USED } from "../../state/state.js";
+import { canonicalJson } from "../../tools/library/records/hash.js";
 import { MADE_TOOLS } from "../benchmarks/creation/compareMadeTools.js";
 import { beginMadeTools, madeIn } from "../benchmarks/creation/madeTools.js";
+import type { Recording } from "../replay/recording.js";
 import { registerSimulated } from "../simulated/provider.js";
-import { decideAgain } from "../replay/decideAgain.js";
-import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 import type { StageVisit } from "./runRecord.js";
+import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 
 /** Runs graphs in this process, with data in its home. */
 export function localRunner(): Runner {
@@ -143,7 +144,6 @@ async function beginWorld({ threadKey, world, settings }: RunRequest): Promise<v
   await beginMadeTools({ threadId: threadKey, request: world.task, settings });
 }
 
-/** What a run changed in its world, if it has one. */
 async function changeIn(
   { threadKey, world, settings, signal }: RunRequest,
   { values }: RunState,
@@ -168,4 +168,24 @@ async function withWholeResults(values: Partial<GraphState>): Promise<Partial<Gr
   );
   const calls = whole && (await Promise.all(whole));
   return { ...values, ...(calls ? { calls } : {}) };
+}
+
+/**
+ * Decides as the person of a recorded run did, action by action. What nobody was asked then is approved: a replay writes
+ * nothing, and its report shows what it would have written.
+ */
+function decideAgain(
+  { decisions }: Pick<Recording, "decisions">,
+  { actionRequests }: Pick<ReviewRequest, "actionRequests">,
+): { decisions: GivenDecision[] } {
+  return {
+    decisions: actionRequests.map(({ name, args }) => {
+      const then = decisions.find(
+        (one) => one.name === name && canonicalJson(one.args) === canonicalJson(args),
+      );
+      if (then?.type === "reject") return { type: "reject", message: then.message };
+      if (then?.type !== "edit") return { type: "approve" };
+      return { type: "edit", editedAction: { name, args: then.instead ?? args } };
+    }),
+  };
 }

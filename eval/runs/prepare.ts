@@ -24,7 +24,6 @@ export interface ExperimentOptions {
   benchmark: string | OwnTasks | ReplayedTasks;
   selection: Selection;
   graphs: readonly string[];
-  /** Settings that all runs share. */
   settings: Record<string, unknown>;
   /** Settings with the values that each takes in turn. */
   grid: Record<string, readonly unknown[]>;
@@ -37,7 +36,6 @@ export interface ExperimentOptions {
   maxUsd?: number;
   /** Replies come from a file: no model is needed. */
   replaysModel?: boolean;
-  /** Servers make the runs. */
   isServed?: boolean;
 }
 
@@ -48,7 +46,6 @@ export interface PreparedExperiment {
   definition: ExperimentDefinition;
 }
 
-/** The word for no catalog at all. */
 const NO_CATALOG = "none";
 
 /**
@@ -207,7 +204,6 @@ async function requireUsable(
   }
 }
 
-/** @throws UnknownName, ModelFailed if a model cannot be used */
 async function requireModels(
   settings: Settings,
   { replaysModel: isReplay, isServed }: ExperimentOptions,
@@ -218,7 +214,6 @@ async function requireModels(
   await openEmbeddings(embeddings);
 }
 
-/** @throws InvalidSetting if the price of a model is unknown */
 async function requirePrice(settings: Settings): Promise<void> {
   const { model, embeddings } = settings;
   if ((await dollarsOf({ ...settings, usage: NOTHING_USED })) !== null) return;
@@ -229,7 +224,6 @@ async function requirePrice(settings: Settings): Promise<void> {
   });
 }
 
-/** @throws UnknownName */
 async function catalogOf(benchmark: Benchmark, wanted?: string): Promise<string | undefined> {
   if (wanted === NO_CATALOG || benchmark.library !== undefined || benchmark.replay)
     return undefined;

@@ -118,7 +118,6 @@ async function libraryFor(options: {
   return await assembleLibrary({ ...place, catalog: definition.catalog, declarations });
 }
 
-/** Characters of a library's name. */
 const LONGEST_NAME = 64;
 
 function libraryName(options: {
@@ -159,9 +158,8 @@ function offered(options: {
 }
 
 /**
- * The file that declares the tools of a benchmark: its own, or one written into the home for a generated
- * benchmark whose tools have no functions. Undefined for tools of a catalog,
- * and if there are none.
+ * The file that declares the tools of a benchmark: its own, or one written into the home for a generated benchmark
+ * whose tools have no functions. Undefined for tools of a catalog, and if there are none.
  */
 function declarationsOf(
   { name, tools, toolsFile }: Pick<Benchmark, "name" | "tools" | "toolsFile">,

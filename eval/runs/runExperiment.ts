@@ -24,12 +24,10 @@ export interface ExperimentRun {
   folder: string;
   /** Data of the runs; the folder's own when absent. */
   home?: string;
-  /** Runs at the same time. */
   concurrency: number;
   maxUsd?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
-  /** All runs wait for a provider. */
   onPause?: (pause: Pause) => void;
   /** Keeps the replies of models, or answers in their place. */
   replies?: ReplyKeeper;

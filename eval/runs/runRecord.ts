@@ -9,7 +9,6 @@ import {
   usageSchema,
 } from "../../state/state.js";
 
-/** A visit of a stage, with its own usage. */
 const stageVisitSchema = z.object({
   stage: z.string(),
   modelCalls: z.number().int(),

@@ -18,7 +18,6 @@ export interface Attempt {
   world?: Benchmark["world"];
   signal: AbortSignal;
   onUsage?: (usage: Usage) => void;
-  /** Keeps all runs of a batch from asking a provider that is overloaded. */
   pauses: Pauses;
 }
 
@@ -30,9 +29,7 @@ export interface Pause {
 
 /** When a provider may be asked again. */
 export interface Pauses {
-  /** Resolves when no pause is on. */
   wait: (signal: AbortSignal) => Promise<void>;
-  /** Begins a pause, or prolongs the current one. */
   begin: (ms: number, why: string) => void;
 }
 

@@ -25,10 +25,8 @@ export async function askFacts(
   return { version, usual: { model, embeddings } };
 }
 
-/** Tools that a server lists at once. */
 const PAGE = 200;
 
-/** Tools that a message names. */
 const NAMED = 3;
 
 /**

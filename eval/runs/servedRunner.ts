@@ -8,7 +8,6 @@ import type { GraphServer } from "./graphServer.js";
 import { stagesOf } from "./localRunner.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 
-/** What a run on a server is made of. */
 interface Served {
   server: GraphServer;
   threadId: string;

@@ -1,45 +1,22 @@
 import type { ArgumentRule, GoldCall } from "../benchmarks/benchmark.js";
 import { goldFor, outsideWorlds, solutionOf } from "./solution.js";
 import { isPlainObject } from "../../plans/steps/references.js";
-import { SHARE, type Score, type Scorer } from "./scorer.js";
-
-const LEADERBOARD =
-  "Patil et al. 2025, Berkeley Function Calling Leaderboard, AST evaluation (for gold arguments as lists of acceptable values)";
-
-const PLANNED =
-  "Where a graph plans and carries nothing out, its plan is compared with the gold plan, references as they are written.";
+import type { Score, Scores } from "./scorer.js";
 
 /**
  * Which calls were made, with their arguments. Undefined for tasks without gold calls, and for mere plans if there is no
  * gold plan.
  */
-export const ARGUMENT_SCORERS: Scorer[] = [
-  {
-    id: "argumentMatch",
-    label: "Calls with right arguments",
-    definition: `Share of the gold calls that were carried out, each by a call of its own with matching arguments, paired so that as many as possible match. ${PLANNED}`,
-    source: LEADERBOARD,
-    ...SHARE,
-    score: ofCalls(({ matched, gold }) => matched / gold),
-  },
-  {
-    id: "callMatch",
-    label: "Calls match",
-    definition: `1 if the calls carried out are the gold calls with matching arguments, in any order: none too many, none too few. ${PLANNED}`,
-    source: LEADERBOARD,
-    ...SHARE,
-    score: outsideWorlds(
-      ofCalls(({ matched, gold, made }) => Number(matched === gold && made === gold)),
-    ),
-  },
-];
+export const ARGUMENT_SCORES = {
+  argumentMatch: ofCalls(({ matched, gold }) => matched / gold),
+  callMatch: outsideWorlds(
+    ofCalls(({ matched, gold, made }) => Number(matched === gold && made === gold)),
+  ),
+} satisfies Scores;
 
 interface CallCounts {
-  /** Gold calls that were made. */
   matched: number;
-  /** Gold calls. */
   gold: number;
-  /** Calls carried out. */
   made: number;
 }
 
@@ -101,7 +78,6 @@ const ROUNDING = 1e-9;
 /** In a list of acceptable values: the argument may be left out. */
 const OPTIONAL = "";
 
-/** Brings a text into the form in which it is compared. */
 type Normalise = (text: string) => string;
 
 const plainText: Normalise = (text) => text.trim().toLowerCase();

@@ -1,32 +1,46 @@
+import { z } from "zod";
+import { readAsWritten } from "../../common/dataFile.js";
 import { oneLine, messageOf } from "../../common/errors.js";
-import { ANSWER_SCORERS } from "./answers.js";
-import { ARGUMENT_SCORERS } from "./arguments.js";
-import { BUDGET_SCORERS } from "./budget.js";
-import { COST_SCORERS } from "./costs.js";
-import { HALLUCINATION_SCORER } from "./hallucinations.js";
-import { TEXT_SCORERS, TOOL_RATE_SCORERS } from "./planning.js";
-import { RESTRAINT_SCORER } from "./restraint.js";
-import { SEARCH_SCORERS } from "./retrieval.js";
-import { PUBLISHED_SCORERS } from "./published.js";
-import type { Scored, Scorer } from "./scorer.js";
-import { TOOL_SCORERS } from "./tools.js";
-import { WORLD_SCORERS } from "./worlds.js";
+import { ANSWER_SCORES } from "./answers.js";
+import { ARGUMENT_SCORES } from "./arguments.js";
+import { BUDGET_SCORES } from "./budget.js";
+import { COST_SCORES } from "./costs.js";
+import { hallucinationRate } from "./hallucinations.js";
+import { TEXT_SCORES, TOOL_RATE_SCORES } from "./planning.js";
+import { PUBLISHED_SCORES } from "./published.js";
+import { asAsked } from "./restraint.js";
+import { SEARCH_SCORES } from "./retrieval.js";
+import type { Scored, Scorer, Scores } from "./scorer.js";
+import { TOOL_SCORES } from "./tools.js";
+import { WORLD_SCORES } from "./worlds.js";
+
+const SCORES: Scores = {
+  asAsked,
+  ...ANSWER_SCORES,
+  ...BUDGET_SCORES,
+  ...PUBLISHED_SCORES,
+  ...WORLD_SCORES,
+  ...ARGUMENT_SCORES,
+  ...TOOL_SCORES,
+  ...TOOL_RATE_SCORES,
+  hallucinationRate,
+  ...TEXT_SCORES,
+  ...SEARCH_SCORES,
+  ...COST_SCORES,
+};
+
+/** What is told of each score. */
+const TOLD = readAsWritten(
+  new URL("scores.json", import.meta.url),
+  z.custom<Record<string, Omit<Scorer, "id" | "score">>>(),
+);
 
 /** All scorers, in the order in which tables show them. */
-export const SCORERS: readonly Scorer[] = [
-  RESTRAINT_SCORER,
-  ...ANSWER_SCORERS,
-  ...BUDGET_SCORERS,
-  ...PUBLISHED_SCORERS,
-  ...WORLD_SCORERS,
-  ...ARGUMENT_SCORERS,
-  ...TOOL_SCORERS,
-  ...TOOL_RATE_SCORERS,
-  HALLUCINATION_SCORER,
-  ...TEXT_SCORERS,
-  ...SEARCH_SCORERS,
-  ...COST_SCORERS,
-];
+export const SCORERS: readonly Scorer[] = Object.entries(TOLD).map(([id, told]) => {
+  const score = SCORES[id];
+  if (!score) throw new Error(`scores.json tells of ${id}, which no file of eval/scorers computes`);
+  return { id, ...told, score };
+});
 
 interface RunScores {
   scores: Record<string, number | undefined>;

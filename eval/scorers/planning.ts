@@ -2,10 +2,7 @@ import type { PlanStep } from "../../plans/steps/plan.js";
 import { solutionText } from "../../plans/steps/planText.js";
 import type { GoldCall } from "../benchmarks/benchmark.js";
 import { commonCount, goldFor, solutionOf } from "./solution.js";
-import { SHARE, type Score, type Scored, type Scorer } from "./scorer.js";
-
-/** The report that defines these scores. */
-export const AGENT_007 = 'Report "AI Agent 007"';
+import type { Score, Scored, Scores } from "./scorer.js";
 
 /** A score that compares a solution with the gold one; undefined for tasks without gold calls. */
 function ofSolutions(
@@ -30,44 +27,18 @@ function solutionsOf({ task, run, benchmark }: Scored) {
   return { predicted: solution.calls, gold, goldArguments: goldFor(task, solution) };
 }
 
-const COMPARED =
-  "Compared are the calls carried out, or planned where the graph carries nothing out, and the gold calls, both as multisets of tools";
-
 /**
  * Which tools a solution has. By the published definitions IR and NR add up to 1, but the published figures do not, so
  * they must follow another definition; toolRecall is NR as a share of the gold calls. Unlike precision and
  * recall, these scores also judge tasks that need no tool.
  */
-export const TOOL_RATE_SCORERS: Scorer[] = [
-  {
-    id: "irrelevantRate",
-    label: "Irrelevant tools (IR)",
-    definition: `Calls that the task does not need, as a share of the solution's. ${COMPARED}; 0 for an empty solution.`,
-    source: AGENT_007,
-    unit: "share",
-    better: "lower",
-    score: ofTools(({ irrelevant, predicted }) => shareOf(irrelevant, predicted)),
-  },
-  {
-    id: "necessaryRate",
-    label: "Necessary tools (NR)",
-    definition: `Calls that the task needs, as a share of the solution's. ${COMPARED}; 0 for an empty solution, 1 where an empty one is right.`,
-    source: AGENT_007,
-    ...SHARE,
-    score: ofTools(({ common, predicted, gold }) =>
-      predicted + gold === 0 ? 1 : shareOf(common, predicted),
-    ),
-  },
-  {
-    id: "missingRate",
-    label: "Missing tools (MR)",
-    definition: `Gold calls that the solution lacks, as a share of the gold calls. ${COMPARED}; 0 for tasks that need none.`,
-    source: AGENT_007,
-    unit: "share",
-    better: "lower",
-    score: ofTools(({ missing, gold }) => shareOf(missing, gold)),
-  },
-];
+export const TOOL_RATE_SCORES = {
+  irrelevantRate: ofTools(({ irrelevant, predicted }) => shareOf(irrelevant, predicted)),
+  necessaryRate: ofTools(({ common, predicted, gold }) =>
+    predicted + gold === 0 ? 1 : shareOf(common, predicted),
+  ),
+  missingRate: ofTools(({ missing, gold }) => shareOf(missing, gold)),
+} satisfies Scores;
 
 interface ToolCounts {
   predicted: number;
@@ -97,31 +68,14 @@ function shareOf(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-const TEXTS =
-  "of the solution and the gold calls written as a JSON list of calls, arguments sorted by name; tokens are words and single marks; 0 where one of the two is empty, 1 where both are";
-
 /**
  * How similar a solution's text is to the gold text. Undefined if gold arguments are lists of acceptable values, since
  * there is no single gold text then, and for a mere plan without a gold plan, since it has references instead of values.
  */
-export const TEXT_SCORERS: Scorer[] = [
-  {
-    id: "bleu",
-    label: "BLEU",
-    definition: `BLEU-4, smoothed by adding one to the counts of two tokens and more, ${TEXTS}.`,
-    source: `${AGENT_007}; Papineni et al. 2002; smoothing: Lin and Och 2004`,
-    ...SHARE,
-    score: ofTexts(bleu4),
-  },
-  {
-    id: "rougeL",
-    label: "ROUGE-L",
-    definition: `F1 of the longest common subsequence of tokens, ${TEXTS}.`,
-    source: `${AGENT_007}; Lin 2004`,
-    ...SHARE,
-    score: ofTexts(rougeL),
-  },
-];
+export const TEXT_SCORES = {
+  bleu: ofTexts(bleu4),
+  rougeL: ofTexts(rougeL),
+} satisfies Scores;
 
 function ofTexts(overlap: (predicted: string[], gold: string[]) => number): Score {
   const score = ofSolutions(({ predicted, goldArguments: gold }) => {

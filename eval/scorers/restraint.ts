@@ -1,21 +1,14 @@
 import type { Task } from "../benchmarks/benchmark.js";
 import { claimsSuccess, judgedByNumbers } from "./answers.js";
-import { ARGUMENT_SCORERS } from "./arguments.js";
-import { SHARE, type Scored, type Scorer } from "./scorer.js";
-import { TOOL_SCORERS } from "./tools.js";
+import { ARGUMENT_SCORES } from "./arguments.js";
+import type { Score, Scored } from "./scorer.js";
+import { TOOL_SCORES } from "./tools.js";
 
 /** The verdict on tasks that say what a run must not do, and on the other tasks of their file. */
-export const RESTRAINT_SCORER: Scorer = {
-  id: "asAsked",
-  label: "As asked",
-  definition:
-    "For files of tasks that say what must not happen: 1 if the run did not end as solved where it must not, did not come to a write where it must not (it waits there), and, if its task has an answer, calls or tools, ended as solved, planned or answered, and gave the answer, else made the calls, else used the tools.",
-  ...SHARE,
-  score: (scored) => {
-    const { mustNot } = scored.task;
-    if (!mustNot) return undefined;
-    return mustNot.some((what) => BROKEN[what](scored)) ? 0 : expected(scored);
-  },
+export const asAsked: Score = (scored) => {
+  const { mustNot } = scored.task;
+  if (!mustNot) return undefined;
+  return mustNot.some((what) => BROKEN[what](scored)) ? 0 : expected(scored);
 };
 
 const BROKEN: Record<NonNullable<Task["mustNot"]>[number], (scored: Scored) => boolean> = {
@@ -24,11 +17,10 @@ const BROKEN: Record<NonNullable<Task["mustNot"]>[number], (scored: Scored) => b
 };
 
 /** The scores that compare with what a task expects, the first that applies. */
-const COMPARING = [
-  ({ task, run }: Scored) => judgedByNumbers(task.answers, run.answer),
-  ...[...ARGUMENT_SCORERS, ...TOOL_SCORERS]
-    .filter(({ id }) => id === "callMatch" || id === "toolMatch")
-    .map(({ score }) => score),
+const COMPARING: readonly Score[] = [
+  ({ task, run }) => judgedByNumbers(task.answers, run.answer),
+  ARGUMENT_SCORES.callMatch,
+  TOOL_SCORES.toolMatch,
 ];
 
 /** With nothing expected, a run that did nothing forbidden is right. */

@@ -1,5 +1,5 @@
 import { goldTools } from "./solution.js";
-import { SHARE, type Scorer } from "./scorer.js";
+import type { Scores } from "./scorer.js";
 import { sum } from "../statistics/descriptive.js";
 
 interface Ranking {
@@ -21,10 +21,9 @@ export function recallAtK(ranking: Ranking): number {
 }
 
 /**
- * NDCG@k with binary gains and the discount 1 / log2(rank + 1), divided by that of the best order,
- * which has min(k, |relevant|) hits in front (Järvelin and Kekäläinen, "Cumulated gain-based
- * evaluation of IR techniques", 2002, with the discount of Burges et al., 2005). Between 0 and 1;
- * NaN if nothing is relevant.
+ * NDCG@k with binary gains and the discount 1 / log2(rank + 1), divided by that of the best order, which has min(k,
+ * |relevant|) hits in front (Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002, with
+ * the discount of Burges et al., 2005). Between 0 and 1; NaN if nothing is relevant.
  */
 export function ndcgAtK(ranking: Ranking): number {
   const best = Math.min(ranking.k, new Set(ranking.relevant).size);
@@ -52,19 +51,11 @@ function discountedGain(gains: readonly number[]): number {
 }
 
 /** What the searches of a run found. */
-export const SEARCH_SCORERS: Scorer[] = [
-  {
-    id: "searchRecall",
-    label: "Search recall",
-    definition:
-      "Share of the tools that the task needs, each counted once, among the hits of all searches of the run; absent for runs that made no search.",
-    source: "Recall: Manning, Raghavan and Schütze 2008, Introduction to Information Retrieval",
-    ...SHARE,
-    score: ({ task, run }) => {
-      const relevant = goldTools(task);
-      if (relevant.length === 0 || run.searches.length === 0) return undefined;
-      const ranked = run.searches.flatMap(({ hits }) => hits.map(({ tool }) => tool));
-      return recallAtK({ ranked, relevant, k: ranked.length });
-    },
+export const SEARCH_SCORES = {
+  searchRecall: ({ task, run }) => {
+    const relevant = goldTools(task);
+    if (relevant.length === 0 || run.searches.length === 0) return undefined;
+    const ranked = run.searches.flatMap(({ hits }) => hits.map(({ tool }) => tool));
+    return recallAtK({ ranked, relevant, k: ranked.length });
   },
-];
+} satisfies Scores;

@@ -21,7 +21,7 @@ export interface Scored {
  */
 export type Score = (scored: Scored) => number | undefined;
 
-/** A score with its name and its definition, as tables and legends show them. */
+/** A score with its name and its definition, as tables and legends show them (scores.json). */
 export interface Scorer {
   /** camelCase, unique. */
   id: string;
@@ -36,8 +36,8 @@ export interface Scorer {
   score: Score;
 }
 
-/** Of scores that are shares, of which more is better. */
-export const SHARE = { unit: "share", better: "higher" } as const;
+/** Scores by their ids. */
+export type Scores = Readonly<Record<string, Score>>;
 
 /** A verdict as a score. */
 export function scoreOf(verdict: boolean | undefined): number | undefined {

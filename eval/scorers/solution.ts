@@ -11,9 +11,7 @@ export interface Solution {
   isPlanned: boolean;
 }
 
-/**
- * The solution of a run: the calls that it carried out or, if its graph only plans, those of its final plan.
- */
+/** The solution of a run: the calls that it carried out or, if its graph only plans, those of its final plan. */
 export function solutionOf(run: Pick<RunRecord, "calls" | "plan" | "status">): Solution {
   const { calls, plan, status } = run;
   const hasEnded = status === "solved" || status === "planned" || status === "unsolved";

@@ -15,13 +15,11 @@ import {
 
 type ActInput = StageInputs["act"];
 
-/** A need, and what was found for it. */
 interface Sought {
   need: Need;
   found: string | undefined;
 }
 
-/** Everything that determines a step. */
 interface Situation {
   input: ActInput;
   sought: Sought[];
@@ -139,7 +137,6 @@ function giveUp({ sought }: Situation): RuleReply {
   return { calls: [{ name: FINISH.name, args }] };
 }
 
-/** Ends with whatever was found, in the graph's own form. */
 function answer({ input, sought }: Situation): RuleReply {
   const message = answerText(sought);
   const solved = sought.every(({ found }) => found !== undefined);

@@ -1,15 +1,34 @@
-import type { PlanStep } from "../../plans/steps/plan.js";
-import { planText, programText, solutionText, codeText } from "../../plans/steps/planText.js";
-import { parseJson } from "../../common/jsonInText.js";
+import { memberOf } from "../../common/codeNames.js";
 import { InvalidSetting } from "../../common/errors.js";
+import { parseJson } from "../../common/jsonInText.js";
 import { RuleModel, type RuleQuestion, type RuleReply } from "../../models/chat/ruleModel.js";
-import type { Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
+import type { OfferedTool, Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
+import type { PlanStep } from "../../plans/steps/plan.js";
+import { codeText, planText, programText, solutionText } from "../../plans/steps/planText.js";
 import { FINISH, SEARCH_LIBRARY, SEARCH_TOOLS, STOP } from "../../tools/control.js";
-import { answerInWords, filled, type Gold, isOpen, stepText, wordsOf } from "./goldSteps.js";
-import { DEFAULT_SEED, SIMULATED_GOLD } from "./policyParameters.js";
-import { namesIn, type Shown, shownSteps } from "./goldErrors.js";
+import {
+  answerInWords,
+  filled,
+  type Gold,
+  inWords,
+  isOpen,
+  stepText,
+  wordsOf,
+} from "./goldSteps.js";
+import { DEFAULT_SEED, drawsIn, SIMULATED_GOLD } from "./policyParameters.js";
 
-/** What a stage asks the model that knows the gold calls. */
+/**
+ * How often a step is done with another of the tools shown, without noticing. It was chosen before any graph was run with
+ * it, and must not change. The same steps of a task err in every graph, so that graphs differ by what they show.
+ */
+export const ERRS = 0.05;
+
+/** What may be called: tools with their parameters, and a text that names others. */
+interface Shown {
+  tools: readonly OfferedTool[];
+  listed?: string;
+}
+
 interface Asked<Input> {
   input: Input;
   gold: Gold;
@@ -91,13 +110,13 @@ const REPLIES: { [K in Stage]?: (asked: Asked<StageInputs[K]>) => RuleReply } = 
     return json({
       result: isWhole
         ? answerInWords(gold, results, input.request)
-        : results.map(textOf).join("; "),
+        : results.map(inWords).join("; "),
       solved: isWhole,
     });
   },
   summarize: ({ input }) => {
     const results = input.findings.flatMap(({ calls }) =>
-      calls.map(({ result }) => textOf(result)),
+      calls.map(({ result }) => inWords(result)),
     );
     return json({ answer: input.draft || results.join("; ") || "Nothing was found." });
   },
@@ -144,7 +163,7 @@ function replyToAct({ input, gold, seed }: Asked<StageInputs["act"]>): RuleReply
   }
   const missing =
     lacking.length > 0 ? `no tool was found to ${lacking.join(" or ")}` : "no tool does this";
-  return end(input, [`It cannot be done: ${missing}.`, ...results.map(textOf)].join(" "), false);
+  return end(input, [`It cannot be done: ${missing}.`, ...results.map(inWords)].join(" "), false);
 }
 
 /** In a task tree: one call, from the results of earlier tasks. */
@@ -156,7 +175,7 @@ function replyToTask(
   const at = gold.steps.findIndex((_, index) => stepText(gold, index) === task?.text);
   const step = steps[at];
   const [done] = observations;
-  if (done) return end(input, done.error ?? textOf(done.result), done.error === undefined);
+  if (done) return end(input, done.error ?? inWords(done.result), done.error === undefined);
   if (!step) return end(input, "No tool on offer fits.", false);
   const results = gold.steps.map((_, index) => {
     const earlier = task?.earlierResults.find((one) => one.task === stepText(gold, index));
@@ -171,7 +190,7 @@ function known(args: PlanStep["args"], results: readonly unknown[]): Record<stri
 
 /** Ends the run, the task or the branch in the graph's own form; a model without tools answers in words. */
 function end(input: StageInputs["act"], message: unknown, solved: boolean): RuleReply {
-  const text = textOf(message);
+  const text = inWords(message);
   const { tools, observations, search, searched } = input;
   if (tools.length === 0 && observations.length === 0 && !search && !searched) return { text };
   const call = search
@@ -180,7 +199,6 @@ function end(input: StageInputs["act"], message: unknown, solved: boolean): Rule
   return { calls: [call] };
 }
 
-/** A step is its own only part. */
 function replyToDecompose({ input, gold }: Asked<StageInputs["decompose"]>): RuleReply {
   const { style, task, request } = input;
   const isSplit = task === request && (style !== "tree" || gold.steps.length > 1);
@@ -231,6 +249,45 @@ function json(value: object): RuleReply {
   return { text: JSON.stringify(value) };
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+/** The gold steps with the names by which their tools are shown, or of others by mistake; undefined if not shown. */
+export function shownSteps(
+  { tools, listed = "" }: Shown,
+  { gold, seed, request }: { gold: Gold; seed: number; request: string },
+): (PlanStep | undefined)[] {
+  const draws = drawsIn([seed, request]);
+  const names = [...tools, ...(listed.match(/[\w.-]+/g) ?? []).map((name) => ({ name }))];
+  return gold.steps.map((step, at) => {
+    const tool = namesIn(names, step.tool);
+    if (tool === undefined) return undefined;
+    const others = tools.filter(({ name }) => name !== tool);
+    const other = others[Math.floor(draws(`which ${at}`) * others.length)];
+    if (!other || draws(`errs ${at}`) >= ERRS) return { tool, args: step.args };
+    return { tool: other.name, args: argumentsOf(other, step) };
+  });
+}
+
+/** The name under which a tool is shown, whatever a provider or code makes of it. */
+function namesIn(shown: readonly { name: string }[], id: string): string | undefined {
+  const wanted = letters(id);
+  const found =
+    shown.find(({ name }) => name === id) ??
+    shown.find(({ name }) => letters(name) === wanted) ??
+    shown.find(({ name }) => name === memberOf(id));
+  return found?.name;
+}
+
+function letters(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z\d]/g, "");
+}
+
+/** The values of a step for the required parameters of another tool, in order. */
+function argumentsOf({ parameters }: OfferedTool, { args }: PlanStep): PlanStep["args"] {
+  const required = Array.isArray(parameters["required"]) ? parameters["required"].map(String) : [];
+  const values = Object.values(args);
+  return Object.fromEntries(
+    required.flatMap((name, at) => {
+      const value = values[at % values.length];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }

@@ -67,7 +67,7 @@ export function isOpen({ args }: PlanStep, known: number): boolean {
   return referencesIn(args).some(({ $prev }) => $prev >= known);
 }
 
-/** An answer with results in place of references, in words, and in those that the request wants: data is no answer. */
+/** An answer with results in place of references, in words, and in those that the request wants: data is not an answer. */
 export function answerInWords(
   { answer }: Gold,
   results: readonly unknown[],

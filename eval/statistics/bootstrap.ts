@@ -41,14 +41,13 @@ export function bootstrapInterval(
 }
 
 /**
- * Percentile bootstrap interval of the mean, 95 % (Efron and Tibshirani, "An Introduction to the
- * Bootstrap", 1993, section 13.3). Tasks are drawn with replacement, each with all its runs: the
- * repetitions of one task are alike, and drawing them singly would make the interval too narrow
- * (the cluster bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", 1997,
- * section 3.8). Empty groups are left out; bounds are NaN if there is no value.
+ * Percentile bootstrap interval of the mean, 95 % (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993,
+ * section 13.3). Tasks are drawn with replacement, each with all its runs: the repetitions of one task are alike, and
+ * drawing them singly would make the interval too narrow (the cluster bootstrap: Davison and Hinkley, "Bootstrap
+ * Methods and their Application", 1997, section 3.8). Empty groups are left out; bounds are NaN if there is no value.
  *
- * An opened bootstrap caches the draws for the last number of tasks, since a table needs them many times.
- * The intervals are the same as without the cache.
+ * An opened bootstrap caches the draws for the last number of tasks, since a table needs them many times. The intervals
+ * are the same as without the cache.
  */
 export function openBootstrap(options: { seed?: number; resamples?: number } = {}): Bootstrap {
   const { resamples = RESAMPLES, seed = SEED } = options;
@@ -74,7 +73,6 @@ function percentiles(means: readonly number[]): Interval {
   return { low: quantile(means, tail), high: quantile(means, 1 - tail) };
 }
 
-/** For each resample as many indexes as there are to draw from. */
 function drawIndexes(from: number, resamples: number, seed: number): Draws {
   const random = seededRandom(seed);
   return new Uint32Array(from * resamples).map(() => Math.floor(random() * from));
@@ -92,7 +90,6 @@ function resampledMeans(clusters: readonly (readonly number[])[], draws: Draws):
   return sums.map((sum, resample) => sum / (drawnCounts[resample] ?? 0));
 }
 
-/** For each resample the sum of the values drawn. */
 function totals(of: readonly number[], draws: Draws): number[] {
   const size = of.length;
   // A typed array, because a table over thousands of tasks reads from it some hundred million times.

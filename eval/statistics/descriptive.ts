@@ -1,3 +1,7 @@
+import type { Interval } from "./bootstrap.js";
+
+/** Standard deviations of the normal distribution for 95 %. */
+const Z = 1.959_963_984_540_054;
 /** 0 of nothing. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
@@ -29,11 +33,10 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /**
- * Mean of the middle half: a quarter of the values is cut off at each end. A value across the cut counts
- * with the part inside, so that the mean is defined for any number of values
- * (the 25 % trimmed mean: Rosenberger and Gasko, in Hoaglin, Mosteller and Tukey, "Understanding
- * Robust and Exploratory Data Analysis", 1983). The published evaluation of Tulip Agent averages the
- * middle of an unsorted list instead.
+ * Mean of the middle half: a quarter of the values is cut off at each end. A value across the cut counts with the part
+ * inside, so that the mean is defined for any number of values (the 25 % trimmed mean: Rosenberger and Gasko, in
+ * Hoaglin, Mosteller and Tukey, "Understanding Robust and Exploratory Data Analysis", 1983). The published evaluation
+ * of Tulip Agent averages the middle of an unsorted list instead.
  *
  * @returns NaN of nothing
  */
@@ -46,4 +49,25 @@ export function interquartileMean(values: readonly number[]): number {
       return inside > 0 ? sum + value * inside : sum;
     }, 0);
   return weighted / (2 * quarter);
+}
+
+/**
+ * Wilson's 95 % score interval of a share (Wilson 1927; Brown, Cai and DasGupta 2001), which holds at the edges: 0 of 60
+ * is 0 to .06, 2 of 2 is .34 to 1. Tasks count, not runs, because the repetitions of a task are alike. For values between
+ * 0 and 1 it is wider than it need be. Bounds are NaN if there is no value.
+ *
+ * @param groups the values of each task; empty groups are left out
+ */
+export function wilsonInterval(groups: Iterable<readonly number[]>): Interval {
+  const tasks = [...groups].filter((values) => values.length > 0);
+  const n = tasks.length;
+  if (n === 0) return { low: Number.NaN, high: Number.NaN };
+  const share = mean(tasks.flat());
+  const middle = share + (Z * Z) / (2 * n);
+  const half = Z * Math.sqrt((share * (1 - share)) / n + (Z * Z) / (4 * n * n));
+  const scale = 1 + (Z * Z) / n;
+  return {
+    low: share === 0 ? 0 : Math.max(0, (middle - half) / scale),
+    high: share === 1 ? 1 : Math.min(1, (middle + half) / scale),
+  };
 }

@@ -1,8 +1,6 @@
 import { mean, sum } from "./descriptive.js";
 
-/** Outcome of a Wilcoxon signed-rank test. */
 interface SignedRank {
-  /** Pairs given. */
   pairs: number;
   /** Pairs that differ; the others have no rank. */
   differing: number;

@@ -132,13 +132,10 @@ function compareScore(options: {
     tasks: changes.length,
     meanA,
     meanB,
-    /** Mean of b minus mean of a, over the tasks. */
     difference: mean(differences),
     /** 95 % bootstrap interval of the difference. */
     interval: bootstrapInterval(differences.map((each) => [each])),
-    /** Tasks that differ. */
     differing,
-    /** Two-sided Wilcoxon signed-rank test. */
     p,
     verdict,
     better: count("better"),

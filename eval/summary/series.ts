@@ -88,16 +88,10 @@ function placesOf(names: readonly string[]): Map<string, number> {
  * Scores that say whether a run was right, the strictest first. Which of them apply depends on what a benchmark
  * provides: a change of a world, answers, facts and a budget, gold calls.
  */
-export const STRICTEST_FIRST: readonly string[] = [
-  "asAsked",
-  "pathExact",
-  "ownChecker",
-  "stateMatch",
-  "answerNumeric",
-  "passedWithinBudget",
-  "passed",
-  "callMatch",
-];
+export const STRICTEST_FIRST: readonly string[] =
+  "asAsked pathExact ownChecker stateMatch answerNumeric passedWithinBudget passed callMatch".split(
+    " ",
+  );
 
 /** The cost that is compared with correctness; unlike dollars, it is known for every model. */
 const COST = "totalTokens";

@@ -1,10 +1,18 @@
+import { OFFLINE_MODEL } from "../../state/settings.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import type { ExperimentDefinition } from "../runs/experiment.js";
 import type { Results } from "../runs/experimentFolder.js";
 import type { RunRecord } from "../runs/runRecord.js";
 import { SCORERS } from "../scorers/index.js";
 import type { ToolShape } from "../scorers/scorer.js";
-import { isStandIn, standInsAmong } from "./standIns.js";
+import { SIMULATED_GOLD, SIMULATED_POLICY } from "../simulated/policyParameters.js";
+import { type Bootstrap, openBootstrap } from "../statistics/bootstrap.js";
+import {
+  interquartileMean,
+  mean,
+  standardDeviation,
+  wilsonInterval,
+} from "../statistics/descriptive.js";
 import {
   comparedScores,
   countedRuns,
@@ -15,17 +23,24 @@ import {
   valuesBy,
 } from "./series.js";
 import {
-  type LibraryCost,
-  type StageShare,
-  type Summary,
   type Aggregate,
   ALL_LEVELS,
+  type LibraryCost,
   type Row,
   type ScoredRun,
+  type StageShare,
+  type Summary,
 } from "./summary.js";
-import { type Bootstrap, openBootstrap } from "../statistics/bootstrap.js";
-import { wilsonInterval } from "../statistics/wilson.js";
-import { interquartileMean, mean, standardDeviation } from "../statistics/descriptive.js";
+
+/** What a reader must know of figures of models that are not language models. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  [OFFLINE_MODEL]:
+    "Figures of the offline planner, which is not a language model: they say how the graphs work, not how well a model does.",
+  [SIMULATED_GOLD]:
+    "Figures of simulated:gold, which is not a language model: it knows the gold calls, uses only the tools that a graph shows it, and does one step in 20 with a wrong tool. They say what the graphs find and cost, not how well a model does. Dollars are at the price of gpt-4.1-mini.",
+  [SIMULATED_POLICY]:
+    "Figures of simulated:policy, which is not a language model: it chooses tools by their descriptions and errs at stated rates. They say how the graphs work, not how well a model does.",
+};
 
 /** The figures of an experiment, from the contents of its folder. */
 export function summarizeResults(results: Results): Summary {
@@ -49,7 +64,6 @@ export function summarizeResults(results: Results): Summary {
 export interface SummaryInput {
   name: string;
   benchmark: Pick<Benchmark, "name" | "source" | "hash" | "argumentRule" | "world"> & {
-    /** Number of tools. */
     tools: number;
   };
   /** The tasks that were run, in the order of the benchmark. */
@@ -175,7 +189,6 @@ function aggregate(
   };
 }
 
-/** What a reader needs to know to repeat the experiment. */
 function factsOf({ experiment, records }: Results): Summary["facts"] {
   const { definition, version, startedAt } = experiment;
   const { settings, variants, runs, seed } = definition;
@@ -200,7 +213,7 @@ function offerText({ others, shuffled }: ExperimentDefinition): string | undefin
   return [others === undefined ? "" : own, order].filter(Boolean).join(", ") || undefined;
 }
 
-/** What was behind the tools that were called. */
+/** What implemented the tools that were called. */
 function functionsText({ benchmark, catalog, replay }: ExperimentDefinition): string {
   if (replay?.live) return "recordings; reads without one were made for real";
   if (replay) return "recordings: no tool was called";
@@ -224,4 +237,13 @@ function settingsText(settings: Record<string, unknown>): string {
     .filter(([name]) => name !== "model" && name !== "embeddings")
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ");
+}
+
+function standInsAmong(models: readonly string[]): string[] {
+  return [...new Set(models)].flatMap((model) => STAND_INS[model] ?? []);
+}
+
+/** Whether a model is none that learned language. */
+function isStandIn(model: string): boolean {
+  return Object.hasOwn(STAND_INS, model);
 }

@@ -89,7 +89,6 @@ export interface Summary {
   tests: PairedTest[];
   stages: StageShare[];
   libraries: LibraryCost[];
-  /** The tasks of the runs, with their gold data. */
   tasks: Task[];
   runs: ScoredRun[];
 }

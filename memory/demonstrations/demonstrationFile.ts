@@ -2,11 +2,7 @@ import { z } from "zod";
 import { type LineKind, lineArgs, lineName } from "../jsonLinesFile.js";
 import type { Demonstration } from "./demonstrationStore.js";
 
-const callSchema = z.object({
-  tool: lineName,
-  args: lineArgs,
-  result: z.unknown().optional(),
-});
+const callSchema = z.object({ tool: lineName, args: lineArgs, result: z.unknown().optional() });
 
 /** Unknown fields are dropped. */
 const lineSchema = z.object({

@@ -5,7 +5,6 @@ import type { SimilarityReader } from "../similarities.js";
 
 /** A call that a demonstration shows. */
 export interface DemonstrationCall {
-  /** Id of the tool. */
   tool: string;
   args: Record<string, unknown>;
   /** Its result as JSON data; absent if unknown. */
@@ -15,7 +14,6 @@ export interface DemonstrationCall {
 /** A task and the calls that do it, to show a model before it does a similar one (TPTU-v2, arXiv:2311.11315). */
 export interface Demonstration {
   library: string;
-  /** A request or part of one, in words. */
   task: string;
   /** At least one, in the order in which they are made. */
   calls: DemonstrationCall[];

@@ -1,5 +1,6 @@
 import { type Call, type GraphState, type Task, leafSubtasks } from "../../state/state.js";
 import type { Demonstration, DemonstrationCall } from "./demonstrationStore.js";
+import { hasSucceeded } from "../../state/calls.js";
 
 /** The channels of a run that demonstrations are made from. */
 export type DemonstratedRun = Pick<
@@ -7,7 +8,6 @@ export type DemonstratedRun = Pick<
   "run" | "answer" | "calls" | "subtasks" | "searches" | "taskTree"
 >;
 
-/** A piece of a run's work. */
 interface Part {
   task: string;
   calls: Call[];
@@ -29,7 +29,7 @@ export function demonstrationsOfRun(options: {
   at: number;
 }): Demonstration[] {
   const { state, library, at } = options;
-  const calls = state.calls.filter(({ error, refused }) => error === undefined && !refused);
+  const calls = state.calls.filter(hasSucceeded);
   if (calls.length === 0 || state.answer.trim() === "") return [];
   const whole: Part = { task: state.run.request, calls, answer: state.answer };
   const all = state.taskTree

@@ -119,7 +119,6 @@ function withCalls(raw: AIMessage, question: ModelRequest, connection: string): 
   return question.found?.read(reply) ?? reply;
 }
 
-/** The reply with the arguments of its calls under their own names. */
 function withOwnNames(reply: AIMessage, tools: ModelRequest["tools"] = []): AIMessage {
   for (const call of reply.tool_calls ?? []) {
     const tool = tools.find(({ name }) => name === call.name);

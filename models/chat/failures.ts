@@ -27,7 +27,8 @@ const CHECK_ADDRESS = "check the endpoint's address (OPENAI_BASE_URL mostly ends
  * or one of our own) are returned unchanged.
  */
 export function modelFailure({ spec, error }: { spec: string; error: unknown }): unknown {
-  if (error instanceof TulipgraphError || isCancellation(error)) return error;
+  if (error instanceof TulipgraphError || (error instanceof Error && error.name === "AbortError"))
+    return error;
   const client: ClientError = error instanceof Error ? error : { message: String(error) };
   const overloaded = isOverloaded(client)
     ? { overloaded: { retryAfterMs: parseRetryAfterMs(client.headers?.get?.("retry-after")) } }
@@ -78,10 +79,6 @@ export function wordsOf({ message = "", error }: ClientError): string {
   return typeof metadata?.raw === "string" ? `${message}: ${metadata.raw}` : message;
 }
 
-function isCancellation(error: unknown): boolean {
-  return error instanceof Error && error.name === "AbortError";
-}
-
 /** HTTP statuses of an overloaded provider; 529 is Anthropic's. */
 const OVERLOADED = [429, 503, 529];
 
@@ -107,10 +104,7 @@ function explain(error: ClientError, spec: string): Explanation {
 
 function explainStatus(status: number, words: string): Explanation {
   if (status === 401 || status === 403) {
-    return {
-      problem: `the key was refused (HTTP ${status})`,
-      hint: "check the provider's key",
-    };
+    return { problem: `the key was refused (HTTP ${status})`, hint: "check the provider's key" };
   }
   if (status === 404) {
     return {

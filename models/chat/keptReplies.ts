@@ -19,7 +19,6 @@ export class ReplyNotRecorded extends TulipgraphError {
   }
 }
 
-/** Most letters of a line that a message shows. */
 const MOST_LETTERS = 120;
 
 /** Answers questions to models in place of them, or beside them. */
@@ -44,7 +43,6 @@ export function replyKeeper(): ReplyKeeper | undefined {
   return keepers.getStore();
 }
 
-/** A line of the file: what a model was shown, and what it replied. */
 interface KeptReply {
   hash: string;
   stage: string;
@@ -67,12 +65,7 @@ export function recordingReplies(file: string): ReplyKeeper {
         hash: hashOf(shown),
         stage: question.prompt.stage,
         shown,
-        reply: {
-          content,
-          tool_calls,
-          usage_metadata,
-          ...(refusal ? { refusal } : {}),
-        },
+        reply: { content, tool_calls, usage_metadata, ...(refusal ? { refusal } : {}) },
       };
       appendFileSync(file, `${JSON.stringify(withoutSecretsIn(kept))}\n`);
       return reply;

@@ -1,8 +1,80 @@
 import { AIMessage, type BaseMessage, type BaseMessageChunk } from "@langchain/core/messages";
 import { ChatOpenAICompletions, type OpenAIClient } from "@langchain/openai";
+import { UNSEEN_PICTURE } from "../../state/history.js";
 import { withEvenParts } from "../embeddings/evenParts.js";
-import { type ChatBody, asWanted, learnsHabit } from "./habits.js";
+import { statusOf } from "./failures.js";
 import { thoughtBeside } from "./unfinished.js";
+
+type ChatBody = OpenAIClient.Chat.Completions.ChatCompletionCreateParams;
+
+type ChatMessage = ChatBody["messages"][number];
+
+/** What some endpoints refuse of a request, and the request as they want it. */
+interface Habit {
+  refuses: RegExp;
+  applies: (body: ChatBody) => boolean;
+  change: (body: ChatBody) => ChatBody;
+}
+
+const HABITS: Record<string, Habit> = {
+  "no stream_options": without("stream_options"),
+  max_completion_tokens: {
+    refuses: /\bmax_tokens\b/i,
+    applies: ({ max_tokens }) => max_tokens !== undefined,
+    change: ({ max_tokens, ...body }) => ({ ...body, max_completion_tokens: max_tokens }),
+  },
+  max_tokens: {
+    refuses: /\bmax_completion_tokens\b/i,
+    applies: ({ max_completion_tokens }) => max_completion_tokens !== undefined,
+    change: ({ max_completion_tokens, ...body }) => ({
+      ...body,
+      max_tokens: max_completion_tokens,
+    }),
+  },
+  "no temperature": without("temperature"),
+  "no seed": without("seed"),
+  "no prompt_cache_key": without("prompt_cache_key"),
+  "no response_format": without(
+    "response_format",
+    /response_format|json_schema|structured output/i,
+  ),
+  "no tool_choice": without("tool_choice"),
+  "no thoughts": {
+    refuses: /\breasoning(?:_content)?\b/i,
+    applies: ({ messages }) =>
+      messages.some((message) => "reasoning_content" in message || "reasoning" in message),
+    change: (body) => ({ ...body, messages: body.messages.map(withoutThoughts) }),
+  },
+  "no pictures": {
+    refuses: /\bimages?\b|image_url|\bvision\b|multi-?modal|content\b.*\bstring\b/i,
+    applies: ({ messages }) => messages.some(hasPicture),
+    change: (body) => ({ ...body, messages: body.messages.map(withNamedPictures) }),
+  },
+  "system for developer": {
+    refuses: /\bdeveloper\b/i,
+    applies: ({ messages }) => messages.some(({ role }) => role === "developer"),
+    change: (body) => ({ ...body, messages: body.messages.map(withSystem) }),
+  },
+  "user for system": {
+    refuses: /system (?:role|message|prompt|instruction)|\brole\W{0,3}system|['"`]system['"`]/i,
+    applies: ({ messages }) => messages.some(isSystem),
+    change: (body) => ({ ...body, messages: joined(body.messages.map(asUser)) }),
+  },
+  "users in turn": {
+    refuses: /\balternat/i,
+    applies: ({ messages }) => joined(messages).length < messages.length,
+    change: (body) => ({ ...body, messages: joined(body.messages) }),
+  },
+};
+
+const REFUSED =
+  /not? (\w+ )*support|n['’]t support|unsupported|unknown|unrecogni[sz]ed|unexpected|extra (fields|inputs)|not (allowed|permitted|available)|unavailable|incompatible|only supported|not a multi-?modal|must be a string|must (alternate|not)|should not|invalid (value|role|param|field|type)/i;
+
+/** A value that is too large is not what is refused. */
+const TOO_MUCH = /too (large|high|long|many)|less than|at most|maximum|exceed|between|range/i;
+
+/** Names of the habits of endpoints, by address and model, as this process has met them. */
+const known = new Map<string, Set<string>>();
 
 type Streaming = OpenAIClient.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Whole = OpenAIClient.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
@@ -77,4 +149,87 @@ function withThoughts(request: ChatBody, options: Options): ChatBody {
     return call ? { ...message, ...thoughts.get(call.id) } : message;
   });
   return { ...request, messages };
+}
+
+/** The request as an endpoint is known to want it. */
+function asWanted(body: ChatBody, endpoint: string): ChatBody {
+  const names = [...(known.get(endpoint) ?? [])];
+  return names.reduce((changed, name) => {
+    const habit = HABITS[name];
+    return habit?.applies(changed) ? habit.change(changed) : changed;
+  }, body);
+}
+
+/** Learns from a refusal what an endpoint wants; false if it says nothing that is known, or nothing new. */
+function learnsHabit(error: unknown, body: ChatBody, endpoint: string): boolean {
+  if (!(error instanceof Error)) return false;
+  const status = statusOf(error) ?? 0;
+  const isRefusal = REFUSED.test(error.message) && !TOO_MUCH.test(error.message);
+  if (![400, 404, 422, 500, 501].includes(status) || !isRefusal) return false;
+  const met = known.get(endpoint) ?? new Set();
+  const found = Object.entries(HABITS).find(
+    ([name, { refuses, applies }]) =>
+      !met.has(name) && applies(body) && refuses.test(error.message),
+  );
+  if (!found) return false;
+  known.set(endpoint, met.add(found[0]));
+  return true;
+}
+
+function without(field: keyof ChatBody, refuses = new RegExp(`\\b${field}\\b`, "i")): Habit {
+  return {
+    refuses,
+    applies: (body) => body[field] !== undefined,
+    change: (body) => ({ ...body, [field]: undefined }),
+  };
+}
+
+function withoutThoughts(message: ChatMessage): ChatMessage {
+  const {
+    reasoning_content: _content,
+    reasoning: _text,
+    ...others
+  } = message as ChatMessage & Record<string, unknown>;
+  return others;
+}
+
+function hasPicture({ content }: ChatMessage): boolean {
+  return Array.isArray(content) && content.some(({ type }) => type === "image_url");
+}
+
+/** Endpoints that take no pictures often take no parts either. */
+function withNamedPictures(message: ChatMessage): ChatMessage {
+  if (message.role !== "user" || !hasPicture(message)) return message;
+  const texts = partsOf(message.content).map((part) =>
+    part.type === "text" ? part.text : UNSEEN_PICTURE,
+  );
+  return { ...message, content: texts.join("\n\n") };
+}
+
+function isSystem({ role }: ChatMessage): boolean {
+  return role === "system" || role === "developer";
+}
+
+function withSystem(message: ChatMessage): ChatMessage {
+  return message.role === "developer" ? { ...message, role: "system" } : message;
+}
+
+function asUser(message: ChatMessage): ChatMessage {
+  return isSystem(message) ? ({ ...message, role: "user" } as ChatMessage) : message;
+}
+
+function joined(messages: readonly ChatMessage[]): ChatMessage[] {
+  return messages.reduce<ChatMessage[]>((all, message) => {
+    const last = all.at(-1);
+    if (last?.role !== "user" || message.role !== "user") return [...all, message];
+    const content =
+      typeof last.content === "string" && typeof message.content === "string"
+        ? `${last.content}\n\n${message.content}`
+        : [...partsOf(last.content), ...partsOf(message.content)];
+    return [...all.slice(0, -1), { ...last, content }];
+  }, []);
+}
+
+function partsOf(content: string | OpenAIClient.Chat.Completions.ChatCompletionContentPart[]) {
+  return typeof content === "string" ? [{ type: "text" as const, text: content }] : content;
 }

@@ -10,7 +10,6 @@ import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { BoundTool } from "../prompt.js";
 import { type TextCall, dialectCalls } from "./dialects.js";
 
-/** Calls, and the text before them. */
 interface Found {
   calls: TextCall[];
   before: string;

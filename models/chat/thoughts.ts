@@ -33,7 +33,7 @@ interface Mark {
 }
 
 /**
- * A reply without the model's thoughts, which are no part of it: drafts in them are not meant to be run, shown or read; and
+ * A reply without the model's thoughts, which are not part of it: drafts in them are not meant to be run, shown or read; and
  * without results that it invents after what it says.
  *
  * Thoughts are what stands between two marks, at the beginning or from the start of a line on; before a closing mark
@@ -116,7 +116,6 @@ function isStrayEnd({ before, behind }: { before: string; behind: string }, isCo
 /** Characters of a line that are looked at on each side of a mark. */
 const NEARBY = 500;
 
-/** What stands on the same line. */
 function lineAround(text: string, { start, end }: Mark) {
   const before = text.slice(Math.max(0, start - NEARBY), start);
   return {

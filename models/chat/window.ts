@@ -11,7 +11,6 @@ interface Window {
   reply: number;
 }
 
-/** The window of a model of which nothing is known. */
 const NO_LIMIT: Window = { prompt: Infinity, reply: Infinity };
 
 /** Windows that this process has learnt from refusals, by model and endpoint. */

@@ -15,10 +15,7 @@ export class CachedEmbeddings extends Embeddings implements ProvidedEmbeddings {
     readonly identity: string,
   ) {
     super({});
-    this.documents = {
-      embed: (texts) => embeddings.embedDocuments(texts),
-      vectors: new Map(),
-    };
+    this.documents = { embed: (texts) => embeddings.embedDocuments(texts), vectors: new Map() };
     this.queries = this.documents;
     const { embedQueries } = embeddings;
     if (!embedQueries) return;

@@ -58,7 +58,6 @@ registerEmbeddingsProvider("transformers", {
 
 for (const [name, provider] of packagedProviders()) registerEmbeddingsProvider(name, provider);
 
-/** An embedding model, ready to use. */
 interface OpenEmbeddings extends Embeddings, Pick<ProvidedEmbeddings, "embedQueries"> {
   /** Its vectors are kept under this name: "provider:name", or one that names the exact weights. */
   name: string;

@@ -5,7 +5,6 @@ import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import { ThreadFailed } from "../../tools/calls/workers/askedThread.js";
 import { encoderThreads, inBatches, toUnitLength } from "./textBatches.js";
 
-/** Length of every vector of the built-in sentence encoder. */
 const SENTENCE_ENCODER_DIMENSIONS = 512;
 
 /**

@@ -10,10 +10,8 @@ type Pooling = "mean" | "cls" | "last";
 export interface EncoderFolder {
   folder: string;
   pooling: Pooling;
-  /** Prefixes of queries and documents. */
   query: string;
   document: string;
-  /** The file of the weights. */
   weights: string;
   /** Hash of all that the vectors depend on: weights, tokenizer, pooling and prefixes. */
   fingerprint: string;

@@ -13,7 +13,6 @@ export interface NamedTool {
 export interface Finder {
   name: string;
   description: string;
-  /** JSON Schema. */
   parameters: object;
   /** The arguments of the search that was made for the request before the model was asked. */
   first: Record<string, unknown>;

@@ -36,9 +36,7 @@ export interface NativeEncoding {
     options: { library: () => NamedTool[]; finder: Finder },
   ) => (Tool | Record<string, unknown>)[];
   messages: (messages: readonly BaseMessage[], searched: Searched) => BaseMessage[];
-  /** A reply of the model as the agent has it. */
   read: (reply: AIMessage, finder: Finder) => AIMessage;
-  /** Options of the request. */
   settings: Record<string, unknown>;
 }
 
@@ -66,10 +64,8 @@ interface Client {
   getName?: () => string;
   model?: unknown;
   modelProvider?: unknown;
-  /** Anthropic's client. */
   apiUrl?: unknown;
   thinking?: { type?: unknown };
-  /** OpenAI's client, and its options. */
   clientConfig?: { baseURL?: unknown };
   configuration?: { baseURL?: unknown };
   zdrEnabled?: unknown;
@@ -98,7 +94,8 @@ export function encodable(model: object, size: () => number, isForced: boolean):
     read.clientConfig?.baseURL ??
     read.configuration?.baseURL ??
     (known && process.env[known.variable]);
-  const host = hostOf(address);
+  const host =
+    typeof address === "string" && URL.canParse(address) ? new URL(address).hostname : undefined;
   const isLocal = provider === "ollama" || LOOPBACK.test(host ?? "");
   // A search that the model did not make has none of its thoughts, which Anthropic then wants; items are not kept with `zdrEnabled`.
   const isThinking = ![undefined, "disabled"].includes(read.thinking?.type as undefined);
@@ -123,12 +120,6 @@ function providerOf(name: string, { modelProvider, model }: Client) {
   if (name === "ChatOllama" || said === "ollama") return "ollama";
   const isConfigurable = name === "ConfigurableModel";
   return isConfigurable && (said === "anthropic" || said === "openai") ? said : "other";
-}
-
-function hostOf(address: unknown): string | undefined {
-  return typeof address === "string" && URL.canParse(address)
-    ? new URL(address).hostname
-    : undefined;
 }
 
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;

@@ -7,14 +7,12 @@ import { encodable, type Searched } from "./nativeTools.js";
 
 /** What a model is offered, and what its conversation has found. */
 interface Offering extends Pick<Searched, "groupOf"> {
-  /** The client. */
   model: object;
   finder: Finder;
   /** The name of the fixed tool. */
   caller: string;
   /** What every request tells of the library's tools, if they are called by the fixed tool; may be empty. */
   told: () => string;
-  /** Number of tools that may be found. */
   size: () => number;
   isFound: (name: string) => boolean;
   /** See `withOwnCalls`. */
@@ -32,7 +30,7 @@ interface Offering extends Pick<Searched, "groupOf"> {
 /** A tool as sent to a provider, besides the agent's own. */
 type Sent = Record<string, unknown>;
 
-/** A request with found tools behind what never changes. */
+/** A request with the tools found, after what never changes. */
 export interface Offered {
   /** The agent's own tools, and others: the same in each request. */
   sent: <Tool extends object>(own: readonly Tool[]) => (Tool | Sent)[];
@@ -41,7 +39,6 @@ export interface Offered {
   read: (reply: AIMessage) => AIMessage;
   /** The tools that the model may call besides those that are sent, for calls that it writes as text. */
   callable?: readonly BoundTool[];
-  /** Options of the request. */
   settings?: Record<string, unknown>;
 }
 

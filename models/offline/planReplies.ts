@@ -48,11 +48,7 @@ export function replyToComposeSteps(input: ComposeStepsInput): Reply {
   return { text: `{"calls": ${solutionText(planFor(input).plan)}}` };
 }
 
-/**
- * A plan of all steps, or what to search for first.
- *
- * @throws Refusal if there is neither
- */
+/** A plan of all steps, or what to search for first. @throws Refusal if there is neither */
 function planFor({ request, tools, failed }: PlanQuestion, sought?: readonly string[]) {
   // The rules would only write the same again.
   if (failed && failed.problems.length > 0) {

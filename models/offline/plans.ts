@@ -1,19 +1,33 @@
 import { isDeepStrictEqual } from "node:util";
+import { memberOf } from "../../common/codeNames.js";
 import type { Observation, OfferedTool } from "../../nodes/kit/stageInputs.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import { isReference } from "../../plans/steps/references.js";
-import { ANY } from "../../plans/steps/schemaTypes.js";
+import * as types from "../../plans/steps/schemaTypes.js";
+import { accepts, ANY, isList } from "../../plans/steps/schemaTypes.js";
+import { fieldTexts } from "../../tools/library/words/words.js";
 import type { PlannedCall } from "../prompt.js";
-import { callFor } from "./calls.js";
-import type { Step } from "./requests.js";
-import { Refusal } from "./texts.js";
+import type { Operation, Step } from "./requests.js";
+import { type Literal, Refusal, stemsIn, wordsIn } from "./texts.js";
+
+/** Tools are equally likely to be meant if their scores differ by less. */
+const MARGIN = 0.05;
+
+interface Parameter {
+  name: string;
+  type: types.Typed;
+  isRequired: boolean;
+}
+
+/** A value as an argument for a parameter; undefined if the types do not fit. */
+type ValueFor = (literal: Literal, parameter: Parameter) => PlanValue | undefined;
 
 /**
  * The calls of all steps, so that nothing is done by halves, or a phrase to search for a tool that is lacking.
  *
  * @param options.searched what was searched for; absent if nothing can be
  * @param options.earlier how many results come before the steps, which their references count
- * @throws Refusal if a step has no call, and searching is no use
+ * @throws Refusal if a step has no call, and searching cannot help
  */
 export function planSteps(options: {
   steps: readonly Step[];
@@ -88,4 +102,181 @@ export function followCalls(
     results.push(seen.result);
   }
   return { results };
+}
+
+/**
+ * The call that takes every word and value of a step, and nothing else. Of several none is chosen, because a wrong guess
+ * may write.
+ *
+ * @param results the types of the results of earlier steps
+ */
+function callFor(
+  step: Step,
+  tools: readonly OfferedTool[],
+  results: types.Typed[],
+): PlanStep | Refusal {
+  const rated = tools.flatMap((tool) => {
+    const likeness = step.sum ? doesOperation(tool, step.sum.operation) : likenessOf(step, tool);
+    const filled = likeness > 0 ? fillArguments(step, tool, results) : undefined;
+    if (!filled) return [];
+    return [{ call: { tool: tool.name, args: filled.args }, score: likeness + filled.named }];
+  });
+  const [best, second] = rated.toSorted((one, other) => other.score - one.score);
+  if (!best) return new Refusal(`No tool on offer matches “${step.text}” exactly.`);
+  if (!second || best.score - second.score >= MARGIN) return best.call;
+  const names = `${best.call.tool} or ${second.call.tool}`;
+  return new Refusal(`I cannot tell whether “${step.text}” means ${names}.`);
+}
+
+/** How surely a tool does an operation, by its name or the first sentence about it; 0 if it does something else. */
+function doesOperation({ name, description }: OfferedTool, { names }: Operation): number {
+  const groups = names.map(wordsIn);
+  const own = wordsIn(memberOf(name));
+  const at = groups.findIndex((group) => areIn(group, own) && areIn(own, group));
+  if (at >= 0) return names.length - at;
+  const told = wordsIn(description.split(/\.(?:\s|$)/)[0] ?? "");
+  return groups.some((group) => areIn(group, told)) && areIn(told, groups.flat()) ? 0.5 : 0;
+}
+
+function areIn(words: string[], all: string[]): boolean {
+  return words.every((word) => all.includes(word));
+}
+
+/** How much of a step is in a tool's name; 0 if the tool lacks a word of it, or is called what it does not say. */
+function likenessOf({ words, said }: Step, tool: OfferedTool): number {
+  const known = vocabularyOf(tool);
+  const name = [...new Set(wordsIn(memberOf(tool.name)))];
+  const isMeant =
+    words.every((word) => known.has(word)) && name.every((word) => said.includes(word));
+  return isMeant ? (2 * name.length) / (words.length + name.length) : 0;
+}
+
+function vocabularyOf(tool: OfferedTool): Set<string> {
+  return new Set(wordsIn(Object.values(fieldTexts(tool)).join(" ")));
+}
+
+/** Gives every value of a step to a parameter; undefined if any value or required parameter is left over. */
+function fillArguments(
+  step: Step,
+  tool: OfferedTool,
+  results: types.Typed[],
+): { args: PlanStep["args"]; named: number } | undefined {
+  const root = { schema: tool.parameters, root: tool.parameters };
+  const required = types.requiredOf(root);
+  const parameters = [...(types.fieldsOf(root) ?? [])].map(([name, type]) => {
+    return { name, type, isRequired: required.includes(name) };
+  });
+  const args = new Map<string, PlanValue | undefined>();
+  const left = new Set(step.literals);
+  const open = () => parameters.filter(({ name }) => args.get(name) === undefined);
+  const valueFor: ValueFor = (literal, parameter) => {
+    const $prev = Number(literal.value) - 1;
+    const given = literal.kind === "result" ? results[$prev] : undefined;
+    if (!given) return plainValue(literal, parameter);
+    return accepts({ wanted: parameter.type, given }) ? { $prev, path: [] } : undefined;
+  };
+  const give = (literal: Literal, parameter: Parameter) => {
+    args.set(parameter.name, valueFor(literal, parameter));
+    left.delete(literal);
+  };
+  for (const parameter of parameters) {
+    const choice = choiceIn(step, parameter);
+    args.set(parameter.name, choice);
+    for (const literal of left) if (literal.value === choice) left.delete(literal);
+  }
+  for (const list of open().filter(({ type }) => isList(type))) {
+    args.set(list.name, membersOf(list, [...left], valueFor));
+    if (args.get(list.name) !== undefined) left.clear();
+  }
+  const scalars = () => open().filter(({ type }) => !isList(type));
+  const { size } = left;
+  const unnamed = [...left].filter((literal) => {
+    const named = namedBy(literal, scalars(), valueFor);
+    if (named) give(literal, named);
+    return !named;
+  });
+  for (const pair of pairsInOrder(unnamed, scalars(), valueFor)) give(...pair);
+  const known = vocabularyOf(tool);
+  const isWord = ({ kind, written }: Literal) =>
+    kind === "name" && wordsIn(written).every((word) => known.has(word));
+  if (![...left].every(isWord) || open().some(({ isRequired }) => isRequired)) return undefined;
+  const given = [...args].flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  // Next to the name of its parameter, a value is surer.
+  return { args: Object.fromEntries(given), named: unnamed.length < size ? 0.2 : 0 };
+}
+
+/** The one of a parameter's listed values that a step names outside of quoted texts. */
+function choiceIn({ said }: Step, { type }: Parameter): string | undefined {
+  const choices = types.shapesOf(type).flatMap((shape) => types.allowedValues(shape) ?? []);
+  const named = choices.filter((choice) => {
+    const words = typeof choice === "string" ? stemsIn(choice) : [];
+    return words.length > 0 && words.every((word) => said.includes(word));
+  });
+  return named.length === 1 ? String(named[0]) : undefined;
+}
+
+/** The values for a list: a result that is one, or an enumeration of all. */
+function membersOf(
+  list: Parameter,
+  literals: Literal[],
+  valueFor: ValueFor,
+): PlanValue | undefined {
+  const [whole, ...others] = literals;
+  if (whole?.kind === "result" && others.length === 0) return valueFor(whole, list);
+  const [type] = types.shapesOf(list.type).map((shape) => types.itemsOf(shape));
+  const members = literals.flatMap((literal, at) => {
+    const isMember = type && !literal.isCount && (literal.isListed || at === 0);
+    return isMember ? (valueFor(literal, { ...list, type }) ?? []) : [];
+  });
+  return members.length > 0 && members.length === literals.length ? members : undefined;
+}
+
+/** The parameter that the words around a value name best. */
+function namedBy(literal: Literal, open: Parameter[], valueFor: ValueFor): Parameter | undefined {
+  const counted = open.flatMap((parameter) => {
+    const count = stemsIn(parameter.name).filter((word) => literal.near.includes(word)).length;
+    return valueFor(literal, parameter) === undefined ? [] : [{ parameter, count }];
+  });
+  const [best, second] = counted.toSorted((one, other) => other.count - one.count);
+  return best && best.count > (second?.count ?? 0) ? best.parameter : undefined;
+}
+
+/** Values that nothing names: an enumeration of as many as are needed, or each for the only parameter of its type. */
+function pairsInOrder(
+  literals: Literal[],
+  open: Parameter[],
+  valueFor: ValueFor,
+): [Literal, Parameter][] {
+  const required = open.filter(({ isRequired }) => isRequired);
+  const wanted = required.length > 0 ? required : open;
+  const fitting = literals.map((literal) => {
+    const fits = wanted.filter((one) => valueFor(literal, one) !== undefined);
+    // A number is written as a text only where none is wanted.
+    const exact = fits.filter((one) => typeof valueFor(literal, one) === typeof literal.value);
+    return { literal, fits: exact.length > 0 ? exact : fits };
+  });
+  const values = fitting.filter(({ fits }) => fits.length > 0);
+  const isListed = values.slice(1).every(({ literal }) => literal.isListed);
+  const isWhole = isListed && values.length === wanted.length;
+  const pairs = values.flatMap(({ literal, fits }, at): [Literal, Parameter][] => {
+    const [first, second] = isWhole ? fits.filter((one) => one === wanted[at]) : fits;
+    return first && !second ? [[literal, first]] : [];
+  });
+  return new Set(pairs.map(([, parameter]) => parameter)).size === values.length ? pairs : [];
+}
+
+function plainValue({ kind, value, written, isPercent }: Literal, { name, type }: Parameter) {
+  const takes = (one: unknown) =>
+    accepts({ wanted: type, given: { schema: { const: one }, root: {} } });
+  if (kind === "result") return undefined;
+  if (kind !== "number") return takes(value) ? value : undefined;
+  // "5 %" is 0.05, the same number written differently, unless the parameter is described as a percentage.
+  const text = `${name} ${String(type.schema["description"])}`;
+  const isFraction = /decimal|fraction|0\.\d/i.test(text) || !/percent|%/i.test(text);
+  const number = isPercent && isFraction ? Number(`${value}e-2`) : Number(value);
+  const isOfWhole = types.shapesOf(type).every(({ base }) => base === "integer");
+  if (takes(number)) return isOfWhole && !Number.isInteger(number) ? undefined : number;
+  return takes(written) ? written : undefined;
 }

@@ -17,11 +17,7 @@ const LAST_RESULT = new RegExp(
   "i",
 );
 
-/**
- * Reads a request as clauses joined by "then".
- *
- * @throws Refusal if it cannot be read
- */
+/** Reads a request as clauses joined by "then". @throws Refusal if it cannot be read */
 export function readRequest(request: string): Step[] {
   const steps: Step[] = [];
   const [first = "", ...others] = request.trim().split(THEN);
@@ -36,11 +32,7 @@ export function readRequest(request: string): Step[] {
   return steps;
 }
 
-/**
- * Reads one step alone; results in it are written "the result of step 1".
- *
- * @throws Refusal if it cannot be read
- */
+/** Reads one step alone; results in it are written "the result of step 1". @throws Refusal if it cannot be read */
 export function readStep(text: string): Step {
   const [sum, ...others] = readSum(text, 0);
   if (!sum || others.length > 0) return { ...readText(text), text };

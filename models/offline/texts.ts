@@ -31,7 +31,6 @@ export interface ReadText {
   words: string[];
   /** All words besides quoted ones, likewise. */
   said: string[];
-  /** What to search for. */
   phrase: string;
 }
 
@@ -88,11 +87,7 @@ export function stemsIn(text: string): string[] {
   return [...spaced.matchAll(/\p{L}+(?:['’]\p{L}+)?/gu)].map(([word]) => stem(word));
 }
 
-/**
- * Takes a clause to pieces: its values, and its words.
- *
- * @throws Refusal if it has conditions or unknown signs
- */
+/** Takes a clause to pieces: its values, and its words. @throws Refusal if it has conditions or unknown signs */
 export function readText(text: string): ReadText {
   const tokens = [...text.matchAll(TOKEN)];
   const literals = tokens.flatMap((token) => literalOf(token) ?? []);

@@ -42,7 +42,6 @@ export interface ActOptions {
 }
 
 export interface ActInput extends RunBasics {
-  /** The system prompt has a worked example. */
   oneShot?: boolean;
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */
   steps: string[];
@@ -75,9 +74,7 @@ export interface ActInput extends RunBasics {
   demonstrations?: ShownDemonstration[];
   /** In a task tree: the one task to solve, with one tool; `request` is the whole request. */
   task?: { text: string; earlierResults: TaskResult[] };
-  /**
-   * If a program was followed so far: why it stopped, and its code.
-   */
+  /** If a program was followed so far: why it stopped, and its code. */
   plan?: {
     left: string;
     code: string;
@@ -149,11 +146,7 @@ export function actInput(options: {
     ...(scope === "task" ? { task: taskAtHand(state) } : {}),
     ...(program?.code
       ? {
-          plan: {
-            left: program.left,
-            code: program.code,
-            unchanged: isUnchanged(calls, known),
-          },
+          plan: { left: program.left, code: program.code, unchanged: isUnchanged(calls, known) },
         }
       : {}),
   };

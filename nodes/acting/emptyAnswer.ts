@@ -5,6 +5,7 @@ import { leavesOf } from "../../plans/grounding/valueText.js";
 import { deniesExistence } from "../../plans/grounding/words.js";
 import { wholeResult } from "../kit/stage.js";
 import type { Call } from "../../state/state.js";
+import { hasSucceeded } from "../../state/calls.js";
 
 const NUMBER_WORD =
   /\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|half|dozen)\b/i;
@@ -46,7 +47,7 @@ export function tellsNothing(
   calls: readonly Call[],
   isWrite: (tool: string) => boolean,
 ): boolean {
-  const done = calls.filter(({ error, refused }) => error === undefined && !refused);
+  const done = calls.filter(hasSucceeded);
   if (done.length === 0 || done.some(({ tool }) => isWrite(tool))) return false;
   const found = done.flatMap((call) => leavesOf(wholeResult(call)));
   const isPlain = found.every((leaf) => typeof leaf === "number" || typeof leaf === "string");

@@ -2,32 +2,32 @@ import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { oneLine } from "../../common/errors.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { fitCall } from "../../plans/steps/fitStep.js";
 import { isPlainObject } from "../../plans/steps/references.js";
-import { type Settings, readSettings, MOST_PLAN_CALLS } from "../../state/settings.js";
 import { openCalls } from "../../state/calls.js";
-import { type PricedCall, charge, inLedgerUnit } from "../../state/ledger.js";
+import { charge, inLedgerUnit, type PricedCall } from "../../state/ledger.js";
+import { MOST_PLAN_CALLS, readSettings, type Settings } from "../../state/settings.js";
 import {
+  addUsage,
   type Call,
   type GraphState,
   type Ledger,
   type StateUpdate,
-  addUsage,
 } from "../../state/state.js";
-import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
 import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
-import { runWorkspace } from "../../home/workspace.js";
+import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
+import { behalfOf, holdOf, threadOf } from "../kit/runBasics.js";
+import { type Line, needed, stage, type StageChange } from "../kit/stage.js";
+import { todayOf } from "../kit/todayOf.js";
 import { callParts, jsonText, toolAnswer } from "../policy/callTexts.js";
 import { flowVerdicts, nestedFlowGuard } from "../policy/flowVerdicts.js";
-import { withOwnApprovals } from "../programs/followProgram.js";
-import { followCalls } from "./followCalls.js";
-import { type Line, type StageChange, needed, stage } from "../kit/stage.js";
-import { behalfOf, holdOf, threadOf } from "../kit/runBasics.js";
-import { todayOf } from "../kit/todayOf.js";
 import { offeredTools } from "../policy/offeredTools.js";
-import { type ToolOffer } from "../policy/toolOffer.js";
+import type { ToolOffer } from "../policy/toolOffer.js";
+import { withOwnApprovals } from "../programs/followProgram.js";
 import { type GivenAnswers, makeAnswered } from "./askInput.js";
-import { type RunnableCall, nestedTools, permit, pricedTool } from "./permit.js";
+import { followCalls } from "./followCalls.js";
+import { nestedTools, permit, pricedTool, type RunnableCall } from "./permit.js";
 
 interface Observed {
   text: string;
@@ -163,7 +163,6 @@ async function runCalls(options: {
   );
 }
 
-/** The write that a call of the run's program takes back. */
 function undoneBy({ program }: GraphState, id: string | undefined) {
   const steps = Object.entries(program?.undo?.steps ?? {});
   return steps.find(([place]) => program?.callIds[place] === id)?.[1];
@@ -184,11 +183,7 @@ function observe(outcome: CallOutcome, args: Record<string, unknown>): Observed 
 function notRun(call: ToolCall, problem = ""): Observed {
   const { id = "", name: tool, args } = call;
   const record = { id, tool, args, error: problem, ms: 0, cost: 0, refused: true };
-  return {
-    text: problem,
-    failed: true,
-    ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }),
-  };
+  return { text: problem, failed: true, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
 }
 
 /** The calls that a stage has made. */

@@ -4,6 +4,7 @@ import { splitConversation } from "../../state/history.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { resultsInWords } from "../policy/callTexts.js";
+import { hasSucceeded } from "../../state/calls.js";
 
 /** This many consecutive replies that only repeat earlier calls and get the same results end the work. */
 const MOST_REPEATS = 3;
@@ -26,9 +27,7 @@ export function goesInCircles(
   state: GraphState,
   isWrite: (tool: string) => boolean,
 ): "ends" | "answers" | undefined {
-  const changes = state.calls.filter(
-    ({ tool, error, refused }) => error === undefined && !refused && isWrite(tool),
-  );
+  const changes = state.calls.filter((call) => hasSucceeded(call) && isWrite(call.tool));
   const { since } = splitConversation(state);
   const answers = new Map(
     since.flatMap((message) =>

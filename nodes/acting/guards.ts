@@ -4,7 +4,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { UnknownName } from "../../common/errors.js";
 import { TOO_DEEP } from "../../models/chat/reply.js";
 import { type PricedCall, leftOf } from "../../state/ledger.js";
-import { cutObservation } from "../../state/calls.js";
+import { cutObservation, hasSucceeded } from "../../state/calls.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
@@ -117,10 +117,6 @@ export function repeatedWrites(
   return repeated;
 }
 
-function isDone({ refused, error }: Call): boolean {
-  return !refused && error === undefined;
-}
-
 function doneText(options: {
   call: ToolCall;
   tool: ToolRecord;
@@ -130,7 +126,7 @@ function doneText(options: {
   const { call, tool, state, offer } = options;
   const { calls } = state;
   const earlier = calls.findLast(
-    (one) => isDone(one) && one.tool === tool.id && isSameCall(tool, one, call),
+    (one) => hasSucceeded(one) && one.tool === tool.id && isSameCall(tool, one, call),
   );
   if (!earlier) return undefined;
   const isWrite = writesIn(offer);
@@ -139,7 +135,8 @@ function doneText(options: {
   // A model that repeats part of a program or message has not seen that it was done; within one, it has.
   const isWithin = roundOf(call.id ?? "", state) === round;
   const between = since.filter(
-    (one) => isDone(one) && isWrite(one.tool) && (isWithin || roundOf(one.id, state) !== round),
+    (one) =>
+      hasSucceeded(one) && isWrite(one.tool) && (isWithin || roundOf(one.id, state) !== round),
   );
   const text = alreadyText(call, earlier);
   const wasTold = since.some(({ error }) => error === text || error === twiceText(call));

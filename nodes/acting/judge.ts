@@ -40,10 +40,9 @@ const verdictForm = replyForm(
 );
 
 /**
- * Asks whether the result of a call helps with the request (BTP: whether it contains valuable information
- * beyond error messages). The result is shown in one line and cut as published. The request is shown whole,
- * where the published judge sees its first line only. An unreadable reply is not a verdict and is not asked for
- * again, as published.
+ * Asks whether the result of a call helps with the request (BTP: whether it contains valuable information beyond error
+ * messages). The result is shown in one line and cut as published. The request is shown whole, where the published
+ * judge sees its first line only. An unreadable reply is not a verdict and is not asked for again, as published.
  */
 const judgeQuestion: Question<"judge", JudgeInput, boolean | null> = {
   stage: "judge",

@@ -25,7 +25,6 @@ export interface RunnableCall {
   args: Record<string, unknown>;
 }
 
-/** Which calls of a reply may run. */
 interface Permitted {
   runnable: RunnableCall[];
   /** Objections to the others, for the model. */
@@ -33,11 +32,7 @@ interface Permitted {
   overBudget: PricedCall[];
 }
 
-/**
- * Sorts out which calls may run.
- *
- * @returns undefined if a person has to be asked and is not to be (`unasked`)
- */
+/** Sorts out which calls may run. @returns undefined if a person has to be asked and is not to be (`unasked`) */
 export function permit(options: {
   state: GraphState;
   settings: Settings;

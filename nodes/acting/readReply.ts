@@ -28,9 +28,7 @@ export function readReply(options: {
   const message = withUsableCalls(reply, state);
   // Where an answer ends a branch or a task, the agenda reads it from the message.
   const endsRun = ending === "stop" && scope === "run";
-  if (!bound || !message.tool_calls?.length) {
-    return readText(reply, { endsRun, bound });
-  }
+  if (!bound || !message.tool_calls?.length) return readText(reply, { endsRun, bound });
   const answer = endsRun ? readStop(message.tool_calls, shortLedger(state, offer)) : {};
   return { message, update: { messages: [message], ...answer } };
 }

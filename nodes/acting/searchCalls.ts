@@ -16,9 +16,7 @@ import { stage } from "../kit/stage.js";
 import { toldIn } from "./foundOffer.js";
 import { toolAnswer } from "../policy/callTexts.js";
 
-const searchArguments = z.object({
-  action_descriptions: z.array(z.string().trim().min(1)).min(1),
-});
+const searchArguments = z.object({ action_descriptions: z.array(z.string().trim().min(1)).min(1) });
 
 /**
  * Answers the model's own calls of `search_tools`: what is found is on offer from the next step. A first search

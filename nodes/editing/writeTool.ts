@@ -43,10 +43,9 @@ export function body_mass_index(mass: number, height: number): number {
 }`;
 
 /**
- * Asks for the code of a new tool, or of a new version of one (Tulip Agent: AutoTulip). The reply is plain text
- * with the function in one fenced block, or the line `USE: name` for a tool that already does the task. An
- * unusable draft is shown again with its faults and their places; the reference showed neither, so mistakes
- * could recur.
+ * Asks for the code of a new tool, or of a new version of one (Tulip Agent: AutoTulip). The reply is plain text with
+ * the function in one fenced block, or the line `USE: name` for a tool that already does the task. An unusable draft is
+ * shown again with its faults and their places; the reference showed neither, so mistakes could recur.
  */
 export const writeToolQuestion: Question<"writeTool", WriteToolInput, string> = {
   stage: "writeTool",

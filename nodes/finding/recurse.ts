@@ -9,12 +9,11 @@ import { type Line, type StageChange, stage } from "../kit/stage.js";
 import { nothingFound } from "./search.js";
 
 /**
- * Marks missed subtasks for another attempt, or gives them up with the reason. Only library tools count as
- * found: the reference counted control tools too, so it never recursed. If nothing at all was found, the run
- * ends.
+ * Marks missed subtasks for another attempt, or gives them up with the reason. Only library tools count as found: the
+ * reference counted control tools too, so it never recursed. If nothing at all was found, the run ends.
  *
- * @param options.by `splitting`: the next `decompose` focuses on one of them (CotTulip) · `paraphrasing`: all
- * are searched for again in other words (NaiveTulip)
+ * @param options.by `splitting`: the next `decompose` focuses on one of them (CotTulip) · `paraphrasing`: all are
+ *   searched for again in other words (NaiveTulip)
  * @param options.sparing at most {@link MOST_PARAPHRASES} times: a plan can do without what is not found
  */
 export function recurse({

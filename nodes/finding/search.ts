@@ -50,7 +50,6 @@ const SEARCH_BY = {
   everything,
 };
 
-/** The phrases that a way searches for. */
 function phrasesOf(by: keyof typeof SEARCH_BY, state: GraphState): string[] {
   if (by === "everything") return [];
   const isQueued = by === "phrases" || by === "lacking";
@@ -165,10 +164,7 @@ function toolsThere({ state, library }: Searching): string[] {
 
 /** The end of a run for which the library has no tool. */
 export function nothingFound(tasks: string[]): StateUpdate {
-  return {
-    status: "unsolved",
-    answer: `No tool was found for: ${tasks.join("; ")}`,
-  };
+  return { status: "unsolved", answer: `No tool was found for: ${tasks.join("; ")}` };
 }
 
 /** A subtask is found when any of its phrases has a hit in the library. */

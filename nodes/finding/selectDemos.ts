@@ -8,10 +8,9 @@ import { oneLine } from "../../common/errors.js";
 import { type Line, type StageChange, stage } from "../kit/stage.js";
 
 /**
- * Chooses demonstrations to show for the request (TPTU-v2, arXiv:2311.11315): of similar tasks, or if there are
- * none, of the tools at hand, limited to those a search would find. The library must have their tools and the
- * run may use them; these are then on offer too. Comes after `search`. With `demos` at 0 it only empties the
- * channel.
+ * Chooses demonstrations to show for the request (TPTU-v2, arXiv:2311.11315): of similar tasks, or if there are none,
+ * of the tools at hand, limited to those a search would find. The library must have their tools and the run may use
+ * them; these are then on offer too. Comes after `search`. With `demos` at 0 it only empties the channel.
  */
 export function selectDemos() {
   return stage({ ends: true, lines }, async (state, config) => {

@@ -9,8 +9,7 @@ import type { BoundTool, Prompt, Reply } from "../../models/prompt.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
-import type { EarlierTurn } from "../../state/history.js";
-import { picturesIn, UNSEEN_PICTURE } from "../../state/history.js";
+import { type EarlierTurn, picturesIn, UNSEEN_PICTURE } from "../../state/history.js";
 import { askModel, attemptsAt, problemAt, repairOrEnd } from "./askModel.js";
 import { backgroundText } from "./promptTexts.js";
 import type { Reading, ReplyForm } from "./replyForm.js";
@@ -31,7 +30,6 @@ export interface Question<Stage extends string, Input extends ToldInput, Value> 
   /** What the model should do, and how. The reply form and the background are appended automatically. */
   instructions: (input: Input) => Paragraphs;
   task: (input: Input) => Paragraphs;
-  /** The form of a structured reply. */
   form?: ReplyForm<unknown>;
   /** JSON Schema of the reply, if it depends on the input, such as the tools on offer. */
   schema?: (input: Input) => JsonSchema | undefined;
@@ -123,9 +121,8 @@ export interface Answered<Value> {
 }
 
 /**
- * Asks a model a question within the run's limits and reads the reply. For an unusable reply, or if a limit
- * forbids asking, the stage ends with the update `end`; after an unusable reply it is revisited and says what
- * was wrong.
+ * Asks a model a question within the run's limits and reads the reply. For an unusable reply, or if a limit forbids
+ * asking, the stage ends with the update `end`; after an unusable reply it is revisited and says what was wrong.
  *
  * @param options.instead the update if replies stay unusable; without it the run ends with status `error`
  * @param options.at the stage that asks; defaults to the question's stage

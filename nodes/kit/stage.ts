@@ -1,6 +1,5 @@
-import { WiringFault } from "../../common/errors.js";
+import { oneLine, WiringFault } from "../../common/errors.js";
 import type { Command, LangGraphRunnableConfig } from "@langchain/langgraph";
-import { oneLine } from "../../common/errors.js";
 import { several } from "../../common/text.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { AsyncLocalStorage } from "node:async_hooks";

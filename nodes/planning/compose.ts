@@ -34,7 +34,6 @@ export interface ComposeInput extends RunBasics {
   style: ComposeStyle;
   /** The user's own instructions for the agent, besides those for plans. */
   instructions?: string;
-  /** Tools that the plan may use. */
   tools: OfferedTool[];
   demonstrations: ShownDemonstration[];
   /** What reflections on earlier plans taught. */

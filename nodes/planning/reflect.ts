@@ -20,7 +20,6 @@ import { offeredTools } from "../policy/offeredTools.js";
 interface ReflectInput extends RunBasics {
   tools: OfferedTool[];
   plan: string;
-  /** What the check found wrong with it. */
   problems: string[];
 }
 

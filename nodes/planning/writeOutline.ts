@@ -76,9 +76,8 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
 };
 
 /**
- * Asks a model for the tasks of the request, each with its tool ("AI Agent 007", alternate solution). They
- * start the plan whose calls `composeSteps` writes. Tasks that need no tool are dropped; without tasks the plan
- * is empty.
+ * Asks a model for the tasks of the request, each with its tool ("AI Agent 007", alternate solution). They start the
+ * plan whose calls `composeSteps` writes. Tasks that need no tool are dropped; without tasks the plan is empty.
  */
 export function writeOutline() {
   return askingStage({ lines }, async (state, config) => {

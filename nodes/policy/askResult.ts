@@ -25,10 +25,7 @@ declare module "../kit/stageInputs.js" {
 }
 
 /** Some models write JSON booleans as strings, or omit them. */
-const looseResult = z.object({
-  result: z.string(),
-  solved: truth.default(true),
-});
+const looseResult = z.object({ result: z.string(), solved: truth.default(true) });
 
 /**
  * Asks for the result of a task from the results of its subtasks (Tulip Agent: DfsTulip). The reference counted

@@ -24,6 +24,7 @@ import { callInWords } from "./callTexts.js";
 import { type RunTools, isWrite } from "./deeds.js";
 import { gapsIn } from "./readings.js";
 import { type Told, unmade } from "./unmade.js";
+import { hasSucceeded } from "../../state/calls.js";
 
 /** How an answer does not agree with what its calls did. */
 export interface Contradiction {
@@ -48,7 +49,7 @@ export function contradictionsIn(
   state: GraphState,
   tools: RunTools,
 ): Contradiction[] {
-  const calls = state.calls.filter(({ error, refused }) => error === undefined && !refused);
+  const calls = state.calls.filter(hasSucceeded);
   const told: Told = {
     answer,
     request: state.run.request,

@@ -67,7 +67,8 @@ export function verbOf({ name, description }: Pick<ToolRecord, "name" | "descrip
 /** Which word of a tool's name is its verb: a known one, or the one that its description begins with in another form. */
 function verbAt(words: readonly string[], description: string): number {
   const [first = ""] = /\p{L}+/u.exec(description.toLowerCase()) ?? [];
-  const isSaid = (word: string) => [word, `${word}s`, `${word}es`, iesOf(word)].includes(first);
+  const isSaid = (word: string) =>
+    [word, `${word}s`, `${word}es`, word.replace(/y$/, "ies")].includes(first);
   const described = words.findIndex((word) => word.length > 2 && isSaid(word));
   return described >= 0 ? described : words.findIndex((word) => VERBS.has(word));
 }
@@ -82,10 +83,6 @@ function leadingVerb(description: string): string | undefined {
     first.replace(/ies$/, "y"),
   ];
   return forms.find((form) => VERBS.has(form));
-}
-
-function iesOf(word: string): string {
-  return word.replace(/y$/, "ies");
 }
 
 /** The argument that says what was acted on: the only one, or the one named after the object or as its id. */

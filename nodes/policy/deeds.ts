@@ -26,6 +26,7 @@ import { doneSentence, openSentence } from "./deedSentence.js";
 import { offeredTools } from "./offeredTools.js";
 import { readIn } from "./readings.js";
 import { allTools } from "./toolOffer.js";
+import { hasSucceeded } from "../../state/calls.js";
 
 /** Set in the `configurable` of the runs of a benchmark, whose tools are often only described: recorded calls count. */
 export const COUNTS_RECORDED_KEY = "__tulipgraph_counts_recorded";
@@ -131,7 +132,7 @@ type Kind = "made" | "failed" | "refused" | "notMade" | "unknown";
 /** What became of a write; undefined if it was made after all. */
 function kindOf(call: Call, state: GraphState, writes: readonly Call[]): Kind | undefined {
   const { error, refused } = call;
-  if (error === undefined && !refused) return isOnlyRecorded(call) ? "notMade" : "made";
+  if (hasSucceeded(call)) return isOnlyRecorded(call) ? "notMade" : "made";
   if (error !== undefined && isOutcomeUnknown(error)) return "unknown";
   if (isMadeGood(call, state, writes)) return undefined;
   if (!refused) return "failed";
@@ -143,9 +144,7 @@ function kindOf(call: Call, state: GraphState, writes: readonly Call[]): Kind | 
  * told what was wrong. What the request names of the failed one must be in one that was made.
  */
 function isMadeGood(call: Call, state: GraphState, writes: readonly Call[]): boolean {
-  const made = writes.filter(
-    ({ tool, error, refused }) => tool === call.tool && error === undefined && !refused,
-  );
+  const made = writes.filter((one) => one.tool === call.tool && hasSucceeded(one));
   if (made.some(({ args }) => isDeepStrictEqual(args, call.args))) return true;
   const at = writes.indexOf(call);
   const round = roundOf(call.id, state);
@@ -207,11 +206,7 @@ function briefArgs(args: Record<string, unknown>): Record<string, unknown> {
 /** The writes that a person took out of a program or rejected, unless they were made after all. */
 function declined(
   { program }: GraphState,
-  options: {
-    writes: readonly Call[];
-    known: readonly unknown[];
-    tools: RunTools;
-  },
+  options: { writes: readonly Call[]; known: readonly unknown[]; tools: RunTools },
 ): Deed[] {
   const { writes, known, tools } = options;
   const open = (program?.declined ?? []).filter(

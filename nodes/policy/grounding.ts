@@ -1,10 +1,9 @@
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { parseJson } from "../../common/jsonInText.js";
-import { leavesOf } from "../../plans/grounding/valueText.js";
+import { leavesOf, valueText } from "../../plans/grounding/valueText.js";
 import { type Known, knownIn, wordsOf } from "../../plans/grounding/sources.js";
 import { answerValues } from "../../plans/grounding/answerValues.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
-import { valueText } from "../../plans/grounding/valueText.js";
 import { numbersIn } from "../../plans/grounding/writtenValues.js";
 import { taskAtHand } from "../../state/taskTree.js";
 import { splitConversation } from "../../state/history.js";
@@ -214,7 +213,6 @@ function earlierResults(state: GraphState): EarlierResult[] {
   return replies.map(({ text }) => ({ text, about: text }));
 }
 
-/** What was said in earlier runs of a thread. */
 function earlierWords(state: GraphState): string[] {
   const { earlier } = splitConversation(state);
   const said = earlier

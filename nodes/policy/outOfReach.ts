@@ -9,7 +9,6 @@ import type { LibraryView } from "../../tools/library/library.js";
 import type { WithheldTool } from "../../tools/library/records/pins.js";
 import type { SourceAway } from "../../tools/remote.js";
 
-/** Names that are told of each kind. */
 const NAMED = 3;
 
 /** What decides what a run cannot reach, and what of it is named. */

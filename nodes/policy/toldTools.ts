@@ -4,7 +4,7 @@ import type { ToolRecord } from "../../tools/tool.js";
 
 /**
  * Tools as results of the run have last told of them. Besides what was asked for, a result may have `prices` (units, by the
- * names of tools) and `unavailable` (names). A source speaks of its own tools only, and what is no price does not count.
+ * names of tools) and `unavailable` (names). A source speaks of its own tools only, and what is not a price does not count.
  *
  * @returns the tools with their newest cost, without those that are unavailable
  */

@@ -17,7 +17,6 @@ import { fittingArguments, inTurns, tokensBesides } from "./toldFunctions.js";
  */
 export const MOST_LISTED = { local: 800, hosted: 2500 };
 
-/** What decides what is listed. */
 type Listing = Partial<Pick<Settings, "model" | "toolIds" | "contentsTokens">> & {
   /** How often tools were called, by their ids, the most called first; only for those that are told by use. */
   uses?: ReadonlyMap<string, number>;
@@ -55,7 +54,6 @@ export interface Contents {
 
 type Contained = Pick<LibraryView, "groups" | "list" | "pick" | "size">;
 
-/** What was made of the tools of a library, or of some of them. */
 interface Made {
   contents?: Contents;
   /** By what use it tells them. */

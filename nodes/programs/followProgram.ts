@@ -15,6 +15,7 @@ import { threadOf } from "../kit/runBasics.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { functionOf, programOffer } from "./programFunctions.js";
 import type { ToolOffer } from "../policy/toolOffer.js";
+import { hasSucceeded } from "../../state/calls.js";
 
 /** Calls that are counted of a program that makes too many. */
 const MOST_COUNTED = 5000;
@@ -254,9 +255,7 @@ export async function writesLeft(
   const { writes, complete, fault, look, need } = progress;
   if (!complete || fault || look || need) return undefined;
   const own = new Set([...made.values()].map(({ id }) => id));
-  const since = state.calls.filter(
-    ({ id, error, refused }) => !own.has(id) && error === undefined && !refused,
-  );
+  const since = state.calls.filter((call) => !own.has(call.id) && hasSucceeded(call));
   return writes.filter(
     ({ tool, args }) =>
       !since.some((call) => call.tool === tool.id && isDeepStrictEqual(call.args, args)),

@@ -184,7 +184,6 @@ const CUTS = [
   { depth: 1, most: 8 },
 ];
 
-/** The type of a result, cut until it is short enough. */
 function resultType(schema: JsonSchema): string {
   const texts = CUTS.map((cut) => resultText(schema, cut));
   const short = texts.find((text) => estimateTokens(text) <= LONGEST_RESULT);

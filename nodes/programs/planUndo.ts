@@ -9,14 +9,14 @@ import type { Look } from "../../tools/calls/journal/journal.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { callLines, makeCalls } from "../acting/execute.js";
 import { threadOf } from "../kit/runBasics.js";
-import { type StageChange, type Line, knowingResults, stage, wholeResult } from "../kit/stage.js";
+import { knowingResults, type Line, stage, type StageChange, wholeResult } from "../kit/stage.js";
 import { todayOf } from "../kit/todayOf.js";
 import { nameIn } from "../policy/modelView.js";
 import { plannableTools } from "../policy/toolOffer.js";
 import { programOffer } from "./programFunctions.js";
-import { type UndoPlan, inverseLines, keyOf, lookAgain, planInverses } from "./undoSteps.js";
 import { undoEnd } from "./undoAnswer.js";
-import { type Write, undoTarget, writesOf } from "./undoTarget.js";
+import { inverseLines, keyOf, lookAgain, planInverses, type UndoPlan } from "./undoSteps.js";
+import { undoTarget, type Write, writesOf } from "./undoTarget.js";
 
 /**
  * Makes a program that takes back what an earlier run of the thread has changed, last change first: from the journal, and
@@ -65,7 +65,6 @@ interface PlannedLook {
   look: Pick<Look, "tool" | "args">;
 }
 
-/** The looks at what was changed, each once. */
 function looksAt(writes: readonly Write[], library: LibraryView, runId: string): PlannedLook[] {
   const looks = writes.flatMap((write) => lookAgain(write, library) ?? []);
   const known = looks.filter(({ tool }) => library.get(tool)?.effects === "read");

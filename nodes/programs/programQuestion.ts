@@ -29,7 +29,7 @@ export interface WriteProgramInput extends RunBasics {
   groups: string[];
   /** What the library contains; absent if all its functions are declared. */
   contents?: Contents;
-  /** What the first prompt of the run said after the thread's earlier ones: what is said now stands behind it. */
+  /** What the first prompt of the run said after the thread's earlier ones: what is said now comes after it. */
   told?: string;
   /** What a search found for the request, besides what the contents tell. */
   likely?: string;
@@ -38,7 +38,6 @@ export interface WriteProgramInput extends RunBasics {
   missed: string[];
   /** What earlier programs lacked, with the functions found for it. */
   searched: { phrase: string; found: string[] }[];
-  /** Where the run has a budget. */
   budget?: ToldBudget;
   /** The previous program, what is wrong with it, and what was advised. */
   failed?: { plan: string; problems: string[]; cue: string };
@@ -50,7 +49,6 @@ declare module "../kit/stageInputs.js" {
   }
 }
 
-/** A program as it was read from a reply. */
 interface WrittenProgram {
   program: Program;
   /** What was read as meant rather than as written, one line each. */
@@ -96,7 +94,8 @@ export function requestText(input: WriteProgramInput): string {
   const { request, earlierTurns, tools, demonstrations, mayUndo, outOfReach } = input;
   return [
     input.likely,
-    tools.some(hasLimit) && "Set any `limit` high: it cuts lists off.",
+    tools.some(({ parameters: { properties } }) => isSchema(properties) && "limit" in properties) &&
+      "Set any `limit` high: it cuts lists off.",
     demonstrationsText(demonstrations),
     outOfReach &&
       `${outOfReach} Never say that there is no such function; say why it is out of reach.`,
@@ -156,7 +155,7 @@ function isNearlyCached(told: Paragraphs): boolean {
 /** Tokens are only estimated. */
 const MARGIN = 4;
 
-/** What to reply with, for a model whose reply was no program. */
+/** What to reply with, for a model whose reply was not a program. */
 const FORM =
   "Reply with one ts block alone: a program that calls the functions and returns the answer.";
 
@@ -184,10 +183,6 @@ function contentsText({ text, tells }: Contents, groups: readonly string[]): str
   ]
     .filter(Boolean)
     .join("\n");
-}
-
-function hasLimit({ parameters: { properties } }: OfferedTool): boolean {
-  return isSchema(properties) && "limit" in properties;
 }
 
 function searchedText(searched: WriteProgramInput["searched"]): string {

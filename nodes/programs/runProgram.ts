@@ -78,7 +78,6 @@ export function runProgram() {
 
 const WANTED = { stage: "runProgram", what: "a program to follow" };
 
-/** A state as an update leaves it. */
 function withUpdate(state: GraphState, update: StateUpdate): GraphState {
   const messages = messagesStateReducer(state.messages, messagesOf(update));
   return { ...state, ...update, messages };
@@ -259,7 +258,6 @@ function callsFor(
 
 const LONGEST_ID = 40;
 
-/** Characters of the run's id in its call ids. */
 const RUN_LENGTH = 20;
 
 function callPrefix(runId: string, program: ProgramState): string {

@@ -7,11 +7,7 @@ export function undoEnd(state: GraphState, program: ProgramState): StateUpdate {
   const { undone, left } = outcomesOf(state, program);
   const { cannot = [], already = [] } = program.undo ?? {};
   const isWhole = cannot.length + left.length === 0 && undone.length + already.length > 0;
-  return {
-    program,
-    status: isWhole ? "solved" : "unsolved",
-    answer: undoAnswer(state, program),
-  };
+  return { program, status: isWhole ? "solved" : "unsolved", answer: undoAnswer(state, program) };
 }
 
 /** What was taken back and what was not, from the calls alone. */

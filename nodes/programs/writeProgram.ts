@@ -1,40 +1,40 @@
 import { LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js";
 import { memberOf } from "../../common/codeNames.js";
-import { beginning } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
-import { expressionsIn } from "../../plans/language/expressionsIn.js";
-import { issueLine } from "../../plans/language/progress.js";
-import { phraseOf, type Program } from "../../plans/language/program.js";
+import { beginning } from "../../common/text.js";
+import { runWorkspace } from "../../home/workspace.js";
 import { isLocalModel } from "../../models/prices.js";
+import { expressionsIn } from "../../plans/language/expressionsIn.js";
+import { phraseOf, type Program } from "../../plans/language/program.js";
+import { issueLine } from "../../plans/language/progress.js";
 import { PROMPT, splitConversation, toldOf, withKept } from "../../state/history.js";
-import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
+import { readSettings, type Settings } from "../../state/settings.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { LibraryView } from "../../tools/library/library.js";
-import { type Contents, contentsOf, wholeLibrary } from "./contents.js";
-import { likelyText } from "./toldFunctions.js";
-import {
-  searchesFor,
-  functionOf,
-  type ProgramOffer,
-  programFunctions,
-  programOffer,
-} from "./programFunctions.js";
 import { askFor } from "../kit/question.js";
+import { runBasics } from "../kit/runBasics.js";
+import { askingStage, type StageChange } from "../kit/stage.js";
+import { todayOf } from "../kit/todayOf.js";
 import {
-  type NamedTools,
   budgetView,
   demonstrationViews,
+  type NamedTools,
   viewsWithSeen,
 } from "../policy/modelView.js";
-import { runBasics } from "../kit/runBasics.js";
 import { awayText } from "../policy/outOfReach.js";
 import { unlikelyIn } from "../policy/searchFor.js";
-import { todayOf } from "../kit/todayOf.js";
-import { runWorkspace } from "../../home/workspace.js";
 import { loadReader } from "../../tools/calls/compiler/programs.js";
-import { type StageChange, askingStage } from "../kit/stage.js";
-import { UNDO, type WriteProgramInput, programQuestion, requestText } from "./programQuestion.js";
+import { type Contents, contentsOf, wholeLibrary } from "./contents.js";
+import {
+  functionOf,
+  programFunctions,
+  type ProgramOffer,
+  programOffer,
+  searchesFor,
+} from "./programFunctions.js";
+import { programQuestion, requestText, UNDO, type WriteProgramInput } from "./programQuestion.js";
+import { likelyText } from "./toldFunctions.js";
 
 /** How often a model is asked for a readable program before the run goes on without one. */
 const MOST_ATTEMPTS = 2;
@@ -66,12 +66,7 @@ export function writeProgram() {
     const { program, repairs } = answer.value;
     if (input.mayUndo && isUndo(program))
       return { run: { ...state.run, undo: {} }, program: null, ...answer.asked };
-    const { lacking, needs, toolIds } = wantedTools({
-      program,
-      state,
-      offer,
-      settings,
-    });
+    const { lacking, needs, toolIds } = wantedTools({ program, state, offer, settings });
     const known = state.program?.needs ?? [];
     // Where a provider caches what prompts begin with, the next ones repeat this one.
     const isKept = !input.told && !isLocalModel(settings.model);
@@ -118,7 +113,7 @@ export async function inputOf(
       contents,
       likely: likelyText(tools, contents, {
         unlikely: unlikelyAmong(shown, state),
-        // Behind what the first prompt said, they stand already.
+        // A later prompt of the thread comes after one that told them.
         others: told ? new Map() : othersOf(state, offered),
         isAgain: before.failed !== undefined,
         before: told ?? "",

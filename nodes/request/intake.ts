@@ -10,7 +10,7 @@ import { type Settings, readSettings } from "../../state/settings.js";
 import { mendedHistory } from "../../state/history.js";
 import { openLedger } from "../../state/ledger.js";
 import { FRESH_RUN, type GraphState, type StateUpdate } from "../../state/state.js";
-import { toolsCalled } from "../../state/calls.js";
+import { hasSucceeded, toolsCalled } from "../../state/calls.js";
 import type { StandingCall } from "../../tools/calls/journal/standingCalls.js";
 import { threadOf } from "../kit/runBasics.js";
 import { stage } from "../kit/stage.js";
@@ -62,7 +62,7 @@ function ledgerFor(use: BudgetUse, settings: Settings) {
  * calls is taken to be about the same as the one before.
  */
 function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Settings): string[] {
-  const called = calls.filter(({ error, refused }) => error === undefined && !refused);
+  const called = calls.filter(hasSucceeded);
   const last = called.map(({ tool }) => tool).toReversed();
   return [...new Set(last.length > 0 ? last : earlierTools)]
     .filter((id) => toolIds?.includes(id) ?? true)
@@ -104,12 +104,7 @@ function takeRequest(
       : mendedHistory(state.messages, standing),
     request: "",
     undo: null,
-    run: {
-      id,
-      request,
-      settings: withoutAbsent(settings),
-      ...(undo && { undo }),
-    },
+    run: { id, request, settings: withoutAbsent(settings), ...(undo && { undo }) },
   };
 }
 

@@ -2,7 +2,7 @@ import { clipped } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
 import { isSmallTalk } from "../../plans/grounding/smallTalk.js";
 import type { Settings } from "../../state/settings.js";
-import type { Call, Deed, Deeds, GraphState, Status } from "../../state/state.js";
+import type { Deed, Deeds, GraphState, Status } from "../../state/state.js";
 import { contradictionsIn } from "../policy/contradictions.js";
 import type { RunTools } from "../policy/deeds.js";
 import { resultsInWords } from "../policy/callTexts.js";
@@ -10,6 +10,7 @@ import { amountText } from "../kit/promptTexts.js";
 import { leftOf } from "../../state/ledger.js";
 import { restsOnEarlier } from "../policy/grounding.js";
 import { undoAnswer } from "../programs/undoAnswer.js";
+import { hasSucceeded } from "../../state/calls.js";
 
 /** What an answer is held against. */
 export interface RunEnd {
@@ -25,10 +26,9 @@ export interface Outcome {
 }
 
 /**
- * Decides whether a run is solved, for all graphs. Stages only say what the model claims: `solved`, or `answered`
- * for a request that takes no tool. A claim holds if a call has succeeded in the run, or in an earlier one of the
- * thread if the answer states what that found, if the receipt leaves no change open, and if the answer contradicts
- * nothing in it.
+ * Decides whether a run is solved, for all graphs. Stages only say what the model claims: `solved`, or `answered` for a
+ * request that takes no tool. A claim holds if a call has succeeded in the run, or in an earlier one of the thread if
+ * the answer states what that found, if the receipt leaves no change open, and if the answer contradicts nothing in it.
  *
  * @param end the receipt, and the tools that it speaks of; null for a graph without tools
  */
@@ -39,7 +39,7 @@ export async function outcomeOf(
 ): Promise<Outcome> {
   const { status, answer, calls, edits, run } = state;
   if (status !== "solved" && status !== "answered") return { status };
-  const hasWorked = calls.some(isDone) || edits.some(({ outcome }) => CHANGED.has(outcome));
+  const hasWorked = calls.some(hasSucceeded) || edits.some(({ outcome }) => CHANGED.has(outcome));
   const isFollowUp = !hasWorked && restsOnEarlier(answer, state);
   const isSilent = !hasWorked && !isFollowUp && calls.length === 0;
   if (isSilent && status !== "answered" && !isSmallTalk(run.request))
@@ -80,10 +80,6 @@ const NO_SUCCESS = "No tool call succeeded.";
 /** Outcomes of edits of the library after which there is what was asked for. */
 const CHANGED: ReadonlySet<string> = new Set(["done", "reused"]);
 
-function isDone({ error, refused }: Call): boolean {
-  return error === undefined && !refused;
-}
-
 /** What of the receipt is open, or not as the answer says; empty if there is nothing. */
 async function openChanges(
   state: GraphState,
@@ -93,7 +89,7 @@ async function openChanges(
   const { program } = state;
   const { made, failed, refused, notMade, unknown } = deeds;
   if (unknown.length > 0) return `It is not known whether this was done: ${listed(unknown)}.`;
-  // What a person took out of a program is no call.
+  // What a person took out of a program is not a call.
   const open = [...failed, ...refused, ...notMade.filter(({ id }) => id !== undefined)];
   if (open.length > 0) return `Not done: ${listed(open)}.`;
   if (program && program.skipped.length > 0 && made.length === 0) return "No write was made.";

@@ -21,13 +21,12 @@ import { type Line, type LinePart, type StageChange, stage } from "../kit/stage.
 export type { SearchShape } from "./advance.js";
 
 /**
- * Steers a step search (ReAct, DFSDT, ToT by their shapes; Qin et al. 2023, Yao et al. 2023): records the step
- * just made, and decides where the model is asked next, what is voted on, or how the run ends. An explicit
- * agenda lets any checkpoint be continued. Backtracking sets `messages` to those of the new branch; calls and
- * their cost stay.
+ * Steers a step search (ReAct, DFSDT, ToT by their shapes; Qin et al. 2023, Yao et al. 2023): records the step just
+ * made, and decides where the model is asked next, what is voted on, or how the run ends. An explicit agenda lets any
+ * checkpoint be continued. Backtracking sets `messages` to those of the new branch; calls and their cost stay.
  *
- * Once no tool is left to call, the model is asked to finish, once, with `finish` alone. (In the published code
- * such a run stops before the model can answer.)
+ * Once no tool is left to call, the model is asked to finish, once, with `finish` alone. (In the published code such a
+ * run stops before the model can answer.)
  */
 export function agenda(shape: SearchShape) {
   return stage({ ends: true, lines }, async (state, config) => {
@@ -78,15 +77,11 @@ function withLastStep(state: GraphState): { tree: Tree; step?: TreeNode } {
     ...tree,
     nodes: [...tree.nodes, step],
     queries: tree.queries + 1,
-    agenda: withChild(tree, step),
+    agenda: tree.agenda.map((frame) =>
+      frame.node === tree.cursor ? { ...frame, children: [...frame.children, step.id] } : frame,
+    ),
   };
   return { tree: grown, step };
-}
-
-function withChild({ agenda, cursor }: Tree, node: TreeNode): Tree["agenda"] {
-  return agenda.map((frame) =>
-    frame.node === cursor ? { ...frame, children: [...frame.children, node.id] } : frame,
-  );
 }
 
 /**

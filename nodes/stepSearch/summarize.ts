@@ -29,9 +29,7 @@ declare module "../kit/stageInputs.js" {
 }
 
 const answerForm = replyForm(
-  z.object({
-    answer: z.string().trim().min(1).describe("The complete final answer for the user"),
-  }),
+  z.object({ answer: z.string().trim().min(1).describe("The complete final answer for the user") }),
 );
 
 /**

@@ -13,9 +13,8 @@ import { stage } from "../kit/stage.js";
 import { taskAtWork } from "./taskAtWork.js";
 
 /**
- * Searches with the words of the innermost task (Tulip Agent: DfsTulip). The planner is told the nearest `topK`
- * tools, however far; those near enough may solve the task. One search serves both; the published method runs it
- * twice.
+ * Searches with the words of the innermost task (Tulip Agent: DfsTulip). The planner is told the nearest `topK` tools,
+ * however far; those near enough may solve the task. One search serves both; the published method runs it twice.
  */
 export function searchTask() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {

@@ -4,11 +4,7 @@ import type { GraphState, Task, TaskTree } from "../../state/state.js";
 import { currentTask } from "../../state/taskTree.js";
 import { needed } from "../kit/stage.js";
 
-/**
- * The tree of a run and its innermost task, for a stage that works on it.
- *
- * @throws WiringFault if there is none
- */
+/** The tree of a run and its innermost task, for a stage that works on it. @throws WiringFault if there is none */
 export function taskAtWork(
   { taskTree }: GraphState,
   stage: string,
@@ -19,12 +15,7 @@ export function taskAtWork(
 
 const RESULT_LENGTH = 160;
 
-const MARKS: Record<Task["status"], string> = {
-  open: "▸",
-  done: "✓",
-  failed: "✗",
-  skipped: "–",
-};
+const MARKS: Record<Task["status"], string> = { open: "▸", done: "✓", failed: "✗", skipped: "–" };
 
 /** A task with its outcome. */
 export function taskLine({ id, text, status, result }: Task): string {

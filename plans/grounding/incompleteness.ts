@@ -90,7 +90,7 @@ const LAST =
 const TOTAL =
   /^(?:total|total_?(?:count|results|items|records|hits|elements|size)|total(?:Count|Results|Items|Records|Hits|Elements|Size)|count|num_?found|numFound|found)$/;
 
-/** How many there are of what is listed. A sum of what the items cost is no number of items. */
+/** How many there are of what is listed. A sum of what the items cost is not a number of items. */
 function totalIn(entries: readonly [string, unknown][], list: readonly unknown[] | undefined) {
   const priced = list?.some((item) => isPlainObject(item) && Object.keys(item).some(isPrice));
   const [, total] = entries.find(([key]) => TOTAL.test(key)) ?? [];

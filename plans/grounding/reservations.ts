@@ -18,7 +18,6 @@ export interface Reservation {
 }
 
 interface WriteCall {
-  /** Name of the tool. */
   name: string;
   args: Record<string, unknown>;
 }
@@ -33,9 +32,7 @@ export function reservationsOf(result: unknown, { name, args }: WriteCall): Rese
 }
 
 interface Reading {
-  /** The words of the tool's name. */
   verbs: readonly string[];
-  /** The values of the arguments. */
   given: ReadonlySet<string>;
   args: Record<string, unknown>;
 }

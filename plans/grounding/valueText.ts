@@ -12,8 +12,7 @@ export function wantsTruth(request: string): boolean {
 }
 
 /**
- * A value for a person: numbers without noise, yes and no, lists as lists, objects with their fields
- * in words.
+ * A value for a person: numbers without noise, yes and no, lists as lists, objects with their fields in words.
  *
  * @param asTruth says true and false instead of yes and no ({@link wantsTruth})
  */
@@ -122,7 +121,6 @@ export function leavesOf(value: unknown): unknown[] {
   return isPlainObject(value) ? Object.values(value).flatMap(leavesOf) : [value];
 }
 
-/** All objects in data, including nested ones. */
 function* objectsIn(data: unknown): Generator<Record<string, unknown>> {
   const open: unknown[] = [data];
   while (open.length > 0) {

@@ -1,4 +1,8 @@
+import { readSections } from "../../common/dataFile.js";
 import { isFormOf } from "../../common/verbForms.js";
+
+/** Words of several languages by what they say. */
+const SECTIONS = readSections(new URL("words.txt", import.meta.url));
 
 /**
  * What a word in a result means: `not` it was not done · `part` not all of it was · `draft` it was only prepared ·
@@ -21,60 +25,12 @@ export interface ResultWords {
  * @example
  * RESULT_WORDS.push({ meaning: "later", found: ["on ice", "geparkt"], said: ["on ice", "geparkt"] });
  */
-export const RESULT_WORDS: ResultWords[] = [
-  {
-    meaning: "part",
-    found: words("partial partially partly incomplete|in part|some failed|partial success"),
-    said: words(
-      "partial partly teilweis partiell parcial parzial partiel incomplet unvollst|in part",
-    ),
-  },
-  {
-    meaning: "draft",
-    found: words(
-      "draft unsent unpublished proposed simulated simulation preview|dry run|test mode",
-    ),
-    said: words(
-      "draft unsent unpublish propos simul preview entwurf vorschau brouillon borrador bozza rascunho|dry run|test mode",
-    ),
-  },
-  {
-    meaning: "later",
-    found: words(
-      `queued pending scheduled processing requested submitted running waiting awaiting enqueued deferred delayed postponed held tentative provisional
-      waitlisted waitlist backordered unconfirmed|in progress|in process|in review|under review|on hold|waiting list
-      wait list|to be confirmed|requires action|requires approval|needs approval|needs review|not started`,
-    ),
-    said: words(
-      `queue pending schedul processing request submit running wait await defer delay postpon tentativ provision backorder unconfirm soon later
-      approval warte ausstehend aussteht eingereiht eingereicht geplant vorläufig vorgemerkt genehmigung geprüft prüfung bearbeit läuft
-      beantragt angefordert prévu programm demand cours attente revisión proceso solicit prevista previsto richiest corso revisione verwerk pendiente pendent espera attesa coda|in
-      progress|in review|under review|on hold|will be|to be confirmed|not yet|noch nicht|pas encore|todavía no|aún no|non ancora|nog niet|ainda não`,
-    ),
-  },
-  {
-    meaning: "not",
-    found: words(
-      `rejected denied declined refused failed failure error blocked cancelled canceled skipped ignored forbidden unauthorized
-      expired invalid locked bounced undeliverable undelivered unavailable conflict aborted overbooked insufficient unsuccessful
-      ineligible reverted|rolled back|not found|out of stock|sold out|timed out|no match|not allowed|not sent|not done`,
-    ),
-    said: words(
-      `reject denied declin refus fail error block cancel skip ignor forbid unauthor expire invalid lock bounc undeliver
-      unavailab conflict abort overbook insufficien abgelehnt verweigert fehl gesperrt storniert übersprungen ungültig abgelaufen
-      échou rejet bloqu refusé falló fallid rechaz fallit rifiut revert zurückgerollt|rolled back`,
-    ),
-  },
-];
+export const RESULT_WORDS: ResultWords[] = (["part", "draft", "later", "not"] as const).map(
+  (meaning) => ({ meaning, found: wordsIn(`found_${meaning}`), said: wordsIn(`said_${meaning}`) }),
+);
 
 /** Words that make a sentence an honest "no", "not all" or "already", in several languages. */
-const DENYING = words(
-  `no not none nothing nobody never neither nor without cannot except but however only already still unchanged unable
-  nicht nichts kein keine keinen keiner keines keinem niemand nie nur bereits schon noch aber jedoch außer ohne
-  ne pas aucun aucune rien jamais seulement déjà mais sans encore ningún ninguna ninguno nada nunca solo sólo ya pero sin aún
-  não nenhum nenhuma já mas sem ainda apenas non nessun nessuna niente già senza soltanto geen niet niets alleen maar zonder
-  ingen inte inget redan ikke не нет ни уже только`,
-);
+const DENYING = wordsIn("denying");
 
 const DENIAL = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${DENYING.join("|")})(?![\\p{L}\\p{N}])|n['’]t(?!\\p{L})|没|沒|不|未|无|無|ない|ません|않|없`,
@@ -88,10 +44,7 @@ export function denies(text: string): boolean {
 
 /** Words by which an answer says that something has come to its end, in several languages. */
 const FINISHED = new RegExp(
-  `(?<!\\p{L})(?:${words(
-    `finished completed delivered arrived ready done fertig abgeschlossen zugestellt erledigt terminée? achevée? livrée?
-    terminad[oa] completad[oa] entregad[oa] completat[oa] consegnat[oa] concluíd[oa] klaar voltooid klart`,
-  ).join("|")})(?!\\p{L})|完成|完了|완료`,
+  `(?<!\\p{L})(?:${wordsIn("finished").join("|")})(?!\\p{L})|完成|完了|완료`,
   "iu",
 );
 
@@ -102,11 +55,7 @@ export function saysFinished(text: string, given: string): boolean {
 }
 
 const NONE = new RegExp(
-  `(?<!\\p{L})(?:${words(
-    `no not none nothing nobody never neither nor without kein keine keinen keiner keines keinem niemand nie nicht nichts pas
-    aucune? rien personne jamais ningún ninguna ninguno nadie nada nunca no sin não nenhum nenhuma ninguém nessun nessuna nessuno
-    niente non geen niet niemand niets ingen inga inget ikke нет никто ничего`,
-  ).join("|")})(?!\\p{L})|n['’]t(?!\\p{L})|没|沒|不|无|無|ない|ません|않|없`,
+  `(?<!\\p{L})(?:${wordsIn("none").join("|")})(?!\\p{L})|n['’]t(?!\\p{L})|没|沒|不|无|無|ない|ません|않|없`,
   "iu",
 );
 
@@ -164,12 +113,7 @@ export function plainWords(text: string): string {
 
 /** Words by which an answer speaks of all there is, or of the most and the least of it, in several languages. */
 const WHOLE = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${words(
-    `all every each both total altogether overall entire whole complete most least highest lowest largest smallest biggest
-    longest shortest newest latest oldest earliest cheapest dearest best worst average mean alle alles jede jeder jedes sämtliche
-    insgesamt gesamt höchste höchsten größte größten kleinste kleinsten neueste älteste billigste teuerste durchschnitt
-    tous toutes tout chaque moyenne todos todas todo cada mayor menor promedio tutti tutte tutto ogni media totale alla samtliga`,
-  ).join("|")})(?![\\p{L}\\p{N}])|全部|所有|一共|总共|すべて|全て|모두`,
+  `(?<![\\p{L}\\p{N}])(?:${wordsIn("whole").join("|")})(?![\\p{L}\\p{N}])|全部|所有|一共|总共|すべて|全て|모두`,
   "iu",
 );
 
@@ -180,12 +124,7 @@ export function speaksOfAll(text: string): boolean {
 
 /** Words by which an answer says that it knows a part only. */
 const PART = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?:${words(
-    `first page pages truncated incomplete cut excerpt far partial partly further more shown loaded sample ersten seite seiten
-    gekürzt abgeschnitten unvollständig bisher mindestens auszug weitere weiteren première premières premiers tronqué incomplet
-    moins extrait primera primeras primeros página páginas truncado incompleto menos prime primi pagina pagine troncato almeno
-    eerste minstens|at least|not all|may be others`,
-  ).join("|")})(?![\\p{L}\\p{N}])|至少|前|少なくとも`,
+  `(?<![\\p{L}\\p{N}])(?:${wordsIn("part").join("|")})(?![\\p{L}\\p{N}])|至少|前|少なくとも`,
   "iu",
 );
 
@@ -200,12 +139,7 @@ export function sentencesOf(text: string): string[] {
 
 /** What an agent calls to do things, in several languages. */
 const TOOLS = new RegExp(
-  `(?<!\\p{L})(?:${words(
-    `tools? functions? integrations? connectors? plugins? capability capabilities commands? endpoints? werkzeuge?s? tools
-    funktion(?:en)? schnittstellen? outils? fonctions? intégrations? herramientas? función funciones integración strument[oi]
-    funzion[ei] integrazion[ei] ferramentas? função funções gereedschap functies? verktyg funktioner narzędzi[ae]? funkcj[iae]
-    инструмент инструмента инструментов функци[ияй]`,
-  ).join("|")})(?!\\p{L})|工具|函数|功能|ツール|関数|機能|도구|기능`,
+  `(?<!\\p{L})(?:${wordsIn("tools").join("|")})(?!\\p{L})|工具|函数|功能|ツール|関数|機能|도구|기능`,
   "iu",
 );
 
@@ -224,11 +158,7 @@ export function deniesTools(sentence: string): boolean {
 
 /** Reasons for which a tool that exists cannot be called, as answers give them. */
 const AWAY = new RegExp(
-  `(?<!\\p{L})(?:${words(
-    `withheld review reviewed granted permission permitted authori[sz]ed connect connected connection rejected down offline
-    unreachable reach reached answering outage geprüft freigegeben gewährt verbunden erreichbar verbindung zurückgehalten
-    accordé connecté joignable autorisé concedid[oa] conectad[oa] permiso alcance autorizzat[oa] collegat[oa] raggiungibile|offers you`,
-  ).join("|")})(?!\\p{L})|连接|审核|授权|接続|承認`,
+  `(?<!\\p{L})(?:${wordsIn("away").join("|")})(?!\\p{L})|连接|审核|授权|接続|承認`,
   "iu",
 );
 
@@ -237,8 +167,8 @@ export function saysWhyAway(text: string): boolean {
   return AWAY.test(text);
 }
 
-/** Single words, separated by spaces, and after them phrases, each behind a bar. */
-export function words(text: string): string[] {
-  const [single = "", ...phrases] = text.split("|");
-  return [...single.split(/\s+/), ...phrases.map((each) => each.replaceAll(/\s+/g, " "))];
+/** The words of a section of words.txt: single words, then phrases, each after a bar. */
+export function wordsIn(section: string): string[] {
+  const [single = "", ...phrases] = (SECTIONS[section] ?? []).join(" ").split("|");
+  return [...single.split(" "), ...phrases];
 }

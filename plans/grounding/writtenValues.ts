@@ -76,11 +76,7 @@ export function dayNumber({ year, month, day }: WrittenDay): number | undefined 
 /** The day this many days after 1970 began. */
 export function dayAt(number: number): WrittenDay {
   const date = new Date(number * 86_400_000);
-  return {
-    year: date.getUTCFullYear(),
-    month: date.getUTCMonth() + 1,
-    day: date.getUTCDate(),
-  };
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
 /** Whether two notations mean the same day; a missing year fits any. */

@@ -74,11 +74,7 @@ export type Pattern =
   | { kind: "target"; target: Target }
   | {
       kind: "fields";
-      fields: {
-        key: string | Expression;
-        pattern: Pattern;
-        otherwise: Expression | undefined;
-      }[];
+      fields: { key: string | Expression; pattern: Pattern; otherwise: Expression | undefined }[];
       rest: Pattern | undefined;
     }
   | {
@@ -117,7 +113,6 @@ export type Expression = { line: number } & (
   | { kind: "delete"; from: Target }
   | { kind: "instance"; value: Expression; of: string }
   | FunctionExpression
-  /** A call of one of the program's own functions. */
   | ({ kind: "call"; of: Expression; optional: boolean } & Called)
   /** `isOwn`: it may be a function that the program has put into an object. `mayLack`: `object.run?.()`. */
   | ({ kind: "method"; of: Expression; name: string; optional: boolean } & {
@@ -127,10 +122,9 @@ export type Expression = { line: number } & (
   /** A function of the language by its full name: `sum`, `Math.max`. */
   | ({ kind: "helper"; name: string } & Called)
   | ({ kind: "new"; name: string } & Called)
-  /** A regular expression. */
   | { kind: "pattern"; source: string; flags: string }
   /**
-   * `alone`: the parameter that `args` is for if its value is no object. `isHeld`: the program may go on to ask whether it
+   * `alone`: the parameter that `args` is for if its value is not an object. `isHeld`: the program may go on to ask whether it
    * has failed, as with `Promise.allSettled`.
    */
   | ({ kind: "tool"; site: number; name: string; args: Expression | undefined } & {

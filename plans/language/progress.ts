@@ -30,7 +30,6 @@ export interface PlannedCall {
 }
 
 export interface ProgramInputs {
-  /** By place. */
   outcomes: ReadonlyMap<string, Outcome>;
   values?: ReadonlyMap<string, unknown>;
   /** The model's answers to `look`, by place. */

@@ -3,8 +3,7 @@ import { fitNamed, fitValue } from "./fitValue.js";
 import { nameArguments } from "./nameArguments.js";
 import type { TypeOfReference } from "./outputTypes.js";
 import type { PlanIssue, PlanStep, PlanTool, PlanValue } from "./plan.js";
-import { ANY, fieldsOf, otherFieldsOf, requiredOf } from "./schemaTypes.js";
-import { shapesOf, type Typed } from "./schemaTypes.js";
+import { ANY, fieldsOf, otherFieldsOf, requiredOf, shapesOf, type Typed } from "./schemaTypes.js";
 
 /** Repairs and issues of one step; the plan's check adds the position. */
 export interface FittedStep {

@@ -1,7 +1,15 @@
 import type { Plan, PlanIssue, PlanReference, PlanTool } from "./plan.js";
 import { writeReference } from "./references.js";
-import { ANY, fieldsOf, itemsOf, otherFieldsOf, shapesOf, typeInWords } from "./schemaTypes.js";
-import type { Shape, Typed } from "./schemaTypes.js";
+import {
+  ANY,
+  fieldsOf,
+  itemsOf,
+  otherFieldsOf,
+  type Shape,
+  shapesOf,
+  type Typed,
+  typeInWords,
+} from "./schemaTypes.js";
 
 /** What is wrong with a value; the caller knows where. */
 export type Problem = Omit<PlanIssue, "step">;

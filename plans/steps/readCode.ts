@@ -48,7 +48,6 @@ export function readCode(text: string, tools: PlanTool[]): CheckedPlan {
   }
 }
 
-/** State of reading code: the calls found so far, and what names stand for. */
 interface CodeReading extends Pick<Program, "code"> {
   tools: ReadonlyMap<string, PlanTool>;
   steps: PlanStep[];

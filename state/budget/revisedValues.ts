@@ -48,10 +48,7 @@ const MOST_LIFT = 2;
  * does not matter. Calls of tools without evidence change nothing.
  */
 export function revisedValues(
-  options: {
-    evidence: readonly ToolEvidence[];
-    observed: readonly ObservedCall[];
-  } & Valuation,
+  options: { evidence: readonly ToolEvidence[]; observed: readonly ObservedCall[] } & Valuation,
 ): ToolValue[] {
   const { evidence, observed, rounding, threshold } = options;
   const outcomes = evidence.map((one) => outcomeOf(one, observed));

@@ -70,8 +70,9 @@ describe("the examples of CONTRIBUTING.md", () => {
     expect(names).toEqual(["greet_in_french"]);
   });
 
-  it("add a scorer with one file", () => {
-    expect(applied("A scorer")).toHaveLength(1);
+  it("add a scorer in the folder of scorers alone", () => {
+    const files = applied("A scorer");
+    expect(files.every((file) => file.startsWith("eval/scorers/"))).toBe(true);
     const code = `const { SCORERS } = await import("./eval/scorers/index.ts");
       console.log(JSON.stringify(SCORERS.map(({ id }) => id)));`;
     expect(printed(code)).toContain("searches");

@@ -18,10 +18,8 @@ export const START_TOOLS: Readonly<Record<string, string>> = Object.fromEntries(
   sectionsOf(readText(new URL("./startTools.txt", import.meta.url)), "==="),
 );
 
-/** A run, the request that it starts from, and its signal. */
 interface CreationRun {
   threadId: string;
-  /** Id of the request. */
   request: string;
   settings: Record<string, unknown>;
 }

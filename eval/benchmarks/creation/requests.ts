@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { readAsWritten } from "../../../common/dataFile.js";
 
-/** The right outcome of a request. */
 const wanted = z.discriminatedUnion("kind", [
   /** A new tool, which calls these tools of the library. */
   z.strictObject({ kind: z.literal("create"), calls: z.array(z.string()).readonly().optional() }),
@@ -24,12 +23,9 @@ const hiddenCheck = z.strictObject({
 });
 export type HiddenCheck = z.infer<typeof hiddenCheck>;
 
-/** A request for a tool, and what the tool has to do. */
 const creationRequest = z.strictObject({
   id: z.string(),
-  /** The topic. */
   theme: z.enum(["numbers", "texts", "dates", "lists", "records", "calls", "update", "no tool"]),
-  /** The request to the agent. */
   query: z.string(),
   wanted,
   /** Names of the tools that the library starts with (startTools.txt). */

@@ -67,7 +67,6 @@ export const PRICED_WORLD = "priced";
 export interface PricedTool {
   id: string;
   description: string;
-  /** Name of the facet that it returns. */
   facet: string;
   theme: string;
   /** Units of one call. */
@@ -82,7 +81,6 @@ export interface PricedTool {
   usefulTo: ReadonlySet<string>;
 }
 
-/** The alternative tools for every facet. */
 function makeTools(
   parameters: WorldParameters,
   facets: readonly Facet[],
@@ -161,11 +159,9 @@ export interface PricedWorld {
   families: ReadonlyMap<string, Family>;
   facets: ReadonlyMap<string, Facet>;
   tools: ReadonlyMap<string, PricedTool>;
-  /** Requests to be solved. */
   requests: PricedRequest[];
   /** Past requests, from which experience is sampled. */
   training: PricedRequest[];
-  /** All requests by reference. */
   byReference: ReadonlyMap<string, PricedRequest>;
 }
 

@@ -7,7 +7,6 @@ const texts = z.array(z.string()).min(1).readonly();
 /** The wordings of something that a request may ask for; the first is its name. */
 const wordings = z.tuple([z.string(), z.string(), z.string()]).readonly();
 
-/** The words of one family of requests. */
 const familyWords = z.strictObject({
   /** The subject of the requests, and the prefix of its references. */
   noun: z.string(),
@@ -24,7 +23,6 @@ const theme = z.strictObject({
   families: z.array(familyWords).length(3).readonly(),
 });
 
-/** The words of the priced world. */
 const vocabulary = z.strictObject({
   /** How a request asks; `{list}` is for the facets, `{opening}` for a sentence of its family. */
   askingForms: texts,
@@ -36,7 +34,6 @@ const vocabulary = z.strictObject({
   descriptions: texts,
   /** What a tool returns if it has no fact; the form never resembles a fact. */
   emptyTexts: texts,
-  /** How calls fail openly. */
   errors: texts,
   /**
    * Within a theme no wording of a facet can be mistaken for that of another. Wordings contain no comma and no "and",
@@ -58,7 +55,6 @@ export const {
 /** A kind of request; `noun` is its name. */
 export interface Family extends FamilyWords {
   theme: string;
-  /** Names of what its requests may ask for. */
   facets: string[];
 }
 

@@ -15,7 +15,6 @@ import { playProgram } from "./playProgram.js";
 
 const CATALOG = "work";
 
-/** Level of the tasks that need a program. */
 const PROGRAM = "program";
 
 /**

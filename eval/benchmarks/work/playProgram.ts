@@ -1,5 +1,5 @@
 import { readProgram } from "../../../plans/language/readProgram.js";
-import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/language/progress.js";
+import type { Outcome, PlannedCall } from "../../../plans/language/progress.js";
 import { interpretProgram } from "../../../plans/language/run/interpretProgram.js";
 import { TODAY } from "../../../tools/catalogs/work/clock.js";
 import { shippedWorld } from "../../../tools/catalogs/work/world.js";
@@ -26,7 +26,7 @@ export async function playProgram(options: {
   const read = readProgram(options.program);
   if ("issues" in read) throw new Error(read.issues.map(({ problem }) => problem).join("; "));
   const definitions = new Map(options.tools.map((tool) => [tool.id, tool]));
-  const tools = [...definitions.values()].map(programTool);
+  const tools = [...definitions.values()].map(({ id, effects }) => ({ name: id, id, effects }));
   const world = shippedWorld.create();
   const outcomes = new Map<string, Outcome>();
   const calls: GoldCall[] = [];
@@ -48,18 +48,13 @@ export async function playProgram(options: {
   }
 }
 
-function programTool({ id, effects }: ToolDefinition): ProgramTool {
-  return { name: id, id, effects };
-}
-
 async function resultOf(
   call: PlannedCall,
   definitions: ReadonlyMap<string, ToolDefinition>,
   world: unknown,
 ): Promise<unknown> {
   const tool = definitions.get(call.tool.id);
-  if (tool?.source.kind !== "function")
-    throw new Error(`no function stands behind ${call.tool.id}`);
+  if (tool?.source.kind !== "function") throw new Error(`${call.tool.id} has no function`);
   const { exportName, takesContext } = tool.source;
   const run = await loadCatalogFunction("work", exportName);
   const context = {

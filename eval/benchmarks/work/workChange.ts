@@ -3,7 +3,6 @@ import { SAMPLE_WORK } from "../../../tools/catalogs/work/sample.js";
 import type { WorkChange, WorkTables } from "../../../tools/catalogs/work/state.js";
 import type { RowChanges } from "./workTask.js";
 
-/** How a run's change to the work items compares with the right one. */
 interface WorkComparison {
   /** The run made exactly the right change. */
   same: boolean;

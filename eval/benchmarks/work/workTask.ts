@@ -60,7 +60,6 @@ export const plannedPart = partOf(plannedTask);
 export const programmedPart = partOf(programmedTask);
 
 function partOf<Form extends z.ZodType>(form: Form) {
-  /** The topic of its requests, for readers of the file. */
   const about = z.string();
   return z.strictObject({ about, split: z.string(), tasks: z.array(form) });
 }
@@ -72,25 +71,19 @@ function eachRow(changes: Readonly<Record<string, z.output<typeof row>>>): typeo
 }
 
 /** Tasks for lists of steps; the first five parts differ by what people want, the last two by what is possible. */
-export const PARTS = readParts(plannedPart, [
-  "triage",
-  "sprintPlanning",
-  "customerFollowUp",
-  "reporting",
-  "handOvers",
-  "partlySolvable",
-  "unsolvable",
-]);
+export const PARTS = readParts(
+  plannedPart,
+  "triage sprintPlanning customerFollowUp reporting handOvers partlySolvable unsolvable",
+);
 
 /** Tasks that no list of steps can express; the last part differs by what is possible. */
-export const PROGRAM_PARTS = readParts(programmedPart, [
-  "conditions",
-  "loops",
-  "counts",
-  "dates",
-  "beyondTheTools",
-]);
+export const PROGRAM_PARTS = readParts(
+  programmedPart,
+  "conditions loops counts dates beyondTheTools",
+);
 
-function readParts<Form extends z.ZodType>(form: Form, names: readonly string[]) {
-  return names.map((name) => readDataFile(new URL(`tasks/${name}.json`, import.meta.url), form));
+function readParts<Form extends z.ZodType>(form: Form, names: string) {
+  return names
+    .split(" ")
+    .map((name) => readDataFile(new URL(`tasks/${name}.json`, import.meta.url), form));
 }

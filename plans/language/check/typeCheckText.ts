@@ -25,7 +25,6 @@ export function typeCheckText(program: Program, declared: ReadonlySet<string>) {
   return { text, lineAt, ownFields: ownFieldsIn(program) };
 }
 
-/** The fields that a program assigns to. */
 function ownFieldsIn(program: Program): ReadonlySet<string> {
   const targets = expressionsIn(program).flatMap((part) =>
     part.kind === "assign" && part.to.kind === "target" ? [part.to.target] : [],

@@ -23,9 +23,7 @@ import { readToolCall } from "./toolCalls.js";
 export function readCall(node: ts.CallExpression, reading: ProgramReading): Expression {
   const called = bareExpression(node.expression);
   if (ts.isIdentifier(called)) return readNamedCall({ node, name: called.text, reading });
-  if (called.kind === ts.SyntaxKind.ImportKeyword) {
-    return notInLanguage(node, reading, NO_IMPORT);
-  }
+  if (called.kind === ts.SyntaxKind.ImportKeyword) return notInLanguage(node, reading, NO_IMPORT);
   if (ts.isPropertyAccessExpression(called)) {
     const grouped = groupedNamed(node, called, reading);
     if (grouped !== undefined) return readToolCall({ node, name: grouped, reading });
@@ -38,7 +36,6 @@ export function readCall(node: ts.CallExpression, reading: ProgramReading): Expr
 
 const NO_IMPORT = "call the declared functions: nothing has to be imported";
 
-/** A call of one of the program's own functions. */
 function readOwnCall(node: ts.CallExpression, reading: ProgramReading): Expression {
   const of = readExpression(node.expression, reading);
   const args = node.arguments.map((argument) => readListed(argument, reading));

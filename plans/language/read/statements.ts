@@ -96,7 +96,6 @@ function labelled(label: string | undefined): { label?: string } {
   return label === undefined ? {} : { label };
 }
 
-/** An expression used as a statement. */
 function readAction(node: ts.Expression, reading: ProgramReading): Statement[] {
   const bare = bareExpression(node);
   const line = lineOf(bare, reading);

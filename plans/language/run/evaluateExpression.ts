@@ -279,9 +279,7 @@ export function goesOn(operator: At<"logic">["operator"], first: Value): boolean
 
 function choose({ test, then, otherwise }: At<"choose">, scope: Scope, visit: Visit): Value {
   const decided = evaluate(test, scope, visit);
-  if (decided.kind !== "pending") {
-    return evaluate(isTrue(decided) ? then : otherwise, scope, visit);
-  }
+  if (decided.kind !== "pending") return evaluate(isTrue(decided) ? then : otherwise, scope, visit);
   passOver(then, scope, visit);
   passOver(otherwise, scope, visit);
   return PENDING;

@@ -1,4 +1,4 @@
-import { CONSTANTS, ENDLESS, HELPERS, type HelperName } from "../language.js";
+import { CONSTANTS, ENDLESS, HELPERS } from "../language.js";
 import type { At } from "../program.js";
 import { gathered, grouped, groupOf, tableOf } from "./collections.js";
 import { type Given, type Work, workOf } from "./functions.js";
@@ -40,19 +40,10 @@ interface HelperCall {
   visit: Visit;
 }
 
-type Helper = (
-  args: [Value, Value, Value],
-  call: HelperCall,
-  /** All arguments. */
-  all: readonly Value[],
-) => Value;
-
-type MathName = `Math.${string}`;
+type Helper = (args: [Value, Value, Value], call: HelperCall, all: readonly Value[]) => Value;
 
 /** The helpers of the language, by name; functions of `Math` that are not among them are those of the host. */
-const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
-  [Name in "Math.max" | "Math.min"]?: Helper;
-} = {
+const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
   daysBetween: ([first, last], { origins }) => number(dayOf(last) - dayOf(first), origins),
   addDays: ([date, days], { origins }) => text(laterBy(date, numberOf(days)), origins),
   sum: ([given], { origins, visit }) => number(total(numbers(given, visit)), origins),
@@ -159,7 +150,7 @@ export function runHelper({ name, turn }: At<"helper">, given: Given, visit: Vis
     }
     const origins = joined(all.map(originsIn));
     const [first = UNDEFINED, second = UNDEFINED, third = UNDEFINED] = all;
-    const helper = HELPER_FUNCTIONS[name as keyof typeof HELPER_FUNCTIONS] ?? math(hostMath(name));
+    const helper = HELPER_FUNCTIONS[name] ?? math(hostMath(name));
     return helper([first, second, third], { name, origins, work, visit }, all);
   } catch (error) {
     if (error instanceof Undecided) skip(name, given, visit);

@@ -51,9 +51,7 @@ function follow({ body }: Program, visit: Visit): Ending {
     return { end: { text: "", value: null, origins: [], failed: false } };
   } catch (error) {
     if (error instanceof Undecided) return {};
-    if (error instanceof Thrown) {
-      return thrownOut(error, visit);
-    }
+    if (error instanceof Thrown) return thrownOut(error, visit);
     if (error instanceof Fault) return faultOf(error, lastLine, visit);
     // The reader bounds nesting, but values may still nest deep enough to exhaust the stack.
     if (error instanceof RangeError) {

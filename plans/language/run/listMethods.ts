@@ -1,4 +1,3 @@
-import type { METHODS } from "../language.js";
 import { type MethodCall, type Work, workOf } from "./functions.js";
 import { isSame, isSameValue, isTrue, numberOf } from "./operators.js";
 import { Fault, typeError, Undecided } from "./signals.js";
@@ -27,7 +26,7 @@ interface ListCall {
 
 type Method = (items: readonly Value[], call: ListCall) => Value;
 
-const LIST_METHODS: Record<keyof (typeof METHODS)["list"], Method> = {
+const LIST_METHODS: Readonly<Record<string, Method>> = {
   at: (items, call) => items.at(wholeOf(call.args[0] ?? UNDEFINED)) ?? nothing(call),
   concat: (items, call) =>
     made(
@@ -129,7 +128,7 @@ const LIST_METHODS: Record<keyof (typeof METHODS)["list"], Method> = {
   toReversed: (items, call) => made(items.toReversed(), call),
   toSorted: (items, call) => made(sorted(items, call), call),
   toSpliced: (items, call) => made(spliced(items, call).kept, call),
-  toString: (_, call) => textFrom([call.whole], call.visit),
+  toString: (_: readonly Value[], call: ListCall) => textFrom([call.whole], call.visit),
   unshift: (items, call) => {
     const { origins, size } = changed([...call.args, ...items], call, call.args);
     return number(size, origins);
@@ -154,7 +153,8 @@ export function listMethod(name: string, whole: List, call: MethodCall): Value {
   const origins = joined([whole, ...args].map((value) => value.origins));
   const { visit } = call;
   const items = itemsOf(whole, visit);
-  const method = LIST_METHODS[name as keyof typeof LIST_METHODS];
+  const method = LIST_METHODS[name];
+  if (!method) throw new Fault(`A list has no method ${name}.`);
   return method(items, { args, work: workOf(call), origins, whole, visit });
 }
 
@@ -271,13 +271,17 @@ function sorted(items: readonly Value[], call: ListCall): Value[] {
   const known = items.map(ready).filter((item) => !isUndefined(item));
   const compare = work
     ? (left: Value, right: Value) => orderOf(work(turn++, left, right))
-    : (left: Value, right: Value) => (wordsOf(left) > wordsOf(right) ? 1 : -1);
-  const ordered = merged(known, (left, right) => {
+    : (left: Value, right: Value) => inOrder(wordsOf(left), wordsOf(right));
+  const ordered = known.toSorted((left, right) => {
     step(call.visit);
     return compare(left, right);
   });
   if (!work) requireBySize(ordered);
   return [...ordered, ...items.filter(isUndefined)];
+}
+
+function inOrder(one: string, other: string): number {
+  return one > other ? 1 : Number(one === other) - 1;
 }
 
 /** JavaScript puts 10 before 9. Whoever sorts numbers alone does not mean that. */
@@ -296,25 +300,6 @@ function orderOf(value: Value): number {
   const given = ready(value);
   if (given.kind !== "boolean") return numberOf(given);
   throw new Fault("A function that sorts gives a number, and this is a boolean. Write a - b.");
-}
-
-/** Our own merge sort, so that a bad comparison cannot make it slow or lose items. */
-function merged(items: readonly Value[], compare: (left: Value, right: Value) => number): Value[] {
-  if (items.length < 2) return [...items];
-  const middle = Math.floor(items.length / 2);
-  const left = merged(items.slice(0, middle), compare);
-  const right = merged(items.slice(middle), compare);
-  const result: Value[] = [];
-  let at = 0;
-  for (const item of right) {
-    for (; at < left.length; at += 1) {
-      const next = left[at];
-      if (!next || compare(next, item) > 0) break;
-      result.push(next);
-    }
-    result.push(item);
-  }
-  return [...result, ...left.slice(at)];
 }
 
 function spliced(items: readonly Value[], { args }: ListCall) {

@@ -41,7 +41,7 @@ function shownText(value: Value): string {
   return value.kind === "text" ? JSON.stringify(beginning(value.value, 60)) : kindOf(value);
 }
 
-/** Undefined if it is no date. */
+/** Undefined if it is not a date. */
 function readMoment(value: Value): Moment | undefined {
   if (value.kind === "date") return value;
   const { origins } = value;

@@ -10,10 +10,6 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ["set", " Write [...set]."],
 ]);
 
-function capital(words: string): string {
-  return words.replace(/^./, (first) => first.toUpperCase());
-}
-
 interface Leaving {
   visit: Visit;
   origins: Set<string>;
@@ -58,7 +54,7 @@ function plain(given: Value, leaving: Leaving, depth: number): unknown {
     case "map":
     case "set":
       throw new Fault(
-        `${capital(kindOf(value))} is not a value that can be given to a tool or be an answer.${INSTEAD.get(value.kind) ?? ""}`,
+        `${kindOf(value).replace(/^./, (first) => first.toUpperCase())} is not a value that can be given to a tool or be an answer.${INSTEAD.get(value.kind) ?? ""}`,
       );
     case "pattern":
       return leaving.isJson ? {} : String(value.pattern);

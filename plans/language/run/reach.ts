@@ -20,7 +20,6 @@ export interface Reach {
   changesOthers: boolean;
   named: ReadonlySet<string>;
   declared: ReadonlySet<string>;
-  /** Names that are called. */
   called: ReadonlySet<string>;
   /** Whether functions are called that are not found by a name. */
   callsOthers: boolean;
@@ -194,7 +193,6 @@ function methodReach({ name, of, args, isOwn }: At<"method">): Partial<Reach> {
   };
 }
 
-/** Methods that call what they are given. */
 const CALLING: ReadonlySet<string> = new Set(
   "map filter find findLast findIndex findLastIndex some every flatMap forEach reduce reduceRight sort toSorted replace replaceAll then catch finally".split(
     " ",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { asNamedNow, renamedParameters } from "../../../eval/replay/renamedParameters.js";
+import { asNamedNow, renamedParameters } from "../../../eval/replay/recording.js";
 
 /** A tool with these parameters, each with its type. */
 function tool(properties: Record<string, string>) {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { callResult } from "../../../eval/benchmarks/priced/callResult.js";
-import { pricedBenchmark } from "../../../eval/benchmarks/priced/index.js";
+import { callResult, pricedBenchmark } from "../../../eval/benchmarks/priced/index.js";
 import { makeWorld, WORLD_PARAMETERS } from "../../../eval/benchmarks/priced/pricedWorld.js";
 import type { ExperimentDefinition } from "../../../eval/runs/experiment.js";
-import { prepareLibraries } from "../../../eval/runs/prepareLibraries.js";
 import { localRunner } from "../../../eval/runs/localRunner.js";
+import { prepareLibraries } from "../../../eval/runs/prepareLibraries.js";
 import { openWorkspace } from "../../../home/workspace.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { experimentWith } from "./support.js";

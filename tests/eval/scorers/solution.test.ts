@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
-import { HALLUCINATION_SCORER } from "../../../eval/scorers/hallucinations.js";
+import { hallucinationRate } from "../../../eval/scorers/hallucinations.js";
 import type { ToolShape } from "../../../eval/scorers/scorer.js";
 import { solutionOf } from "../../../eval/scorers/solution.js";
 import type { Plan } from "../../../plans/steps/plan.js";
@@ -148,6 +148,6 @@ describe("the hallucinations of a mere plan", () => {
       benchmark: { argumentRule: "equal" },
       tools: [TOOL],
     } as const;
-    expect(HALLUCINATION_SCORER.score(scored)).toBe(4 / 6);
+    expect(hallucinationRate(scored)).toBe(4 / 6);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mathBenchmark } from "../../../eval/benchmarks/math/index.js";
-import { ERRS, shownSteps } from "../../../eval/simulated/goldErrors.js";
+import { ERRS, shownSteps } from "../../../eval/simulated/gold.js";
 import { answerInWords, filled, goldOf, wordsOf } from "../../../eval/simulated/goldSteps.js";
 import { tool } from "./support.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type PolicySettings, replyTo } from "../../../eval/simulated/policy.js";
+import { type PolicySettings, replyTo } from "../../../eval/simulated/provider.js";
 import type { JudgeInput } from "../../../nodes/acting/judge.js";
 import type { SummarizeInput } from "../../../nodes/stepSearch/summarize.js";
 import type { VoteInput } from "../../../nodes/stepSearch/vote.js";

@@ -1,5 +1,5 @@
-import type { PolicySettings } from "../../../eval/simulated/policy.js";
 import { POLICY_TRAITS, type PolicyTraits } from "../../../eval/simulated/policyParameters.js";
+import type { PolicySettings } from "../../../eval/simulated/provider.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
 import type { Observation, OfferedTool } from "../../../nodes/kit/stageInputs.js";
 

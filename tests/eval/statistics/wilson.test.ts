@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wilsonInterval } from "../../../eval/statistics/wilson.js";
+import { wilsonInterval } from "../../../eval/statistics/descriptive.js";
 
 describe("the interval of a share", () => {
   it.each([

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { advanceTask } from "../../../nodes/tasks/advanceTask.js";
+import { advanceTask } from "../../../nodes/tasks/taskAgenda.js";
 import type { Task, TaskTree } from "../../../state/state.js";
 import { addPlan, changeCurrentTask, currentTask, plantTree } from "../../../state/taskTree.js";
 

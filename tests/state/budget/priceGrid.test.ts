@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MOST_CELLS, priceGrid } from "../../../state/budget/priceGrid.js";
+import { MOST_CELLS, priceGrid } from "../../../state/budget/knapsack.js";
 
 const items = (...prices: number[]): { price: number; bound: number }[] =>
   prices.map((price) => ({ price, bound: 3 }));

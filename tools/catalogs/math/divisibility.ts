@@ -132,11 +132,7 @@ export function gcdExtended(a: number, b: number): BezoutIdentity {
     const quotient = (before.rest - rest) / current.rest;
     [before, current] = [
       current,
-      {
-        rest,
-        x: before.x - quotient * current.x,
-        y: before.y - quotient * current.y,
-      },
+      { rest, x: before.x - quotient * current.x, y: before.y - quotient * current.y },
     ];
   }
   const sign = before.rest < 0 ? -1 : 1;

@@ -35,9 +35,7 @@ export function updateWorkItem(
   const item = workItem(ctx.world, work_id);
   if (title !== undefined) item.title = requireText("title", title);
   if (body !== undefined) item.body = body;
-  if (applies_to_part !== undefined) {
-    item.applies_to_part = partOf(ctx.world, applies_to_part).id;
-  }
+  if (applies_to_part !== undefined) item.applies_to_part = partOf(ctx.world, applies_to_part).id;
   return item.id;
 }
 

@@ -131,19 +131,7 @@ export function createActionableTasksFromText(text: string, ctx: WorkContext): s
 
 /** What differs between new work items. */
 type NewWorkItem = Pick<WorkItem, "type" | "title" | "body" | "applies_to_part"> &
-  Partial<
-    Pick<
-      WorkItem,
-      | "owned_by"
-      | "due_on"
-      | "priority"
-      | "rev_orgs"
-      | "severity"
-      | "needs_response"
-      | "rev_org"
-      | "source_channel"
-    >
-  >;
+  Partial<Omit<WorkItem, "id">>;
 
 /** The default estimate of a new item. */
 const USUAL_HOURS = 4;

@@ -79,9 +79,7 @@ export function addLabels(work_ids: string[], labels: string[], ctx: WorkContext
 export function removeLabels(work_ids: string[], labels: string[], ctx: WorkContext): string[] {
   const removed = labels.map(plainLabel);
   const items = workItems(ctx.world, work_ids);
-  for (const item of items) {
-    item.labels = item.labels.filter((label) => !removed.includes(label));
-  }
+  for (const item of items) item.labels = item.labels.filter((label) => !removed.includes(label));
   return idsOf(items);
 }
 

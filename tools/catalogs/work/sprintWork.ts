@@ -61,11 +61,7 @@ export function capacityOf(
   world: WorkWorld,
   user: User,
   sprint: Sprint,
-): {
-  capacity_hours: number;
-  planned_hours: number;
-  free_hours: number;
-} {
+): { capacity_hours: number; planned_hours: number; free_hours: number } {
   const weeks = (daysBetween(sprint.starts_on, sprint.ends_on) + 1) / DAYS_OF_A_WEEK;
   const capacity_hours = toTenth(user.hours_per_week * weeks);
   const own = allWorkItems(world).filter(

@@ -3,8 +3,8 @@ import {
   answeringWorld,
   callResult,
   factOf,
-} from "../../../../eval/benchmarks/priced/callResult.js";
-import { pricedBenchmark } from "../../../../eval/benchmarks/priced/index.js";
+  pricedBenchmark,
+} from "../../../../eval/benchmarks/priced/index.js";
 import {
   declarationOf,
   makeWorld,

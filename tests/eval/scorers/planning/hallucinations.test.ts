@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HALLUCINATION_SCORER, valueOrigins } from "../../../../eval/scorers/hallucinations.js";
+import { hallucinationRate, valueOrigins } from "../../../../eval/scorers/hallucinations.js";
 import type { Scored, ToolShape } from "../../../../eval/scorers/scorer.js";
 import { callOf, runOf, taskOf } from "../support.js";
 
@@ -122,7 +122,7 @@ describe("the source of an argument value", () => {
 
 function scoreOf(parts: Partial<Scored>): number | undefined {
   const benchmark = { argumentRule: "equal" } as const;
-  return HALLUCINATION_SCORER.score({ task: taskOf(), run: runOf(), benchmark, ...parts });
+  return hallucinationRate({ task: taskOf(), run: runOf(), benchmark, ...parts });
 }
 
 describe("the rate of hallucinations", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { evidenceOf, isDerivable, textOf } from "../../../../eval/scorers/planEvidence.js";
+import { evidenceOf, isDerivable, textOf } from "../../../../eval/scorers/hallucinations.js";
 
 function follows(value: unknown, ...texts: string[]): boolean {
   return isDerivable(value, [evidenceOf(texts)]);
