@@ -28,7 +28,7 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
                 </span>
                 <CodeLine tokens={tokens} />
               </span>
-              {done && <LineDone done={done} waits={run.waits} />}
+              {done && <LineDone done={done} run={run} />}
               {issues.map(({ problem }) => (
                 <p key={problem} className="done small bad">
                   {problem}
@@ -51,8 +51,9 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
   );
 }
 
-function LineDone({ done, waits }: { done: LineCalls; waits: boolean }) {
+function LineDone({ done, run }: { done: LineCalls; run: WatchedRun }) {
   const { calls, open, uncalled } = done;
+  const unmade = isOpen(run) ? "not made yet" : "not made";
   return (
     <div className="done">
       {calls.length > 0 && <CallRows calls={calls} />}
@@ -63,7 +64,7 @@ function LineDone({ done, waits }: { done: LineCalls; waits: boolean }) {
               <span className="mono">
                 {name}({fieldsText(args)})
               </span>{" "}
-              {isLeftOut ? "skipped by a person" : waits ? "waiting for you" : "not made"}
+              {isLeftOut ? "skipped by a person" : run.waits ? "waiting for you" : unmade}
             </p>
           ))
         }
