@@ -56,26 +56,25 @@ export function Composer(props: {
 
 /** Ways to ask, each with a sentence; which one holds is seen, and none if other settings were chosen. */
 function Presets({ choices }: { choices: Chosen }) {
-  const { offer, preset: held, take } = choices;
+  const { presets, preset: held, take } = choices;
   const id = useId();
-  const presets = offer?.presets ?? [];
-  if (presets.length < 2) return null;
+  if (presets.length === 0) return null;
   return (
     <div className="presets small" role="radiogroup" aria-label="How to answer">
-      {presets.map((preset) => (
+      {presets.map((preset, at) => (
         <label key={preset.name}>
           <input
             type="radio"
             name={id}
-            aria-describedby={id + preset.name}
+            aria-describedby={id + at}
             checked={preset.name === held?.name}
             onChange={() => take(preset)}
           />
           {preset.name}
         </label>
       ))}
-      {presets.map(({ name, about }) => (
-        <p key={name} id={id + name} className="muted" hidden={name !== held?.name}>
+      {presets.map(({ name, about }, at) => (
+        <p key={name} id={id + at} className="muted" hidden={name !== held?.name}>
           {about}
         </p>
       ))}
@@ -87,7 +86,7 @@ const LABELS = { library: "Library", graph: "Graph", model: "Model", approval: "
 
 /** What is chosen, in a line that opens; open where there are no presets. Any model can be named. */
 function Settings({ choices }: { choices: Chosen }) {
-  const { offer, wish, shown, preset, choose } = choices;
+  const { offer, wish, shown, presets, preset, choose } = choices;
   const chosen = { ...shown, graph: wish.graph } as Record<keyof typeof LABELS, string | undefined>;
   const line = ["Options", chosen.library, !preset && chosen.graph, chosen.model].filter(Boolean);
   const options = {
@@ -97,7 +96,7 @@ function Settings({ choices }: { choices: Chosen }) {
     approval: APPROVALS,
   };
   return (
-    <details className="settings small" open={offer?.presets.length === 0}>
+    <details className="settings small" open={presets.length === 0}>
       <summary className="muted">{line.join(" · ")}</summary>
       <div>
         {(["library", "graph", "model", "approval"] as const).map((name) => (

@@ -41,12 +41,15 @@ export function useChoices(last: ShownRun | undefined) {
   const { graph: usual = "", ...usualSettings } = { ...offer?.usual };
   const { graph = last?.graph ?? usual, ...settings } = picked;
   const context = withoutAbsent({ ...last?.settings, ...settings });
-  const presets = offer?.presets ?? [];
+  const { presets: offered = [] } = { ...offer };
+  // One alone is no choice.
+  const presets = offered.length > 1 ? offered : [];
   return {
     offer,
     wish: { graph, context } as Omit<Wish, "request">,
     /** The settings that hold, with those that nobody chose. */
     shown: { ...usualSettings, ...context } as Record<string, unknown>,
+    presets,
     /** The most particular one that holds. */
     preset: presets.findLast(
       (preset) => preset.graph === graph && isWithin(preset.settings, context),
