@@ -1,7 +1,7 @@
 import { TulipgraphError } from "../../../common/errors.js";
 import { DEFAULT_GRAPH, type GraphId } from "../../../graphs/index.js";
 import { requireBudget } from "../../../models/prices.js";
-import { type SettingsInput, parseSettings } from "../../../state/settings.js";
+import { type SettingsInput, parseSettings, settingsSchema } from "../../../state/settings.js";
 import type { Access } from "../../access/access.js";
 import type { Caller } from "../../access/caller.js";
 import { HttpProblem } from "../../problem.js";
@@ -41,7 +41,8 @@ const PRESETS: readonly Preset[] = [
     name: "Plan only",
     about: "Writes down the calls that it would make, and makes none.",
     graph: "iit_code",
-    settings: {},
+    // Its only search has to find all that a whole plan needs.
+    settings: { topK: settingsSchema.shape.primingTopK.parse(undefined) },
   },
 ];
 

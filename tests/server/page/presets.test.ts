@@ -26,7 +26,7 @@ describe("the presets that are offered", () => {
     ["graphs", { graphs: ["tulip"] }, ["Standard", "Careful", "Low cost"]],
     ["another approval", { force: { approval: "writes" } }, ["Standard", "Low cost", "Plan only"]],
     ["a lower limit", { limits: { usd: 0.01 } }, ["Standard", "Careful", "Plan only"]],
-    ["settings", { settings: ["library", "model"] }, ["Standard", "Plan only"]],
+    ["settings", { settings: ["library", "budget"] }, ["Standard", "Low cost"]],
     ["no graph of theirs", { graphs: ["base"] }, []],
   ])("are those that do what they say, if the operator sets %s", async (_, policy, names) => {
     expect(await namesFor({ policy })).toEqual(names);
