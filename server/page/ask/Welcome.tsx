@@ -7,13 +7,13 @@ import type { Chosen } from "./choices.js";
 /** What one sees before the first request. */
 export function Welcome() {
   return (
-    <header>
+    <section>
       <h1>What would you like to do?</h1>
       <p className="lead">
         tulipgraph finds the tools that a request needs, writes a short program with them, and shows
         every value on its way to the answer.
       </p>
-    </header>
+    </section>
   );
 }
 
@@ -25,7 +25,7 @@ export function Starters(props: { choices: Chosen; ask: ((request: string) => vo
   const examples = offer?.examples[library] ?? [];
   const isOffline = offer?.offline === shown["model"];
   return (
-    <section className="starters">
+    <section>
       {ask && examples.length > 0 && (
         <>
           <p className="muted" id="examples">

@@ -53,7 +53,6 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
 
 function LineDone({ done, run }: { done: LineCalls; run: WatchedRun }) {
   const { calls, open, uncalled } = done;
-  const unmade = isOpen(run) ? "not made yet" : "not made";
   return (
     <div className="done">
       {calls.length > 0 && <CallRows calls={calls} />}
@@ -64,7 +63,13 @@ function LineDone({ done, run }: { done: LineCalls; run: WatchedRun }) {
               <span className="mono">
                 {name}({fieldsText(args)})
               </span>{" "}
-              {isLeftOut ? "skipped by a person" : run.waits ? "waiting for you" : unmade}
+              {isLeftOut
+                ? "skipped by a person"
+                : run.waits
+                  ? "waiting for you"
+                  : isOpen(run)
+                    ? "not made yet"
+                    : "not made"}
             </p>
           ))
         }

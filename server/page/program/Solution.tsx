@@ -29,7 +29,8 @@ export function Solution({ run, isOpen: isUnfolded }: { run: WatchedRun; isOpen:
   return (
     <RunContext value={run.runId}>
       <LitContext value={{ lit, light }}>
-        {plan !== "" && <Planned plan={plan} />}
+        {plan !== "" && <p>These calls are planned. None was made.</p>}
+        {plan !== "" && <Code code={plan} label="The plan" />}
         {plan === "" && answer !== "" && !isOpen(run) && <AnswerText run={run} />}
         {!isOpen(run) && <Receipt lines={run.receipt} />}
         {(program !== null || calls.length > 0) && (
@@ -43,16 +44,6 @@ export function Solution({ run, isOpen: isUnfolded }: { run: WatchedRun; isOpen:
         )}
       </LitContext>
     </RunContext>
-  );
-}
-
-/** A plan that was all that was asked for. */
-function Planned({ plan }: { plan: string }) {
-  return (
-    <>
-      <p>These calls are planned. None was made.</p>
-      <Code code={plan} label="The plan" />
-    </>
   );
 }
 

@@ -6,15 +6,15 @@ import { describePage } from "./describePage.js";
 
 const WRITING = 'Create actionable tasks from the text "Call the customer"';
 
+const preset = (page: Page, name: string) => page.getByRole("radio", { name });
+
+/** Asks about the work items that ship. */
+async function chooseWork(page: Page): Promise<void> {
+  await page.getByText(/^Options/).click();
+  await page.getByLabel("Library").selectOption("work");
+}
+
 describePage("ways to ask", (stage) => {
-  const preset = (page: Page, name: string) => page.getByRole("radio", { name });
-
-  /** Asks about the work items that ship. */
-  async function chooseWork(page: Page): Promise<void> {
-    await page.getByText(/^Options/).click();
-    await page.getByLabel("Library").selectOption("work");
-  }
-
   /** With what the latest run was begun. */
   async function begunWith(): Promise<Pick<ShownRun, "graph" | "settings">> {
     const runs = (await (await fetch(`${stage.server.url}/console/runs`)).json()) as ShownRun[];

@@ -7,13 +7,14 @@ const ADA: Caller = { owner: "ada", id: "key-ada", scopes: ["run", "read"] };
 
 const ALL = ["Standard", "Careful", "Low cost", "Plan only"];
 
-describe("the presets that are offered", () => {
-  async function namesFor(options: { policy?: object; caller?: Caller; library?: string }) {
-    const { policy = {}, caller = ADA, library } = options;
-    const { access } = accessOf({ policy: { authentication: "on", ...policy } });
-    return (await presetsFor({ access, caller, library })).map(({ name }) => name);
-  }
+/** Names of the presets that somebody gets. */
+async function namesFor(options: { policy?: object; caller?: Caller; library?: string }) {
+  const { policy = {}, caller = ADA, library } = options;
+  const { access } = accessOf({ policy: { authentication: "on", ...policy } });
+  return (await presetsFor({ access, caller, library })).map(({ name }) => name);
+}
 
+describe("the presets that are offered", () => {
   it("are all of them, each with a sentence of its own, if the operator restricts nothing", async () => {
     const { access } = accessOf();
     const presets = await presetsFor({ access, caller: ANYBODY, library: undefined });
