@@ -78,6 +78,8 @@ export function openAccess(options: {
         usd === undefined ? settings : { ...settings, budget: `$${usd}` };
       return { context, configurable, ...granted };
     },
+    /** What `admit` decides first, with nothing set aside for the run. */
+    permitRun: (options: { caller: Caller; run: WantedRun }) => permitRun({ ...options, policy }),
     /** What each caller may use in a day, if the operator's file says so. */
     budgets: policy.budgets,
     /** @throws HttpProblem 403 for an address that may not be told of the end of a run */

@@ -13,6 +13,8 @@ const catalogForm = z.strictObject({
     .array(z.string())
     .transform((lines) => lines.join("\n"))
     .optional(),
+  /** Requests that need no language model: the built-in rules solve them. */
+  examples: z.array(z.string()).default([]),
 });
 
 /** A set of tools that ships with the project. */

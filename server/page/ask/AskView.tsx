@@ -4,19 +4,21 @@
  *
  * AskView   the conversation and its composer
  * Turn      a request with all that was done for it, and its answer
- * Composer  where one asks, and with which library, graph, model and approval
+ * Composer  where one asks, and how: presets, or library, graph, model and approval
+ * Welcome   what one sees before the first request, and requests to begin with
  */
 import "./ask.css";
 import { useStream } from "@langchain/langgraph-sdk/react";
 import { useEffect, useRef, useState } from "react";
 import type { ShownRun } from "../routes/watchedRun.js";
-import { Loaded, useTitle, isOpen, Button } from "../parts/Frame.js";
+import { Loaded, useTitle, isOpen } from "../parts/Frame.js";
 import { get, makeClient, messageOf, useMay, tell } from "../parts/api.js";
 import { linkTo } from "../parts/words.js";
-import { useFetched, useLive } from "../parts/useLive.js";
+import { useLive } from "../parts/useLive.js";
 import { Composer } from "./Composer.js";
 import { Turn, WaitingTurn } from "./Turn.js";
-import { EXAMPLE, type Wish, hasExamples, useChoices } from "./choices.js";
+import { Starters, Welcome } from "./Welcome.js";
+import { type Wish, useChoices } from "./choices.js";
 
 /** How often the runs of a thread are looked at: while one is at work, and otherwise, for those of other clients (ms). */
 const BUSY_MS = 1000;
@@ -34,6 +36,7 @@ export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
   const conversation = useConversation(threadId, runs.reload);
   const { asked, isStreaming, tick } = conversation;
   const isAsked = asked !== undefined && asked.turns >= turns.length;
+  const isFirst = threadId === "" && !isAsked;
   const isBusy = isStreaming || isAsked || (last !== undefined && isOpen(last));
   useTitle(turns[0]?.request.slice(0, 60) ?? "Ask");
   const end = useFollowedEnd(`${turns.length} ${isAsked} ${tick}`);
@@ -42,39 +45,41 @@ export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
   const ask = (wish: Wish) => conversation.ask({ ...wish, turns: turns.length });
   const stop = () => void conversation.stop(last && isOpen(last) ? last : undefined);
   return (
-    <div className="ask">
-      {threadId === "" && !isAsked ? (
-        <Welcome
-          hasExamples={choices.offer !== undefined && hasExamples(choices.offer)}
-          ask={(request) => ask({ ...choices.wish, ...EXAMPLE, request })}
-        />
+    <div className={`ask ${isFirst ? "first" : ""}`}>
+      {isFirst ? (
+        <Welcome />
       ) : (
-        <ol className="turns" aria-label="Conversation">
-          {turns.map((turn, at) => (
-            <Turn
-              key={turn.requestId}
-              turn={turn}
-              isLast={at === turns.length - 1}
-              tick={at === turns.length - 1 ? tick : 0}
-              again={(request, checkpoint) => ask({ ...choices.wish, request, checkpoint })}
-              changed={runs.reload}
-            />
-          ))}
-          {isAsked && <WaitingTurn request={asked.request} />}
-        </ol>
+        <>
+          <a className="small" href={linkTo("ask")}>
+            New conversation
+          </a>
+          {!isAsked && <Loaded of={runs}>{() => null}</Loaded>}
+          <ol className="turns" aria-label="Conversation">
+            {turns.map((turn, at) => (
+              <Turn
+                key={turn.requestId}
+                turn={turn}
+                isLast={at === turns.length - 1}
+                tick={at === turns.length - 1 ? tick : 0}
+                again={(request, checkpoint) => ask({ ...choices.wish, request, checkpoint })}
+                changed={runs.reload}
+              />
+            ))}
+            {isAsked && <WaitingTurn request={asked.request} />}
+          </ol>
+          <div ref={end} />
+        </>
       )}
-      <Loaded of={runs}>{() => null}</Loaded>
-      <div ref={end} />
       {mayRun ? (
-        <Composer
-          choices={choices}
-          isBusy={isBusy}
-          isFirst={threadId === ""}
-          ask={ask}
-          stop={stop}
-        />
+        <Composer choices={choices} isBusy={isBusy} isFirst={isFirst} ask={ask} stop={stop} />
       ) : (
         <p className="notice">This key can view conversations, but asking needs the run scope.</p>
+      )}
+      {isFirst && (
+        <Starters
+          choices={choices}
+          ask={mayRun ? (request) => ask({ ...choices.wish, request }) : undefined}
+        />
       )}
     </div>
   );
@@ -90,7 +95,7 @@ async function runsOf(threadId: string): Promise<ShownRun[]> {
 
 function useConversation(threadId: string, changed: () => void) {
   const [client] = useState(makeClient);
-  const [graph, setGraph] = useState(EXAMPLE.graph);
+  const [graph, setGraph] = useState("");
   const [tick, setTick] = useState(0);
   const [asked, setAsked] = useState<{ request: string; turns: number }>();
   const happened = () => {
@@ -154,68 +159,4 @@ function useFollowedEnd(grown: string) {
     if (isNear) end.current?.scrollIntoView({ block: "end" });
   }, [grown]);
   return end;
-}
-
-/** Requests that the library which ships and the built-in rules solve, without a key. */
-const EXAMPLES = [
-  "What is 3 times 4?",
-  "What is 45342 * 23487 + 32478?",
-  "What is the area of a circle with radius 3?",
-];
-
-/** What one sees before the first request. */
-export function Welcome(props: { hasExamples: boolean; ask: (request: string) => void }) {
-  const { hasExamples: isTried, ask } = props;
-  return (
-    <section className="welcome" aria-labelledby="welcome">
-      <h1 id="welcome">What would you like to do?</h1>
-      <p className="lead">
-        tulipgraph finds the tools that a request needs, writes a small program that uses them, and
-        runs it call by call. You see every value on its way to the answer, and you decide on every
-        write.
-      </p>
-      {isTried && (
-        <>
-          <p className="muted" id="examples">
-            Try one of these. They need no API key: built-in rules answer them with the math
-            library.
-          </p>
-          <ul className="examples" aria-labelledby="examples">
-            {EXAMPLES.map((request) => (
-              <li key={request}>
-                <Button onClick={() => ask(request)}>{request}</Button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <Earlier />
-    </section>
-  );
-}
-
-/** Runs of which the latest conversations are, and how many of these are shown. */
-const LATEST_RUNS = 50;
-const MOST_SHOWN = 8;
-
-/** The latest conversations, each by what was asked first. */
-function Earlier() {
-  const runs = useFetched<ShownRun[]>(`/console/runs?limit=${LATEST_RUNS}`).value ?? [];
-  // An older run of a thread takes the place of a newer one, and its thread stays where it was.
-  const first = new Map(runs.filter(({ request }) => request).map((run) => [run.threadId, run]));
-  if (first.size === 0) return null;
-  return (
-    <>
-      <p className="muted" id="earlier">
-        Earlier conversations
-      </p>
-      <ul className="earlier" aria-labelledby="earlier">
-        {[...first.values()].slice(0, MOST_SHOWN).map(({ threadId, request }) => (
-          <li key={threadId}>
-            <a href={linkTo("ask", threadId)}>{request}</a>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
 }

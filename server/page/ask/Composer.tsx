@@ -1,9 +1,6 @@
-import { useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { Button, Form, Choice } from "../parts/Frame.js";
 import { APPROVALS, type Chosen, type Wish } from "./choices.js";
-
-/** In a narrower window (px), settings are folded. */
-const ROOMY = 900;
 
 /** Where one asks. Enter sends, with Shift it begins a line. */
 export function Composer(props: {
@@ -16,15 +13,17 @@ export function Composer(props: {
   const { choices, isBusy, isFirst, ask, stop } = props;
   const [request, setRequest] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
+  // Without what one may choose, nobody knows which graph is usual.
+  const isReady = request.trim() !== "" && choices.wish.graph !== "";
   const send = () => {
-    if (request.trim() === "" || isBusy) return;
+    if (!isReady || isBusy) return;
     ask({ ...choices.wish, request: request.trim() });
     setRequest("");
     field.current?.focus();
   };
   const lines = Math.min(8, Math.max(isFirst ? 2 : 1, request.split("\n").length));
   return (
-    <Form className="composer" send={send}>
+    <Form className={`composer ${isFirst ? "first" : ""}`} send={send}>
       <textarea
         ref={field}
         aria-label="Your request"
@@ -39,12 +38,14 @@ export function Composer(props: {
           send();
         }}
       />
+      <Presets choices={choices} />
       <div className="composer-foot">
-        <Settings choices={choices} isFirst={isFirst} />
+        {/* Folded again after the first request. */}
+        {choices.offer && <Settings key={String(isFirst)} choices={choices} />}
         {isBusy ? (
           <Button onClick={stop}>Stop</Button>
         ) : (
-          <Button type="submit" kind="main" disabled={request.trim() === ""}>
+          <Button type="submit" kind="main" disabled={!isReady}>
             Ask
           </Button>
         )}
@@ -53,13 +54,41 @@ export function Composer(props: {
   );
 }
 
+/** Ways to ask, each with a sentence; which one holds is seen, and none if other settings were chosen. */
+function Presets({ choices }: { choices: Chosen }) {
+  const { presets, preset: held, take } = choices;
+  const id = useId();
+  if (presets.length === 0) return null;
+  return (
+    <div className="presets small" role="radiogroup" aria-label="How to answer">
+      {presets.map((preset, at) => (
+        <label key={preset.name}>
+          <input
+            type="radio"
+            name={id}
+            aria-describedby={id + at}
+            checked={preset.name === held?.name}
+            onChange={() => take(preset)}
+          />
+          {preset.name}
+        </label>
+      ))}
+      {presets.map(({ name, about }, at) => (
+        <p key={name} id={id + at} className="muted" hidden={name !== held?.name}>
+          {about}
+        </p>
+      ))}
+    </div>
+  );
+}
+
 const LABELS = { library: "Library", graph: "Graph", model: "Model", approval: "Ask me" };
 
-/** What is chosen, in a line that opens; open at the beginning, where there is room. Any model can be named. */
-function Settings({ choices, isFirst }: { choices: Chosen; isFirst: boolean }) {
-  const { offer, wish, shown, choose } = choices;
+/** What is chosen, in a line that opens; open where there are no presets. Any model can be named. */
+function Settings({ choices }: { choices: Chosen }) {
+  const { offer, wish, shown, presets, preset, choose } = choices;
   const chosen = { ...shown, graph: wish.graph } as Record<keyof typeof LABELS, string | undefined>;
-  const line = [chosen.library, chosen.graph, chosen.model].filter(Boolean);
+  const line = ["Options", chosen.library, !preset && chosen.graph, chosen.model].filter(Boolean);
   const options = {
     library: offer?.libraries ?? [],
     graph: (offer?.graphs ?? []).map(({ id }) => id),
@@ -67,7 +96,7 @@ function Settings({ choices, isFirst }: { choices: Chosen; isFirst: boolean }) {
     approval: APPROVALS,
   };
   return (
-    <details className="settings small" open={isFirst && window.innerWidth > ROOMY}>
+    <details className="settings small" open={presets.length === 0}>
       <summary className="muted">{line.join(" · ")}</summary>
       <div>
         {(["library", "graph", "model", "approval"] as const).map((name) => (
@@ -77,7 +106,7 @@ function Settings({ choices, isFirst }: { choices: Chosen; isFirst: boolean }) {
             value={chosen[name] ?? ""}
             options={options[name]}
             isOpen={name === "model"}
-            choose={(value) => choose(name, value)}
+            choose={(value) => choose({ [name]: value })}
           />
         ))}
       </div>

@@ -4,6 +4,7 @@ import { Requests } from "../approve/Requests.js";
 import { Button, Form, RunBadge, isOpen, Fold, Loaded } from "../parts/Frame.js";
 import { act, post, useMay } from "../parts/api.js";
 import { linkTo, counted, durationText, tokensText } from "../parts/words.js";
+import { shareText } from "../../../state/budgetSetting.js";
 import { Solution } from "../program/Solution.js";
 import { useWatchedRun } from "../parts/useLive.js";
 import { Visits } from "../watch/Visits.js";
@@ -100,7 +101,7 @@ function Foot(props: {
     undone?.();
     return "You are asked before anything is taken back.";
   };
-  const { usage, visits, request, runId, threadId } = run;
+  const { usage, ledger, visits, request, runId, threadId } = run;
   const share = async () => {
     await navigator.clipboard.writeText(`${location.origin}/${linkTo("ask", threadId)}`);
     return "Link copied. Anyone who can read this thread can open it.";
@@ -111,6 +112,7 @@ function Foot(props: {
       {usage && (
         <span className="muted">
           {counted(usage.modelCalls, "model call")} · {tokensText(usage)}
+          {ledger && ` · ${shareText({ ...ledger, part: ledger.spent })} spent`}
         </span>
       )}
       <a href={linkTo("runs", runId)}>Run details</a>

@@ -20,23 +20,8 @@ export const APPROVALS: [value: string, words: string][] = [
   ["none", "never"],
 ];
 
-/** The examples of the landing view: the library that ships, and the rules that need no key. */
-export const EXAMPLE = {
-  graph: "tulip",
-  context: { library: "math", model: "offline:planner" },
-};
-
-/** Whether the operator lets everybody try the examples. */
-export function hasExamples({ graphs, libraries, catalogs, models }: Choices): boolean {
-  const { library, model } = EXAMPLE.context;
-  const isAllowed = graphs.some(({ id }) => id === EXAMPLE.graph);
-  return isAllowed && [...libraries, ...catalogs].includes(library) && models.includes(model);
-}
-
 /** What is chosen at the moment, and what there is to choose from. */
 export type Chosen = ReturnType<typeof useChoices>;
-
-type Choosable = "graph" | "library" | "model" | "approval";
 
 /**
  * The choices of a conversation: what is picked here, else those of its last run, because threads keep none, else what
@@ -44,7 +29,7 @@ type Choosable = "graph" | "library" | "model" | "approval";
  */
 export function useChoices(last: ShownRun | undefined) {
   const offer = useFetched<Choices>("/console/choices").value;
-  const [picked, setPicked] = useState<Partial<Record<Choosable, string>>>({});
+  const [picked, setPicked] = useState<{ graph?: string; [setting: string]: unknown }>({});
   const threadId = last?.threadId;
   const [pickedFor, setPickedFor] = useState(threadId);
   useEffect(() => {
@@ -53,15 +38,36 @@ export function useChoices(last: ShownRun | undefined) {
     if (pickedFor !== undefined) setPicked({});
     setPickedFor(threadId);
   }, [threadId, pickedFor]);
-  const { graph: usual, ...usualSettings } = { ...offer?.usual };
-  const { graph = last?.graph ?? usual ?? EXAMPLE.graph, ...settings } = picked;
-  const context = { ...last?.settings, ...settings };
+  const { graph: usual = "", ...usualSettings } = { ...offer?.usual };
+  const { graph = last?.graph ?? usual, ...settings } = picked;
+  const context = withoutAbsent({ ...last?.settings, ...settings });
+  const { presets: offered = [] } = { ...offer };
+  // One alone is no choice.
+  const presets = offered.length > 1 ? offered : [];
   return {
     offer,
     wish: { graph, context } as Omit<Wish, "request">,
     /** The settings that hold, with those that nobody chose. */
     shown: { ...usualSettings, ...context } as Record<string, unknown>,
-    choose: (name: Choosable, value: string) =>
-      setPicked((before) => ({ ...before, [name]: value })),
+    presets,
+    /** The most particular one that holds. */
+    preset: presets.findLast(
+      (preset) => preset.graph === graph && isWithin(preset.settings, context),
+    ),
+    choose: (choice: typeof picked) => setPicked((before) => ({ ...before, ...choice })),
+    /** Takes a preset, and what only others set away. */
+    take: (preset: Choices["presets"][number]) => {
+      const others = presets.flatMap(({ settings }) => Object.keys(settings));
+      const absent = Object.fromEntries(others.map((name) => [name, null]));
+      setPicked((before) => ({ ...before, ...absent, ...preset.settings, graph: preset.graph }));
+    },
   };
+}
+
+function withoutAbsent(settings: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
+}
+
+function isWithin(part: object, whole: Record<string, unknown>): boolean {
+  return Object.entries(part).every(([name, value]) => whole[name] === value);
 }

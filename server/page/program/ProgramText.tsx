@@ -28,7 +28,7 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
                 </span>
                 <CodeLine tokens={tokens} />
               </span>
-              {done && <LineDone done={done} waits={run.waits} />}
+              {done && <LineDone done={done} run={run} />}
               {issues.map(({ problem }) => (
                 <p key={problem} className="done small bad">
                   {problem}
@@ -51,7 +51,7 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
   );
 }
 
-function LineDone({ done, waits }: { done: LineCalls; waits: boolean }) {
+function LineDone({ done, run }: { done: LineCalls; run: WatchedRun }) {
   const { calls, open, uncalled } = done;
   return (
     <div className="done">
@@ -63,7 +63,13 @@ function LineDone({ done, waits }: { done: LineCalls; waits: boolean }) {
               <span className="mono">
                 {name}({fieldsText(args)})
               </span>{" "}
-              {isLeftOut ? "skipped by a person" : waits ? "waiting for you" : "not made"}
+              {isLeftOut
+                ? "skipped by a person"
+                : run.waits
+                  ? "waiting for you"
+                  : isOpen(run)
+                    ? "not made yet"
+                    : "not made"}
             </p>
           ))
         }

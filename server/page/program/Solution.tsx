@@ -12,6 +12,7 @@ import "./program.css";
 import { useState, useContext, useMemo } from "react";
 import type { WatchedRun } from "../routes/watchedRun.js";
 import { isOpen, Button, badgeOf } from "../parts/Frame.js";
+import { Code } from "../parts/Code.js";
 import { RunContext, LitContext } from "../parts/api.js";
 import { counted, shortText } from "../parts/words.js";
 import { CallRows } from "./CallRows.js";
@@ -22,13 +23,15 @@ import { partsOf } from "./origins.js";
 /** What a run has come to, and how. */
 export function Solution({ run, isOpen: isUnfolded }: { run: WatchedRun; isOpen: boolean }) {
   const [lit, light] = useState<string>();
-  const { program, calls, answer } = run;
+  const { program, calls, answer, plan } = run;
   const writes = calls.filter((call) => call.writes && call.error === undefined).length;
   const counts = [counted(calls.length, "call"), ...(writes > 0 ? [counted(writes, "write")] : [])];
   return (
     <RunContext value={run.runId}>
       <LitContext value={{ lit, light }}>
-        {answer !== "" && !isOpen(run) && <AnswerText run={run} />}
+        {plan !== "" && <p>These calls are planned. None was made.</p>}
+        {plan !== "" && <Code code={plan} label="The plan" />}
+        {plan === "" && answer !== "" && !isOpen(run) && <AnswerText run={run} />}
         {!isOpen(run) && <Receipt lines={run.receipt} />}
         {(program !== null || calls.length > 0) && (
           <details className="solution" open={isUnfolded || run.waits}>

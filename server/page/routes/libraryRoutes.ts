@@ -10,7 +10,7 @@ import { graphNames } from "../../../graphs/ownGraphs.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { seenBy } from "../../../home/libraries.js";
 import { declarationLines } from "../../../nodes/programs/functionDeclarations.js";
-import { parseSettings, settingsSchema } from "../../../state/settings.js";
+import { OFFLINE_MODEL, parseSettings, settingsSchema } from "../../../state/settings.js";
 import type { Behalf } from "../../../tools/remote.js";
 import type { LibraryView } from "../../../tools/library/library.js";
 import { absentTool } from "../../../tools/library/search/absentTool.js";
@@ -24,6 +24,7 @@ import type { Caller } from "../../access/caller.js";
 import { libraryAbsent, requireLibrary } from "../../access/libraries.js";
 import { HttpProblem } from "../../problem.js";
 import type { Environment } from "../../server.js";
+import { presetsFor } from "./presets.js";
 import { decideAsSeen, shownWaysBack, shownWithheld, verdictForm } from "./reviews.js";
 import type { Access } from "../../access/access.js";
 import type { Workspace } from "../../../home/workspace.js";
@@ -126,12 +127,20 @@ async function choices({ access, workspace }: Served, caller: Caller) {
   const allowed = graphNames().filter(access.allowsGraph);
   const entries = allowed.map(async (id) => ({ id, summary: (await aboutGraph(id)).summary }));
   const isSeen = (each: string) => access.seesLibrary({ caller, library: each });
+  // A catalog becomes a library at its first use.
+  const libraries = [...new Set([...names, ...Object.keys(CATALOGS)])].filter(isSeen).toSorted();
+  const seen = libraries.includes(library) ? library : libraries[0];
   return {
-    libraries: names.filter(isSeen),
-    /** What becomes a library at its first use. */
-    catalogs: Object.keys(CATALOGS).filter(isSeen),
+    libraries,
     graphs: await Promise.all(entries),
     models,
+    presets: await presetsFor({ access, caller, library: seen }),
+    /** Requests that the built-in rules solve with a library that ships. */
+    examples: Object.fromEntries(
+      libraries.map((each): [string, readonly string[]] => [each, CATALOGS[each]?.examples ?? []]),
+    ),
+    /** The built-in rules, which need no key. */
+    offline: OFFLINE_MODEL,
     /** What holds if nothing is chosen. */
     usual: {
       graph: allowed.find((id) => id === DEFAULT_GRAPH) ?? allowed[0],

@@ -4,6 +4,7 @@ import { LONG_WORK, type LongWork } from "../../../common/longWork.js";
 import { projectGraph } from "../../../graphs/projects.js";
 import { namedGraph } from "../../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
+import { programText } from "../../../plans/steps/planText.js";
 import { receiptLines } from "../../../state/deeds.js";
 import { parseSettings } from "../../../state/settings.js";
 import type { Call, GraphState, StateUpdate, Usage } from "../../../state/state.js";
@@ -129,6 +130,8 @@ export async function watchedRun(server: Served, of: RunRow) {
     request: shown.request || (values.run?.request ?? "").slice(0, LONGEST_SHOWN),
     visits: histories.flatMap(({ visits }) => visits),
     answer,
+    /** As code, if the plan was all that was asked for. */
+    plan: values.plan && status === "planned" ? programText(values.plan) : "",
     receipt: values.deeds ? receiptLines(values.deeds) : [],
     outcome: status === "running" ? "" : status,
     calls: calls.map((call) => shownCall(call, writing)),

@@ -7,6 +7,7 @@
 import "./runs.css";
 import { useState } from "react";
 import type { ShownRun, WatchedRun } from "../routes/watchedRun.js";
+import { shareText } from "../../../state/budgetSetting.js";
 import { Button, Frame, Loaded, Pages, RunBadge, isOpen, Facts } from "../parts/Frame.js";
 import { getPage, makeClient, useMay, act } from "../parts/api.js";
 import { linkTo, durationText, shortText, timeText, tokensText, counted } from "../parts/words.js";
@@ -174,7 +175,7 @@ function Head({ run }: { run: WatchedRun }) {
           ["Duration", usage && durationText(usage.ms)],
           ["Usage", usage && `${counted(usage.modelCalls, "model call")}, ${tokensText(usage)}`],
           ["Cost", usage?.usd && `$${usage.usd.toFixed(4)}`],
-          ["Budget", ledger && `${ledger.spent} of ${ledger.amount} ${ledger.unit}`],
+          ["Budget", ledger && shareText({ ...ledger, part: ledger.spent })],
         ]}
       />
     </>

@@ -21,9 +21,12 @@ let admin: string | undefined;
 describePage(
   "the page by Tab, arrows, Enter and Escape alone",
   (stage) => {
-    it("asks a first request, asks it differently, chooses a library, and stops a run", async () => {
+    it("chooses a preset, asks a first request, asks it differently, chooses a library, and stops a run", async () => {
       const page = await stage.open({ key: admin });
       const { enter, reach } = keysOf(page);
+      await reach(page.getByRole("radio", { name: "Standard" }));
+      await page.keyboard.press("ArrowRight");
+      expect(await page.getByRole("radio", { name: "Careful" }).isChecked()).toBe(true);
       await enter(button(page, "What is 3 times 4?"));
       await page.getByText("The result is 12.").waitFor();
       await enter(page.locator("summary", { hasText: "Edit request" }));

@@ -68,8 +68,7 @@ function shotsOf(done: { threadId: string; runId: string }, held: { threadId: st
     {
       name: "page-welcome",
       view: "",
-      prepare: (page) =>
-        page.getByText("before a plan").or(page.getByLabel("Library")).first().waitFor(),
+      prepare: (page) => page.getByRole("radio", { name: "Standard" }).waitFor(),
     },
     { name: "page-answer", view: `#ask/${done.threadId}`, prepare: answered },
     {
