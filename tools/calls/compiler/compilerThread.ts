@@ -1,4 +1,5 @@
 import type { Worker } from "node:worker_threads";
+import { orAborted } from "../../../common/orAborted.js";
 import { createGates } from "../engine/gate.js";
 import { thrownText } from "../engine/thrownText.js";
 import { startThread } from "../workers/startThread.js";
@@ -49,8 +50,8 @@ export async function askCompiler<Reading>(request: {
   signal?: AbortSignal;
 }): Promise<CompilerEnd<Reading>> {
   const { question, timeoutMs, signal = new AbortController().signal } = request;
-  await loading;
   signal.throwIfAborted();
+  if (loading) await orAborted(signal, loading);
   const body = async () => {
     const [kept] = idle;
     const thread = kept ?? startCompiler();
