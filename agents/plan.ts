@@ -34,12 +34,8 @@ export async function planOf(
   { toolbox, signal }: { toolbox: Toolbox; signal?: AbortSignal },
 ): Promise<Plan | { problem: string }> {
   const functions = functionsIn(code, toolbox);
-  const { program, tools, issues } = await checkedProgram({
-    code,
-    functions,
-    groups: toolbox.groups(),
-    signal,
-  });
+  const groups = toolbox.groups();
+  const { program, tools, issues } = await checkedProgram({ code, functions, groups, signal });
   if (!program || issues.length > 0) return { problem: issues.map(issueLine).join("; ") };
   const asking = expressionsIn(program).find(({ kind }) => kind === "look" || kind === "need");
   if (!asking) return { program, tools };

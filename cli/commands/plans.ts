@@ -3,12 +3,11 @@ import { collected, jsonOrText } from "../options.js";
 import { clipped } from "../../common/text.js";
 import { InvalidSetting, LibraryFailed, oneLine } from "../../common/errors.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
-import { functionOf, programFunctions } from "../../nodes/programs/programFunctions.js";
+import { functionOf, programFunctions, readingOf } from "../../nodes/programs/programFunctions.js";
 import { knowingResults, wholeResult } from "../../nodes/kit/stage.js";
 import { codeNames } from "../../common/codeNames.js";
 import { type WantedParameter, wordOf } from "../../plans/language/saved/withParameters.js";
 import { signatureText } from "../../models/chat/toolLines.js";
-import { parametersOf } from "../../plans/language/program.js";
 import { FRESH_RUN, type Call, type GraphState } from "../../state/state.js";
 import { parseSettings } from "../../state/settings.js";
 import { type FollowedProgram, planTool } from "../../memory/savedPlans.js";
@@ -210,10 +209,7 @@ async function followedProgram(plan: ThreadPlan): Promise<FollowedProgram> {
   const { readProgram } = await import("../../plans/language/readProgram.js");
   const groups = library.groups();
   const functions = programFunctions(library.list(), groups);
-  const read = readProgram(program.code, {
-    functions: parametersOf(functions),
-    groups: groups.list.map(({ name }) => name),
-  });
+  const read = readProgram(program.code, readingOf(functions, groups));
   if ("issues" in read) {
     const problem = read.issues.map((issue) => issue.problem).join("; ");
     throw new InvalidSetting({ setting: `thread ${thread.id}`, problem });

@@ -2,12 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
-import {
-  type Program,
-  type ProgramIssue,
-  parametersOf,
-  phraseOf,
-} from "../../plans/language/program.js";
+import { type Program, type ProgramIssue, phraseOf } from "../../plans/language/program.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import { addUsage, type GraphState, type StateUpdate } from "../../state/state.js";
 import { deniesTools } from "../../plans/grounding/words.js";
@@ -21,7 +16,7 @@ import { contentsOf } from "./contents.js";
 import { literalIssues } from "./literalArguments.js";
 import { nothingServes } from "./programAnswer.js";
 import { issueLines, leaveProgram } from "./programCalls.js";
-import { functionOf, programOffer } from "./programFunctions.js";
+import { functionOf, programOffer, readingOf } from "./programFunctions.js";
 import { issueLine } from "../../plans/language/progress.js";
 import { needed, type StageChange, stage } from "../kit/stage.js";
 
@@ -149,12 +144,7 @@ export async function checkedProgram(options: {
   signal?: AbortSignal;
 }): Promise<CheckedProgram> {
   const { code, functions, groups, toolIds, signal } = options;
-  const names = groups.list.map(({ name }) => name);
-  const read = await programRead(
-    code,
-    { functions: parametersOf(functions), groups: names },
-    signal,
-  );
+  const read = await programRead(code, readingOf(functions, groups), signal);
   if ("issues" in read) return { tools: new Map(), issues: read.issues };
   const { program } = read;
   const tools = new Map(

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { wantsTruth } from "../../plans/grounding/valueText.js";
 import { fittedArguments } from "../../plans/steps/fitStep.js";
-import { type Program, parametersOf } from "../../plans/language/program.js";
+import { type Program } from "../../plans/language/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/language/progress.js";
 import { wholeResult } from "../kit/stage.js";
 import type { Settings } from "../../state/settings.js";
@@ -13,7 +13,7 @@ import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { threadOf } from "../kit/runBasics.js";
 import { runWorkspace } from "../../home/workspace.js";
-import { functionOf, programOffer } from "./programFunctions.js";
+import { functionOf, programOffer, readingOf } from "./programFunctions.js";
 import type { ToolOffer } from "../policy/toolOffer.js";
 import { hasSucceeded } from "../../state/calls.js";
 
@@ -55,11 +55,8 @@ export async function readProgramOf(
   settings: Settings,
 ): Promise<Read | { problem: string }> {
   const { offer, functions, groups } = await programOffer(state, settings);
-  const read = await programRead(program.code, {
-    functions: parametersOf(functions),
-    // As the check has read it, so that it need not be read again.
-    groups: groups.list.map(({ name }) => name),
-  });
+  // As the check has read it, so that it need not be read again.
+  const read = await programRead(program.code, readingOf(functions, groups));
   if ("issues" in read) return { problem: read.issues.map(({ problem }) => problem).join("; ") };
   const tools = new Map<string, ToolRecord>();
   for (const { name } of read.program.calls) {

@@ -13,6 +13,7 @@ export function literalIssues(program: Program, tools: ReadonlyMap<string, ToolR
     const [fields] = given?.kind === "record" ? fieldsIn(given.fields) : [];
     const value = fields ?? (given && valueOf(given));
     const known = fields ?? (alone && value !== undefined ? { [alone]: value } : {});
+    if (Object.keys(known).length === 0) return [];
     const { step } = fitCall(record, known);
     const check = validateArguments({ record, args: step.args, isPart: true });
     return check.ok ? [] : [{ line, kind: "type", problem: `${name}: ${check.problem}` }];

@@ -1,3 +1,4 @@
+import { wordsOf } from "../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { decides, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
 import type { Progress } from "../../plans/language/progress.js";
@@ -147,17 +148,29 @@ function guessedValues(options: Parameters<typeof programAnswer>[0]): string[] {
   return [...new Set(guesses)].filter((written) => doubtful.has(written));
 }
 
-/** Nothing read appears in the answer or decided anything. */
+/** Nothing read appears in the answer, but for what the request says itself, or decided anything. */
 function isSilent({ program, state, followed, end }: Parameters<typeof programAnswer>[0]): boolean {
   const calls = [...programCalls(program, state).values()];
   const reading = new Set(
     [...followed.tools.values()].filter((one) => saidEffects(one) === "read").map(({ id }) => id),
   );
   const hasReadAlone = calls.length > 0 && calls.every(({ tool }) => reading.has(tool));
-  if (!hasReadAlone || end.origins.length > 0 || decides(followed.program)) return false;
+  if (!hasReadAlone || decides(followed.program)) return false;
+  if (end.origins.length > 0) return !saysMoreThan(state.run.request, end.text);
   // What the program computes by itself may be what a call has found.
   return !calls.some((call) => call.error === undefined && isIn(end.text, wholeResult(call)));
 }
+
+/** Whether a text says what a request does not: "I know about Ann." says nothing, a choice or a number does. */
+function saysMoreThan(request: string, text: string): boolean {
+  const asked = wordsOf(request);
+  const words = wordsOf(text).trim().split(" ");
+  const isChoice = words.length <= FEWEST_REPEATED;
+  return isChoice || words.some((word) => !asked.includes(` ${word} `) && word !== "i");
+}
+
+/** One or two words of a request may be what it asks for, "Berlin". */
+const FEWEST_REPEATED = 2;
 
 /** Whether a text holds a number or text as a word of its own. */
 function isIn(text: string, result: unknown): boolean {

@@ -1,5 +1,6 @@
 import { freeName, groupOf } from "../../common/codeNames.js";
 import { isSameName, plainKey } from "../../common/nearNames.js";
+import { parametersOf } from "../../plans/language/program.js";
 import { only, sameName } from "../../plans/steps/nameArguments.js";
 import { type Settings, MOST_PARAPHRASES } from "../../state/settings.js";
 import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../../state/state.js";
@@ -26,6 +27,11 @@ export async function programOffer(state: GraphState, settings: Settings): Promi
   const groups = library.groups();
   const functions = programFunctions(plannableTools(offer).values(), groups);
   return { offer, functions, library, groups };
+}
+
+/** What a program may call, as the reader takes it. */
+export function readingOf(functions: ReadonlyMap<string, ToolRecord>, { list }: ToolGroups) {
+  return { functions: parametersOf(functions), groups: list.map(({ name }) => name) };
 }
 
 /** Tools by the names that programs call them by: `git.commit`, `add`. */

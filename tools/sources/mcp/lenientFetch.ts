@@ -102,7 +102,8 @@ async function mendedAnswer(response: Response, id: RequestId): Promise<Response
   const body = answer ? answer.text : noAnswer(id, NOT_ANSWERED + (text.trim() && `: ${text}`));
   const headers = new Headers(response.headers);
   headers.set("content-type", "application/json");
-  return likeBefore(response, body, headers);
+  // What was only accepted is answered now.
+  return likeBefore(response, body, headers, 200);
 }
 
 const NOT_ANSWERED = "its reply does not answer the request";
@@ -181,10 +182,9 @@ export function likeBefore(
   response: Response,
   body: BodyInit,
   headers: Headers = response.headers,
+  status = response.status,
 ): Response {
   const { statusText, url } = response;
-  // What was only accepted has an answer now.
-  const status = response.status === 202 ? 200 : response.status;
   return Object.defineProperty(new Response(body, { status, statusText, headers }), "url", {
     value: url,
   });
