@@ -55,14 +55,12 @@ export interface MiddlewareOptions {
   offer?: Settings["offer"];
 }
 
-/** How many tools are found for a whole request; each makes every prompt longer. */
-const FOUND_FIRST = 3;
-
 const OPTIONS = {
   kind: "option",
   schema: z.object({
     maxTools: z.int().positive().default(MOST_OFFERED),
-    searchFirst: z.int().nonnegative().default(FOUND_FIRST),
+    // Each makes every prompt longer.
+    searchFirst: z.int().nonnegative().default(3),
     plans: z.boolean().default(false),
     offer: settingsSchema.shape.offer,
   }),

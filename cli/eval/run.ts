@@ -22,13 +22,13 @@ import { EXIT, type Exit, untilCancelled } from "../exit.js";
 import {
   examples,
   jsonOrText,
+  secretOf,
   settingsHelp,
   toAmount,
   toCount,
   toCountOrNone,
   toList,
   toWhole,
-  secretOf,
 } from "../options.js";
 import { timeText, whileWorking } from "../printing/longWork.js";
 import { addGates, gateLines, type GateOptions, openGates } from "./gates.js";
@@ -198,7 +198,7 @@ async function servedOf({ server: urls, key = "", record, replayModel, ...option
   const server = graphServer({ urls, key: secret || undefined });
   const graphs = graphsOf(options);
   const ask = () => untilCancelled((signal) => askFacts(server, graphs, signal));
-  return { server, ...(await whileWorking(`waiting for ${urls.join(", ")}`, ask)) };
+  return { server, ...(await whileWorking(`asking ${urls.join(", ")}`, ask)) };
 }
 
 function graphsOf({ replay, graphs = [replay ? AS_RECORDED : DEFAULT_GRAPH] }: RunOptions) {
@@ -212,9 +212,8 @@ function keeperOf({ record, replayModel }: RunOptions): ReplyKeeper | undefined 
     throw new InvalidSetting({ setting: "--record", problem, hint: "Leave --replay-model out" });
   }
   if (record !== undefined) return recordingReplies(record);
-  return replayModel === undefined
-    ? undefined
-    : replayedReplies(requireFile(replayModel, "kept replies"));
+  if (replayModel === undefined) return undefined;
+  return replayedReplies(requireFile(replayModel, "kept replies"));
 }
 
 function experimentOptions(options: RunOptions, usual?: ServerFacts["usual"]): ExperimentOptions {

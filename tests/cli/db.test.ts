@@ -24,7 +24,7 @@ beforeEach(() => {
 it("db check says that a home is no folder", async () => {
   writeFileSync(file, "");
   vi.stubEnv("TULIPGRAPH_HOME", file);
-  expect(errorLine(await run("db", "check"))).toBe(`error: ${file}: is no folder. Name the home`);
+  expect(errorLine(await run("db", "check"))).toBe(`error: ${file}: is no folder. Name a folder`);
 });
 
 /** A journal of some calls, closed. */

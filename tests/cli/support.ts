@@ -122,7 +122,7 @@ async function endOf(child: ChildProcess): Promise<Printed> {
 
 function withoutProgress(stderr: string): string {
   return stderr.replaceAll(
-    /^(?:(?:reading|writing|embedding|indexing the library) .*(?: …|: \d+\.\d s)|embedding: \d+\/\d+ .*)\n/gm,
+    /^(?:(?:asking|reading|writing|embedding|indexing the library) .*(?: …|: \d+\.\d s)|embedding: \d+\/\d+ .*)\n/gm,
     "",
   );
 }
