@@ -121,9 +121,9 @@ export function openProject(file: string): Project {
   const { env = {}, http, auth, ui, ui_config } = read.data;
   const folder = dirname(resolve(file));
   provideLogger();
-  setEnvironment(
-    typeof env === "string" ? parseEnv(readFileSync(resolve(folder, env), "utf8")) : env,
-  );
+  const variables =
+    typeof env === "string" ? parseEnv(readFileSync(resolve(folder, env), "utf8")) : env;
+  for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
   const configs = perGraph.parse(JSON.parse(process.env["LANGGRAPH_CONFIG"] ?? "{}"));
   for (const [name, spec] of Object.entries(read.data.graphs)) {
     const { path, description } = typeof spec === "string" ? { path: spec } : spec;
@@ -149,10 +149,6 @@ const LOGGER = Symbol.for("langgraph.api.sdk-logger");
 function provideLogger(): void {
   const { error, warn, info, debug } = console;
   Object.assign(globalThis, { [LOGGER]: { error, warn, info, debug, log: info, verbose: debug } });
-}
-
-function setEnvironment(env: Record<string, string | undefined>): void {
-  for (const [name, value] of Object.entries(env)) process.env[name] ??= value;
 }
 
 function exportIn(folder: string, path: string): ProjectExport {
