@@ -123,8 +123,9 @@ export function openProject(file: string): Project {
   provideLogger();
   const envFile = typeof env === "string" ? resolve(folder, env) : undefined;
   const hasEnv = envFile === undefined || existsSync(envFile);
-  if (typeof env !== "string") setEnvironment(env);
-  else if (hasEnv) setEnvironment(parseEnv(readFileSync(resolve(folder, env), "utf8")));
+  const written = envFile && hasEnv ? parseEnv(readFileSync(envFile, "utf8")) : env;
+  const variables = typeof written === "string" ? {} : written;
+  for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
   const configs = perGraph.parse(JSON.parse(process.env["LANGGRAPH_CONFIG"] ?? "{}"));
   for (const [name, spec] of Object.entries(read.data.graphs)) {
     const { path, description } = typeof spec === "string" ? { path: spec } : spec;
@@ -153,10 +154,6 @@ const LOGGER = Symbol.for("langgraph.api.sdk-logger");
 function provideLogger(): void {
   const { error, warn, info, debug } = console;
   Object.assign(globalThis, { [LOGGER]: { error, warn, info, debug, log: info, verbose: debug } });
-}
-
-function setEnvironment(env: Record<string, string | undefined>): void {
-  for (const [name, value] of Object.entries(env)) process.env[name] ??= value;
 }
 
 function exportIn(folder: string, path: string): ProjectExport {

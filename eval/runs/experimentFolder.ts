@@ -214,7 +214,7 @@ function makeOwnFolder(folder: string): void {
     const reason = messageOf(error);
     throw new ExperimentFailed({
       folder,
-      problem: `cannot be made a folder (${reason})`,
+      problem: `cannot be created as a folder (${reason})`,
       hint: "Choose another --out",
     });
   }

@@ -132,7 +132,7 @@ function requireNoCatalog(catalog: string | undefined): void {
   if (catalog === undefined) return;
   throw new InvalidSetting({
     setting: "--catalog",
-    problem: "the tools of your own library are called themselves",
+    problem: "the tools of your own library are called for real",
     hint: "leave --catalog or --library out",
   });
 }
@@ -219,7 +219,7 @@ async function requirePrice(settings: Settings): Promise<void> {
   if ((await dollarsOf({ ...settings, usage: NOTHING_USED })) !== null) return;
   throw new InvalidSetting({
     setting: "--max-usd",
-    problem: `a price is not known of one of ${[model, embeddings].join(", ")}`,
+    problem: `the price of one of these is not known: ${[model, embeddings].join(", ")}`,
     hint: "leave it out, or limit the runs with --limit and --set maxModelCalls=N",
   });
 }

@@ -168,7 +168,9 @@ async function readRun(
   );
   const [last] = history;
   const asked = (last?.tasks ?? []).flatMap(({ interrupts }) => interrupts ?? []);
-  const unknown = asked.map(({ value }) => value as ReviewRequest).find(isOfOutcome);
+  const unknown = asked
+    .map(({ value }) => value as ReviewRequest)
+    .find(({ kind }) => kind === "outcome");
   if (unknown) {
     const [{ name } = { name: "a tool" }] = unknown.actionRequests;
     throw new AttemptLost(`broken off while ${name} was running`, threadId);
@@ -181,10 +183,6 @@ async function readRun(
     failure: failureOf(run, result),
     settings: (run as unknown as { kwargs: { context: RunRequest["settings"] } }).kwargs.context,
   };
-}
-
-function isOfOutcome({ kind }: ReviewRequest): boolean {
-  return kind === "outcome";
 }
 
 /** Why a run broke off; if its provider is overloaded, as a local run says it. */

@@ -52,7 +52,7 @@ export function simulatedGold(options: {
     if (gold) return await replyTo(question, { gold, seed });
     throw new InvalidSetting({
       setting: `model ${SIMULATED_GOLD}`,
-      problem: "it knows the gold calls of a benchmark only, and this request is not of one",
+      problem: "it knows only the gold calls of a benchmark, and this request is not from one",
       hint: "Use it in: tulipgraph eval run --benchmark NAME --models simulated:gold --out DIR",
     });
   });

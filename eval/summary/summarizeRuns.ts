@@ -243,7 +243,7 @@ function standInsAmong(models: readonly string[]): string[] {
   return [...new Set(models)].flatMap((model) => STAND_INS[model] ?? []);
 }
 
-/** Whether a model is none that learned language. */
+/** Whether a model is not a language model. */
 function isStandIn(model: string): boolean {
   return Object.hasOwn(STAND_INS, model);
 }

@@ -112,7 +112,9 @@ export function askInput(questions: readonly Question[], problem = ""): InputAns
   if (connects.length > 0 && connects.length < questions.length) return askInput(connects, problem);
   const request = {
     ...reviewRequest(kindOf(questions), questions.map(asAction), problem),
-    ...(connects.length > 0 && { connect: connects.map(wantedOf) }),
+    ...(connects.length > 0 && {
+      connect: connects.map(({ source, message, connect }) => ({ source, message, ...connect })),
+    }),
   };
   const read = answersSchema.safeParse(interrupt(request));
   if (!read.success) {
@@ -130,10 +132,6 @@ export function askInput(questions: readonly Question[], problem = ""): InputAns
 function kindOf(questions: readonly Question[]): ReviewKind {
   if (questions.every(({ connect }) => connect !== undefined)) return "connect";
   return questions.every(({ isOutcome }) => isOutcome) ? "outcome" : "question";
-}
-
-function wantedOf({ source, message, connect }: Question) {
-  return { source, message, ...connect };
 }
 
 function asAction({ id, tool, source, message, schema, url, connect }: Question): ReviewedAction {

@@ -58,7 +58,10 @@ export async function actOffer(
   const isFound = !isFixed && (mayFind || told !== undefined);
   const found = isFound ? await foundOffer({ settings, library, offer }) : undefined;
   if (!isFirst) return { library, offer: own, ...(found && { found }), mayFind, begun: {} };
-  const tokensOf = found ? tokensOfSignature : tokensOfSchema;
+  const tokensOf = (tool: NamedTool) =>
+    found
+      ? estimateTokens(signaturesOf([tool]))
+      : schemaTokens({ ...tool.record, name: tool.name });
   const all = [...own.offered.values()].map(({ id }) => id);
   const ids = state.program?.code ? fewest(state, own.offered, tokensOf) : all;
   if (found) {
@@ -114,14 +117,6 @@ function fewest(
       return left >= 0 || at === 0;
     });
   return few.map(({ record }) => record.id);
-}
-
-function tokensOfSignature(tool: NamedTool): number {
-  return estimateTokens(signaturesOf([tool]));
-}
-
-function tokensOfSchema({ name, record }: NamedTool): number {
-  return schemaTokens({ ...record, name });
 }
 
 /** Key of the ids of the tools that the model was told with a message of the user. */

@@ -116,7 +116,7 @@ export function undoTarget(
   const taking = writes.findLast(({ isUndo, isUndone }) => isUndo && !isUndone);
   const back = taking && `To make the changes again, take back run ${taking.run}`;
   return {
-    problem: "it is taken back already",
+    problem: "it has already been taken back",
     hint: back ?? "There is nothing left to take back",
   };
 }

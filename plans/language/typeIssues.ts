@@ -117,7 +117,7 @@ function isOwnField(options: FoundProblem & { written: TypeCheckText }): boolean
   return written.ownFields.has(name) || isOfSome || (type.flags & ts.TypeFlags.Never) !== 0;
 }
 
-/** TypeScript's codes for an operand that is no number. */
+/** TypeScript's codes for an operand that is not a number. */
 const NO_NUMBER: ReadonlySet<number> = new Set([2362, 2363]);
 
 /** Whether an operand has several types, of which one is a number: casts are not read. */

@@ -140,7 +140,7 @@ describe("taking back what a run has changed", () => {
     await run.decideAll(APPROVE);
     const { state: again } = await run.undo();
     expect(again).toMatchObject({ status: "unsolved" });
-    expect(again.answer).toMatch(/taken back already/);
+    expect(again.answer).toMatch(/already been taken back/);
     const [, undone] = /take back run (\S+)\.$/.exec(again.answer) ?? [];
     await run.undo({ run: undone });
     const { state } = await run.decideAll(APPROVE);

@@ -216,7 +216,7 @@ export class Moment extends Changeable {
   readonly inside: readonly Value[] = [];
   private time: number;
   isDay: boolean;
-  /** What it was to be made of, if that is no date. */
+  /** What it was to be made of, if that is not a date. */
   unread: string | undefined;
 
   constructor(time: number, isDay: boolean, origins?: Origins) {

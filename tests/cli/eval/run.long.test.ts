@@ -161,7 +161,7 @@ describe("a spending limit", () => {
     const out = join(temporaryFolder(), "out");
     const argv = options(benchmarkFolder(), out, "--models", "openai:mystery", "--max-usd", "1");
     expect(errorLine(await run(...argv))).toMatch(
-      /--max-usd: a price is not known of one of openai:mystery/,
+      /--max-usd: the price of one of these is not known: openai:mystery/,
     );
   });
 });

@@ -47,7 +47,7 @@ it("takes back a run, one change, and refuses in one line what cannot be meant",
   expect(waiting).toMatchObject({ code: 3, stdout: expect.stringContaining("reopen_issue") });
   expect(await run("resume", "job", "--approve")).toMatchObject({ code: 0 });
   expect(world().issues["ISS-1"]).toMatchObject({ status: "open" });
-  expect((await run("undo", "job", "--step", "1")).stderr).toMatch(/taken back already/);
+  expect((await run("undo", "job", "--step", "1")).stderr).toMatch(/already been taken back/);
   const shown = await run("threads", "job");
   expect(shown.stdout).toMatch(/change 1 +close_issue.*taken back\n[^]*change 2 +move_todo/);
   expect(await run("undo", "job", "--json")).toMatchObject({ code: 3 });
