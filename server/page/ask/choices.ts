@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Choices } from "../routes/libraryRoutes.js";
+import type { Preset } from "../routes/presets.js";
 import type { ShownRun } from "../routes/watchedRun.js";
 import { useFetched } from "../parts/useLive.js";
 
@@ -56,7 +57,7 @@ export function useChoices(last: ShownRun | undefined) {
     ),
     choose: (choice: typeof picked) => setPicked((before) => ({ ...before, ...choice })),
     /** Takes a preset, and what only others set away. */
-    take: (preset: Choices["presets"][number]) => {
+    take: (preset: Preset) => {
       const others = presets.flatMap(({ settings }) => Object.keys(settings));
       const absent = Object.fromEntries(others.map((name) => [name, null]));
       setPicked((before) => ({ ...before, ...absent, ...preset.settings, graph: preset.graph }));

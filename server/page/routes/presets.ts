@@ -7,7 +7,7 @@ import type { Caller } from "../../access/caller.js";
 import { HttpProblem } from "../../problem.js";
 
 /** A way to ask: a graph with settings, under a name and a sentence that says what one gets. */
-interface Preset {
+export interface Preset {
   name: string;
   about: string;
   graph: GraphId;
