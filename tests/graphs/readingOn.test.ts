@@ -117,3 +117,17 @@ it("lets a length stand that was asked for", async () => {
   expect(state.status).toBe("solved");
   expect(stages).toEqual(["writeProgram"]);
 });
+
+it.each([
+  ["What do you know about T-1?", "`I know about ${t.tickets[0].id}.`", false],
+  ["Which comes first, T-1 or T-2?", "`${t.tickets[0].id}`", true],
+  ["What do you know about T-1?", "`T-1 takes ${t.tickets[0].minutes} minutes.`", true],
+])("puts an answer into words that says no more than the request: %s %s", async (...row) => {
+  const [request, answer, isAnswer] = row;
+  const { stages } = await toldOnce(
+    request,
+    ["const t = await list_tickets({});", `return ${answer};`],
+    [],
+  );
+  expect(stages.length === 1).toBe(isAnswer);
+});
