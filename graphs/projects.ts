@@ -123,8 +123,8 @@ export function openProject(file: string): Project {
   provideLogger();
   const envFile = typeof env === "string" ? resolve(folder, env) : undefined;
   const hasEnv = envFile === undefined || existsSync(envFile);
-  const written = envFile && hasEnv ? parseEnv(readFileSync(envFile, "utf8")) : env;
-  const variables = typeof written === "string" ? {} : written;
+  const variables =
+    typeof env !== "string" ? env : hasEnv ? parseEnv(readFileSync(envFile ?? env, "utf8")) : {};
   for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
   const configs = perGraph.parse(JSON.parse(process.env["LANGGRAPH_CONFIG"] ?? "{}"));
   for (const [name, spec] of Object.entries(read.data.graphs)) {
