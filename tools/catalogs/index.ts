@@ -14,7 +14,7 @@ const catalogForm = z.strictObject({
     .transform((lines) => lines.join("\n"))
     .optional(),
   /** Requests that need no language model: the built-in rules solve them. */
-  examples: z.array(z.string()).default([]),
+  examples: z.array(z.string()).optional(),
 });
 
 /** A set of tools that ships with the project. */
