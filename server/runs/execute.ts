@@ -216,8 +216,7 @@ async function runGraph(work: Work): Promise<Values | undefined> {
     },
   );
   let values: Values | undefined;
-  // Told of once they are stored, so that whoever answers at once finds them open.
-  const questions: { event: string; data: unknown }[] = [];
+  let isPaused = false;
   try {
     await log.publish("metadata", { run_id: runId, attempt: run.attempts });
     if (endsThread(order)) {
@@ -246,12 +245,11 @@ async function runGraph(work: Work): Promise<Values | undefined> {
     });
     for await (const { event, data } of parts) {
       if (event === "values") values = data as Values;
-      if (INTERRUPT in Object(data)) questions.push({ event, data });
-      else if (order.is_streamed) await log.publish(event, data);
+      isPaused ||= INTERRUPT in Object(data);
+      if (order.is_streamed) await log.publish(event, data);
     }
-    if (order.is_streamed) for (const { event, data } of questions) await log.publish(event, data);
     followed.end({ status: "success" });
-    return questions.length > 0 ? undefined : values;
+    return isPaused ? undefined : values;
   } catch (error) {
     followed.end({ status: statusOf(stop, error), error: errorOf(error).message });
     throw error;

@@ -31,8 +31,7 @@ export async function* protocolParts(run: {
   options: GraphOptions;
 }): AsyncGenerator<{ event: string; data: ProtocolParams }> {
   const { graph, graphId, input, options } = run;
-  // Told of once they are stored, so that whoever answers at once finds them open.
-  const asked = new Map<string, ReturnType<typeof part>>();
+  const asked = new Set<string>();
   const started = { event: "running", graph_name: graphId };
   yield part("lifecycle", { namespace: [], timestamp: Date.now(), data: started });
   const events = (await graph.streamEvents(input, {
@@ -44,12 +43,12 @@ export async function* protocolParts(run: {
     if (method === "lifecycle" && params.namespace.length === 0) continue;
     for (const data of questionsIn(method, params.data)) {
       if (asked.has(data.interrupt_id)) continue;
-      asked.set(data.interrupt_id, part("input.requested", { ...params, data }));
+      asked.add(data.interrupt_id);
+      yield part("input.requested", { ...params, data });
     }
     const shown = shownPart(method, params);
     if (shown) yield shown;
   }
-  yield* asked.values();
 }
 
 function part(method: string, params: ProtocolParams) {

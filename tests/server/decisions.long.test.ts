@@ -280,20 +280,6 @@ inEachHome("a decision", (newPlace) => {
     },
   );
 
-  it("counts as soon as a stream has told of its question", async () => {
-    const { approver, context, shipped } = await serveOrders(await newPlace());
-    const { thread_id } = await approver.threads.create();
-    const command = { resume: { decisions: [APPROVE, APPROVE] } };
-    const sent: Promise<unknown>[] = [];
-    const told = approver.runs.stream(thread_id, "tulip", { input, context, streamMode: "values" });
-    for await (const { data } of told) {
-      if ("__interrupt__" in data)
-        sent.push(approver.runs.wait(thread_id, "tulip", { command, context }));
-    }
-    expect(await Promise.all(sent)).toMatchObject([{ status: "solved" }]);
-    expect(shipped()).toEqual(["A1", "A3"]);
-  });
-
   it("is refused where nothing waits for one", async () => {
     const served = await serveOrders(await newPlace());
     const { approver, context } = served;
