@@ -144,7 +144,8 @@ async function runEsbuild({ root, sources, outdir }) {
     const alone = new Set(taking.map(({ source }) => source));
     const isAlone = (/** @type {string} */ each) => alone.has(each) || isOfPage(each);
     await esbuild.build({ ...common, entryPoints: sources.filter((each) => !isAlone(each)) });
-    const bundling = { ...common, bundle: true, metafile: true };
+    const loader = { ...common.loader, ".json": "json" };
+    const bundling = { ...common, loader, bundle: true, metafile: true };
     for (const { source, external } of taking) {
       const { metafile } = await esbuild.build({ ...bundling, entryPoints: [source], external });
       const file = join(outdir, source.replace(/\.ts$/, ".LICENSE"));
