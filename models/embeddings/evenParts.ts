@@ -30,7 +30,11 @@ function evenDelta(choice: object, calls: OpenCall[]): Part["choices"][number]["
   const { delta: given, message, text } = choice as Written;
   const delta = [given, message].find(isPlainObject) ?? { content: text };
   const { content, tool_calls: listed, function_call: single, ...others } = delta;
-  const called = listed ? [listed].flat() : isPlainObject(single) ? [{ function: single }] : [];
+  const called: unknown[] = listed
+    ? [listed].flat()
+    : isPlainObject(single)
+      ? [{ function: single }]
+      : [];
   return {
     ...others,
     ...evenContent(content),

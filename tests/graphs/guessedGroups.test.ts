@@ -21,7 +21,7 @@ beforeAll(async () => {
     id,
     name: id.slice(id.indexOf(".") + 1),
     description: `${id} of a repository`,
-    parameters: { type: "object", properties: { repo: { type: "string" } } },
+    parameters: { type: "object" as const, properties: { repo: { type: "string" } } },
     effects: "read" as const,
     source: { kind: "declared" as const, file: "tools.jsonl" },
   }));

@@ -120,6 +120,9 @@ export function insteadText(name: string, groups: ToolGroups, ids?: readonly str
   return parts.length > 0 ? [`there is no ${name}`, ...parts].join("; ") : "";
 }
 
+/** What may stand between the group and the name of a tool in its id. */
+const BETWEEN = [".", "/", ":"];
+
 /** The tool of a large library whose function has a name, if its id is made of group and name as they are. */
 function toolByWholeName(place: LibraryPlace, name: string): string | undefined {
   const member = memberOf(name);
