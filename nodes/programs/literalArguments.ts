@@ -37,9 +37,9 @@ function valueOf(part: Expression): unknown {
 function fieldsIn(fields: Extract<Expression, { kind: "record" }>["fields"]) {
   const last = fields.findLastIndex((field) => "spread" in field);
   const known = fields.slice(last + 1).flatMap((field): [string, unknown][] => {
-    const isKnown = !("spread" in field) && typeof field.key === "string";
-    const value = isKnown ? valueOf(field.value) : undefined;
-    return isKnown && value !== undefined ? [[String(field.key), value]] : [];
+    if ("spread" in field || typeof field.key !== "string") return [];
+    const value = valueOf(field.value);
+    return value === undefined ? [] : [[field.key, value]];
   });
   return [Object.fromEntries(known), known.length === fields.length] as const;
 }

@@ -61,7 +61,7 @@ describe("an argument that stands in the program", () => {
 
   it("is none if another argument decides about it", () => {
     const strict = { properties: { id: { minLength: 50 } } };
-    const more = { if: { properties: { share: { const: 1 } } }, then: strict };
+    const more = { if: { required: ["share"] }, else: strict };
     const code = 'return await book({ id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", share: who });';
     expect(issuesOf(`const who = await find({});\n${code}`, more)).toEqual([]);
   });

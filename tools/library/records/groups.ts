@@ -120,7 +120,7 @@ export function insteadText(name: string, groups: ToolGroups, ids?: readonly str
   return parts.length > 0 ? [`there is no ${name}`, ...parts].join("; ") : "";
 }
 
-/** What stands between the group and the name in an id. */
+/** What may stand between the group and the name of a tool in its id. */
 const BETWEEN = [".", "/", ":"];
 
 /** The tool of a large library whose function has a name, if its id is made of group and name as they are. */

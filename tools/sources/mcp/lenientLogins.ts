@@ -110,9 +110,10 @@ function completed(
 
 /** Without what should be an address and is none; only the endpoints are needed. */
 function withoutBadLinks(fields: Fields): Fields {
-  const isLink = (key: string) => /_(?:uri|documentation)$/.test(key);
   return Object.fromEntries(
-    Object.entries(fields).filter(([key, value]) => !isLink(key) || URL.canParse(String(value))),
+    Object.entries(fields).filter(
+      ([key, value]) => !/_(?:uri|documentation)$/.test(key) || URL.canParse(String(value)),
+    ),
   );
 }
 
