@@ -13,6 +13,7 @@ for (const [name, value] of Object.entries(parts))
 globalThis.IS_REACT_ACT_ENVIRONMENT = false;
 
 const { renderHook, waitFor } = await import("@testing-library/react");
+const { useState } = await import("react");
 const protocol = await import("@langchain/react");
 const sdk = await import("@langchain/langgraph-sdk/react");
 const { Client } = await import("@langchain/langgraph-sdk");
@@ -89,8 +90,11 @@ await check("Agent Chat UI: info, a message, an approval, the list of threads", 
   expect(info.ok, () => `info: ${info.status}`);
   const options = { streamMode: ["values"], streamSubgraphs: true, streamResumable: true };
   await approves({
-    hook: () =>
-      sdk.useStream({ apiUrl: url, assistantId: asking, threadId: null, fetchStateHistory: true }),
+    hook: () => {
+      const [threadId, onThreadId] = useState(null);
+      const thread = { threadId, onThreadId, fetchStateHistory: true };
+      return sdk.useStream({ apiUrl: url, assistantId: asking, ...thread });
+    },
     submit: (stream) =>
       void stream.submit(
         { messages: [{ id: "m1", type: "human", content: [{ type: "text", text: move(3) }] }] },
