@@ -8,8 +8,6 @@ import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 export function fromVersion2(document: JsonSchema): JsonSchema {
   const text = JSON.stringify(document).replaceAll('"#/definitions/', '"#/components/schemas/');
   const { definitions, securityDefinitions, consumes, ...written } = JSON.parse(text) as JsonSchema;
-  const listed = (one: JsonSchema) =>
-    one["type"] === "array" ? { collectionFormat: "csv", ...one } : one;
   const withLists = ({ parameters, ...one }: JsonSchema): JsonSchema =>
     Array.isArray(parameters) ? { ...one, parameters: parameters.map(asObject(listed)) } : one;
   return {
@@ -29,6 +27,11 @@ export function fromVersion2(document: JsonSchema): JsonSchema {
       ),
     },
   };
+}
+
+/** Lists are joined by commas unless a parameter says otherwise. */
+function listed(one: JsonSchema): JsonSchema {
+  return one["type"] === "array" ? { collectionFormat: "csv", ...one } : one;
 }
 
 /** A map with its objects changed. */
