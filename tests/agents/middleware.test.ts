@@ -36,7 +36,10 @@ it.each<[object, RegExp]>([
   [{ searchFirst: -1 }, /searchFirst: -1 is less than 0/],
   [{ maxTools: 0 }, /maxTools: 0 is not above 0/],
   [{ plans: "yes" }, /plans: "yes" is not true or false/],
-  [{ offer: "bnd" }, /offer: "bnd" is none of .*; did you mean "bound"\?/],
+  [
+    { offer: "bond" },
+    /offer: "bond" is none of auto, bound, called, native; did you mean "bound"\?/,
+  ],
 ])("refuses %j, which it would otherwise pass over", async (options, said) => {
   const search = await createToolSearch(TEST_LIBRARY);
   expect(() => search.middleware(options)).toThrow(said);

@@ -18,7 +18,6 @@ it.each<[...string[]]>([
   ["tools", "search", "greet a person", ...LIBRARY_OPTIONS],
   ["tools", "doctor", "--level", "note", ...LIBRARY_OPTIONS.slice(0, 2)],
   ["solve", "Double the number 21", ...LIBRARY_OPTIONS],
-  ["memory", "list"],
   ["connect"],
 ])("what `%s %s` prints fits a terminal of 80 columns", async (...argv) => {
   pretendTerminal(80);

@@ -29,9 +29,11 @@ describe("an unknown name", () => {
 });
 
 it("has one mark at the end of what is wrong, before what to do", () => {
-  const said = (problem: string) => explained("x", { problem, hint: "write another" });
-  expect(said("is wrong")).toBe("x: is wrong. Write another");
-  expect(said('did you mean "y"?')).toBe('x: did you mean "y"? Write another');
+  const hint = "write another";
+  expect(explained("x", { problem: "is wrong", hint })).toBe("x: is wrong. Write another");
+  expect(explained("x", { problem: 'did you mean "y"?', hint })).toBe(
+    'x: did you mean "y"? Write another',
+  );
 });
 
 it("has a code that no other error has", () => {

@@ -152,11 +152,6 @@ describe("eval run --server", () => {
       /servers ask the models themselves/,
     ],
     [
-      "a key that the servers refuse, in their own words",
-      ["--benchmark", "math", "--key", "tulipkey_none", "--server", "URL"],
-      /the request was refused \([^{"]+\)/,
-    ],
-    [
       "a key that the environment lacks",
       ["--benchmark", "math", "--key", "$NO_SUCH_KEY", "--server", "URL"],
       /--key: the environment variable NO_SUCH_KEY is not set/,
@@ -166,6 +161,17 @@ describe("eval run --server", () => {
     const given = argv.map((each) => (each === "URL" ? url : each));
     const out = join(temporaryFolder(), "out");
     expect(errorLine(await run("eval", "run", ...given, "--out", out))).toMatch(reason);
+  });
+
+  it("tells in the server's own words that it refuses a key", async () => {
+    const policyFile = join(temporaryFolder(), "serve.json");
+    writeFileSync(policyFile, '{ "authentication": "on" }');
+    const { url } = await serveHere({ home: newHome() }, { policyFile });
+    const argv = ["eval", "run", "--benchmark", "math", "--limit", "1", "--server", url];
+    const out = join(temporaryFolder(), "out");
+    expect(errorLine(await run(...argv, "--out", out))).toMatch(
+      /the request was refused \(no valid key or token came with the request\. [^{}]+\)/,
+    );
   });
 
   it("says which tools a library on the server lacks", async () => {
