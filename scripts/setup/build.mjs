@@ -144,7 +144,7 @@ async function runEsbuild({ root, sources, outdir }) {
     const alone = new Set(taking.map(({ source }) => source));
     const isAlone = (/** @type {string} */ each) => alone.has(each) || isOfPage(each);
     await esbuild.build({ ...common, entryPoints: sources.filter((each) => !isAlone(each)) });
-    const loader = { ...common.loader, ".json": "json" };
+    const loader = { ...common.loader, ".json": /** @type {const} */ ("json") };
     const bundling = { ...common, loader, bundle: true, metafile: true };
     for (const { source, external } of taking) {
       const { metafile } = await esbuild.build({ ...bundling, entryPoints: [source], external });
