@@ -27,7 +27,7 @@ export function Composer(props: {
       <textarea
         ref={field}
         aria-label="Your request"
-        placeholder={isFirst ? "What would you like to do?" : "Ask a follow-up"}
+        placeholder={isFirst ? "Describe a task, or ask a question" : "Ask a follow-up"}
         rows={lines}
         autoFocus
         value={request}
