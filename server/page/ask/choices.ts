@@ -51,9 +51,14 @@ export function useChoices(last: ShownRun | undefined) {
     /** The settings that hold, with those that nobody chose. */
     shown: { ...usualSettings, ...context } as Record<string, unknown>,
     presets,
-    /** The most particular one that holds. */
+    /** The most particular one that holds; none says of approvals what was chosen otherwise. */
     preset: presets.findLast(
-      (preset) => preset.graph === graph && isWithin(preset.settings, context),
+      ({ settings, ...preset }) =>
+        preset.graph === graph &&
+        isWithin(
+          { approval: usualSettings.approval, ...settings },
+          { ...usualSettings, ...context },
+        ),
     ),
     choose: (choice: typeof picked) => setPicked((before) => ({ ...before, ...choice })),
     /** Takes a preset, and what only others set away. */
