@@ -87,21 +87,25 @@ function untouchedValues({ claims, request, calls, writes, reads, state }: Told)
 /**
  * Texts that the request of a run with writes quotes, and of which calls and results have half at most: a message of a
  * commit that was not made, where another tool was taken for it. It is enough if the answer has what it was to say, or a
- * single word, which calls may spell otherwise ("urgent", 1).
+ * single word, which calls may spell otherwise ("urgent", 1); and of alternatives, that one was used.
  */
 function unusedQuotations({ answer, request, calls, writes, state }: Told): string[] {
   if (writes.length === 0) return [];
   const data = calls.flatMap((call) => [call.args, wholeResult(call)]).flatMap(leavesOf);
   const used = wordsOf(data.join(" "));
   const said = wordsOf([answer, state.program?.code ?? ""].join(" "));
-  return Array.from(request.matchAll(QUOTATION))
-    .filter(([, asked, text = ""]) => {
-      const words = wordsOf(text).trim().split(" ").filter(Boolean);
-      const mayBeSaid = asked !== undefined || words.length === 1;
-      return words.length > 0 && !isMostlyIn(mayBeSaid ? used + said : used, text);
-    })
-    .map(([, , text = ""]) => text);
+  const quoted = Array.from(request.matchAll(QUOTATION), ([, asked, text = ""]) => {
+    const words = wordsOf(text).trim().split(" ").filter(Boolean);
+    const mayBeSaid = asked !== undefined || words.length === 1;
+    const isUsed = words.length === 0 || isMostlyIn(mayBeSaid ? used + said : used, text);
+    return { text, isUsed };
+  });
+  const unused = quoted.filter(({ isUsed }) => !isUsed).map(({ text }) => text);
+  return CHOICE.test(request) && unused.length < quoted.length ? [] : unused;
 }
+
+/** What stands between alternatives. */
+const CHOICE = /\b(?:if|else|otherwise|unless|or|wenn|falls|sonst|oder|si|sinon|sino|ou|o)\b/iu;
 
 /** Whether more than half of the words of a text are in what is said, which has words only (`wordsOf`). */
 export function isMostlyIn(said: string, text: string): boolean {

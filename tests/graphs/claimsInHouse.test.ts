@@ -165,6 +165,11 @@ describe("a false claim about a house is not solved", () => {
 describe("a true answer about a house is not withheld", () => {
   for (const [request, code, answer] of [
     [
+      'If T-1 takes long, close it with the note "Took too long", otherwise assign it to "Ann"',
+      'await assign_ticket({ id: "T-1", owner: "Ann" });',
+      "T-1 was assigned to Ann.",
+    ],
+    [
       'Assign T-1 to Ann and answer with "Done and dusted"',
       'await assign_ticket({ id: "T-1", owner: "Ann" });',
       "Done and dusted.",
