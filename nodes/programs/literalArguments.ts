@@ -23,7 +23,10 @@ export function literalIssues(program: Program, tools: ReadonlyMap<string, ToolR
 /** The value that an expression states; undefined for any other. */
 function valueOf(part: Expression): unknown {
   if (part.kind === "literal") return part.value;
-  if (part.kind === "unary" && part.operator === "-") return -Number(valueOf(part.value));
+  if (part.kind === "unary" && part.operator === "-") {
+    const value = valueOf(part.value);
+    return typeof value === "number" ? -value : undefined;
+  }
   if (part.kind === "record") {
     const [fields, isWhole] = fieldsIn(part.fields);
     return isWhole ? fields : undefined;

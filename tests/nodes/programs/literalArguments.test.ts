@@ -48,7 +48,10 @@ describe("an argument that stands in the program", () => {
 
   it.each([
     ["fits", '{ id: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff", owner: null, share: 0.5 }'],
-    ["is only known once the program runs", "{ day: today, mail: who.mail, room: `A-${1 + 1}` }"],
+    [
+      "is only known once the program runs",
+      "{ day: today, mail: who.mail, room: `A-${1 + 1}`, share: -who.debt }",
+    ],
     ["may be replaced by another", '{ id: "17", ...who }'],
     ["is made to fit", '{ share: "0.5", days: "2026-01-01" }'],
     [
