@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { AIMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { FINISH, STOP } from "../../tools/control.js";
@@ -25,12 +26,25 @@ export function readReply(options: {
   offer: ToolOffer;
 }): ReadReply | undefined {
   const { reply, state, bound, ending, scope, offer } = options;
-  const message = withUsableCalls(reply, state);
+  const message = withUsableCalls(withoutKnownCalls(reply, state), state);
   // Where an answer ends a branch or a task, the agenda reads it from the message.
   const endsRun = ending === "stop" && scope === "run";
   if (!bound || !message.tool_calls?.length) return readText(reply, { endsRun, bound });
   const answer = endsRun ? readStop(message.tool_calls, shortLedger(state, offer)) : {};
   return { message, update: { messages: [message], ...answer } };
+}
+
+/** A reply that only repeats the calls of the last one before its `stop`, without them: their results are known. */
+function withoutKnownCalls(reply: AIMessage, { messages }: GraphState): AIMessage {
+  const { id, content, tool_calls: calls = [], usage_metadata, response_metadata } = reply;
+  const ends = calls.filter(({ name }) => name === STOP.name);
+  const last = messages.findLast((message) => AIMessage.isInstance(message));
+  const known = last?.tool_calls ?? [];
+  const isKnown = ({ name, args }: ToolCall) =>
+    known.some((one) => one.name === name && isDeepStrictEqual(one.args, args));
+  const others = calls.filter((call) => !ends.includes(call));
+  if (ends.length !== 1 || others.length === 0 || !others.every(isKnown)) return reply;
+  return new AIMessage({ id, content, tool_calls: ends, usage_metadata, response_metadata });
 }
 
 /** The answer of a reply without calls. */

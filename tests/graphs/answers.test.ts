@@ -62,6 +62,30 @@ it.each(["naive_tool", "dfsdt"] as const)(
   },
 );
 
+describe("a model that calls again what it has called, beside its answer,", () => {
+  const both = (message: string, value = 21) => ({
+    calls: [
+      { name: "double_number", args: { value } },
+      { name: "stop", args: { message, solved: true } },
+    ],
+  });
+
+  it("has answered, because the result is known", async () => {
+    const replies = [both("Twice 21 is 42."), both("Twice 21 is 42.")];
+    const { result, stages } = await solve("naive_tool", replies);
+    expect(result).toMatchObject({ status: "solved", answer: "Twice 21 is 42." });
+    expect(stages).toEqual(["act", "act"]);
+    expect(result.calls).toHaveLength(1);
+  });
+
+  it("has not where one of the calls is another", async () => {
+    const replies = [both("Twice 21 is 42."), both("Twice 22 is 44.", 22), { stop: "It is 44." }];
+    const { result, stages } = await solve("naive_tool", replies, "Double 21, then 22");
+    expect(stages).toEqual(["act", "act", "act"]);
+    expect(result.calls).toHaveLength(2);
+  });
+});
+
 describe("a model that makes the same look-up again and again", () => {
   it.each(["naive_tool", "react", "dfs_tulip"] as const)(
     "%s ends soon and unsolved, with the results",
