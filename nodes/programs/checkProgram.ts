@@ -195,13 +195,6 @@ function withTakers(
   },
 ): ProgramIssue {
   const { program, tools, functions } = options;
-  const takes = ({ parameters }: ToolRecord, given: readonly string[]) => {
-    const { properties, required = [] } = parameters;
-    return (
-      given.every((name) => isSchema(properties) && name in properties) &&
-      required.every((name) => given.includes(name))
-    );
-  };
   for (const { name, given, line } of program.calls) {
     const tool = tools.get(name);
     if (line !== issue.line || given.length === 0 || !tool || takes(tool, given)) continue;
@@ -213,6 +206,14 @@ function withTakers(
     };
   }
   return issue;
+}
+
+function takes({ parameters }: ToolRecord, given: readonly string[]): boolean {
+  const { properties, required = [] } = parameters;
+  return (
+    given.every((name) => isSchema(properties) && name in properties) &&
+    required.every((name) => given.includes(name))
+  );
 }
 
 function lines({ change: { program } }: StageChange): string[] {

@@ -62,14 +62,14 @@ it.each(["naive_tool", "dfsdt"] as const)(
   },
 );
 
-describe("a model that calls again what it has called, beside its answer,", () => {
-  const both = (message: string, value = 21) => ({
-    calls: [
-      { name: "double_number", args: { value } },
-      { name: "stop", args: { message, solved: true } },
-    ],
-  });
+const both = (message: string, value = 21) => ({
+  calls: [
+    { name: "double_number", args: { value } },
+    { name: "stop", args: { message, solved: true } },
+  ],
+});
 
+describe("a model that calls again what it has called, beside its answer,", () => {
   it("has answered, because the result is known", async () => {
     const replies = [both("Twice 21 is 42."), both("Twice 21 is 42.")];
     const { result, stages } = await solve("naive_tool", replies);

@@ -39,6 +39,15 @@ async function hitsOf(library: LibraryEditor, question: Question = {}) {
 const idsOf = async (library: LibraryEditor, question?: Question) =>
   (await hitsOf(library, question)).map(({ id }) => id);
 
+const asking = (id: string, ...required: string[]) => ({
+  ...tool(id, { description: "starts a branch in a repository" }),
+  parameters: {
+    type: "object" as const,
+    properties: Object.fromEntries(required.map((name) => [name, { type: "string" }])),
+    required,
+  },
+});
+
 describe("a search by meaning and words", () => {
   it("finds by the provider's name", async () => {
     expect(await idsOf(await libraryOf(), { phrases: ["ask Nimbus"], topK: 1 })).toEqual([
@@ -74,14 +83,6 @@ describe("a search by meaning and words", () => {
     ["start a branch in ~/code/site", "git_branch"],
     ["start a branch in the site of Ann", "hub_branch"],
   ])("puts what takes a path first if the request has one: %s", async (phrase, wanted) => {
-    const asking = (id: string, ...required: string[]) => ({
-      ...tool(id, { description: "starts a branch in a repository" }),
-      parameters: {
-        type: "object" as const,
-        properties: Object.fromEntries(required.map((name) => [name, { type: "string" }])),
-        required,
-      },
-    });
     const library = await libraryOf([
       asking("hub_branch", "owner", "repository", "path"),
       asking("git_branch", "repo_path", "name"),
