@@ -165,7 +165,7 @@ function isSilent({ program, state, followed, end }: Parameters<typeof programAn
 function saysMoreThan(request: string, text: string): boolean {
   const asked = wordsOf(request);
   const words = wordsOf(text).trim().split(" ");
-  const isChoice = words.length <= FEWEST_REPEATED || /\d/.test(text);
+  const isChoice = words.length <= FEWEST_REPEATED || /(?<![\p{L}\p{N}_-])\d/u.test(text);
   return isChoice || words.some((word) => !asked.includes(` ${word} `) && word !== "i");
 }
 
