@@ -144,7 +144,7 @@ export async function openToolbox(settings: ToolboxSettings, opened?: Workspace)
   const library = await open();
   const { toolIds } = context;
   // What somebody else may see is decided by a server, tool by tool.
-  const lacking = toolIds?.find((id) => behalf === LOCAL && !library.get(id));
+  const lacking = behalf === LOCAL ? toolIds?.find((id) => !library.get(id)) : undefined;
   if (lacking !== undefined) throw absentTool(library, lacking);
   const pick = (ids: readonly string[]) =>
     library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);

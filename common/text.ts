@@ -37,3 +37,9 @@ export function decoderFor([first, second]: Uint8Array): TextDecoder {
 export function decoded(bytes: Uint8Array): string {
   return decoderFor(bytes).decode(bytes);
 }
+
+/** When a day begins, in UTC; undefined if there is no such day: JavaScript reads 30 February as 2 March. */
+export function midnightOf(day: string): number | undefined {
+  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) ? time : undefined;
+}

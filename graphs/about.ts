@@ -31,12 +31,15 @@ export interface Made {
   graph: AgentGraph;
 }
 
+/** What families.json says, read once for all papers, by the first that is loaded. */
+let known: Record<string, About> | undefined;
+
 /** Compiles the wirings of one paper, each under its id; families.json says what is known about them. */
 export function family<Id extends string>(members: Record<Id, Wiring>): Record<Id, Made> {
   const form = z.record(z.string(), aboutForm);
-  const known = readDataFile(new URL("families.json", import.meta.url), form);
+  const abouts = (known ??= readDataFile(new URL("families.json", import.meta.url), form));
   const made = Object.entries<Wiring>(members).map(([name, wiring]): [string, Made] => {
-    const about = known[name];
+    const about = abouts[name];
     if (!about) throw new Error(`families.json does not tell about ${name}`);
     return [name, { about, wiring, graph: compileGraph(wiring, { name }) }];
   });

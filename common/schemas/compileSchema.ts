@@ -1,5 +1,6 @@
 import type { ValidateFunction } from "ajv";
 import { isFileName } from "../fileNames.js";
+import { midnightOf } from "../text.js";
 import { Ajv, Ajv2020, addFormats } from "./ajv.js";
 import type { JsonSchema } from "./jsonSchema.js";
 import { type Context, Script, createContext } from "node:vm";
@@ -40,18 +41,14 @@ const FORMATS: Readonly<Record<string, RegExp | true | ((text: string) => boolea
   // Without a zone or seconds, as Python and the fields of pages write them.
   time: TIME,
   "date-time": (text) =>
-    /^[t ]$/i.test(text.charAt(10)) && isDay(text.slice(0, 10)) && TIME.test(text.slice(11)),
+    /^[t ]$/i.test(text.charAt(10)) &&
+    midnightOf(text.slice(0, 10)) !== undefined &&
+    TIME.test(text.slice(11)),
   // Letters of any language, and hosts of a local network.
   email: /^[^\s@]+@[^\s@]+$/,
   hostname: /^[^\s/:@?#]+$/,
   url: /^[a-z][a-z\d+.-]*:\/\/\S+$/i,
 };
-
-/** Whether it is a day that there is. */
-function isDay(text: string): boolean {
-  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
-}
 
 /** Who writes `oneOf` means "one of these": a whole number is not wrong because it is also a number. */
 function withSomeOf(schema: JsonSchema): JsonSchema {

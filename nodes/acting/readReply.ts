@@ -26,7 +26,7 @@ export function readReply(options: {
   offer: ToolOffer;
 }): ReadReply | undefined {
   const { reply, state, bound, ending, scope, offer } = options;
-  const message = withUsableCalls(withoutKnownCalls(reply, state), state);
+  const message = withUsableCalls(reply, state);
   // Where an answer ends a branch or a task, the agenda reads it from the message.
   const endsRun = ending === "stop" && scope === "run";
   if (!bound || !message.tool_calls?.length) return readText(reply, { endsRun, bound });
@@ -34,17 +34,15 @@ export function readReply(options: {
   return { message, update: { messages: [message], ...answer } };
 }
 
-/** A reply that only repeats the calls of the last one before its `stop`, without them: their results are known. */
-function withoutKnownCalls(reply: AIMessage, { messages }: GraphState): AIMessage {
-  const { id, content, tool_calls: calls = [], usage_metadata, response_metadata } = reply;
+/** The calls of a reply; if they only repeat those of the last one before a `stop`, that alone: their results are known. */
+function ownCalls({ tool_calls: calls = [] }: AIMessage, { messages }: GraphState): ToolCall[] {
   const ends = calls.filter(({ name }) => name === STOP.name);
   const last = messages.findLast((message) => AIMessage.isInstance(message));
   const known = last?.tool_calls ?? [];
   const isKnown = ({ name, args }: ToolCall) =>
     known.some((one) => one.name === name && isDeepStrictEqual(one.args, args));
   const others = calls.filter((call) => !ends.includes(call));
-  if (ends.length !== 1 || others.length === 0 || !others.every(isKnown)) return reply;
-  return new AIMessage({ id, content, tool_calls: ends, usage_metadata, response_metadata });
+  return ends.length === 1 && others.length > 0 && others.every(isKnown) ? ends : calls;
 }
 
 /** The answer of a reply without calls. */
@@ -75,7 +73,8 @@ function readStop(calls: ToolCall[], ledger: Ledger | undefined): StateUpdate {
  * repeat one, and the journal identifies calls by it. Calls with unreadable arguments are kept without them, to
  * be answered with what was wrong.
  */
-function withUsableCalls(reply: AIMessage, { messages, tree, calls: made }: GraphState): AIMessage {
+function withUsableCalls(reply: AIMessage, state: GraphState): AIMessage {
+  const { messages, tree, calls: made } = state;
   const said = messages.flatMap((message) =>
     AIMessage.isInstance(message) ? (message.tool_calls ?? []) : [],
   );
@@ -87,7 +86,7 @@ function withUsableCalls(reply: AIMessage, { messages, tree, calls: made }: Grap
     taken.add(usable);
     return usable;
   };
-  const valid = (reply.tool_calls ?? []).map((call) => ({ ...call, id: usableId(call.id) }));
+  const valid = ownCalls(reply, state).map((call) => ({ ...call, id: usableId(call.id) }));
   const invalid = (reply.invalid_tool_calls ?? []).map((call) => ({
     ...call,
     id: usableId(call.id),

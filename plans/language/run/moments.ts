@@ -1,4 +1,4 @@
-import { beginning } from "../../../common/text.js";
+import { beginning, midnightOf } from "../../../common/text.js";
 import { localText } from "./formats.js";
 import type { MethodCall } from "./functions.js";
 import { numberOf } from "./operators.js";
@@ -132,10 +132,8 @@ function readDate(text: string): { value: number; isDay: boolean } | undefined {
 function isoDate(parts: RegExpExecArray) {
   const [, year, month, day = "01", hour, minute, second = "00", fraction = "", zone = "Z"] = parts;
   const date = `${year}-${month}-${day}`;
-  const midnight = Date.parse(`${date}T00:00:00Z`);
-  // February 30th would be read as a day of March.
-  if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(date))
-    return undefined;
+  const midnight = midnightOf(date);
+  if (midnight === undefined) return undefined;
   if (hour === undefined) return { value: midnight, isDay: true };
   const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
   const milliseconds = `${fraction}000`.slice(0, 3);

@@ -42,6 +42,7 @@ export function useChoices(last: ShownRun | undefined) {
   const { graph: usual = "", ...usualSettings } = { ...offer?.usual };
   const { graph = last?.graph ?? usual, ...settings } = picked;
   const context = withoutAbsent({ ...last?.settings, ...settings });
+  const shown: Record<string, unknown> = { ...usualSettings, ...context };
   const { presets: offered = [] } = { ...offer };
   // One alone is no choice.
   const presets = offered.length > 1 ? offered : [];
@@ -49,16 +50,13 @@ export function useChoices(last: ShownRun | undefined) {
     offer,
     wish: { graph, context } as Omit<Wish, "request">,
     /** The settings that hold, with those that nobody chose. */
-    shown: { ...usualSettings, ...context } as Record<string, unknown>,
+    shown,
     presets,
     /** The most particular one that holds; none says of approvals what was chosen otherwise. */
     preset: presets.findLast(
       ({ settings, ...preset }) =>
         preset.graph === graph &&
-        isWithin(
-          { approval: usualSettings.approval, ...settings },
-          { ...usualSettings, ...context },
-        ),
+        isWithin({ approval: usualSettings.approval, ...settings }, shown),
     ),
     choose: (choice: typeof picked) => setPicked((before) => ({ ...before, ...choice })),
     /** Takes a preset, and what only others set away. */
