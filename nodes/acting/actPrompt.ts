@@ -192,7 +192,7 @@ function planText({ plan, observations }: ActInput): string {
       : `All calls so far follow${unchanged ? "; nothing was changed" : ""}`;
   return lines([
     `This program was run for the request:\n\`\`\`ts\n${code}\n\`\`\``,
-    `It stopped here: ${left}. ${soFar}. Continue from there, call by call.`,
+    `It stopped here: ${left.replace(/\.$/u, "")}. ${soFar}. Continue from there, call by call.`,
   ]);
 }
 

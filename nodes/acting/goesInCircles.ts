@@ -9,7 +9,7 @@ import { hasSucceeded } from "../../state/calls.js";
 /** This many consecutive replies that only repeat earlier calls and get the same results end the work. */
 const MOST_REPEATS = 3;
 
-/** Nobody asks for the same change with the same result more often. Tools whose effects are unknown count as changes. */
+/** Nobody asks for the same change with the same result more often. Tools whose effects are unknown count as changes, unless they are called like what only reads. */
 const MOST_SAME_CHANGES = 10;
 
 /** What a model is told that has one reply left before its work is ended. */
@@ -20,14 +20,14 @@ export const ANSWER_NOW =
  * Whether the model is going in circles: its last replies contain only calls it made before, with the same
  * answers. A repeated change does not count, since something happened, until it has been made many times.
  *
- * @param isWrite whether a tool changes something, by its id
+ * @param isChange whether a tool changes something, by its id
  * @returns `ends` if the work has to be ended, `answers` if only the answer may follow
  */
 export function goesInCircles(
   state: GraphState,
-  isWrite: (tool: string) => boolean,
+  isChange: (tool: string) => boolean,
 ): "ends" | "answers" | undefined {
-  const changes = state.calls.filter((call) => hasSucceeded(call) && isWrite(call.tool));
+  const changes = state.calls.filter((call) => hasSucceeded(call) && isChange(call.tool));
   const { since } = splitConversation(state);
   const answers = new Map(
     since.flatMap((message) =>
@@ -40,11 +40,9 @@ export function goesInCircles(
     if (!AIMessage.isInstance(message) || !message.tool_calls?.length) continue;
     const made = message.tool_calls.map(({ id = "", name, args }) => ({
       text: JSON.stringify([name, args, answers.get(id)]),
-      isChange: changes.some((call) => call.id === id),
+      most: changes.some((call) => call.id === id) ? MOST_SAME_CHANGES : 1,
     }));
-    const isFruitless = made.every(
-      ({ text, isChange }) => (seen.get(text) ?? 0) >= (isChange ? MOST_SAME_CHANGES : 1),
-    );
+    const isFruitless = made.every(({ text, most }) => (seen.get(text) ?? 0) >= most);
     repeats = isFruitless ? repeats + 1 : 0;
     for (const { text } of made) seen.set(text, (seen.get(text) ?? 0) + 1);
   }

@@ -92,8 +92,8 @@ function writtenAnew(
 }
 
 /** If something was found, wording it suffices; otherwise `act` must find it. */
-function toBeWorded(
-  { program, state }: Parameters<typeof programAnswer>[0],
+export function toBeWorded(
+  { program, state }: Pick<Parameters<typeof programAnswer>[0], "program" | "state">,
   reason: string,
 ): StateUpdate {
   if (programCalls(program, state).size === 0) return leaveProgram(program, reason);

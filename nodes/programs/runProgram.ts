@@ -4,6 +4,7 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import { type LangGraphRunnableConfig, messagesStateReducer } from "@langchain/langgraph";
 import { LONGEST_PHRASE, MOST_CALLS } from "../../common/bounds.js";
 import { beginning } from "../../common/text.js";
+import { isCallFreeFrom } from "../../plans/language/expressionsIn.js";
 import { faultText, withValue, type PlannedCall } from "../../plans/language/progress.js";
 import {
   type Line,
@@ -35,7 +36,7 @@ import { PROGRAM_CALL, endLines, issueLines, leaveProgram } from "./programCalls
 import { runWorkspace } from "../../home/workspace.js";
 import { awayText } from "../policy/outOfReach.js";
 import { nameIn } from "../policy/modelView.js";
-import { programAnswer, beyondBounds, nothingServes } from "./programAnswer.js";
+import { programAnswer, beyondBounds, nothingServes, toBeWorded } from "./programAnswer.js";
 import { plannableTools, writesIn } from "../policy/toolOffer.js";
 
 interface Following {
@@ -113,7 +114,13 @@ async function nextStep(state: GraphState, settings: Settings, read: Read): Prom
   if (end) return await programAnswer({ program, state, settings, followed, end });
   if (look) return { program: { ...program, next: "look" } };
   if (need) return searchFor({ program, state, settings, followed, phrase: need.phrase });
-  return leaveProgram(program, fault ? faultText(fault) : "it does not come to an end");
+  if (!fault) return leaveProgram(program, "it does not come to an end");
+  const made = [...programCalls(program, state).values()];
+  // All was called, and only what was to be made of it has failed.
+  const isCalled = isCallFreeFrom(read.program, fault.line) && made.every(({ error }) => !error);
+  return isCalled && !program.undo
+    ? toBeWorded({ program, state }, faultText(fault))
+    : leaveProgram(program, faultText(fault));
 }
 
 function lines(change: StageChange): Line[] {

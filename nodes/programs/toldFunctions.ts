@@ -17,13 +17,13 @@ import {
 } from "./functionDeclarations.js";
 
 /**
- * What a prompt tells of the likeliest functions, by what the contents tell: most tokens for declarations in full, most
- * functions with a few words on what they do, and most tokens for those with the names of their arguments.
+ * What a prompt tells of the likeliest functions, by what the contents tell: most tokens for declarations in full, of how many
+ * functions, most functions with a few words on what they do, and most tokens for those with the names of their arguments.
  */
 const MOST_TOLD = {
-  signatures: { declared: 120, described: 0, signed: 0 },
-  names: { declared: 250, described: 6, signed: 500 },
-  groups: { declared: 120, described: 0, signed: 350 },
+  signatures: { declared: 120, functions: 2, described: 0, signed: 0 },
+  names: { declared: 250, functions: 10, described: 6, signed: 500 },
+  groups: { declared: 120, functions: 10, described: 0, signed: 350 },
 };
 
 /** About as many tokens are told besides contents. */
@@ -38,7 +38,7 @@ const TOKENS_OF_LINE = 30;
 const MOST_DECLARED_AGAIN = 400;
 
 /** Most functions that are named again, as those of the contents that are likely. */
-const MOST_NAMED = 2;
+const MOST_NAMED = 3;
 
 /** Most characters of what a function does. */
 const BRIEFLY = 60;
@@ -132,10 +132,10 @@ export function likelyText(
   );
   const texts = wanted.map(([, tool]) => declarationOf(tool));
   const isSaid = ({ text }: Declared) => before.includes(text.slice(text.indexOf("function ")));
-  const declared = inFull(
-    texts.filter((one) => !isSaid(one)),
-    isAgain ? MOST_DECLARED_AGAIN : most.declared,
-  );
+  const unsaid = texts.filter((one) => !isSaid(one));
+  const declared = isAgain
+    ? inFull(unsaid, MOST_DECLARED_AGAIN)
+    : inFull(unsaid.slice(0, most.functions), most.declared);
   const inFullNames = new Set([...declared, ...texts.filter(isSaid)].map(({ name }) => name));
   const untold = tools.filter(([name]) => !inFullNames.has(name) && !isTold(name));
   const described = untold.slice(0, most.described);

@@ -38,6 +38,13 @@ function numbersStated(part: Part): string[] {
   );
 }
 
+/** Whether nothing is called, sought or asked in the statement of a line and after it. */
+export function isCallFreeFrom({ body }: Pick<Program, "body">, line: number): boolean {
+  const at = body.findLastIndex((statement) => statement.line <= line);
+  const rest = partsIn(body.slice(Math.max(at, 0)));
+  return !rest.some(({ kind }) => kind === "tool" || kind === "need" || kind === "look");
+}
+
 /** Whether it says that its request takes no function. */
 export function needsNoFunction(program: Pick<Program, "body">): boolean {
   return expressionsIn(program).some(

@@ -47,6 +47,40 @@ describe("what follows a program that is left", () => {
   });
 });
 
+describe("a program that fails at what it makes of its results", () => {
+  const dated = (...more: string[]) =>
+    program(
+      'const [order] = await list_orders({ customer: "Jonas" });',
+      "const day = new Date(order.customer).getDate();",
+      ...more,
+      "return `It came on day ${day}.`;",
+    );
+
+  it("has made its calls, so that only the answer is asked for", async () => {
+    const answer = { json: { result: "Jonas ordered A2 for 25 euros.", solved: true } };
+    const { result, model } = await solve([dated(), answer]);
+    expect(model.questions.map(({ stage }) => stage)).toEqual(["writeProgram", "aggregate"]);
+    expect(result).toMatchObject({ status: "solved", answer: "Jonas ordered A2 for 25 euros." });
+    expect(made(result, "list_orders")).toBe(1);
+  });
+
+  it("is gone on with call by call if it has not made all", async () => {
+    const more = 'const report = await write_report({ customer: "Jonas" });';
+    const { model } = await solve([dated(more), ENDED]);
+    expect(model.questions.map(({ stage }) => stage)).toEqual(["writeProgram", "act"]);
+  });
+});
+
+it("a model that repeats what only its name says to be a look-up ends as soon as with any other", async () => {
+  const model = scriptedModel(() => ({ calls: [{ name: "read_note", args: { order: "A1" } }] }));
+  const context = { ...ORDERS, model: model.spec };
+  const { graph } = graphs.naive_tool;
+  const result = (await graph.invoke({ request: "Read the note" }, { context })) as GraphState;
+  expect(result.status).toBe("unsolved");
+  expect(result.answer).toContain("wrap A1");
+  expect(model.questions.length).toBeLessThan(8);
+});
+
 /** What the model was told that calls have given. */
 function told(question: Question | undefined): string[] {
   return (question?.messages ?? []).flatMap((message) =>

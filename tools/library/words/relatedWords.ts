@@ -155,6 +155,11 @@ export function traitsOf({ name, description, parameters }: ToolDefinition): num
   );
 }
 
+/** Whether a tool only reads, going by its name: enough to stop a model that repeats it, too little to run it unasked. */
+export function soundsReading(tool: ToolDefinition): boolean {
+  return (traitsOf(tool) & (DEPRECATED - 1)) === 1;
+}
+
 /** Whether a tool does only other things than a request asks for. */
 export function isContrary(traits: number, asked: number): boolean {
   const deeds = traits & (DEPRECATED - 1);
