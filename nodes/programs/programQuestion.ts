@@ -132,6 +132,9 @@ const EXAMPLE = [
   "```",
 ].join("\n");
 
+/** What the example calls. Small models repeat an example whose request is much shorter than theirs. */
+const CALLED_IN_EXAMPLE: ReadonlySet<string> = new Set(["list_buoys", "repaint_buoy"]);
+
 const RULES = [
   "- Take values from the request or results: look up or compute what is missing. Omit optional arguments you do not need.",
   "- If one call takes a whole list, do not loop.",
@@ -210,6 +213,9 @@ function failedText({ plan, problems, cue }: NonNullable<WriteProgramInput["fail
 
 const MOST_PROBLEMS = 5;
 
+const COPIED =
+  "Your last reply repeats the example. Write the program for the request that follows the list of functions, and call functions of that list.";
+
 async function readReply(
   { text }: Pick<AIMessage, "text">,
   { tools, groups, request }: Pick<WriteProgramInput, "tools" | "groups" | "request">,
@@ -217,7 +223,10 @@ async function readReply(
   if (!text.trim()) return { problem: `Your last reply was empty. ${FORM}` };
   const functions = new Map(tools.map((tool) => [tool.name, tool]));
   const read = await programRead(text, { functions: parametersOf(functions), groups });
-  if ("program" in read) return { value: read };
+  if ("program" in read) {
+    const copied = read.program.calls.filter(({ name }) => CALLED_IN_EXAMPLE.has(name));
+    return copied.some(({ name }) => !functions.has(name)) ? { problem: COPIED } : { value: read };
+  }
   const inWords = isSmallTalk(request) && !text.includes("```") ? await greeting(text) : undefined;
   if (inWords) return { value: inWords };
   const problems = read.issues.slice(0, MOST_PROBLEMS).map(issueLine);

@@ -57,8 +57,9 @@ describe("a program that fails at what it makes of its results", () => {
     );
 
   it("has made its calls, so that only the answer is asked for", async () => {
-    const answer = { json: { result: "Jonas ordered A2 for 25 euros.", solved: true } };
-    const { result, model } = await solve([dated(), answer]);
+    const worded = { result: "Jonas ordered A2 for 25 euros.", solved: true };
+    const answer = { text: JSON.stringify(worded) };
+    const { result, model } = await solve([dated(), answer], "What has Jonas ordered?");
     expect(model.questions.map(({ stage }) => stage)).toEqual(["writeProgram", "aggregate"]);
     expect(result).toMatchObject({ status: "solved", answer: "Jonas ordered A2 for 25 euros." });
     expect(made(result, "list_orders")).toBe(1);
@@ -67,7 +68,7 @@ describe("a program that fails at what it makes of its results", () => {
   it("is gone on with call by call if it has not made all", async () => {
     const more = 'const report = await write_report({ customer: "Jonas" });';
     const { model } = await solve([dated(more), ENDED]);
-    expect(model.questions.map(({ stage }) => stage)).toEqual(["writeProgram", "act"]);
+    expect(model.questions.map(({ stage }) => stage).slice(0, 2)).toEqual(["writeProgram", "act"]);
   });
 });
 
@@ -92,9 +93,9 @@ function made({ calls }: GraphState, tool: string): number {
   return calls.filter((call) => call.tool === tool && !call.refused).length;
 }
 
-async function solve(replies: Reply[]) {
+async function solve(replies: Reply[], request = REQUEST) {
   const model = scriptedModel(replies);
   const context = { ...ORDERS, model: model.spec };
-  const result = (await graphs.tulip.graph.invoke({ request: REQUEST }, { context })) as GraphState;
+  const result = (await graphs.tulip.graph.invoke({ request }, { context })) as GraphState;
   return { result, model };
 }

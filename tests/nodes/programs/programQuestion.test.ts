@@ -93,6 +93,14 @@ describe("the reply to the question for a program", () => {
     expect(read).toMatchObject({ problem: expect.stringContaining("ts block") });
   });
 
+  it("is refused if it repeats the example of the prompt, whose functions there are not", async () => {
+    const text = 'const buoys = await list_buoys({ row: "Q7" });\nreturn `${buoys.length}`;';
+    const read = await programQuestion.read(new AIMessage(text), INPUT);
+    expect(read).toMatchObject({ problem: expect.stringMatching(/repeats the example/) });
+    const own = { ...INPUT, tools: INPUT.tools.map((tool) => ({ ...tool, name: "list_buoys" })) };
+    expect(await programQuestion.read(new AIMessage(text), own)).toHaveProperty("value");
+  });
+
   it("may give the arguments of a function in their order", async () => {
     const text = 'return `${(await find_item("x")).id}`;';
     const read = await programQuestion.read(new AIMessage(text), INPUT);
