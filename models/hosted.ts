@@ -33,13 +33,13 @@ interface Hosted {
   maxTools?: number;
   /** Constructor fields, if they differ from LangChain's usual names. */
   fields?: (settings: ChatSettings) => Record<string, unknown>;
-  /** Further constructor fields computed from all others. */
-  parts?: (fields: Record<string, unknown>) => Promise<Record<string, unknown>>;
+  /** How its client is made, if not by LangChain's `initChatModel`. */
+  make?: (fields: Record<string, unknown>) => Promise<BaseChatModel>;
 }
 
 /** What is not plain data (hosted.json) of a provider. */
 const PARTS: Record<string, Partial<Hosted>> = {
-  openai: { usual: parseModelSpec(OPENAI_MODEL).model, parts: openAiParts },
+  openai: { usual: parseModelSpec(OPENAI_MODEL).model, make: openAiChat },
   google: { fields: googleFields },
   "google-genai": { fields: googleFields },
   "google-vertexai": { fields: googleFields },
@@ -114,14 +114,12 @@ async function makeHosted(options: {
     ...RETRIES,
     ...(own ?? { maxTokens: settings.maxOutputTokens }),
   };
-  const { initChatModel } = await import("langchain/chat_models/universal");
   try {
-    const given = { modelProvider: baseURL === undefined ? name : "openai", ...fields };
-    const parts =
-      baseURL === undefined
-        ? await hosted.parts?.({ model, ...fields })
-        : await openAiParts({ model, apiKey: NO_KEY, ...fields }, { baseURL });
-    const configurable = await initChatModel(model, { ...given, ...parts });
+    if (baseURL !== undefined)
+      return await openAiChat({ model, apiKey: NO_KEY, ...fields }, { baseURL });
+    if (hosted.make) return await hosted.make({ model, ...fields });
+    const { initChatModel } = await import("langchain/chat_models/universal");
+    const configurable = await initChatModel(model, { modelProvider: name, ...fields });
     // Uses the inner client, because the wrapper creates and keeps a client for every set of call options.
     return await configurable._getModelInstance();
   } catch (error) {
@@ -138,16 +136,15 @@ function compatibleAddress({ openAiAt, package: name }: Hosted): string | undefi
   return hasOwn ? undefined : openAiAt();
 }
 
-async function openAiParts(
+async function openAiChat(
   fields: Record<string, unknown>,
   endpoint: { baseURL?: string } = {},
-): Promise<Record<string, unknown>> {
-  const { ChatCompletions } = await import("./chat/openai.js");
+): Promise<BaseChatModel> {
+  const { ChatCompletions, ChatOpenAI } = await import("./chat/openai.js");
   // The client's own log would clutter our one-line errors.
   const configuration = { logLevel: "off" as const, fetch: fetchReply, ...endpoint };
-  const { apiKey } = fields;
-  const completions = new ChatCompletions({ ...fields, configuration });
-  return { configuration, ...(apiKey ? { apiKey } : {}), completions };
+  const given = { ...fields, configuration };
+  return new ChatOpenAI({ ...given, completions: new ChatCompletions(given) });
 }
 
 function isMissingPackage(error: unknown): boolean {

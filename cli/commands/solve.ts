@@ -2,11 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { CommandForm } from "../command.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
-import { findGraph } from "../../graphs/ownGraphs.js";
 import { RUN_OPTIONS, type RunOptions, settingsHelp, settingsOf } from "../options.js";
-import { runThread } from "../runs/runThread.js";
 import { tell } from "../printing/print.js";
-import { holdingThread } from "../runs/threads.js";
+import { loadReader } from "../../tools/calls/compiler/programs.js";
 
 type SolveOptions = RunOptions & { graph: string; thread?: string };
 
@@ -44,15 +42,20 @@ async function solve(request: string, options: SolveOptions): Promise<number> {
       hint: 'Say what to do, for example: tulipgraph solve "What is 6 * 7?"',
     });
   }
-  const graph = findGraph(options.graph);
   const threadId = options.thread ?? randomUUID();
   const wrong = threadId.trim() === "" ? "is empty" : "is too long";
   if (threadId.trim() === "" || threadId.length > LONGEST_THREAD) {
     const hint = `Give it a name of at most ${LONGEST_THREAD} characters`;
     throw new InvalidSetting({ setting: "--thread", problem: wrong, hint });
   }
+  // The compiler takes as long to load as all else, which loads meanwhile; this graph always asks for a program.
+  if (options.graph === DEFAULT_GRAPH) loadReader();
+  const { findGraph } = await import("../../graphs/ownGraphs.js");
+  const graph = findGraph(options.graph);
   const given = await settingsOf(options);
   const { settings, modelWhy } = await withModel(given);
+  const { runThread } = await import("../runs/runThread.js");
+  const { holdingThread } = await import("../runs/threads.js");
   return await holdingThread(threadId, (hold) =>
     runThread({ threadId, hold, graph, settings, modelWhy, input: { request }, output: options }),
   );

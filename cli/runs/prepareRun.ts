@@ -63,9 +63,11 @@ export async function prepareRun(run: ThreadRun): Promise<PreparedRun> {
   await openChatModel(model, { temperature, seed, maxOutputTokens });
   const library = await openLibrary({ ...settings, threadId });
   const isEncoded = embeddings === LOCAL_EMBEDDINGS && ranking !== "words";
-  // The encoder loads in its thread while this one loads the graph. Where it fails, the search says so.
+  // The encoder loads in its thread while this one loads the graph, and reads what will be searched for. Where it fails,
+  // the search says so.
+  const searched = run.input && "request" in run.input ? run.input.request : "tools";
   if (isEncoded && library.size > primingTopK)
-    void (await openEmbeddings(embeddings)).embedQuery("tools").catch(() => undefined);
+    void (await openEmbeddings(embeddings)).embedQuery(searched).catch(() => undefined);
   const notices = [...(await givenUp(run)), ...(await graphNotices(graph, settings))];
   // The default models depend on the environment, which may differ when the run is resumed.
   const pinned = { ...run, settings: { ...run.settings, model, embeddings } };

@@ -1,5 +1,5 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { RuleModel, type RuleReply } from "../../models/chat/ruleModel.js";
+import type { RuleModel, RuleReply } from "../../models/chat/ruleModel.js";
 import { registerChatProvider } from "../../models/providers.js";
 import type { OfferedTool, Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
@@ -49,11 +49,11 @@ export function registerSimulated(tasks: readonly Task[] = []): void {
   registerChatProvider("simulated", {
     structuredReplies: "stage",
     makeChat: async (model, { seed }) => {
-      if (model === "policy") return simulatedPolicy({ seed });
+      if (model === "policy") return await simulatedPolicy({ seed });
       if (model === "gold") {
         return (await import("./gold.js")).simulatedGold({ seed, goldOf: knownGold });
       }
-      if (model === "values") return simulatedValues(knownGold);
+      if (model === "values") return await simulatedValues(knownGold);
       const available = ["gold", "policy", "values"];
       throw new UnknownName({ kind: "simulated model", wanted: model, available });
     },
@@ -69,10 +69,11 @@ function knownGold(request: string): Gold | undefined {
  * model. It picks tools by their descriptions and errs as often as {@link POLICY_TRAITS} say. It reads only what a model
  * is shown. The same seed and situation give the same reply, apart from call ids.
  */
-function simulatedPolicy({
+async function simulatedPolicy({
   seed = DEFAULT_SEED,
   traits = POLICY_TRAITS,
-}: Partial<PolicySettings> = {}): RuleModel {
+}: Partial<PolicySettings> = {}): Promise<RuleModel> {
+  const { RuleModel } = await import("../../models/chat/ruleModel.js");
   return new RuleModel(SIMULATED_POLICY, async ({ stage, input }) =>
     replyTo(stage as Stage, input as StageInputs[Stage], { seed, traits }),
   );
@@ -146,7 +147,8 @@ function jsonReply(value: unknown): RuleReply {
  * calls. It makes the first call on offer whose arguments it has, the newest result among them if that can be, until it has
  * what is asked for. So where tools are chained, the path is the graph's own work.
  */
-function simulatedValues(goldOf: (request: string) => Gold | undefined): RuleModel {
+async function simulatedValues(goldOf: (request: string) => Gold | undefined): Promise<RuleModel> {
+  const { RuleModel } = await import("../../models/chat/ruleModel.js");
   return new RuleModel(SIMULATED_VALUES, async ({ stage, input, byRules }) => {
     const gold = goldOf((input as { request: string }).request) ?? { steps: [], answer: "" };
     if (stage === "act") return replyToAct(input as StageInputs["act"], gold);

@@ -1,9 +1,12 @@
 import { AIMessage, type BaseMessage, type BaseMessageChunk } from "@langchain/core/messages";
-import { ChatOpenAICompletions, type OpenAIClient } from "@langchain/openai";
+import type { OpenAIClient } from "@langchain/openai";
 import { UNSEEN_PICTURE } from "../../state/history.js";
 import { withEvenParts } from "../embeddings/evenParts.js";
 import { statusOf } from "./failures.js";
+import { ChatOpenAICompletions } from "./langchainOpenAi.js";
 import { thoughtBeside } from "./unfinished.js";
+
+export { ChatOpenAI } from "./langchainOpenAi.js";
 
 type ChatBody = OpenAIClient.Chat.Completions.ChatCompletionCreateParams;
 

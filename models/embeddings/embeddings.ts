@@ -33,7 +33,7 @@ registerEmbeddingsProvider("openai", {
   isSetUp: () => isAnySet(...Object.values(OPENAI)),
   makeEmbeddings: async (model) => {
     const apiKey = requireKey({ spec: `openai:${model}`, ...OPENAI, keyless: LOCAL_EMBEDDINGS });
-    const { OpenAIEmbeddings } = await import("@langchain/openai");
+    const { OpenAIEmbeddings } = await import("../chat/langchainOpenAi.js");
     return new OpenAIEmbeddings({
       model,
       ...(apiKey ? { apiKey } : {}),

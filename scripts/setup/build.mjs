@@ -45,6 +45,7 @@ export const TAKEN_IN = [
   { source: "storage/kysely.ts", types: "kysely" },
   { source: "common/schemas/ajv.ts" },
   { source: "eval/report/vega.ts" },
+  { source: "models/chat/langchainOpenAi.ts", external: ["@langchain/core/*", "zod"] },
   {
     source: "tools/library/vectors/langchainFaiss.ts",
     external: ["@langchain/core/*", "faiss-node"],

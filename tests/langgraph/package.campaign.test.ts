@@ -136,6 +136,7 @@ describe.skipIf(noRegistry)("the package", () => {
       "bin/tulipgraph.mjs",
       "dist/index.js",
       "dist/index.d.ts",
+      "dist/models/chat/langchainOpenAi.LICENSE",
       "dist/storage/kysely.LICENSE",
       "dist/server/page/page.css",
       "dist/server/page/page.html",
