@@ -20,7 +20,7 @@ import { askModel, problemAt, repairOrEnd } from "../kit/askModel.js";
 import type { NamedTools } from "../policy/modelView.js";
 import { threadOf } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
-import { NO_TOOLS, boundTools, changesIn, writesIn } from "../policy/toolOffer.js";
+import { NO_TOOLS, boundTools, writesIn } from "../policy/toolOffer.js";
 import { type ActOptions, actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
 import { ANSWER_STAGE, readReply } from "./readReply.js";
@@ -45,7 +45,7 @@ export function act(options: ActOptions) {
     const { earlier, since } = splitConversation(state);
     // Loaded after the first reply.
     const repeats = since.length > 0 ? await import("./goesInCircles.js") : undefined;
-    const circles = repeats?.goesInCircles(state, changesIn(offer));
+    const circles = repeats?.goesInCircles(state, offer);
     if (repeats && circles === "ends") {
       const reply = repeats.closingReply(calls, ending);
       return { ...readReply({ reply, ...reading })?.update, repair: null };

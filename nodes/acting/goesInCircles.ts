@@ -3,7 +3,9 @@ import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { splitConversation } from "../../state/history.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
+import { soundsReading } from "../../tools/library/words/relatedWords.js";
 import { resultsInWords } from "../policy/callTexts.js";
+import { allTools, type ToolOffer } from "../policy/toolOffer.js";
 import { hasSucceeded } from "../../state/calls.js";
 
 /** This many consecutive replies that only repeat earlier calls and get the same results end the work. */
@@ -20,14 +22,13 @@ export const ANSWER_NOW =
  * Whether the model is going in circles: its last replies contain only calls it made before, with the same
  * answers. A repeated change does not count, since something happened, until it has been made many times.
  *
- * @param isChange whether a tool changes something, by its id
  * @returns `ends` if the work has to be ended, `answers` if only the answer may follow
  */
-export function goesInCircles(
-  state: GraphState,
-  isChange: (tool: string) => boolean,
-): "ends" | "answers" | undefined {
-  const changes = state.calls.filter((call) => hasSucceeded(call) && isChange(call.tool));
+export function goesInCircles(state: GraphState, offer: ToolOffer): "ends" | "answers" | undefined {
+  const tools = [...allTools(offer).values()];
+  const mayChange = tools.filter((tool) => tool.effects === "write" && !soundsReading(tool));
+  const ids = new Set(mayChange.map(({ id }) => id));
+  const changes = state.calls.filter((call) => hasSucceeded(call) && ids.has(call.tool));
   const { since } = splitConversation(state);
   const answers = new Map(
     since.flatMap((message) =>

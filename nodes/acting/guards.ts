@@ -8,7 +8,6 @@ import { cutObservation, hasSucceeded } from "../../state/calls.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
-import { soundsReading } from "../../tools/library/words/relatedWords.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { isOfProgram } from "../programs/programCalls.js";
 import { type ToolOffer, allTools, writesIn } from "../policy/toolOffer.js";
@@ -139,7 +138,7 @@ function doneText(options: {
     (one) =>
       hasSucceeded(one) && isWrite(one.tool) && (isWithin || roundOf(one.id, state) !== round),
   );
-  const text = alreadyText(call, tool, earlier);
+  const text = alreadyText(call, earlier);
   const wasTold = since.some(({ error }) => error === text || error === twiceText(call));
   return between.length > 0 || wasTold ? undefined : text;
 }
@@ -167,10 +166,9 @@ export function roundOf(id: string, state: GraphState): string | number {
 
 const ON_PURPOSE = "To repeat it on purpose, send the same call again.";
 
-function alreadyText({ name }: ToolCall, tool: ToolRecord, { result }: Call): string {
+function alreadyText({ name }: ToolCall, { result }: Call): string {
   const given = result === undefined ? "" : ` and gave ${cutObservation(JSON.stringify(result))}`;
-  const advice = given && soundsReading(tool) ? "Answer from that." : ON_PURPOSE;
-  return `${name} was already called with these arguments in this run${given}, and was not called again. ${advice}`;
+  return `${name} was already called with these arguments in this run${given}, and was not called again. ${ON_PURPOSE}`;
 }
 
 function twiceText({ name }: ToolCall): string {

@@ -1,6 +1,5 @@
 import { leftOf } from "../../state/ledger.js";
 import type { GraphState, Ledger } from "../../state/state.js";
-import { soundsReading } from "../../tools/library/words/relatedWords.js";
 import type { ToolRecord } from "../../tools/tool.js";
 
 /** The tools of a run by the names the model knows them by. */
@@ -42,14 +41,6 @@ export function writesIn(offer: ToolOffer): (tool: string) => boolean {
   const tools = [...allTools(offer).values()];
   const writes = new Set(tools.filter(({ effects }) => effects === "write").map(({ id }) => id));
   return (tool) => writes.has(tool);
-}
-
-/** Those of {@link writesIn} whose names do not say that they only read: undeclared effects count as writes, too. */
-export function changesIn(offer: ToolOffer): (tool: string) => boolean {
-  const tools = [...allTools(offer).values()];
-  const changes = tools.filter((tool) => tool.effects === "write" && !soundsReading(tool));
-  const ids = new Set(changes.map(({ id }) => id));
-  return (tool) => ids.has(tool);
 }
 
 /**
