@@ -18,17 +18,12 @@ import type { Caller } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import { type RunRow, actorOf, orderOf } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
-import { createRun } from "./createRun.js";
+import { type Served, createRun } from "./createRun.js";
 import { runForm } from "./runForm.js";
 import { type Request, refused } from "./requests.js";
 import { body, check, jsonObject, query } from "./taking.js";
+import { lastRun } from "./threadRows.js";
 import { readState } from "./threadStates.js";
-import type { Access } from "../access/access.js";
-import type { ServerStore } from "../schema.js";
-import type { Runs } from "../runs/runs.js";
-import type { Workspace } from "../../home/workspace.js";
-
-type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 /** Where the browser comes back to after a login: the page, which sends on what it brings with its user's key. */
 const BACK = "/connected";
@@ -185,13 +180,7 @@ async function goingOn(waiting: {
 }): Promise<RunRow | undefined> {
   const { server, context, threadId, request } = waiting;
   const caller = context.get("caller");
-  const last = await server.data.db
-    .selectFrom("runs")
-    .selectAll()
-    .where("thread_id", "=", threadId)
-    .orderBy("created_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const last = await lastRun(server.data, threadId);
   // Another's settings are not those of the owner.
   if (!last || actorOf(last) !== caller.owner) return undefined;
   const { context: settings, config, stream_mode, is_streamed: isStreamed } = orderOf(last);

@@ -9,9 +9,10 @@ import {
   type RunRow,
   STREAM_MODES,
   isOpen,
+  threadRow,
 } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
-import { createRun, runAnswer } from "./createRun.js";
+import { type Served, createRun, runAnswer } from "./createRun.js";
 import { runForm } from "./runForm.js";
 import { type Request, refused, select, toJson } from "./requests.js";
 import { MOST_LISTED, body, flag, notOffered, pathId, query, texts, uuid } from "./taking.js";
@@ -19,12 +20,6 @@ import { keyOf, runOfKey, seesRun } from "./sameRun.js";
 import { sendEvents, sendResult } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
-import type { Access } from "../access/access.js";
-import type { ServerStore } from "../schema.js";
-import type { Runs } from "../runs/runs.js";
-import type { Workspace } from "../../home/workspace.js";
-
-type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 const joinQuery = z.object({ cancel_on_disconnect: flag });
 
@@ -186,7 +181,7 @@ function modesAsked(asked: readonly string[] = []): Set<string> | undefined {
 
 /** The run in the path. @throws HttpProblem 404 if there is none that the caller sees */
 export async function findRun(options: {
-  server: { data: ServerStore; runs: Runs };
+  server: Pick<Served, "data" | "runs">;
   context: Request;
 }): Promise<RunRow> {
   const { server, context } = options;
@@ -202,11 +197,7 @@ export async function findRun(options: {
 async function resultOf(server: Served, run: RunRow, signal: AbortSignal): Promise<string> {
   const kept = await server.runs.result({ runId: run.run_id, signal });
   if (kept !== undefined || signal.aborted) return kept ?? "null";
-  const row = await server.data.db
-    .selectFrom("threads")
-    .selectAll()
-    .where("thread_id", "=", run.thread_id)
-    .executeTakeFirst();
+  const row = await threadRow(server.data, run.thread_id);
   if (row === undefined) return "null";
   const { values, tasks } = await readState({ server, row });
   const interrupts = tasks.flatMap((task) => task.interrupts);

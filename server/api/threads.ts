@@ -8,16 +8,13 @@ import { changeMetadata } from "../runs/queueRows.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
 import { type ThreadRow, isOpen } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
+import type { Served } from "./createRun.js";
 import { type Request, answerJson, tellPage, time } from "./requests.js";
 import { MOST_LISTED, body, jsonObject, notOffered, pathId, query, uuid } from "./taking.js";
 import { findThread, searchForm, searchThreads, wholeThread } from "./threadRows.js";
 import { putSupersteps, requireGraph, stateRoutes } from "./threadStates.js";
 import { protocolRoutes } from "./protocol.js";
 import { socketRoutes } from "./socket.js";
-import type { Access } from "../access/access.js";
-import type { ServerStore } from "../schema.js";
-import type { Runs } from "../runs/runs.js";
-import type { Workspace } from "../../home/workspace.js";
 
 /** How long the runs of a thread may take to end before it is deleted, in milliseconds. */
 const ENDING_MS = 10_000;
@@ -58,8 +55,6 @@ const prune = z.object({
   thread_ids: z.array(uuid).min(1).max(MOST_LISTED),
   strategy: z.enum(["delete", "keep_latest"]).default("delete"),
 });
-
-type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 /** Threads, and the states that their checkpoints hold. */
 export function threadRoutes(server: Served): Hono<Environment> {

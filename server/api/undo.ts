@@ -2,20 +2,14 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { threadWrites, undoTarget, type Write } from "../../nodes/programs/undoTarget.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
-import type { Access } from "../access/access.js";
 import { HttpProblem, requireIdle } from "../problem.js";
-import type { Runs } from "../runs/runs.js";
-import type { ServerStore } from "../schema.js";
 import type { Environment } from "../server.js";
-import type { Workspace } from "../../home/workspace.js";
 import { orderOf } from "../runs/runRow.js";
-import { createRun, runAnswer } from "./createRun.js";
+import { type Served, createRun, runAnswer } from "./createRun.js";
 import { runForm } from "./runForm.js";
 import { type Request } from "./requests.js";
 import { jsonObject, pathId, body } from "./taking.js";
 import { findThread, lastRun } from "./threadRows.js";
-
-type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 /** What is to be taken back, and the settings of the run that does; by default, those of the thread's last run. */
 const undoForm = z.object({
