@@ -18,7 +18,7 @@ import {
   parseSettings,
   settingsSchema,
 } from "../../state/settings.js";
-import { HttpProblem } from "../problem.js";
+import { forbidden, HttpProblem, notFound } from "../problem.js";
 import { ANYBODY, type Caller, requireScope, seesAll } from "./caller.js";
 import { isOwnLibrary, libraryPrefix, seesLibrary, sharedLibraries } from "./libraries.js";
 import { fits } from "./grants.js";
@@ -162,22 +162,20 @@ function requireNames(graph: string, effective: Effective, policy: Policy): void
 
 function requireListed(kind: string, wanted: string, allowed: readonly string[] | undefined): void {
   if (!allowed || allowed.some((form) => fits(wanted, form))) return;
-  throw new HttpProblem({
-    status: 403,
-    problem: `${kind} "${wanted}" may not be chosen`,
-    hint: `The operator's file allows: ${allowed.join(", ")}`,
-  });
+  throw forbidden(
+    `${kind} "${wanted}" may not be chosen`,
+    `The operator's file allows: ${allowed.join(", ")}`,
+  );
 }
 
 /** Otherwise a caller could have the server connect to a program beside it, or fetch and load files. */
 function requireSetUp(kind: "model" | "embeddings", wanted: string): void {
   if (isSetUp(kind, wanted) && !namesFile(wanted)) return;
   const field = kind === "model" ? "models" : "embeddings";
-  throw new HttpProblem({
-    status: 403,
-    problem: `${kind} "${wanted}" may not be chosen: the server has neither a key nor an address for its provider`,
-    hint: `The operator can set one, or allow it in the operator's file (${field})`,
-  });
+  throw forbidden(
+    `${kind} "${wanted}" may not be chosen: the server has neither a key nor an address for its provider`,
+    `The operator can set one, or allow it in the operator's file (${field})`,
+  );
 }
 
 /** A model's name may be a folder on the server (models/embeddings/transformers.ts). */
@@ -188,11 +186,10 @@ function namesFile(name: string): boolean {
 function requireLibrary(caller: Caller, effective: Effective, policy: Policy): void {
   const { library } = effective;
   if (seesLibrary({ caller, policy, library })) return;
-  throw new HttpProblem({
-    status: 404,
-    problem: `unknown library "${library}"; available: ${sharedLibraries(policy).join(", ") || "none"}`,
-    hint: `Your own begin with ${libraryPrefix(caller.owner)}; the operator may share others (libraries.shared)`,
-  });
+  throw notFound(
+    `unknown library "${library}"; available: ${sharedLibraries(policy).join(", ") || "none"}`,
+    `Your own begin with ${libraryPrefix(caller.owner)}; the operator may share others (libraries.shared)`,
+  );
 }
 
 interface Choice {
@@ -212,15 +209,14 @@ function requireChoice(choice: Choice): void {
   const { [name]: _asked, ...without } = settings;
   const before = Reflect.get(readSettings(goingOn(begun, without)), name);
   if (isDeepStrictEqual(before, Reflect.get(effective, name))) return;
-  throw new HttpProblem({
-    status: 403,
-    problem: policy.settings
+  throw forbidden(
+    policy.settings
       ? `the setting ${name} may not be chosen`
       : `the setting ${name} may not have this value`,
-    hint: policy.settings
+    policy.settings
       ? `The operator's file allows: ${policy.settings.join(", ") || "none"}`
       : "The operator's file may allow it (settings)",
-  });
+  );
 }
 
 /** Whether a choice lifts no protection of files, approvals, or what others see. */

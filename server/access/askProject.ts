@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { HttpProblem } from "../problem.js";
+import { forbidden } from "../problem.js";
 import type { Environment } from "../server.js";
 import { routeFor } from "./caller.js";
 import type { ProjectAuth } from "./projectAuth.js";
@@ -24,11 +24,7 @@ export function askProject(auth: ProjectAuth | undefined): MiddlewareHandler<Env
     const { event, besides } = { ...routeFor(context.req) };
     if (event === undefined) {
       const problem = `${method} ${path} is not for users of the project's auth`;
-      throw new HttpProblem({
-        status: 403,
-        problem,
-        hint: "It takes a key (tulipgraph keys create)",
-      });
+      throw forbidden(problem, "It takes a key (tulipgraph keys create)");
     }
     const body = await bodyOf(context);
     const { namespace, ...query } = context.req.query();

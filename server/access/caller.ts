@@ -1,6 +1,6 @@
 import type { SqlBool } from "kysely";
 import { sql } from "../../storage/kysely.js";
-import { HttpProblem } from "../problem.js";
+import { forbidden } from "../problem.js";
 import type { ProjectUser } from "./projectAuth.js";
 
 /** What a caller may do: start runs · read its owner's data · answer approvals · everything, for every owner. */
@@ -45,11 +45,10 @@ export function actorOfCaller({ owner, project }: Caller): string {
 /** @throws HttpProblem 403 for a caller with none of the scopes; `admin` includes all of them */
 export function requireScope(caller: Pick<Caller, "scopes">, ...anyOf: readonly Scope[]): void {
   if (seesAll(caller) || anyOf.some((scope) => caller.scopes.includes(scope))) return;
-  throw new HttpProblem({
-    status: 403,
-    problem: `this needs the scope ${anyOf.join(" or ")}, but the caller has ${caller.scopes.join(", ") || "none"}`,
-    hint: `Create a key with it: tulipgraph keys create --scope ${anyOf[0] ?? "admin"}`,
-  });
+  throw forbidden(
+    `this needs the scope ${anyOf.join(" or ")}, but the caller has ${caller.scopes.join(", ") || "none"}`,
+    `Create a key with it: tulipgraph keys create --scope ${anyOf[0] ?? "admin"}`,
+  );
 }
 
 /**

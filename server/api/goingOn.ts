@@ -8,7 +8,7 @@ import { projectGraph } from "../../graphs/projects.js";
 import { settingsBegun } from "../../state/goingOn.js";
 import type { Settings } from "../../state/settings.js";
 import { type Caller, requireScope } from "../access/caller.js";
-import { HttpProblem } from "../problem.js";
+import { conflict } from "../problem.js";
 import { type RunOrder, orderOf } from "../runs/runRow.js";
 import { parsed } from "./requests.js";
 import { lastRun, seenThread } from "./threadRows.js";
@@ -64,7 +64,7 @@ export async function goingOnWith(options: {
     requireOpen({ resume, open: asked });
   } catch (error) {
     if (!(error instanceof QuestionClosed)) throw error;
-    throw new HttpProblem({ status: 409, problem: error.message });
+    throw conflict(error.message);
   }
   return { begun, asked, requestId, grantee: last && orderOf(last).grantee };
 }

@@ -10,7 +10,7 @@ import { masterKeys } from "../../tools/sources/credentials/masterKeys.js";
 import { type Caller, requireScope } from "../access/caller.js";
 import { keepToken } from "../access/keepToken.js";
 import { libraryAbsent, requireLibrary } from "../access/libraries.js";
-import { HttpProblem } from "../problem.js";
+import { forbidden, HttpProblem } from "../problem.js";
 import { threadRow } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
 import { askOnPage, asking, openPageQuestions } from "./askOnPage.js";
@@ -137,11 +137,10 @@ async function sessionOf(server: Served, context: Request): Promise<Omit<McpSess
 }
 
 function unruled(): HttpProblem {
-  return new HttpProblem({
-    status: 403,
-    problem: "the operator's file forces flow rules, which hold for graphs alone",
-    hint: "Run a graph",
-  });
+  return forbidden(
+    "the operator's file forces flow rules, which hold for graphs alone",
+    "Run a graph",
+  );
 }
 
 /** A caller's thread for a library, in whose name its calls are journaled, and which can be read and deleted as any other. */

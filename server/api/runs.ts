@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { ownedBy } from "../access/caller.js";
-import { HttpProblem } from "../problem.js";
+import { conflict, notFound } from "../problem.js";
 import {
   CANCEL_ACTIONS,
   type CancelAction,
@@ -115,12 +115,7 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
   app.get(base, async (context) => context.json(runAnswer(await findRun({ server, context }))));
   app.delete(base, async (context) => {
     const run = await findRun({ server, context });
-    if (isOpen(run))
-      throw new HttpProblem({
-        status: 409,
-        problem: `run ${run.run_id} has not finished`,
-        hint: "Cancel it first",
-      });
+    if (isOpen(run)) throw conflict(`run ${run.run_id} has not finished`, "Cancel it first");
     await server.data.db.deleteFrom("runs").where("run_id", "=", run.run_id).execute();
     return context.body(null, 204);
   });
@@ -190,7 +185,7 @@ export async function findRun(options: {
   const isSeen = run !== undefined && (await seesRun(server, context.get("caller"), run));
   const threadId = context.req.param("thread_id");
   if (isSeen && (threadId === undefined || run.thread_id === threadId.toLowerCase())) return run;
-  throw new HttpProblem({ status: 404, problem: `run ${runId} not found` });
+  throw notFound(`run ${runId} not found`);
 }
 
 /** The result of a run: the stored one, or else the values of its thread. */

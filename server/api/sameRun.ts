@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, ownerSeen } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
-import { HttpProblem } from "../problem.js";
+import { conflict, HttpProblem } from "../problem.js";
 import { type RunRow, threadRow } from "../runs/runRow.js";
 import type { Served } from "./createRun.js";
 import { type Request, refused } from "./requests.js";
@@ -26,7 +26,7 @@ async function sameRun(
   const isSeen = await seesRun(server, context.get("caller"), run);
   if (isSeen && (threadId === undefined || run.thread_id === threadId.toLowerCase())) return run;
   const problem = `Idempotency-Key: ${key} belongs to another run`;
-  throw new HttpProblem({ status: 409, problem, hint: "Send a new UUID with each new run" });
+  throw conflict(problem, "Send a new UUID with each new run");
 }
 
 /** How often, and how long in between (ms), it is looked for the run of a request that came at the same time. */

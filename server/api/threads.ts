@@ -2,7 +2,7 @@ import { v7 } from "@langchain/core/utils/uuid";
 import { Hono } from "hono";
 import { z } from "zod";
 import { findGraph } from "../../graphs/ownGraphs.js";
-import { HttpProblem, requireIdle, threadIsBusy } from "../problem.js";
+import { conflict, requireIdle, threadIsBusy } from "../problem.js";
 import { deleteThread as removeThread } from "../runs/retention.js";
 import { changeMetadata } from "../runs/queueRows.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
@@ -196,11 +196,10 @@ async function existingThread(
       : undefined;
   if (known) return await wholeThread({ server, row: known });
   // Also if the id belongs to another owner's thread, which is not shown.
-  throw new HttpProblem({
-    status: 409,
-    problem: `thread ${threadId} already exists`,
-    hint: 'Send another thread_id, or "if_exists": "do_nothing"',
-  });
+  throw conflict(
+    `thread ${threadId} already exists`,
+    'Send another thread_id, or "if_exists": "do_nothing"',
+  );
 }
 
 /** Ends the thread's runs first, so that they are charged and save nothing afterwards. */

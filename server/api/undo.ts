@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { threadWrites, undoTarget, type Write } from "../../nodes/programs/undoTarget.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
-import { HttpProblem, requireIdle } from "../problem.js";
+import { conflict, requireIdle } from "../problem.js";
 import type { Environment } from "../server.js";
 import { orderOf } from "../runs/runRow.js";
 import { type Served, createRun, runAnswer } from "./createRun.js";
@@ -31,7 +31,7 @@ export function undoRoutes(server: Served): Hono<Environment> {
     const target = undoTarget(writes, undo);
     if ("problem" in target) {
       const problem = `thread ${threadId}: ${target.problem}`;
-      throw new HttpProblem({ status: 409, problem, hint: target.hint });
+      throw conflict(problem, target.hint);
     }
     const input = { request: "Undo what was changed.", undo };
     const form = runForm.parse({ assistant_id: DEFAULT_GRAPH, input, context: settings });
