@@ -1,6 +1,7 @@
 import { USD_PER_UNIT } from "../../state/ledger.js";
 import { isDeepStrictEqual } from "node:util";
 import { TulipgraphError } from "../../common/errors.js";
+import { givenFields } from "../../common/givenFields.js";
 // Both register the providers that ship.
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../models/chat/chat.js";
@@ -74,12 +75,12 @@ export function permitRun({
   const usual = policy.models && !begun ? { model: offeredModels(policy)[0] } : {};
   // A developer's own machine, whose operator has set no limits.
   if (caller === ANYBODY) return { context: goingOn(begun, asked), configurable };
-  const context = goingOn(begun, { ...given(usual), ...asked, ...given(policy.force) });
+  const context = goingOn(begun, { ...givenFields(usual), ...asked, ...givenFields(policy.force) });
   const chosen = Object.keys(asked).filter((name) => !(name in policy.force));
   const effective = readSettings(context);
   requireNames(run.graph, effective, policy);
   requireLibrary(caller, effective, policy);
-  const settings = { ...asked, ...given(policy.force) };
+  const settings = { ...asked, ...givenFields(policy.force) };
   for (const name of chosen) requireChoice({ name, caller, settings, begun, effective, policy });
   const limited = limitedSettings(effective, policy);
   return { context: { ...context, ...limited }, configurable };
@@ -122,16 +123,12 @@ function requireCommand(caller: Caller, { command, graph }: WantedRun): void {
 /** The context overrides the configurable, as in graphs. Forms send null for empty fields. */
 function settingsOf({ context: settings, configurable = {} }: WantedRun): Settings {
   const configured = Object.entries(configurable).filter(([name]) => SETTINGS.includes(name));
-  return { ...given(Object.fromEntries(configured)), ...given(settings) };
+  return { ...givenFields(Object.fromEntries(configured)), ...givenFields(settings) };
 }
 
 /** The settings of a run, which has begun with others if it goes on. */
 function goingOn(begun: WantedRun["begun"], settings: Settings): Settings {
-  return begun ? given({ ...settingsGoingOn(begun, settings) }) : settings;
-}
-
-function given(settings: Settings): Settings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
+  return begun ? givenFields(settingsGoingOn(begun, settings)) : settings;
 }
 
 type Effective = ReturnType<typeof parseSettings>;
