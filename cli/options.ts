@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { InvalidSetting, messageOf } from "../common/errors.js";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
+import { givenFields } from "../common/givenFields.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
 import type { RunOutput } from "./runs/prepareRun.js";
 import { terminalWidth, wrapText } from "./printing/print.js";
@@ -40,8 +41,7 @@ export async function settingsOf(options: RunOptions): Promise<Record<string, un
     options.library && isFile(options.library)
       ? await importedFrom(options.library)
       : options.library;
-  const named = Object.entries({ library, model, budget });
-  return { ...set, ...Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
+  return { ...set, ...givenFields({ library, model, budget }) };
 }
 
 /** Loaded late, because it takes what runs take; commands without a run start in 40 % of the time. */

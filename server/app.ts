@@ -17,7 +17,7 @@ import { cronRoutes } from "./api/crons.js";
 import { storeRoutes } from "./api/storeItems.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./page/routes/consolePage.js";
-import { HttpProblem } from "./problem.js";
+import { HttpProblem, notFound } from "./problem.js";
 import type { ProjectUi } from "../graphs/projects.js";
 import type { Workspace } from "../home/workspace.js";
 import type { Access } from "./access/access.js";
@@ -105,7 +105,7 @@ const sharingBodies: MiddlewareHandler<Environment> = async (context, next) => {
 /** What a client is told about an error; undefined if the details are none of its business. */
 function asProblem(error: Error): HttpProblem | undefined {
   if (error instanceof HttpProblem) return error;
-  if (error instanceof UnknownName) return new HttpProblem({ status: 404, problem: error.message });
+  if (error instanceof UnknownName) return notFound(error.message);
   if (isFull(error)) {
     const hint = "Stored data can still be read; the server's operator has to make room";
     return new HttpProblem({ status: 503, problem: "the database is full", hint });

@@ -17,12 +17,26 @@ export class HttpProblem extends TulipgraphError {
   }
 }
 
+/** The answer 403: the caller may not do this. */
+export function forbidden(problem: string, hint?: string): HttpProblem {
+  return new HttpProblem({ status: 403, problem, hint });
+}
+
+/** The answer 404: it is not there, or the caller does not see it. */
+export function notFound(problem: string, hint?: string): HttpProblem {
+  return new HttpProblem({ status: 404, problem, hint });
+}
+
+/** The answer 409: something else stands in the way. */
+export function conflict(problem: string, hint?: string): HttpProblem {
+  return new HttpProblem({ status: 409, problem, hint });
+}
+
 export function threadUnknown(threadId: string): HttpProblem {
-  return new HttpProblem({
-    status: 404,
-    problem: `Thread with ID ${threadId} not found`,
-    hint: 'Create it first (POST /threads), or send "if_not_exists": "create" with the run',
-  });
+  return notFound(
+    `Thread with ID ${threadId} not found`,
+    'Create it first (POST /threads), or send "if_not_exists": "create" with the run',
+  );
 }
 
 /** @throws HttpProblem 409 while the thread has open runs */
@@ -32,9 +46,5 @@ export function requireIdle({ thread_id, status }: { thread_id: string; status: 
 
 /** While a thread has open runs, it can be neither copied, changed by hand nor deleted. */
 export function threadIsBusy(threadId: string): HttpProblem {
-  return new HttpProblem({
-    status: 409,
-    problem: `thread ${threadId} is busy`,
-    hint: "Wait until its runs have ended, or cancel them",
-  });
+  return conflict(`thread ${threadId} is busy`, "Wait until its runs have ended, or cancel them");
 }

@@ -20,8 +20,7 @@ import {
 } from "../printing/print.js";
 import { printWaiting } from "../runs/printWaiting.js";
 import { findThread, readThread } from "../runs/threads.js";
-import { threadWrites } from "../../nodes/programs/undoTarget.js";
-import type { Write } from "../../nodes/programs/undoTarget.js";
+import { type Write, threadWrites } from "../../nodes/programs/undoTarget.js";
 
 /** `tulipgraph threads [THREAD]`, `tulipgraph threads prune` */
 export const THREADS: CommandForm = {

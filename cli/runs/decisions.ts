@@ -19,16 +19,6 @@ export interface DecisionOptions {
 
 /** What waits for a person, with what helps to decide. */
 export interface Waiting extends ReviewRequest {
-  /** Of the writes of a program. */
-  program?: string;
-  bill?: string;
-  complete?: boolean;
-  /** What a person is told first. */
-  notes?: string[];
-  /** Of a change of the library: the present code, its tests, and what it breaks. */
-  before?: string;
-  tests?: string[];
-  breaks?: string[];
   /** Of sources that take the person's own credentials. */
   connect?: (WantedConnection & { source: string; message: string })[];
 }

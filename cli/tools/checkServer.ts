@@ -3,7 +3,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { estimateTokens } from "../../common/tokens.js";
 import { inTemporaryFolder, writeWhole } from "../../eval/files.js";
 import { catalogTools } from "../../eval/benchmarks/shipped.js";
-import { markup, markupText } from "../../eval/report/markup.js";
+import { markup } from "../../eval/report/markup.js";
 import { syncConnected } from "../../home/connectedSources.js";
 import { inHome } from "../../home/home.js";
 import { openWorkspace } from "../../home/workspace.js";
@@ -162,7 +162,7 @@ function junitOf({ library, findings }: Page): string {
   });
   const all = cases.length > 0 ? cases : [markup`<testcase classname="check" name="tools"/>\n`];
   const suite = markup`<testsuite name="${library}" tests="${all.length}" failures="${cases.length}">\n${all}</testsuite>\n`;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${markupText(suite)}`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${String(suite)}`;
 }
 
 /** The outcome as a picture for a README. */
@@ -172,6 +172,6 @@ function badgeOf({ findings, reach }: Page): string {
   const text = findings.length > 0 ? `${findings.length} to mend` : `${share} % found`;
   const colour = findings.length > 0 ? "#b45309" : "#15803d";
   const width = 52 + text.length * 7;
-  return markupText(markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="tools: ${text}"><rect width="${width}" height="20" rx="3" fill="#444"/><rect x="42" width="${width - 42}" height="20" rx="3" fill="${colour}"/><g fill="#fff" font-family="Verdana,sans-serif" font-size="11"><text x="6" y="14">tools</text><text x="48" y="14">${text}</text></g></svg>
+  return String(markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="tools: ${text}"><rect width="${width}" height="20" rx="3" fill="#444"/><rect x="42" width="${width - 42}" height="20" rx="3" fill="${colour}"/><g fill="#fff" font-family="Verdana,sans-serif" font-size="11"><text x="6" y="14">tools</text><text x="48" y="14">${text}</text></g></svg>
 `);
 }

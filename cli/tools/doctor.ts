@@ -16,10 +16,9 @@ import {
   worstFirst,
 } from "../../tools/library/checks/finding.js";
 import type { Drift } from "../../tools/library/checks/drift.js";
-import type { ToolRecord } from "../../tools/tool.js";
 import { embeddedText } from "../../tools/library/search/request.js";
 import type { LibraryView } from "../../tools/library/library.js";
-import type { ToolDefinition } from "../../tools/tool.js";
+import type { ToolDefinition, ToolRecord } from "../../tools/tool.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { EXIT } from "../exit.js";
 import { printJson, bold, dim, printHanging, printLine } from "../printing/print.js";

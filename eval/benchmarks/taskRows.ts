@@ -3,6 +3,7 @@ import { BenchmarkFailed, oneLine } from "../../common/errors.js";
 import { jsonOrNothing } from "../../common/jsonInText.js";
 import { nearestName } from "../../common/nearNames.js";
 import { lineProblem } from "../../common/schemas/issueText.js";
+import { givenFields } from "../../common/givenFields.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 import type { ToolDefinition } from "../../tools/tool.js";
@@ -119,7 +120,8 @@ export async function readRows(
       problems.push({ file, line, problem: read.problem });
       continue;
     }
-    const row = complete(withoutNulls(read.row), line);
+    // Some origins write null for missing fields.
+    const row = complete(givenFields(read.row), line);
     if (typeof row === "string") {
       problems.push({ file, line, problem: row });
       continue;
@@ -129,11 +131,6 @@ export async function readRows(
     else problems.push({ file, line, problem: lineProblem(parsed.error, row) });
   }
   return { rows, problems };
-}
-
-/** Some origins write null for missing fields. */
-function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 /** Tasks with the id of an earlier one. */

@@ -1,6 +1,6 @@
 import type { StageShare, Summary } from "../summary/summary.js";
 import { formatCount, formatFigure } from "./figureText.js";
-import { escapeHtml, type Markup, trusted } from "./markup.js";
+import { type Markup, markup, trusted } from "./markup.js";
 import { levelName, rowsOfLevel, type ScoreInfo, seriesName } from "./scores.js";
 import type { Config, TopLevelSpec } from "./vega.js";
 
@@ -63,11 +63,10 @@ export async function drawChart({ spec, id, title, description }: Chart): Promis
   const size = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"[^>]*>/.exec(svg);
   if (!size) throw new Error("vega draws SVG without a size at its start");
   const [opening, width, height] = size;
-  const start =
-    `<svg role="img" aria-labelledby="${id}-title ${id}-desc" viewBox="0 0 ${width} ${height}" ` +
-    `style="width:${width}px"><title id="${id}-title">${escapeHtml(title)}</title>` +
-    `<desc id="${id}-desc">${escapeHtml(description)}</desc>`;
-  return trusted(start + svg.slice(opening.length));
+  return markup`<svg role="img" aria-labelledby="${id}-title ${id}-desc" viewBox="0 0 ${width} ${height}" style="width:${width}px">
+<title id="${id}-title">${title}</title>
+<desc id="${id}-desc">${description}</desc>
+${trusted(svg.slice(opening.length))}`;
 }
 
 /** An axis with a row for each graph; its settings stand on lines of their own below its name. */

@@ -1,5 +1,5 @@
 import { readText } from "../files.js";
-import { markup, type Markup, markupText, trusted } from "./markup.js";
+import { markup, type Markup, trusted } from "./markup.js";
 import type { Cell, Column, Report, RowGroup, Section, Table } from "./report.js";
 
 /** The style of pages, with their colours. */
@@ -12,7 +12,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'none'
 export function reportHtml(report: Report): string {
   const { title, sections } = report;
   const links = sections.map((each) => markup`<li><a href="#${each.id}">${each.title}</a></li>`);
-  return markupText(markup`<!doctype html>
+  return String(markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

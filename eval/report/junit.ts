@@ -1,7 +1,7 @@
 import type { ScoredRun, Summary } from "../summary/summary.js";
 import { seriesOf } from "../summary/series.js";
 import type { Gate } from "./gates.js";
-import { markup, type Markup, markupText } from "./markup.js";
+import { markup, type Markup } from "./markup.js";
 import { seriesName, verdictNameOf, verdictOf } from "./scores.js";
 
 /** An experiment as JUnit XML: a suite for each graph and variant with a case for each run, and one for the gates. */
@@ -14,7 +14,7 @@ export function junitXml(summary: Summary, gates: readonly Gate[]): string {
     );
   });
   const all = gates.length > 0 ? [...suites, suite("gates", gates.map(gateCase))] : suites;
-  const xml = markupText(markup`<testsuites name="${summary.name}">
+  const xml = String(markup`<testsuites name="${summary.name}">
 ${all}</testsuites>
 `);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${xml.replaceAll(NOT_IN_XML, "")}`;

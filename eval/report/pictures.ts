@@ -1,16 +1,12 @@
 import { readText } from "../files.js";
 import { STYLE } from "./html.js";
-import { markupText } from "./markup.js";
 import type { Report } from "./report.js";
 
 const DRAWING = /<svg role="img" aria-labelledby="([\w-]+)-title[\s\S]*?<\/svg>/g;
 
 /** The charts of a report as files for documents: `charts/scatter.svg` and so on. */
 export function chartFiles({ sections }: Report): Record<string, string> {
-  const drawings = sections
-    .flatMap(({ figures = [] }) => figures)
-    .map(markupText)
-    .join("\n");
+  const drawings = sections.flatMap(({ figures = [] }) => figures).join("\n");
   return Object.fromEntries(
     [...drawings.matchAll(DRAWING)].map(([svg, id = "chart"]) => [`charts/${id}.svg`, alone(svg)]),
   );

@@ -1,4 +1,5 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
+import { givenFields } from "../../common/givenFields.js";
 import { findGraph, ownGraphHashes } from "../../graphs/ownGraphs.js";
 import { openChatModel } from "../../models/chat/chat.js";
 import { openEmbeddings } from "../../models/embeddings/embeddings.js";
@@ -75,16 +76,16 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     benchmark: { name, source, hash, argumentRule, world, library, tools: tools.length },
     tasks: tasks.map(({ id }) => id),
     graphs,
-    ...given({ ownGraphs: ownGraphHashes(graphs) }),
+    ...givenFields({ ownGraphs: ownGraphHashes(graphs) }),
     variants,
     runs,
     settings: benchmark.replay ? settings : pinned(settings, grid),
     seed,
-    ...given({ catalog: await catalogOf(benchmark, options.catalog) }),
-    ...given({ others }),
+    ...givenFields({ catalog: await catalogOf(benchmark, options.catalog) }),
+    ...givenFields({ others }),
     ...(shuffled ? { shuffled: true as const } : {}),
     ...(options.isServed ? { isServed: true as const } : {}),
-    ...given({ replay: replayOf(benchmark) }),
+    ...givenFields({ replay: replayOf(benchmark) }),
   };
   return { benchmark, tasks, definition };
 }
@@ -235,9 +236,4 @@ async function catalogOf(benchmark: Benchmark, wanted?: string): Promise<string 
     });
   }
   return wanted ?? benchmark.catalog ?? (await bestCatalog(benchmark.tools.map(({ id }) => id)));
-}
-
-function given<Values extends object>(values: Values): Partial<Values> {
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Partial<Values>;
 }

@@ -1,14 +1,10 @@
 import { mean, sum } from "./descriptive.js";
 
 interface SignedRank {
-  pairs: number;
   /** Pairs that differ; the others have no rank. */
   differing: number;
-  /** The smaller of the two rank sums, of the positive and of the negative differences. */
-  w: number;
   /** Two-sided; 1 if no pair differs. */
   p: number;
-  method: "exact" | "normal";
 }
 
 /** Up to this many differing pairs, the exact distribution is used. */
@@ -37,19 +33,15 @@ export function wilcoxonSignedRank(pairs: readonly (readonly [number, number])[]
   const differences = differencesOf(pairs);
   const ranks = doubledRanks(differences.map(Math.abs));
   const positive = sum(ranks.filter((_, index) => (differences[index] ?? 0) > 0));
+  // The smaller of the two rank sums, of the positive and of the negative differences.
   const doubledW = Math.min(positive, sum(ranks) - positive);
-  const method = differences.length <= MOST_EXACT ? "exact" : "normal";
-  return {
-    pairs: pairs.length,
-    differing: differences.length,
-    w: doubledW / 2,
-    p: method === "exact" ? exactP(ranks, doubledW) : normalP(ranks, doubledW),
-    method,
-  };
+  const pOf = differences.length <= MOST_EXACT ? exactP : normalP;
+  return { differing: differences.length, p: pOf(ranks, doubledW) };
 }
 
 /** A test over the tasks for which both sides have values. */
-export type PairedOutcome = Pick<SignedRank, "pairs" | "differing" | "p"> & {
+export type PairedOutcome = SignedRank & {
+  pairs: number;
   /** Mean of the first less that of the second. */
   meanDifference: number;
 };
@@ -87,9 +79,9 @@ function doubledRanks(values: readonly number[]): number[] {
   return values.map((value) => (first.get(value) ?? 0) + (last.get(value) ?? 0));
 }
 
-function exactP(ranks: readonly number[], w: number): number {
+function exactP(ranks: readonly number[], doubledW: number): number {
   const ways = waysToSum(ranks);
-  const asUneven = sum(ways.slice(0, w + 1));
+  const asUneven = sum(ways.slice(0, doubledW + 1));
   return Math.min(1, (2 * asUneven) / 2 ** ranks.length);
 }
 

@@ -42,6 +42,16 @@ export interface ReviewRequest {
   problem: string;
   /** How many questions of this kind the visit of the node has had answered before this one, if it may ask several. */
   after?: number;
+  /** Of the writes of a program. */
+  program?: string;
+  bill?: string;
+  complete?: boolean;
+  /** What a person is told first. */
+  notes?: string[];
+  /** Of a change of the library: the present code, its tests, and what it breaks. */
+  before?: string;
+  tests?: string[];
+  breaks?: string[];
 }
 
 /** Actions in LangChain's form. */

@@ -51,13 +51,9 @@ export function planText({ steps, answer }: Plan, nameOf = (tool: string) => too
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
-/**
- * The calls of a plan as code that `readCode` reads, one per line: `const r1 = add({ a: r0.total, b: 2 });`.
- *
- * @param nameOf what the model calls a tool, if not by its id
- */
-export function codeText({ steps }: Pick<Plan, "steps">, nameOf = (tool: string) => tool): string {
-  return callsOf(steps, nameOf)
+/** The calls of a plan as code that `readCode` reads, one per line: `const r1 = add({ a: r0.total, b: 2 });`. */
+export function codeText({ steps }: Pick<Plan, "steps">): string {
+  return callsOf(steps)
     .map((call, at) => `const r${at} = ${call};`)
     .join("\n");
 }
@@ -66,25 +62,25 @@ export function codeText({ steps }: Pick<Plan, "steps">, nameOf = (tool: string)
  * A plan as an equivalent program, one call per line. Unused results get no name. Without a planned answer it
  * has no `return`, and the results speak for themselves.
  */
-export function programText({ steps, answer }: Plan, nameOf = (tool: string) => tool): string {
+export function programText({ steps, answer }: Plan): string {
   const parts = partsOf(answer);
   const references = [
     ...steps.flatMap(({ args }) => Object.values(args).flatMap(referencesIn)),
     ...parts.filter((part) => typeof part !== "string"),
   ];
   const used = new Set(references.map(({ $prev }) => $prev));
-  const calls = callsOf(steps, nameOf).map((call, at) =>
+  const calls = callsOf(steps).map((call, at) =>
     used.has(at) ? `const r${at} = await ${call};` : `await ${call};`,
   );
   const end = answer === "" ? [] : [`return ${templateText({ $text: parts })};`];
   return [...calls, ...end].join("\n");
 }
 
-function callsOf(steps: Plan["steps"], nameOf: (tool: string) => string): string[] {
-  const names = codeNames(steps.map(({ tool }) => nameOf(tool)));
+function callsOf(steps: Plan["steps"]): string[] {
+  const names = codeNames(steps.map(({ tool }) => tool));
   return steps.map(({ tool, args }) => {
     const given = Object.keys(args).length === 0 ? "" : objectText(args);
-    return `${names.get(nameOf(tool))}(${given})`;
+    return `${names.get(tool)}(${given})`;
   });
 }
 

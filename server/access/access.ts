@@ -2,7 +2,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { aboutGraph } from "../../graphs/openGraph.js";
 import { projectGraph } from "../../graphs/projects.js";
 import { parseSettings } from "../../state/settings.js";
-import { HttpProblem } from "../problem.js";
+import { forbidden } from "../problem.js";
 import type { ServerSettings } from "../server.js";
 import { type WantedRun, askedDollars, offeredModels, permitRun } from "./admission.js";
 import { openAuthentication } from "./authenticate.js";
@@ -114,9 +114,8 @@ export function openAccess(options: {
 async function requireEnforced(graph: string): Promise<void> {
   const { budget } = await aboutGraph(graph);
   if (budget === "enforced") return;
-  throw new HttpProblem({
-    status: 403,
-    problem: `graph "${graph}" does not enforce a dollar budget, which the operator's file requires`,
-    hint: "Choose another graph, such as tulip",
-  });
+  throw forbidden(
+    `graph "${graph}" does not enforce a dollar budget, which the operator's file requires`,
+    "Choose another graph, such as tulip",
+  );
 }

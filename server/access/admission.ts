@@ -1,6 +1,7 @@
 import { USD_PER_UNIT } from "../../state/ledger.js";
 import { isDeepStrictEqual } from "node:util";
 import { TulipgraphError } from "../../common/errors.js";
+import { givenFields } from "../../common/givenFields.js";
 // Both register the providers that ship.
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../models/chat/chat.js";
@@ -18,7 +19,7 @@ import {
   parseSettings,
   settingsSchema,
 } from "../../state/settings.js";
-import { HttpProblem } from "../problem.js";
+import { forbidden, HttpProblem, notFound } from "../problem.js";
 import { ANYBODY, type Caller, requireScope, seesAll } from "./caller.js";
 import { isOwnLibrary, libraryPrefix, seesLibrary, sharedLibraries } from "./libraries.js";
 import { fits } from "./grants.js";
@@ -74,12 +75,12 @@ export function permitRun({
   const usual = policy.models && !begun ? { model: offeredModels(policy)[0] } : {};
   // A developer's own machine, whose operator has set no limits.
   if (caller === ANYBODY) return { context: goingOn(begun, asked), configurable };
-  const context = goingOn(begun, { ...given(usual), ...asked, ...given(policy.force) });
+  const context = goingOn(begun, { ...givenFields(usual), ...asked, ...givenFields(policy.force) });
   const chosen = Object.keys(asked).filter((name) => !(name in policy.force));
   const effective = readSettings(context);
   requireNames(run.graph, effective, policy);
   requireLibrary(caller, effective, policy);
-  const settings = { ...asked, ...given(policy.force) };
+  const settings = { ...asked, ...givenFields(policy.force) };
   for (const name of chosen) requireChoice({ name, caller, settings, begun, effective, policy });
   const limited = limitedSettings(effective, policy);
   return { context: { ...context, ...limited }, configurable };
@@ -122,16 +123,12 @@ function requireCommand(caller: Caller, { command, graph }: WantedRun): void {
 /** The context overrides the configurable, as in graphs. Forms send null for empty fields. */
 function settingsOf({ context: settings, configurable = {} }: WantedRun): Settings {
   const configured = Object.entries(configurable).filter(([name]) => SETTINGS.includes(name));
-  return { ...given(Object.fromEntries(configured)), ...given(settings) };
+  return { ...givenFields(Object.fromEntries(configured)), ...givenFields(settings) };
 }
 
 /** The settings of a run, which has begun with others if it goes on. */
 function goingOn(begun: WantedRun["begun"], settings: Settings): Settings {
-  return begun ? given({ ...settingsGoingOn(begun, settings) }) : settings;
-}
-
-function given(settings: Settings): Settings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
+  return begun ? givenFields(settingsGoingOn(begun, settings)) : settings;
 }
 
 type Effective = ReturnType<typeof parseSettings>;
@@ -162,22 +159,20 @@ function requireNames(graph: string, effective: Effective, policy: Policy): void
 
 function requireListed(kind: string, wanted: string, allowed: readonly string[] | undefined): void {
   if (!allowed || allowed.some((form) => fits(wanted, form))) return;
-  throw new HttpProblem({
-    status: 403,
-    problem: `${kind} "${wanted}" may not be chosen`,
-    hint: `The operator's file allows: ${allowed.join(", ")}`,
-  });
+  throw forbidden(
+    `${kind} "${wanted}" may not be chosen`,
+    `The operator's file allows: ${allowed.join(", ")}`,
+  );
 }
 
 /** Otherwise a caller could have the server connect to a program beside it, or fetch and load files. */
 function requireSetUp(kind: "model" | "embeddings", wanted: string): void {
   if (isSetUp(kind, wanted) && !namesFile(wanted)) return;
   const field = kind === "model" ? "models" : "embeddings";
-  throw new HttpProblem({
-    status: 403,
-    problem: `${kind} "${wanted}" may not be chosen: the server has neither a key nor an address for its provider`,
-    hint: `The operator can set one, or allow it in the operator's file (${field})`,
-  });
+  throw forbidden(
+    `${kind} "${wanted}" may not be chosen: the server has neither a key nor an address for its provider`,
+    `The operator can set one, or allow it in the operator's file (${field})`,
+  );
 }
 
 /** A model's name may be a folder on the server (models/embeddings/transformers.ts). */
@@ -188,11 +183,10 @@ function namesFile(name: string): boolean {
 function requireLibrary(caller: Caller, effective: Effective, policy: Policy): void {
   const { library } = effective;
   if (seesLibrary({ caller, policy, library })) return;
-  throw new HttpProblem({
-    status: 404,
-    problem: `unknown library "${library}"; available: ${sharedLibraries(policy).join(", ") || "none"}`,
-    hint: `Your own begin with ${libraryPrefix(caller.owner)}; the operator may share others (libraries.shared)`,
-  });
+  throw notFound(
+    `unknown library "${library}"; available: ${sharedLibraries(policy).join(", ") || "none"}`,
+    `Your own begin with ${libraryPrefix(caller.owner)}; the operator may share others (libraries.shared)`,
+  );
 }
 
 interface Choice {
@@ -212,15 +206,14 @@ function requireChoice(choice: Choice): void {
   const { [name]: _asked, ...without } = settings;
   const before = Reflect.get(readSettings(goingOn(begun, without)), name);
   if (isDeepStrictEqual(before, Reflect.get(effective, name))) return;
-  throw new HttpProblem({
-    status: 403,
-    problem: policy.settings
+  throw forbidden(
+    policy.settings
       ? `the setting ${name} may not be chosen`
       : `the setting ${name} may not have this value`,
-    hint: policy.settings
+    policy.settings
       ? `The operator's file allows: ${policy.settings.join(", ") || "none"}`
       : "The operator's file may allow it (settings)",
-  });
+  );
 }
 
 /** Whether a choice lifts no protection of files, approvals, or what others see. */

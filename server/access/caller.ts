@@ -1,6 +1,6 @@
 import type { SqlBool } from "kysely";
 import { sql } from "../../storage/kysely.js";
-import { HttpProblem } from "../problem.js";
+import { forbidden } from "../problem.js";
 import type { ProjectUser } from "./projectAuth.js";
 
 /** What a caller may do: start runs · read its owner's data · answer approvals · everything, for every owner. */
@@ -45,11 +45,10 @@ export function actorOfCaller({ owner, project }: Caller): string {
 /** @throws HttpProblem 403 for a caller with none of the scopes; `admin` includes all of them */
 export function requireScope(caller: Pick<Caller, "scopes">, ...anyOf: readonly Scope[]): void {
   if (seesAll(caller) || anyOf.some((scope) => caller.scopes.includes(scope))) return;
-  throw new HttpProblem({
-    status: 403,
-    problem: `this needs the scope ${anyOf.join(" or ")}, but the caller has ${caller.scopes.join(", ") || "none"}`,
-    hint: `Create a key with it: tulipgraph keys create --scope ${anyOf[0] ?? "admin"}`,
-  });
+  throw forbidden(
+    `this needs the scope ${anyOf.join(" or ")}, but the caller has ${caller.scopes.join(", ") || "none"}`,
+    `Create a key with it: tulipgraph keys create --scope ${anyOf[0] ?? "admin"}`,
+  );
 }
 
 /**
@@ -65,10 +64,13 @@ export function ownedBy(caller: Pick<Caller, "owner" | "scopes">, column = "owne
 }
 
 interface Route {
-  method: string;
+  methods: string[];
   path: RegExp;
   /** The caller needs one of these; if there are none, every known caller may. */
   scopes: readonly Scope[];
+  /** What the handlers of a project are asked about its users' requests, and besides; absent if these are not for them. */
+  event?: string;
+  besides?: string[];
 }
 
 const READ = ["read"] as const;
@@ -78,53 +80,53 @@ const RUN_OR_ANSWER = ["run", "approve"] as const;
 const ADMIN = ["admin"] as const;
 
 const ID = "[^/]+";
+const RUNS = `(?:/threads/${ID})?/runs`;
 
-/** The first match counts. */
+/** The first match counts. A project is asked about a run where that is made (api/createRun.ts). */
 const ROUTES: readonly Route[] = [
-  route("POST", "/threads", RUN),
-  route("POST", "/threads/(?:search|count)", READ),
-  route("POST", "/threads/prune", RUN),
-  route("POST", `/threads/${ID}/copy`, RUN),
-  route("POST", `/threads/${ID}/undo`, RUN),
-  route("POST", `/threads/${ID}/commands`, ["run", "approve", "read"]),
-  route("POST", `/threads/${ID}/stream/events`, ["read", "run", "approve"]),
-  // A WebSocket, whose commands are looked at one by one.
-  route("GET", `/threads/${ID}/stream/events`, ["read", "run", "approve"]),
-  route("POST", `/threads/${ID}/history`, READ),
-  route("POST", `/threads/${ID}/state/checkpoint`, READ),
+  route("POST", "/threads", RUN, "threads:create"),
+  route("POST", "/threads/(?:search|count)", READ, "threads:search"),
+  route("POST", "/threads/prune", RUN, "threads:delete"),
+  route("POST", `/threads/${ID}/copy`, RUN, "threads:create"),
+  route("POST", `/threads/${ID}/undo`, RUN, "threads:read"),
+  route("POST", `/threads/${ID}/commands`, ["run", "approve", "read"], "threads:read"),
+  // Also as a WebSocket, whose commands are looked at one by one.
+  route("POST|GET", `/threads/${ID}/stream/events`, ["read", "run", "approve"], "threads:read"),
+  route("POST", `/threads/${ID}/(?:history|state/checkpoint)`, READ, "threads:read"),
   // Writing into a state bypasses approvals and limits.
-  route("POST", `/threads/${ID}/state(?:/.*)?`, ADMIN),
+  route("POST", `/threads/${ID}/state(?:/.*)?`, ADMIN, "threads:update"),
   // Both only change metadata.
-  route("PATCH", `/threads/${ID}(?:/state)?`, RUN),
-  route("DELETE", `/threads/${ID}`, RUN),
-  route("POST", `(?:/threads/${ID})?/runs/${ID}/cancel`, RUN),
-  route("POST", `/threads/${ID}/runs(?:/stream|/wait)?`, RUN_OR_ANSWER),
+  route("PATCH", `/threads/${ID}(?:/state)?`, RUN, "threads:update"),
+  route("DELETE", `/threads/${ID}`, RUN, "threads:delete"),
+  route("POST", `${RUNS}/${ID}/cancel`, RUN, "threads:update"),
+  route("POST", `/threads/${ID}/runs(?:/stream|/wait)?`, RUN_OR_ANSWER, "threads:read"),
   // Whoever started or answered a run may wait for its end.
-  route("GET", `(?:/threads/${ID})?/runs/${ID}/(?:join|stream)`, ["read", "run", "approve"]),
-  route("DELETE", `(?:/threads/${ID})?/runs/${ID}`, RUN),
-  route("GET", `/threads/${ID}(?:/.*)?`, READ),
-  route("POST", "/runs/cancel", RUN),
-  route("POST", "/runs/crons/(?:search|count)", READ),
-  route("POST", `(?:/threads/${ID})?/runs/crons`, RUN),
-  route("PATCH", `/runs/crons/${ID}`, RUN),
-  route("DELETE", `/runs/crons/${ID}`, RUN),
-  route("POST", "/runs(?:/stream|/wait|/batch)?", RUN),
-  route("GET", "/runs(?:/.*)?", READ),
-  route("POST", "/assistants", RUN),
-  route("POST", "/assistants/(?:search|count)", READ),
-  route("POST", `/assistants/${ID}/versions`, READ),
-  route("POST", `/assistants/${ID}/latest`, RUN),
-  route("PATCH", `/assistants/${ID}`, RUN),
-  route("DELETE", `/assistants/${ID}`, RUN),
-  route("GET", `/assistants/${ID}(?:/.*)?`, READ),
-  route("PUT", "/store/items", RUN),
-  route("DELETE", "/store/items", RUN),
-  route("POST", "/store/(?:items/search|namespaces)", READ),
+  route("GET", `${RUNS}/${ID}/(?:join|stream)`, ["read", "run", "approve"], "threads:read"),
+  route("DELETE", `${RUNS}/${ID}`, RUN, "threads:delete"),
+  route("GET", `/threads/${ID}(?:/.*)?`, READ, "threads:read"),
+  route("POST", "/runs/cancel", RUN, "threads:update"),
+  route("POST", "/runs/crons/(?:search|count)", READ, "crons:search"),
+  route("POST", `${RUNS}/crons`, RUN, "crons:create", ["assistants:read", "threads:read"]),
+  route("GET", `/runs/crons/${ID}`, READ, "crons:read"),
+  route("PATCH", `/runs/crons/${ID}`, RUN, "crons:update"),
+  route("DELETE", `/runs/crons/${ID}`, RUN, "crons:delete"),
+  route("POST", "/runs(?:/stream|/wait|/batch)?", RUN, "threads:read"),
+  route("GET", "/runs(?:/.*)?", READ, "threads:read"),
+  route("POST", "/assistants", RUN, "assistants:create"),
+  route("POST", "/assistants/(?:search|count)", READ, "assistants:search"),
+  route("POST", `/assistants/${ID}/versions`, READ, "assistants:read"),
+  route("POST", `/assistants/${ID}/latest`, RUN, "assistants:update"),
+  route("PATCH", `/assistants/${ID}`, RUN, "assistants:update"),
+  route("DELETE", `/assistants/${ID}`, RUN, "assistants:delete", ["threads:delete"]),
+  route("GET", `/assistants/${ID}(?:/.*)?`, READ, "assistants:read"),
+  route("PUT", "/store/items", RUN, "store:put"),
+  route("GET", "/store/items", READ, "store:get"),
+  route("DELETE", "/store/items", RUN, "store:delete"),
+  route("POST", "/store/items/search", READ, "store:search"),
+  route("POST", "/store/namespaces", READ, "store:list_namespaces"),
   route("POST", "/console/try", RUN),
   // Finding needs `read`, and calling `run`, which is looked at for each tool.
-  route("POST", "/mcp", ["run", "read"]),
-  route("GET", "/mcp", ["run", "read"]),
-  route("DELETE", "/mcp", ["run", "read"]),
+  route("POST|GET|DELETE", "/mcp", ["run", "read"]),
   // Everybody who may act may act as themselves, whether or not they may approve.
   route("POST", `/(?:connected|connections/${ID})`, RUN),
   route("DELETE", `/connections/${ID}`, RUN),
@@ -132,12 +134,24 @@ const ROUTES: readonly Route[] = [
   route("GET", "/.*", READ),
 ];
 
-/** The scopes that a request needs, by its method and path. Unknown routes that could change something need `admin`. */
-export function scopesFor({ method, path }: { method: string; path: string }): readonly Scope[] {
+/** What is known of the route of a request; undefined for one that could change something and is not listed. */
+export function routeFor({ method, path }: { method: string; path: string }): Route | undefined {
   const asked = method === "HEAD" ? "GET" : method;
-  return ROUTES.find((each) => each.method === asked && each.path.test(path))?.scopes ?? ADMIN;
+  return ROUTES.find((each) => each.methods.includes(asked) && each.path.test(path));
 }
 
-function route(method: string, form: string, scopes: readonly Scope[]): Route {
-  return { method, path: new RegExp(`^${form}/?$`), scopes };
+/** The scopes that a request needs, by its method and path. Unknown routes that could change something need `admin`. */
+export function scopesFor(request: { method: string; path: string }): readonly Scope[] {
+  return routeFor(request)?.scopes ?? ADMIN;
+}
+
+function route(
+  methods: string,
+  form: string,
+  scopes: readonly Scope[],
+  event?: string,
+  besides?: string[],
+): Route {
+  const path = new RegExp(`^${form}/?$`);
+  return { methods: methods.split("|"), path, scopes, event, besides };
 }

@@ -5,7 +5,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
 import type { MiddlewareHandler } from "hono";
-import { HttpProblem } from "../problem.js";
+import { forbidden, HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
 import { LOCAL_NAMES } from "./policy.js";
 
@@ -50,19 +50,17 @@ export function openGuard(options: {
   return async (context, next) => {
     const host = context.req.header("host") ?? new URL(context.req.url).host;
     if (!isOwnHost(host, rules)) {
-      throw new HttpProblem({
-        status: 403,
-        problem: "this server does not answer to the name in the Host header",
-        hint: "The operator's file may add names (hosts)",
-      });
+      throw forbidden(
+        "this server does not answer to the name in the Host header",
+        "The operator's file may add names (hosts)",
+      );
     }
     const origin = context.req.header("origin");
     if (!isOwnOrigin({ origin, host }, rules)) {
-      throw new HttpProblem({
-        status: 403,
-        problem: "pages of this origin may not use the server",
-        hint: "The operator's file says which may (origins)",
-      });
+      throw forbidden(
+        "pages of this origin may not use the server",
+        "The operator's file says which may (origins)",
+      );
     }
     // Browsers ask this before a page from the internet, such as Studio, reaches into this machine.
     if (context.req.header("access-control-request-private-network") === "true") {

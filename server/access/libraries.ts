@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import { HttpProblem } from "../problem.js";
+import { HttpProblem, notFound } from "../problem.js";
 import { type Caller, seesAll } from "./caller.js";
 import { nameOfKeys } from "./owners.js";
 import { type Policy, policySchema } from "./policy.js";
@@ -70,7 +70,7 @@ export async function requireLibrary(
 
 /** What a caller is told of a library that does not exist, or that it does not see. */
 export function libraryAbsent(library: string): HttpProblem {
-  return new HttpProblem({ status: 404, problem: `there is no library "${library}"` });
+  return notFound(`there is no library "${library}"`);
 }
 
 /** The libraries that everybody sees. */

@@ -5,7 +5,7 @@ import { issueText } from "../../common/schemas/issueText.js";
 import { graphNames } from "../../graphs/ownGraphs.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import { HttpProblem } from "../problem.js";
+import { forbidden } from "../problem.js";
 import { SCOPES } from "./caller.js";
 import { fits, grantForm } from "./grants.js";
 
@@ -232,11 +232,10 @@ export function requireWebhook(webhook: string, { webhooks }: Policy, hasApp: bo
   if (hasApp && webhook.startsWith("/") && !webhook.startsWith("//")) return;
   const { host, hostname } = URL.canParse(webhook) ? new URL(webhook) : { host: "", hostname: "" };
   if (isSafeUrl(webhook) && (webhooks.includes(host) || webhooks.includes(hostname))) return;
-  throw new HttpProblem({
-    status: 403,
-    problem: `webhook: ${webhook.slice(0, 200)} may not be called`,
-    hint: `The operator's file allows: ${webhooks.join(", ") || "none"} (webhooks)`,
-  });
+  throw forbidden(
+    `webhook: ${webhook.slice(0, 200)} may not be called`,
+    `The operator's file allows: ${webhooks.join(", ") || "none"} (webhooks)`,
+  );
 }
 
 function isSafeUrl(text: string): boolean {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { InvalidSetting } from "../../common/errors.js";
 import { type ProjectExport, loadExport } from "../../graphs/projects.js";
-import { HttpProblem } from "../problem.js";
+import { forbidden, HttpProblem } from "../problem.js";
 import type { Caller } from "./caller.js";
 
 /** Whose are all rows that the users of a project's own authentication make: its filters say who sees which. */
@@ -46,7 +46,7 @@ export async function openProjectAuth(place: ProjectExport) {
     const answer = name === undefined ? true : await refusing(() => callbacks[name]?.(asked));
     if (answer == null || answer === true) return {};
     if (typeof answer === "object") return filterForm.parse(answer);
-    throw new HttpProblem({ status: 403, problem: `the project does not allow ${event}` });
+    throw forbidden(`the project does not allow ${event}`);
   };
   return {
     /** Who has sent a request. @throws HttpProblem as the project's `authenticate` says */

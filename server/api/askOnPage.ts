@@ -8,12 +8,10 @@ import { askDecisions } from "../../nodes/policy/askDecisions.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import type { InputAnswer } from "../../tools/remote.js";
 import type { Caller } from "../access/caller.js";
-import { orderOf, type RunRow } from "../runs/runRow.js";
+import { orderOf, type RunRow, threadRow } from "../runs/runRow.js";
 import { ON_PAGE } from "./assistantRows.js";
-import { createRun } from "./createRun.js";
+import { type Served, createRun } from "./createRun.js";
 import { runForm } from "./runForm.js";
-
-type Served = Parameters<typeof createRun>[0]["server"];
 
 /** How often it is looked whether somebody has decided, and how long a decision counts, in milliseconds. */
 const LOOK_MS = 500;
@@ -113,11 +111,7 @@ function subjectOf({ id: _id, callId: _call, ...asked }: PersonQuestion) {
 
 /** What a person has answered on the run's thread. */
 async function answerOf(server: Served, run: RunRow): Promise<InputAnswer | undefined> {
-  const thread = await server.data.db
-    .selectFrom("threads")
-    .select("status")
-    .where("thread_id", "=", run.thread_id)
-    .executeTakeFirst();
+  const thread = await threadRow(server.data, run.thread_id);
   if (!thread) throw new Error("the question was deleted on the page, so nothing was called");
   if (thread.status !== "idle") return undefined;
   const graph = await server.runs.graphs.open(ON_PAGE);

@@ -9,7 +9,7 @@ import { TulipgraphError } from "../../common/errors.js";
 import { parseSettings } from "../../state/settings.js";
 import { type Caller, ownedBy } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
-import { HttpProblem } from "../problem.js";
+import { HttpProblem, notFound } from "../problem.js";
 import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
 import { parsed, refused, time } from "./requests.js";
 import { jsonObject } from "./taking.js";
@@ -181,7 +181,7 @@ export async function setLatest(
   const earlier = await known.executeTakeFirst();
   if (earlier === undefined) {
     const problem = `assistant ${assistant.assistant_id} has no version ${version}`;
-    throw new HttpProblem({ status: 404, problem });
+    throw notFound(problem);
   }
   const row = await data.db
     .updateTable("assistants")

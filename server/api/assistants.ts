@@ -12,7 +12,7 @@ import { type GraphSchemas, projectGraph, typedSchemas } from "../../graphs/proj
 import type { Workspace } from "../../home/workspace.js";
 import { ownedBy, ownerSeen } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
-import { HttpProblem } from "../problem.js";
+import { conflict } from "../problem.js";
 import type { ServerStore } from "../schema.js";
 import type { Environment } from "../server.js";
 import {
@@ -265,11 +265,10 @@ async function createAssistant(
     isShown(caller, "assistants", known.metadata);
   if (isSeen && wanted.if_exists === "do_nothing") return assistantOf(known);
   if (known || isOfGraph(row.assistant_id)) {
-    throw new HttpProblem({
-      status: 409,
-      problem: `assistant ${row.assistant_id} already exists`,
-      hint: 'Send another assistant_id, or "if_exists": "do_nothing"',
-    });
+    throw conflict(
+      `assistant ${row.assistant_id} already exists`,
+      'Send another assistant_id, or "if_exists": "do_nothing"',
+    );
   }
   await data.transaction(async (db) => {
     await db.insertInto("assistants").values(row).execute();

@@ -15,20 +15,15 @@ import { type WantedConnection, type ConnectedSource, credentialsOf } from "../.
 import { wantedFrom } from "../../tools/sources/kinds.js";
 import { McpFailed } from "../../tools/sources/mcp/settings.js";
 import type { Caller } from "../access/caller.js";
-import { HttpProblem } from "../problem.js";
+import { conflict, HttpProblem, notFound } from "../problem.js";
 import { type RunRow, actorOf, orderOf } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
-import { createRun } from "./createRun.js";
+import { type Served, createRun } from "./createRun.js";
 import { runForm } from "./runForm.js";
 import { type Request, refused } from "./requests.js";
 import { body, check, jsonObject, query } from "./taking.js";
+import { lastRun } from "./threadRows.js";
 import { readState } from "./threadStates.js";
-import type { Access } from "../access/access.js";
-import type { ServerStore } from "../schema.js";
-import type { Runs } from "../runs/runs.js";
-import type { Workspace } from "../../home/workspace.js";
-
-type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 /** Where the browser comes back to after a login: the page, which sends on what it brings with its user's key. */
 const BACK = "/connected";
@@ -99,8 +94,7 @@ async function seenSources(
   const names = (await store.names()).filter(
     (library) => (wanted ?? library) === library && access.seesLibrary({ caller, library }),
   );
-  if (wanted !== undefined && names.length === 0)
-    throw new HttpProblem({ status: 404, problem: `library ${wanted} not found` });
+  if (wanted !== undefined && names.length === 0) throw notFound(`library ${wanted} not found`);
   const { isGranted } = access.behalfOf(caller);
   // A source that has offered somebody nothing is one that they can connect to.
   return await sourcesIn(store, names, (library) =>
@@ -124,7 +118,7 @@ async function ownSource(server: Served, context: Request): Promise<ConnectedSou
 }
 
 function unknownSource(name: string): HttpProblem {
-  return new HttpProblem({ status: 404, problem: `connection ${name} not found` });
+  return notFound(`connection ${name} not found`);
 }
 
 /** Where this server is for the caller: a proxy that ends TLS says so. */
@@ -142,7 +136,7 @@ async function orProblem<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work();
   } catch (error) {
     const problem = error instanceof TulipgraphError ? error.message : "";
-    if (error instanceof ConnectedAlready) throw new HttpProblem({ status: 409, problem });
+    if (error instanceof ConnectedAlready) throw conflict(problem);
     if (error instanceof McpFailed) throw new HttpProblem({ status: 503, problem });
     if (!(error instanceof InvalidSetting)) throw error;
     const isKey = error.details.setting.startsWith("TULIPGRAPH_KEY");
@@ -185,13 +179,7 @@ async function goingOn(waiting: {
 }): Promise<RunRow | undefined> {
   const { server, context, threadId, request } = waiting;
   const caller = context.get("caller");
-  const last = await server.data.db
-    .selectFrom("runs")
-    .selectAll()
-    .where("thread_id", "=", threadId)
-    .orderBy("created_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const last = await lastRun(server.data, threadId);
   // Another's settings are not those of the owner.
   if (!last || actorOf(last) !== caller.owner) return undefined;
   const { context: settings, config, stream_mode, is_streamed: isStreamed } = orderOf(last);

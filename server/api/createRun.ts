@@ -1,7 +1,7 @@
 import { v7 } from "@langchain/core/utils/uuid";
 import { projectGraph } from "../../graphs/projects.js";
 import { requireLibrary } from "../access/libraries.js";
-import type { RunOrder, RunRow } from "../runs/runRow.js";
+import { type RunOrder, type RunRow, threadRow } from "../runs/runRow.js";
 import { type Caller, actorOfCaller, ownerSeen } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
 import { threadUnknown } from "../problem.js";
@@ -14,6 +14,14 @@ import type { Access } from "../access/access.js";
 import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
 import type { Workspace } from "../../home/workspace.js";
+
+/** What makes a run, and routes that do. */
+export interface Served {
+  data: ServerStore;
+  access: Access;
+  runs: Runs;
+  workspace: Workspace;
+}
 
 /** Keys of the config that the server sets, not the caller. */
 const RESERVED = new Set([
@@ -34,7 +42,7 @@ const RESERVED = new Set([
  * @param options.isStreamed whether somebody will read its events, rather than only its result
  */
 export async function createRun(options: {
-  server: { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
+  server: Served;
   /** Absent for a run that nobody asks for at this moment; its caller is known then. */
   context?: Request;
   form: RunForm;
@@ -168,12 +176,8 @@ function askedRun(form: RunForm, { runId, threadId }: { runId: string; threadId?
 }
 
 /** @throws HttpProblem 404 for a thread that a project's user may not run anything on */
-async function requireShown({ db }: ServerStore, caller: Caller, threadId: string): Promise<void> {
-  const row = await db
-    .selectFrom("threads")
-    .select("metadata")
-    .where("thread_id", "=", threadId)
-    .executeTakeFirst();
+async function requireShown(data: ServerStore, caller: Caller, threadId: string): Promise<void> {
+  const row = await threadRow(data, threadId);
   if (row && !isShown(caller, "threads", row.metadata)) throw threadUnknown(threadId);
 }
 

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { messageOf } from "../../common/errors.js";
 import { type Caller, ownedBy } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
-import { HttpProblem } from "../problem.js";
+import { notFound } from "../problem.js";
 import { nextTime, readSchedule } from "../runs/schedule.js";
 import type { ServerStore, ServerTables } from "../schema.js";
 import type { Environment } from "../server.js";
@@ -186,7 +186,7 @@ async function findCron(data: ServerStore, context: Request): Promise<CronRow> {
     .where(ownedBy(context.get("caller")))
     .executeTakeFirst();
   if (!row || !isShown(context.get("caller"), "crons", row.metadata))
-    throw new HttpProblem({ status: 404, problem: `cron ${id} not found` });
+    throw notFound(`cron ${id} not found`);
   return row;
 }
 

@@ -1,29 +1,19 @@
 import { v5 } from "@langchain/core/utils/uuid";
 import { messageOf } from "../../common/errors.js";
-import type { Workspace } from "../../home/workspace.js";
-import type { Access } from "../access/access.js";
 import type { Caller } from "../access/caller.js";
-import type { Runs } from "../runs/runs.js";
-import type { ServerStore } from "../schema.js";
 import type { Telemetry } from "../telemetry/telemetry.js";
-import { createRun } from "./createRun.js";
+import { type Served, createRun } from "./createRun.js";
 import { runForm } from "./runForm.js";
 import { type CronRow, scheduled } from "./crons.js";
 import { parsed } from "./requests.js";
 
-type Served = {
-  data: ServerStore;
-  access: Access;
-  runs: Runs;
-  workspace: Workspace;
-  telemetry: Telemetry;
-};
+type Queueing = Served & { telemetry: Telemetry };
 
 /** How often this process looks for crons that are due, in milliseconds. */
 const LOOK_MS = 2_000;
 
 /** Looks for crons that are due, and queues their runs. @returns a function that ends it */
-export function startCrons(server: Served): () => void {
+export function startCrons(server: Queueing): () => void {
   // If the database is away, the next look catches up.
   const looking = setInterval(() => void queueDue(server).catch(() => undefined), LOOK_MS);
   looking.unref();
@@ -31,7 +21,7 @@ export function startCrons(server: Served): () => void {
 }
 
 /** Queues the runs of crons that are due. One that was missed, because no server ran, begins once. */
-export async function queueDue(server: Served): Promise<void> {
+export async function queueDue(server: Queueing): Promise<void> {
   const { data } = server;
   const now = Math.floor(await data.now());
   const due = await data.db
@@ -53,7 +43,7 @@ export async function queueDue(server: Served): Promise<void> {
   }
 }
 
-async function queueRun(server: Served, row: CronRow): Promise<void> {
+async function queueRun(server: Queueing, row: CronRow): Promise<void> {
   const { cron_id, thread_id, next_at } = row;
   // Two processes that find it due at once want a run of the same id.
   const runId = v5(`${next_at}`, cron_id);

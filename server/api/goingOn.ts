@@ -7,12 +7,11 @@ import {
 import { projectGraph } from "../../graphs/projects.js";
 import { settingsBegun } from "../../state/goingOn.js";
 import type { Settings } from "../../state/settings.js";
-import { type Caller, ownedBy, requireScope } from "../access/caller.js";
-import { isShown } from "../access/projectAuth.js";
-import { HttpProblem } from "../problem.js";
+import { type Caller, requireScope } from "../access/caller.js";
+import { conflict } from "../problem.js";
 import { type RunOrder, orderOf } from "../runs/runRow.js";
 import { parsed } from "./requests.js";
-import { lastRun } from "./threadRows.js";
+import { lastRun, seenThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
 import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
@@ -44,13 +43,8 @@ export async function goingOnWith(options: {
 }): Promise<GoingOn> {
   const { server, caller, threadId, checkpoint, resume } = options;
   if (resume !== undefined) requireScope(caller, "approve");
-  const row = await server.data.db
-    .selectFrom("threads")
-    .selectAll()
-    .where("thread_id", "=", threadId)
-    .where(ownedBy(caller))
-    .executeTakeFirst();
-  if (!row || !isShown(caller, "threads", row.metadata)) return {};
+  const row = await seenThread(server.data, caller, threadId);
+  if (!row) return {};
   const state = await readState({ server, row, checkpoint });
   const begun = projectGraph(String(parsed(row.metadata)["graph_id"]))
     ? undefined
@@ -70,7 +64,7 @@ export async function goingOnWith(options: {
     requireOpen({ resume, open: asked });
   } catch (error) {
     if (!(error instanceof QuestionClosed)) throw error;
-    throw new HttpProblem({ status: 409, problem: error.message });
+    throw conflict(error.message);
   }
   return { begun, asked, requestId, grantee: last && orderOf(last).grantee };
 }

@@ -10,15 +10,14 @@ import { masterKeys } from "../../tools/sources/credentials/masterKeys.js";
 import { type Caller, requireScope } from "../access/caller.js";
 import { keepToken } from "../access/keepToken.js";
 import { libraryAbsent, requireLibrary } from "../access/libraries.js";
-import { HttpProblem } from "../problem.js";
+import { forbidden, HttpProblem } from "../problem.js";
+import { threadRow } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
 import { askOnPage, asking, openPageQuestions } from "./askOnPage.js";
-import type { createRun } from "./createRun.js";
+import type { Served } from "./createRun.js";
 import type { Request } from "./requests.js";
 import { originOf } from "./connections.js";
 import { query } from "./taking.js";
-
-type Served = Parameters<typeof createRun>[0]["server"];
 
 /** How long a call waits for a person on the page (ms), with a client that wants to know how it goes, and with others. */
 const PATIENCE_MS = 600_000;
@@ -138,11 +137,10 @@ async function sessionOf(server: Served, context: Request): Promise<Omit<McpSess
 }
 
 function unruled(): HttpProblem {
-  return new HttpProblem({
-    status: 403,
-    problem: "the operator's file forces flow rules, which hold for graphs alone",
-    hint: "Run a graph",
-  });
+  return forbidden(
+    "the operator's file forces flow rules, which hold for graphs alone",
+    "Run a graph",
+  );
 }
 
 /** A caller's thread for a library, in whose name its calls are journaled, and which can be read and deleted as any other. */
@@ -164,11 +162,7 @@ async function threadOf({ data }: Served, caller: Caller, library: string): Prom
       .onConflict((known) => known.column("thread_id").doNothing())
       .execute();
     // Others choose ids of threads, too.
-    const known = await data.db
-      .selectFrom("threads")
-      .select("owner")
-      .where("thread_id", "=", thread_id)
-      .executeTakeFirst();
+    const known = await threadRow(data, thread_id);
     if (known?.owner === caller.owner) return thread_id;
   }
 }

@@ -8,19 +8,13 @@ import { ASKED, PROTOCOL, type ProtocolParams } from "../runs/protocolParts.js";
 import { MULTITASK_STRATEGIES, type RunCommand, type RunRow, orderOf } from "../runs/runRow.js";
 import type { ThreadEvent } from "../runs/threadEvents.js";
 import type { Environment } from "../server.js";
-import { createRun } from "./createRun.js";
+import { type Served, createRun } from "./createRun.js";
 import { runForm } from "./runForm.js";
 import { type Request, parsed, refused, toJson } from "./requests.js";
 import { body, check, jsonObject, pathId, query, texts } from "./taking.js";
 import { sendEvents } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
-import type { Access } from "../access/access.js";
-import type { ServerStore } from "../schema.js";
-import type { Runs } from "../runs/runs.js";
-import type { Workspace } from "../../home/workspace.js";
-
-export type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 /** A command, as clients send it. */
 export const command = z.object({
@@ -107,7 +101,7 @@ export function protocolRoutes(app: Hono<Environment>, server: Served): void {
 async function* threadParts(options: {
   server: Served;
   threadId: string;
-  after: Parameters<Runs["follow"]>[0]["after"];
+  after: Parameters<Served["runs"]["follow"]>[0]["after"];
   signal: AbortSignal;
   wanted: readonly string[];
 }) {

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import { ownedBy } from "../access/caller.js";
-import { HttpProblem } from "../problem.js";
+import { conflict, notFound } from "../problem.js";
 import {
   CANCEL_ACTIONS,
   type CancelAction,
@@ -9,9 +9,10 @@ import {
   type RunRow,
   STREAM_MODES,
   isOpen,
+  threadRow,
 } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
-import { createRun, runAnswer } from "./createRun.js";
+import { type Served, createRun, runAnswer } from "./createRun.js";
 import { runForm } from "./runForm.js";
 import { type Request, refused, select, toJson } from "./requests.js";
 import { MOST_LISTED, body, flag, notOffered, pathId, query, texts, uuid } from "./taking.js";
@@ -19,12 +20,6 @@ import { keyOf, runOfKey, seesRun } from "./sameRun.js";
 import { sendEvents, sendResult } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
-import type { Access } from "../access/access.js";
-import type { ServerStore } from "../schema.js";
-import type { Runs } from "../runs/runs.js";
-import type { Workspace } from "../../home/workspace.js";
-
-type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 const joinQuery = z.object({ cancel_on_disconnect: flag });
 
@@ -120,12 +115,7 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
   app.get(base, async (context) => context.json(runAnswer(await findRun({ server, context }))));
   app.delete(base, async (context) => {
     const run = await findRun({ server, context });
-    if (isOpen(run))
-      throw new HttpProblem({
-        status: 409,
-        problem: `run ${run.run_id} has not finished`,
-        hint: "Cancel it first",
-      });
+    if (isOpen(run)) throw conflict(`run ${run.run_id} has not finished`, "Cancel it first");
     await server.data.db.deleteFrom("runs").where("run_id", "=", run.run_id).execute();
     return context.body(null, 204);
   });
@@ -186,7 +176,7 @@ function modesAsked(asked: readonly string[] = []): Set<string> | undefined {
 
 /** The run in the path. @throws HttpProblem 404 if there is none that the caller sees */
 export async function findRun(options: {
-  server: { data: ServerStore; runs: Runs };
+  server: Pick<Served, "data" | "runs">;
   context: Request;
 }): Promise<RunRow> {
   const { server, context } = options;
@@ -195,18 +185,14 @@ export async function findRun(options: {
   const isSeen = run !== undefined && (await seesRun(server, context.get("caller"), run));
   const threadId = context.req.param("thread_id");
   if (isSeen && (threadId === undefined || run.thread_id === threadId.toLowerCase())) return run;
-  throw new HttpProblem({ status: 404, problem: `run ${runId} not found` });
+  throw notFound(`run ${runId} not found`);
 }
 
 /** The result of a run: the stored one, or else the values of its thread. */
 async function resultOf(server: Served, run: RunRow, signal: AbortSignal): Promise<string> {
   const kept = await server.runs.result({ runId: run.run_id, signal });
   if (kept !== undefined || signal.aborted) return kept ?? "null";
-  const row = await server.data.db
-    .selectFrom("threads")
-    .selectAll()
-    .where("thread_id", "=", run.thread_id)
-    .executeTakeFirst();
+  const row = await threadRow(server.data, run.thread_id);
   if (row === undefined) return "null";
   const { values, tasks } = await readState({ server, row });
   const interrupts = tasks.flatMap((task) => task.interrupts);

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Caller, ownerSeen } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
-import { HttpProblem } from "../problem.js";
-import type { RunRow } from "../runs/runRow.js";
-import type { Runs } from "../runs/runs.js";
-import type { ServerStore } from "../schema.js";
+import { conflict, HttpProblem } from "../problem.js";
+import { type RunRow, threadRow } from "../runs/runRow.js";
+import type { Served } from "./createRun.js";
 import { type Request, refused } from "./requests.js";
 import { uuid } from "./taking.js";
 
@@ -17,7 +16,7 @@ export function keyOf(context: Request): string | undefined {
 
 /** The run that an earlier request with the same key has made. @throws HttpProblem 409 if that was another request */
 async function sameRun(
-  server: { data: ServerStore; runs: Runs },
+  server: Pick<Served, "data" | "runs">,
   context: Request,
   threadId: string | undefined,
 ): Promise<RunRow | undefined> {
@@ -27,7 +26,7 @@ async function sameRun(
   const isSeen = await seesRun(server, context.get("caller"), run);
   if (isSeen && (threadId === undefined || run.thread_id === threadId.toLowerCase())) return run;
   const problem = `Idempotency-Key: ${key} belongs to another run`;
-  throw new HttpProblem({ status: 409, problem, hint: "Send a new UUID with each new run" });
+  throw conflict(problem, "Send a new UUID with each new run");
 }
 
 /** How often, and how long in between (ms), it is looked for the run of a request that came at the same time. */
@@ -36,7 +35,7 @@ const LOOK_MS = 100;
 
 /** The run of a request's key, which is made if there is none: once, also for two requests that come together. */
 export async function runOfKey(
-  server: { data: ServerStore; runs: Runs },
+  server: Pick<Served, "data" | "runs">,
   context: Request,
   threadId: string | undefined,
   make: () => Promise<RunRow>,
@@ -60,17 +59,13 @@ export async function runOfKey(
 
 /** Whether a caller sees a run. */
 export async function seesRun(
-  { data }: { data: ServerStore },
+  { data }: Pick<Served, "data">,
   caller: Caller,
   run: RunRow,
 ): Promise<boolean> {
   if (![undefined, run.owner].includes(ownerSeen(caller))) return false;
   if (!caller.project) return true;
-  const thread = await data.db
-    .selectFrom("threads")
-    .select("metadata")
-    .where("thread_id", "=", run.thread_id)
-    .executeTakeFirst();
+  const thread = await threadRow(data, run.thread_id);
   // The thread of a stateless run may be gone.
   return isShown(caller, "threads", thread?.metadata ?? run.metadata);
 }

@@ -2,7 +2,7 @@ import type { Item } from "@langchain/langgraph";
 import { Hono } from "hono";
 import { z } from "zod";
 import { isShown } from "../access/projectAuth.js";
-import { HttpProblem } from "../problem.js";
+import { forbidden } from "../problem.js";
 import { MOST_READ, OwnerStore } from "../runs/ownerStore.js";
 import type { ServerStore } from "../schema.js";
 import type { Environment } from "../server.js";
@@ -96,7 +96,7 @@ function isSeen(context: Request, { namespace, key, value }: Place): boolean {
 /** @throws HttpProblem 403 if a project's rules do not let its user see all of them */
 function requireShown(context: Request, ...items: readonly Place[]): void {
   if (items.every((each) => isSeen(context, each))) return;
-  throw new HttpProblem({ status: 403, problem: "the project's rules do not allow this item" });
+  throw forbidden("the project's rules do not allow this item");
 }
 
 function itemAnswer({ createdAt, updatedAt, ...rest }: Item) {

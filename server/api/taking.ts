@@ -4,6 +4,7 @@ import { z } from "zod";
 import { messageOf, oneLine } from "../../common/errors.js";
 import { issueText } from "../../common/schemas/issueText.js";
 import { beginning } from "../../common/text.js";
+import { givenFields } from "../../common/givenFields.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
 import { type Request, refused } from "./requests.js";
@@ -199,6 +200,5 @@ export function check<Form>(form: z.ZodType<Form>, value: unknown, place: string
 
 function withoutNulls(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(withoutNulls);
-  if (typeof body !== "object" || body === null) return body;
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  return typeof body === "object" && body !== null ? givenFields(body) : body;
 }

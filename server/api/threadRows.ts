@@ -1,9 +1,9 @@
 import pMap from "p-map";
 import { z } from "zod";
-import { ownedBy } from "../access/caller.js";
+import { type Caller, ownedBy, ownerSeen } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
 import { threadUnknown } from "../problem.js";
-import type { RunRow, ThreadRow } from "../runs/runRow.js";
+import { type RunRow, type ThreadRow, threadRow } from "../runs/runRow.js";
 import { type Request, contains, parsed, select, time, shownConfig } from "./requests.js";
 import { jsonObject, notOffered, page, uuid } from "./taking.js";
 import { readState } from "./threadStates.js";
@@ -47,20 +47,21 @@ export async function lastRun(data: ServerStore, threadId: string): Promise<RunR
     .executeTakeFirst();
 }
 
-/** A thread that the caller may see. @throws HttpProblem 404 */
+/** A thread that the caller may see; undefined for any other. */
+export async function seenThread(data: ServerStore, caller: Caller, threadId: string) {
+  const row = await threadRow(data, threadId);
+  const isOwn = row && [undefined, row.owner].includes(ownerSeen(caller));
+  return isOwn && isShown(caller, "threads", row.metadata) ? row : undefined;
+}
+
+/** The same of a request. @throws HttpProblem 404 */
 export async function findThread(
   data: ServerStore,
   context: Request,
   threadId: string,
 ): Promise<ThreadRow> {
-  const row = await data.db
-    .selectFrom("threads")
-    .selectAll()
-    .where("thread_id", "=", threadId)
-    .where(ownedBy(context.get("caller")))
-    .executeTakeFirst();
-  if (!row || !isShown(context.get("caller"), "threads", row.metadata))
-    throw threadUnknown(threadId);
+  const row = await seenThread(data, context.get("caller"), threadId);
+  if (!row) throw threadUnknown(threadId);
   return row;
 }
 

@@ -6,7 +6,7 @@ import { oneLine } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
 import { projectGraph } from "../../graphs/projects.js";
 import { requireScope } from "../access/caller.js";
-import { HttpProblem, requireIdle } from "../problem.js";
+import { HttpProblem, notFound, requireIdle } from "../problem.js";
 import type { ThreadRow } from "../runs/runRow.js";
 import { restOf } from "../runs/servedGraphs.js";
 import { placeOf } from "../runs/streamParts.js";
@@ -183,11 +183,10 @@ async function graphOf({ server, row }: { server: Served; row: ThreadRow }) {
 }
 
 function checkpointUnknown({ thread_id }: ThreadRow, id: string): HttpProblem {
-  return new HttpProblem({
-    status: 404,
-    problem: `thread ${thread_id} has no checkpoint ${id}`,
-    hint: "POST /threads/{thread_id}/history lists them",
-  });
+  return notFound(
+    `thread ${thread_id} has no checkpoint ${id}`,
+    "POST /threads/{thread_id}/history lists them",
+  );
 }
 
 function answerOf(state: StateSnapshot): StateAnswer {

@@ -2,22 +2,19 @@ import { v7 } from "@langchain/core/utils/uuid";
 import { Hono } from "hono";
 import { z } from "zod";
 import { findGraph } from "../../graphs/ownGraphs.js";
-import { HttpProblem, requireIdle, threadIsBusy } from "../problem.js";
+import { conflict, requireIdle, threadIsBusy } from "../problem.js";
 import { deleteThread as removeThread } from "../runs/retention.js";
 import { changeMetadata } from "../runs/queueRows.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
 import { type ThreadRow, isOpen } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
+import type { Served } from "./createRun.js";
 import { type Request, answerJson, tellPage, time } from "./requests.js";
 import { MOST_LISTED, body, jsonObject, notOffered, pathId, query, uuid } from "./taking.js";
 import { findThread, searchForm, searchThreads, wholeThread } from "./threadRows.js";
 import { putSupersteps, requireGraph, stateRoutes } from "./threadStates.js";
 import { protocolRoutes } from "./protocol.js";
 import { socketRoutes } from "./socket.js";
-import type { Access } from "../access/access.js";
-import type { ServerStore } from "../schema.js";
-import type { Runs } from "../runs/runs.js";
-import type { Workspace } from "../../home/workspace.js";
 
 /** How long the runs of a thread may take to end before it is deleted, in milliseconds. */
 const ENDING_MS = 10_000;
@@ -58,8 +55,6 @@ const prune = z.object({
   thread_ids: z.array(uuid).min(1).max(MOST_LISTED),
   strategy: z.enum(["delete", "keep_latest"]).default("delete"),
 });
-
-type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 /** Threads, and the states that their checkpoints hold. */
 export function threadRoutes(server: Served): Hono<Environment> {
@@ -201,11 +196,10 @@ async function existingThread(
       : undefined;
   if (known) return await wholeThread({ server, row: known });
   // Also if the id belongs to another owner's thread, which is not shown.
-  throw new HttpProblem({
-    status: 409,
-    problem: `thread ${threadId} already exists`,
-    hint: 'Send another thread_id, or "if_exists": "do_nothing"',
-  });
+  throw conflict(
+    `thread ${threadId} already exists`,
+    'Send another thread_id, or "if_exists": "do_nothing"',
+  );
 }
 
 /** Ends the thread's runs first, so that they are charged and save nothing afterwards. */

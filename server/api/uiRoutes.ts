@@ -5,7 +5,7 @@ import { z } from "zod";
 import { buildUi } from "../../graphs/projectUi.js";
 import type { ProjectUi } from "../../graphs/projects.js";
 import { isLoopback } from "../access/guard.js";
-import { HttpProblem } from "../problem.js";
+import { notFound } from "../problem.js";
 import type { Environment } from "../server.js";
 import { body } from "./taking.js";
 
@@ -20,8 +20,7 @@ export function uiRoutes(ui: ProjectUi): Hono<Environment> {
   const app = new Hono<Environment>();
   const built = new Map<string, ReturnType<typeof buildUi>>();
   const filesOf = async (name: string) => {
-    if (!Object.hasOwn(ui.components, name))
-      throw new HttpProblem({ status: 404, problem: `there is no ui of "${name}"` });
+    if (!Object.hasOwn(ui.components, name)) throw notFound(`there is no ui of "${name}"`);
     const files = built.get(name) ?? buildUi(ui, name);
     built.set(name, files);
     return await files;
@@ -44,7 +43,7 @@ export function uiRoutes(ui: ProjectUi): Hono<Environment> {
   app.get("/ui/:name/:file", async (context) => {
     const file = context.req.param("file");
     const content = (await filesOf(context.req.param("name"))).get(file);
-    if (!content) throw new HttpProblem({ status: 404, problem: `there is no file "${file}"` });
+    if (!content) throw notFound(`there is no file "${file}"`);
     context.header("Content-Type", getMimeType(file) ?? "text/plain");
     return context.body(content);
   });

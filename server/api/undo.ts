@@ -2,20 +2,14 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { threadWrites, undoTarget, type Write } from "../../nodes/programs/undoTarget.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
-import type { Access } from "../access/access.js";
-import { HttpProblem, requireIdle } from "../problem.js";
-import type { Runs } from "../runs/runs.js";
-import type { ServerStore } from "../schema.js";
+import { conflict, requireIdle } from "../problem.js";
 import type { Environment } from "../server.js";
-import type { Workspace } from "../../home/workspace.js";
 import { orderOf } from "../runs/runRow.js";
-import { createRun, runAnswer } from "./createRun.js";
+import { type Served, createRun, runAnswer } from "./createRun.js";
 import { runForm } from "./runForm.js";
 import { type Request } from "./requests.js";
 import { jsonObject, pathId, body } from "./taking.js";
 import { findThread, lastRun } from "./threadRows.js";
-
-type Served = { data: ServerStore; access: Access; runs: Runs; workspace: Workspace };
 
 /** What is to be taken back, and the settings of the run that does; by default, those of the thread's last run. */
 const undoForm = z.object({
@@ -37,7 +31,7 @@ export function undoRoutes(server: Served): Hono<Environment> {
     const target = undoTarget(writes, undo);
     if ("problem" in target) {
       const problem = `thread ${threadId}: ${target.problem}`;
-      throw new HttpProblem({ status: 409, problem, hint: target.hint });
+      throw conflict(problem, target.hint);
     }
     const input = { request: "Undo what was changed.", undo };
     const form = runForm.parse({ assistant_id: DEFAULT_GRAPH, input, context: settings });

@@ -9,6 +9,7 @@ import {
   isGraphDrained,
 } from "@langchain/langgraph";
 import { HandedOver } from "../../common/orAborted.js";
+import { givenFields } from "../../common/givenFields.js";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { ASKED_KEY, QuestionClosed } from "../../graphs/openQuestions.js";
 import { projectGraph } from "../../graphs/projects.js";
@@ -305,8 +306,7 @@ function optionsOf(work: Work, order: RunOrder, goesOn: boolean) {
     durability: "sync",
   } satisfies GraphOptions;
   // An undefined limit would replace the graph's own.
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return { runId, ...(Object.fromEntries(given) as GraphOptions) };
+  return { runId, ...givenFields(options) };
 }
 
 /** Whether all that a run does is to give up what waits on its thread, as front ends mark a request as resolved. */

@@ -1,6 +1,5 @@
 import type { GraphState } from "../../state/state.js";
-import { changeMetadata } from "./queueRows.js";
-import type { TakenRun, ThreadEnd } from "./queueRows.js";
+import { type TakenRun, type ThreadEnd, changeMetadata } from "./queueRows.js";
 import { orderOf } from "./runRow.js";
 import { type ServedGraphs, copyCheckpoints, restOf } from "./servedGraphs.js";
 import type { ServerStore } from "../schema.js";

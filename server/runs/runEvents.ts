@@ -3,7 +3,7 @@ import { sql } from "../../storage/kysely.js";
 import { toJson } from "../api/requests.js";
 import type { ServerStore, ServerTransaction } from "../schema.js";
 import type { TakenRun } from "./queueRows.js";
-import { isOpen, orderOf } from "./runRow.js";
+import { isOpen, orderOf, runRow } from "./runRow.js";
 import type { Signals } from "./signals.js";
 
 /** How long events are collected before they are written, in milliseconds. */
@@ -175,7 +175,7 @@ async function* readEvents(options: {
   try {
     while (!signal.aborted) {
       // Asked first: what is written before a run's end is read after it.
-      const goesOn = await isUnderWay(data, runId);
+      const run = await runRow(data, runId);
       const events = await writtenEvents(data, runId, last);
       for (const event of events) {
         if (signal.aborted) return;
@@ -183,7 +183,7 @@ async function* readEvents(options: {
         last = event.seq;
       }
       if (events.length > 0) continue;
-      if (!goesOn) return;
+      if (!run || !isOpen(run)) return;
       await news.next();
     }
   } finally {
@@ -212,13 +212,4 @@ async function writtenEvents({ db }: ServerStore, runId: string, after: number) 
     .where("seq", "in", db.selectFrom(counted).select("seq").where("before", "<", PAGE_BYTES))
     .orderBy("seq")
     .execute();
-}
-
-async function isUnderWay(data: ServerStore, runId: string) {
-  const run = await data.db
-    .selectFrom("runs")
-    .select("status")
-    .where("run_id", "=", runId)
-    .executeTakeFirst();
-  return run !== undefined && isOpen(run);
 }

@@ -2,11 +2,21 @@ import type { Selectable } from "kysely";
 import type { OpenQuestion } from "../../graphs/openQuestions.js";
 import type { Grantee } from "../access/grants.js";
 import { wasCalled } from "../access/owners.js";
-import type { ServerTables } from "../schema.js";
+import type { ServerStore, ServerTables } from "../schema.js";
 
 export type RunRow = Selectable<ServerTables["runs"]>;
 
 export type ThreadRow = Selectable<ServerTables["threads"]>;
+
+/** The row of a run; undefined if there is none. */
+export async function runRow({ db }: ServerStore, runId: string): Promise<RunRow | undefined> {
+  return await db.selectFrom("runs").selectAll().where("run_id", "=", runId).executeTakeFirst();
+}
+
+/** The row of a thread; undefined if there is none. */
+export async function threadRow({ db }: ServerStore, id: string): Promise<ThreadRow | undefined> {
+  return await db.selectFrom("threads").selectAll().where("thread_id", "=", id).executeTakeFirst();
+}
 
 /** What happens if a run is started while another one of its thread is open. */
 export const MULTITASK_STRATEGIES = ["reject", "rollback", "interrupt", "enqueue"] as const;

@@ -7,7 +7,7 @@ import { openQueue } from "./queue.js";
 import { openRunEvents } from "./runEvents.js";
 import { deleteOldThreads } from "./retention.js";
 import { OwnerStore } from "./ownerStore.js";
-import { type RunRow, isOpen, orderOf } from "./runRow.js";
+import { type RunRow, isOpen, orderOf, runRow } from "./runRow.js";
 import { openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
 import { openThreadReader } from "./threadEvents.js";
@@ -56,8 +56,7 @@ export function openRuns(server: {
   // If the database is away, the next sweep catches up.
   const sweeping = setInterval(() => void sweep(server).catch(() => undefined), SWEEP_MS);
   sweeping.unref();
-  const find = async (runId: string) =>
-    await data.db.selectFrom("runs").selectAll().where("run_id", "=", runId).executeTakeFirst();
+  const find = (runId: string) => runRow(data, runId);
   return {
     graphs,
     queue,

@@ -1,6 +1,6 @@
 import type { ServerStore } from "../schema.js";
 import type { RunEvent, RunEvents } from "./runEvents.js";
-import { type RunRow, isOpen } from "./runRow.js";
+import { type RunRow, isOpen, runRow } from "./runRow.js";
 import type { Signals } from "./signals.js";
 
 /** How often a thread is looked at for runs that nobody has told of, in milliseconds. */
@@ -57,11 +57,7 @@ export function openThreadReader(parts: {
         }
         if (signal.aborted) return;
         done.add(runId);
-        const ended = await data.db
-          .selectFrom("runs")
-          .selectAll()
-          .where("run_id", "=", runId)
-          .executeTakeFirst();
+        const ended = await runRow(data, runId);
         // One that was rolled back is gone.
         yield { run: ended ?? { ...next, status: "interrupted" }, last };
       }

@@ -26,13 +26,13 @@ interface OwnTools {
  */
 export function libraryOfThread({
   base: { library: base, layer },
-  own,
+  own: thread,
 }: {
   base: BaseLibrary;
   own: OwnTools;
 }): LibraryEditor {
   const made = (): LibraryEditor | undefined => {
-    const source = own.find();
+    const source = thread.find();
     return source && toolLibrary(ownLayer(source));
   };
   /** Where tools are changed: in the library itself unless all of them are the thread's. */
@@ -45,30 +45,17 @@ export function libraryOfThread({
     const hidden = new Set(tools.map(({ id }) => id));
     return [...base.list().filter(({ id }) => !hidden.has(id)), ...tools];
   };
-  return {
-    name: base.name,
-    get description() {
-      return base.description;
-    },
-    get revision() {
-      return base.revision + (made()?.revision ?? 0);
-    },
-    get size() {
-      return made() ? list().length : base.size;
-    },
+  const own: Partial<LibraryEditor> = {
     list,
     get: (id) => made()?.get(id) ?? base.get(id),
     pick: (ids) => new Map([...base.pick(ids), ...(made()?.pick(ids) ?? [])]),
     groups: () => (made() ? groupsAsListed({ groups: base.groups(), list }) : base.groups()),
-    origins: base.origins,
-    sync: base.sync,
-    removeOrigin: base.removeOrigin,
     remove: async (ids, note) => await ownerOf(ids).remove(ids, note),
     label: async (ids, labels) => await ownerOf(ids).label(ids, labels),
     put: async (edit) => {
       const { id } = edit.tool;
       if (!made()?.get(id) && base.get(id)) throw partOfBase(base, id);
-      return await toolLibrary(ownLayer(await own.make())).put(edit);
+      return await toolLibrary(ownLayer(await thread.make())).put(edit);
     },
     isEditable: (id) => made()?.isEditable(id) ?? false,
     discard: async (removal) => {
@@ -76,9 +63,6 @@ export function libraryOfThread({
       if (!tools?.get(removal.id) && base.get(removal.id)) throw partOfBase(base, removal.id);
       await tools?.discard(removal);
     },
-    pins: base.pins,
-    withheld: base.withheld,
-    decide: base.decide,
     history: (id) => {
       const tools = made();
       const isOwn = tools?.get(id) !== undefined || base.get(id) === undefined;
@@ -86,7 +70,7 @@ export function libraryOfThread({
       return history && history.length > 0 ? history : base.history(id);
     },
     search: async (question) => {
-      const source = own.find();
+      const source = thread.find();
       if (!source) return await base.search(question);
       const { within } = question;
       // A restriction to some tools of the library does not exclude those of the thread.
@@ -96,9 +80,10 @@ export function libraryOfThread({
         question: ids ? { ...question, within: ids } : question,
       });
     },
-    saveAdapter: base.saveAdapter,
-    removeAdapters: base.removeAdapters,
   };
+  const revision = { get: () => base.revision + (made()?.revision ?? 0) };
+  const size = { get: () => (made() ? list().length : base.size) };
+  return Object.assign(Object.create(base, { revision, size }) as LibraryEditor, own);
 }
 
 function partOfBase({ name }: LibraryView, id: string): LibraryFailed {

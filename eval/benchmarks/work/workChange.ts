@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { SAMPLE_WORK } from "../../../tools/catalogs/work/sample.js";
 import type { WorkChange, WorkTables } from "../../../tools/catalogs/work/state.js";
 import type { RowChanges } from "./workTask.js";
+import { givenFields } from "../../../common/givenFields.js";
 
 interface WorkComparison {
   /** The run made exactly the right change. */
@@ -38,21 +39,15 @@ function rowsOf(change: WorkChange): { table: string; row: object }[] {
   });
 }
 
-type Fields = Record<string, unknown>;
-
 /** A change in the world's own form: each row complete, as it is afterwards. */
 export function stateDiffOf(changes: RowChanges): WorkChange {
   const tables = Object.entries(changes).map(([table, rows]) => {
     const start: Record<string, object> = SAMPLE_WORK[table as keyof WorkTables];
     const whole = Object.entries(rows).map(([id, fields]) => [
       id,
-      withoutNulls({ ...start[id], ...fields }),
+      givenFields({ ...start[id], ...fields }),
     ]);
     return [table, Object.fromEntries(whole)];
   });
   return Object.fromEntries(tables);
-}
-
-function withoutNulls(row: Fields): Fields {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

@@ -1,4 +1,5 @@
 import type { ShownInterrupt, ShownRun, WatchedRun } from "../routes/watchedRun.js";
+import type { ReviewRequest } from "../../../nodes/policy/askDecisions.js";
 import type { Schema } from "./SchemaForm.js";
 import { Refusal, get, makeClient } from "../parts/api.js";
 
@@ -14,19 +15,12 @@ export interface Action {
 }
 
 /** An interrupt as the page reads it: LangChain's form, and our own additions. */
-export interface Request {
+export interface Request extends Partial<
+  Omit<ReviewRequest, "kind" | "actionRequests" | "reviewConfigs">
+> {
   id: string;
   kind: string;
   actions: Action[];
-  /** What was wrong with the last answer. */
-  problem?: string;
-  bill?: string;
-  complete?: boolean;
-  /** What a person is told first. */
-  notes?: string[];
-  before?: string;
-  tests?: string[];
-  breaks?: string[];
 }
 
 /** What a person has decided about an action so far. */

@@ -22,7 +22,7 @@ import { type Request, refused } from "../../api/requests.js";
 import { jsonObject, body, query } from "../../api/taking.js";
 import type { Caller } from "../../access/caller.js";
 import { libraryAbsent, requireLibrary } from "../../access/libraries.js";
-import { HttpProblem } from "../../problem.js";
+import { notFound } from "../../problem.js";
 import type { Environment } from "../../server.js";
 import { presetsFor } from "./presets.js";
 import { decideAsSeen, shownWaysBack, shownWithheld, verdictForm } from "./reviews.js";
@@ -193,7 +193,7 @@ function shownTool(library: LibraryView, tool: ToolRecord) {
 function findTool(library: LibraryView, id: string): ToolRecord {
   const tool = library.get(id);
   if (tool) return tool;
-  throw new HttpProblem({ status: 404, problem: absentTool(library, id).message });
+  throw notFound(absentTool(library, id).message);
 }
 
 function wholeTool(library: LibraryView, tool: ToolRecord) {

@@ -5,7 +5,7 @@ import type { LibraryEditor, LibraryView } from "../../../tools/library/library.
 import { definitionText } from "../../../tools/library/records/definitionText.js";
 import { undoProposals } from "../../../tools/library/records/undoProposals.js";
 import type { WithheldTool } from "../../../tools/library/records/pins.js";
-import { HttpProblem } from "../../problem.js";
+import { conflict } from "../../problem.js";
 
 /** Of two definitions that are compared for the page (characters). */
 const LONGEST_COMPARED = 20_000;
@@ -58,8 +58,7 @@ export async function decideAsSeen(library: LibraryEditor, decided: Verdict) {
   const { verdict, tools, waysBack } = decided;
   const proposed = new Map(shownWaysBack(library).map((one) => [one.tool, one]));
   const gone = waysBack.find(({ tool, undo }) => proposed.get(tool)?.undo !== undo);
-  if (gone)
-    throw new HttpProblem({ status: 409, problem: `${gone.tool}: this way back is not proposed` });
+  if (gone) throw conflict(`${gone.tool}: this way back is not proposed`);
   for (const { tool, undo } of waysBack) {
     const { before } = proposed.get(tool) ?? {};
     await library.label([tool], { undo: verdict === "accept" ? { undo, before } : {} });
@@ -72,6 +71,6 @@ export async function decideAsSeen(library: LibraryEditor, decided: Verdict) {
     await library.decide({ accept, reject, seen });
   } catch (error) {
     if (!(error instanceof LibraryFailed || error instanceof UnknownName)) throw error;
-    throw new HttpProblem({ status: 409, problem: oneLine(error.message) });
+    throw conflict(oneLine(error.message));
   }
 }

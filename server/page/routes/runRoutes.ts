@@ -7,7 +7,7 @@ import { type Caller, ownedBy } from "../../access/caller.js";
 import { tellPage } from "../../api/requests.js";
 import { query, uuid } from "../../api/taking.js";
 import { findRun } from "../../api/runs.js";
-import { HttpProblem } from "../../problem.js";
+import { notFound } from "../../problem.js";
 import type { Environment } from "../../server.js";
 import type { GraphState } from "../../../state/state.js";
 import type { RunRow } from "../../runs/runRow.js";
@@ -66,7 +66,7 @@ export function runRoutes(server: Served): Hono<Environment> {
     const { journal } = server.workspace.runtime;
     const [file] = await journal.files(thread_id, [`received/${name}`]);
     if (file) return context.json({ url: dataUrl(file) });
-    throw new HttpProblem({ status: 404, problem: `there is no file "${name}"` });
+    throw notFound(`there is no file "${name}"`);
   });
   app.get("/runs/:run_id/results/:ref", async (context) => {
     const run = await findRun({ server, context });
@@ -75,10 +75,7 @@ export function runRoutes(server: Served): Hono<Environment> {
     const ref = context.req.param("ref");
     if (calls.some(({ resultRef }) => resultRef === ref))
       return context.json({ result: await server.workspace.runtime.journal.result(ref) });
-    throw new HttpProblem({
-      status: 404,
-      problem: `no call of the thread has the result "${ref}"`,
-    });
+    throw notFound(`no call of the thread has the result "${ref}"`);
   });
   app.get("/runs/:run_id/exchanges/:visit", async (context) => {
     const { run_id } = await findRun({ server, context });

@@ -11,7 +11,7 @@ import type { Call, GraphState, StateUpdate, Usage } from "../../../state/state.
 import type { LibraryView } from "../../../tools/library/library.js";
 import { time } from "../../api/requests.js";
 import { type StateAnswer, readHistory } from "../../api/threadStates.js";
-import { type RunRow, isOpen, orderOf } from "../../runs/runRow.js";
+import { type RunRow, isOpen, orderOf, threadRow } from "../../runs/runRow.js";
 import { shownProgram } from "./shownProgram.js";
 import { shownTree } from "./shownTree.js";
 import type { ServerStore } from "../../schema.js";
@@ -100,11 +100,7 @@ export async function watchedRun(server: Served, of: RunRow) {
     .execute();
   const [first = of] = all;
   const run = all.at(-1) ?? of;
-  const row = await server.data.db
-    .selectFrom("threads")
-    .selectAll()
-    .where("thread_id", "=", run.thread_id)
-    .executeTakeFirst();
+  const row = await threadRow(server.data, run.thread_id);
   const shown = shownRow(run, first);
   const histories = await pMap(row ? all : [], async ({ run_id: runId }) => {
     const metadata = { run_id: runId };

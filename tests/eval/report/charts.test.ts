@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { drawChart, levelBars, stageBars } from "../../../eval/report/charts.js";
-import { markupText } from "../../../eval/report/markup.js";
 import {
   paretoFrontier,
   scatter,
@@ -16,7 +15,7 @@ describe("charts", () => {
   it("have alternative texts", async () => {
     const summary = syntheticSummary({ graphs: ["base"] });
     const score = scoreOf(summary, "answerNumeric");
-    const svg = markupText(await drawChart(levelBars({ summary, score, level: "easy" })));
+    const svg = String(await drawChart(levelBars({ summary, score, level: "easy" })));
     expect(svg).toMatch(/^<svg role="img" aria-labelledby="bars-answerNumeric-1-title bars-answer/);
     expect(svg).toContain(`<title id="bars-answerNumeric-1-title">${score.label}, easy</title>`);
     expect(svg).toMatch(/<desc id="[^"]+">base 0\.\d\d \(0\.\d\d to \d\.\d\d\)<\/desc>/);
@@ -38,7 +37,7 @@ describe("charts", () => {
     const points = [0.91, 0.92, 0.93].map((each, at) => {
       return { name: `${at}`, score: each, low: each, high: each, cost: 1000 + at };
     });
-    const svg = markupText(await drawChart(scatter(points, score, cost)));
+    const svg = String(await drawChart(scatter(points, score, cost)));
     const axes = svg.split('role-axis-label"').slice(1);
     expect(axes).toHaveLength(2);
     for (const axis of axes) {
@@ -105,7 +104,7 @@ describe("the scatter of correctness against cost", () => {
     const points = places.map(([paid, got], at) => {
       return { name: `${at}`, score: got, low: got, high: got, cost: paid };
     });
-    const svg = markupText(await drawChart(scatter(points, score, cost)));
+    const svg = String(await drawChart(scatter(points, score, cost)));
     const labels = [...svg.matchAll(/>([\d, ]*)<\/text>/g)].map(([, text]) => text);
     expect(labels.filter((text) => text !== "")).toEqual(
       expect.arrayContaining(["1, 3", "2", "4"]),
@@ -148,7 +147,7 @@ async function allDrawings(summary: Summary): Promise<string> {
     scatter(pointsOf(summary), score, cost),
     stageBars(summary),
   ];
-  return (await Promise.all(charts.map(drawChart))).map(markupText).join("\n");
+  return (await Promise.all(charts.map(drawChart))).map(String).join("\n");
 }
 
 function pointsOf(summary: Summary): ScatterPoint[] {

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { drawChart } from "../../../eval/report/charts.js";
 import { lineChart, linePoints, numericSettings } from "../../../eval/report/lines.js";
-import { markupText } from "../../../eval/report/markup.js";
 import { findScore } from "../../../eval/report/scores.js";
 import { syntheticSummary } from "./fixture.js";
 
@@ -26,7 +25,7 @@ it("draws a line for each graph and other setting over the settings that take nu
     [lines[1], 20],
     [lines[1], 5],
   ]);
-  const svg = markupText(await drawChart(lineChart(points, score, "budget")));
+  const svg = String(await drawChart(lineChart(points, score, "budget")));
   for (const text of [...lines, "budget", score.label, "0.5"])
     expect(svg).toContain(`>${text}</text>`);
 });

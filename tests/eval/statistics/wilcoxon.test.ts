@@ -16,13 +16,13 @@ describe("the Wilcoxon signed-rank test", () => {
   it("sums the ranks of the differences by their sign", () => {
     // Ranks 1 to 5; the negative ones are 2 and 4. Sums up to 6 arise in 13 of 32 ways.
     const test = wilcoxonSignedRank(differingBy(1, -2, 3, -4, 5));
-    expect(test).toStrictEqual({ pairs: 5, differing: 5, w: 6, p: 26 / 32, method: "exact" });
+    expect(test).toStrictEqual({ differing: 5, p: 26 / 32 });
   });
 
   it("drops pairs without a difference and shares the ranks of equal ones", () => {
     // |d| = 1 1 2: mid-ranks 1.5 1.5 3; the negative sum is 1.5. Of 8 ways, 0, 1.5, 1.5 are as low.
     const test = wilcoxonSignedRank([[5, 5], ...differingBy(1, -1, 2)]);
-    expect(test).toStrictEqual({ pairs: 4, differing: 3, w: 1.5, p: 6 / 8, method: "exact" });
+    expect(test).toStrictEqual({ differing: 3, p: 6 / 8 });
   });
 
   it("has an exact p below 0.05 with six differing pairs and not with five", () => {
@@ -36,8 +36,7 @@ describe("the Wilcoxon signed-rank test", () => {
     const first = [125, 115, 130, 140, 140, 115, 140, 125, 140, 135];
     const second = [110, 122, 125, 120, 140, 124, 123, 137, 135, 145];
     const test = wilcoxonSignedRank(first.map((value, at) => [value, second[at] ?? 0]));
-    expect(test).toMatchObject({ pairs: 10, differing: 9, w: 18, method: "exact" });
-    expect(test.p).toBe(0.6328125);
+    expect(test).toStrictEqual({ differing: 9, p: 0.6328125 });
   });
 
   it("uses the normal approximation above 25 differing pairs", () => {
@@ -47,7 +46,7 @@ describe("the Wilcoxon signed-rank test", () => {
     );
     const test = wilcoxonSignedRank(differingBy(...differences));
     // Negative ranks 2 + 4 + … + 20 = 110; expected 175.5; variance 26 · 27 · 53 / 24 = 1550.25.
-    expect(test).toMatchObject({ differing: 26, w: 110, method: "normal" });
+    expect(test.differing).toBe(26);
     // z = (175.5 - 110 - 0.5) / 39.3732 = 1.65087, two-sided.
     expect(test.p).toBeCloseTo(0.09877, 4);
   });
@@ -55,7 +54,6 @@ describe("the Wilcoxon signed-rank test", () => {
   it("includes ties in the variance of the normal approximation", () => {
     const test = wilcoxonSignedRank([...allBy(1, 22), ...allBy(-1, 8)]);
     // All ranks 15.5: W = 124, expected 232.5, variance 30 · 15.5² / 4; z = 108 / 42.4485 = 2.54426.
-    expect(test.w).toBe(124);
     expect(test.p).toBeCloseTo(0.01095, 4);
   });
 
@@ -65,23 +63,23 @@ describe("the Wilcoxon signed-rank test", () => {
       [1 / 3, 0],
       [1, 2 / 3],
     ]);
-    expect(test).toMatchObject({ differing: 2, w: 0, p: 2 / 4 });
-    // Both differences share the ranks 1 and 2: with one sign changed, either sum is 1.5.
-    expect(
-      wilcoxonSignedRank([
-        [1 / 3, 0],
-        [2 / 3, 1],
-      ]).w,
-    ).toBe(1.5);
+    expect(test).toStrictEqual({ differing: 2, p: 2 / 4 });
+    // All three share the rank 2: 4 of 8 ways are as low, and not 2 as with the ranks 1 to 3.
+    const tied = wilcoxonSignedRank([
+      [0, 1 / 3],
+      [1, 2 / 3],
+      [1, 2 / 3],
+    ]);
+    expect(tied.p).toBe(1);
   });
 
   it("has p = 1 when nothing differs", () => {
-    expect(wilcoxonSignedRank([])).toMatchObject({ pairs: 0, differing: 0, p: 1 });
-    expect(wilcoxonSignedRank([[0, 0]])).toMatchObject({ pairs: 1, differing: 0, p: 1 });
+    expect(wilcoxonSignedRank([])).toStrictEqual({ differing: 0, p: 1 });
+    expect(wilcoxonSignedRank([[0, 0]])).toStrictEqual({ differing: 0, p: 1 });
     fc.assert(
       fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })), (values) => {
         const same = wilcoxonSignedRank(values.map((value) => [value, value]));
-        expect(same).toMatchObject({ differing: 0, w: 0, p: 1 });
+        expect(same).toStrictEqual({ differing: 0, p: 1 });
       }),
     );
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { givenFields } from "../../../common/givenFields.js";
 
 /** What happens to a call that such data would go into. */
 const decision = z.enum(["allow", "ask", "refuse"]);
@@ -29,11 +30,7 @@ export const DEFAULT_FLOW_RULES: FlowRules = {
 /** Rules with the defaults filled in. */
 export function filledRules(given: z.infer<typeof flowRulesSchema>): FlowRules {
   return {
-    private: { ...DEFAULT_FLOW_RULES.private, ...defined(given.private) },
-    foreign: { ...DEFAULT_FLOW_RULES.foreign, ...defined(given.foreign) },
+    private: { ...DEFAULT_FLOW_RULES.private, ...givenFields(given.private ?? {}) },
+    foreign: { ...DEFAULT_FLOW_RULES.foreign, ...givenFields(given.foreign ?? {}) },
   };
-}
-
-function defined(given: z.infer<typeof targets> = {}): Partial<Record<FlowTo, FlowDecision>> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -5,6 +5,7 @@ import {
   lossesText,
 } from "../../../common/schemas/cleanParameters.js";
 import { schemaExcess } from "../../../common/schemas/size.js";
+import { givenFields } from "../../../common/givenFields.js";
 import { readFlow } from "../../library/records/labels.js";
 import type { SourceProblem, ToolDefinition, ToolSource } from "../../tool.js";
 import { requireFile } from "../file.js";
@@ -103,12 +104,7 @@ type DeclaredSettings = Pick<
 
 /** Fields may be missing or null; invalid values are reported, not guessed at. */
 function declaredSettings(row: Record<string, unknown>): DeclaredSettings | { problem: string } {
-  const given = Object.entries(row).filter(([, value]) => value !== null);
-  const { values, problems } = statedSettings(
-    SETTINGS,
-    Object.fromEntries(given),
-    (field) => `"${field}"`,
-  );
+  const { values, problems } = statedSettings(SETTINGS, givenFields(row), (field) => `"${field}"`);
   const [problem] = problems;
   return problem === undefined ? (values as DeclaredSettings) : { problem };
 }

@@ -2,6 +2,7 @@ import { CALL_FORM, readCallForm } from "../../library/records/wayBack.js";
 import { FLOW_FORM, readFlow, type ToolFlow } from "../../library/records/labels.js";
 import type { ToolDefinition, ToolEffects } from "../../tool.js";
 import type { DocTag } from "./docs.js";
+import { givenFields } from "../../../common/givenFields.js";
 
 /** What a function's tags say about the tool. */
 export interface ToolTags {
@@ -99,13 +100,12 @@ export function readTags(tags: readonly DocTag[]): ToolTags {
   };
   const { name, effects, flow, ...settings } = stated as Pick<ToolTags, "name" | "effects"> &
     ToolTags["settings"];
-  const given = Object.entries(settings).filter(([, each]) => each !== undefined);
   const examples = readExamples(tags);
   return {
     name,
     effects,
     settings: {
-      ...Object.fromEntries(given),
+      ...givenFields(settings),
       ...readFlow(flow),
       ...(examples.length > 0 ? { examples } : {}),
     },
