@@ -45,8 +45,9 @@ function evenDelta(choice: object, calls: OpenCall[]): Part["choices"][number]["
 /** A text, with the thoughts among its parts beside it. */
 function evenContent(content: unknown): Written {
   if (typeof content !== "object" || content === null) return { content };
-  const parts = [content].flat().filter(isPlainObject);
-  const isThought = ({ type }: Written) => /thinking|reasoning/.test(String(type));
+  const parts: unknown[] = [content].flat();
+  const isThought = (part: unknown) =>
+    isPlainObject(part) && /thinking|reasoning/.test(String(part["type"]));
   const thought = textOf(parts.filter(isThought));
   const text = textOf(parts.filter((part) => !isThought(part)));
   return { content: text, ...(thought ? { reasoning_content: thought } : {}) };

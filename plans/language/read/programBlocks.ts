@@ -12,11 +12,11 @@ interface Block {
 
 /** Fences, and the tags that some models are taught. */
 const BLOCK =
-  /(?:(```+)|^[ \t]*(~~~+))([^\n`]*)\n([^]*?)(?:\1\2|$(?![^]))|^[ \t]*<(code|program)>([^]*?)(?:<\/\5>|$(?![^]))/gim;
+  /(?:(```+)|^[ \t]*(~~~+))(?:([^\n`]*)\n|(?:ts|js|typescript|javascript) )([^]*?)(?:\1\2|$(?![^]))|^[ \t]*<(code|program|script|typescript|javascript|execute\w*|solution|\w*artifact)(?:\s[^<>]*)?>([^]*?)(?:<\/\5>|$(?![^]))/gim;
 
 /** Finds the code of a program in a model's reply; data, output and other languages are none. */
 export function writtenCode(text: string): WrittenCode {
-  const whole = programInJson(text);
+  const whole = programInJson(text.replaceAll(/^\s*<tool_call>|<\/tool_call>\s*$/g, ""));
   if (whole !== undefined) return writtenCode(whole);
   const fenced = [...text.matchAll(BLOCK)].flatMap((match): Block[] => {
     const [all, , , tag = "", inFence, , inTag = ""] = match;
@@ -27,7 +27,10 @@ export function writtenCode(text: string): WrittenCode {
   });
   const blocks = fenced.filter(isCode);
   const shown = blocks.length > 0 ? blocks : fenced;
-  if (shown.length === 0) return { texts: [...new Set([trimmed(text), withoutProse(text)])] };
+  if (shown.length === 0) {
+    const said = text.replace(/\n\s*```\s*$/, "");
+    return { texts: [...new Set([trimmed(said), withoutProse(said)])] };
+  }
   const problem = doubtAbout(text, shown);
   return problem ? { problem } : { blocks: shown.map(({ code }) => code) };
 }
@@ -40,12 +43,31 @@ function isCode({ tag, code }: Block): boolean {
   return !isData && /^(?:json\w*)?$/.test(tag) && code.split("\n").some((line) => FIRST.test(line));
 }
 
-/** The program in an object such as `{"program": "…"}`. */
+/** The program in an object such as `{"program": "…"}`, in a call of something that runs code, or in a text of JSON. */
 function programInJson(text: string): string | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
-  const value: unknown = Object(parseJson(text));
-  const { program, code } = value as { program?: unknown; code?: unknown };
-  return [program, code].find((given) => typeof given === "string");
+  return /^\s*[{"]/.test(text) ? programIn(parseJson(text)) : undefined;
+}
+
+const KEYS = ["program", "code", "typescript", "javascript", "script"];
+
+/** Names of tools that models have learnt to run code with. */
+const RUNS_CODE = /^(?:run|execute|eval)?_?(?:code|program|script|typescript|javascript|python)?$/i;
+
+function programIn(value: unknown): string | undefined {
+  if (typeof value === "string") return value.includes("```") ? value : programInJson(value);
+  const given = Object(value) as Record<string, unknown>;
+  const { name, arguments: args = given["parameters"], answer } = given;
+  if (typeof name === "string" && RUNS_CODE.test(name) && args) return programIn(args);
+  if (typeof answer === "string") return programIn(answer);
+  return KEYS.map((key) => [given[key]].flat())
+    .filter((lines) => lines.length > 0 && lines.every((line) => typeof line === "string"))
+    .map((lines) => lines.join("\n"))[0];
+}
+
+/** Code with the characters that a page or a word processor has written otherwise. */
+export function restored(code: string): string {
+  const plain = code.replaceAll("&gt;", ">").replaceAll("&lt;", "<").replaceAll("&quot;", '"');
+  return plain.replaceAll("&amp;", "&").replaceAll(/[“”]/g, '"').replaceAll(/[‘’]/g, "'");
 }
 
 /** Words that say of the next or the last program that it is not to be run. */
