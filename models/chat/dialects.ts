@@ -34,8 +34,6 @@ const DIALECTS = {
     /(?:^\s*(?:assistant)?(?:commentary|analysis)?\s*|assistant(?:commentary|analysis)\s*|<\|(?:start|channel)\|>[^<]*)\bto=(?<name>[\w.-]+)[^{]*(?<body>\{[^]*?)(?=<\|(?:call|end|start|channel)\|>|$)/g,
   Gemma:
     /(?:<start_function_call>|<\|tool_call>)\s*call:(?<name>[\w.-]+)\s*(?<body>\{[^]*?)(?:<end_function_call>|<tool_call\|>|(?=<start_function)|$)/g,
-  "Functionary before":
-    /<\|recipient\|>\s*(?<name>[\w.-]+)\s*<\|content\|>\s*(?<body>\{[^]*?)(?=<\|(?:stop|from)\|>|$)/g,
   Functionary: /^>>>\s*(?<name>[\w.-]+)\s*\n(?<body>\{[^]*?)(?=^>>>|$(?![^]))/gm,
   "ReAct, Qwen-Agent and others":
     /^[ \t]*(?:Action|Tool|Function|✿FUNCTION✿):\s*`?(?<name>[\w.-]+)`?\s*\n\s*(?:(?:Action Input|Arguments|Args|Input|Parameters|✿ARGS✿):\s*|(?=```))(?<body>(?:```\w*\s*)?\{[^]*?)(?=\n\s*(?:Observation:|✿RESULT✿)|$(?![^]))/gim,

@@ -108,8 +108,10 @@ function explainStatus(status: number, words: string): Explanation {
   if (status === 401 || status === 403) {
     // Who knows the key says what it may not do; who does not repeats it.
     const why = status === 403 ? `: ${words}` : "";
-    const problem = `the key was refused (HTTP ${status})${why}`;
-    return { problem, hint: "check the provider's key" };
+    return {
+      problem: `the key was refused (HTTP ${status})${why}`,
+      hint: "check the provider's key",
+    };
   }
   if (status === 404) {
     return {

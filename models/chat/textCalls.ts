@@ -47,7 +47,7 @@ export function withTextCalls(options: {
     response_metadata: reply.response_metadata,
     usage_metadata: reply.usage_metadata,
     tool_calls: once(found.calls).map(({ name, args }) => ({
-      id: newId(),
+      id: `call_${randomUUID()}`,
       name,
       args,
       type: "tool_call",
@@ -64,7 +64,7 @@ function knownCalls(call: ToolCall, tools: readonly BoundTool[]): ToolCall[] {
   const tool = tools.find((one) => one.name === name);
   if (tool) return [{ ...call, name, args: unwrapped(call.args, tool) }];
   const inside = callsOf([{ value: call.args, start: 0, end: 0 }], tools) ?? [];
-  const made = inside.map((one, at) => ({ ...call, ...one, ...(at > 0 && { id: newId() }) }));
+  const made = inside.map((one) => ({ ...call, ...one, id: `call_${randomUUID()}` }));
   return made.length > 0 ? made : [call];
 }
 
@@ -74,10 +74,6 @@ function unwrapped(given: ToolCall["args"], tool: BoundTool): ToolCall["args"] {
   const entries = args === undefined ? undefined : writtenArguments(args);
   const inside = Object.fromEntries(entries ?? []);
   return entries && isArguments(inside, tool) ? inside : given;
-}
-
-function newId(): string {
-  return `call_${randomUUID()}`;
 }
 
 /** What some templates have instead of tags: Phi, Granite, LFM2, Apertus, Command A, InternLM, Nemotron, Llama. */

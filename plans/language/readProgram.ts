@@ -29,11 +29,10 @@ export function readProgram(
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
     return { issues: [{ kind: "bound", problem }] };
   }
-  const read = (written: string) => {
-    const asIs = readCode({ code: written, functions, groups, names, isPart });
-    const code = "program" in asIs ? written : restored(written);
-    if (code === written) return asIs;
-    const mended = readCode({ code, functions, groups, names, isPart });
+  const readAs = (code: string) => readCode({ code, functions, groups, names, isPart });
+  const read = (code: string) => {
+    const asIs = readAs(code);
+    const mended = "program" in asIs ? asIs : readAs(restored(code));
     return "program" in mended ? mended : asIs;
   };
   const written = writtenCode(text);

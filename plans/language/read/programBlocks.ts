@@ -27,10 +27,7 @@ export function writtenCode(text: string): WrittenCode {
   });
   const blocks = fenced.filter(isCode);
   const shown = blocks.length > 0 ? blocks : fenced;
-  if (shown.length === 0) {
-    const said = text.replace(/\n\s*```\s*$/, "");
-    return { texts: [...new Set([trimmed(said), withoutProse(said)])] };
-  }
+  if (shown.length === 0) return { texts: [...new Set([trimmed(text), withoutProse(text)])] };
   const problem = doubtAbout(text, shown);
   return problem ? { problem } : { blocks: shown.map(({ code }) => code) };
 }
@@ -94,8 +91,9 @@ function doubtAbout(text: string, blocks: readonly Block[]): string | undefined 
   return "it has several programs and says not to run one of them; reply with the one to run alone";
 }
 
+/** Without blank lines around it, and without the end of a fence that nothing begins. */
 export function trimmed(code: string): string {
-  return code.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
+  return code.replaceAll(/^(?:[ \t]*\r?\n)+|\n\s*```\s*$/g, "").trimEnd();
 }
 
 /** The lines from the first to the last that look like code, if all others are prose. */

@@ -174,7 +174,6 @@ const ALONE: Record<string, string> = {
   "the name in a tag, with parameters": `<tool name="send_note">${tagged((name) => `<param name="${name}">`, "</param>")}</tool>`,
   "a bracket too many": `<tool_call>\n{"name": "send_note", "arguments": ${JSON_ARGS}}}\n</tool_call>`,
   "Llama without a bracket, as Groq reports it": `<function=send_note${JSON_ARGS}</function>`,
-  "Functionary before": `<|from|>assistant\n<|recipient|>send_note\n<|content|>${JSON_ARGS}<|stop|>`,
   "Hunyuan with pairs": `<tool_calls><tool_call>send_note<tool_sep>\n${tagged((name) => `<arg_key>${name}</arg_key>\n<arg_value>`, "</arg_value>")}\n</tool_call></tool_calls>`,
   Gemini: `{"functionCall": {"name": "send_note", "args": ${JSON_ARGS}}}`,
   "a text in a list": `[${JSON.stringify('send_note(text="42 < 43", level=3, to=["Ann", "Bo"], urgent=True)')}]`,

@@ -82,10 +82,9 @@ export const PROBE_MS = 8_000;
 /** A server may also break down at the probe, or be silent to what it does not know. */
 async function sentAsProbe(send: FetchLike, url: string | URL, init: RequestInit) {
   const signal = AbortSignal.any([AbortSignal.timeout(PROBE_MS), init.signal ?? []].flat());
-  return await patient(send)(url, { ...init, signal }).catch((error: unknown) => {
+  return await patient(send)(url, { ...init, signal }).catch((error: Error) => {
     init.signal?.throwIfAborted();
-    const { name } = error as Error;
-    if (name === "TypeError" || name === "TimeoutError") return new Response(null, { status: 502 });
+    if (/^(?:Type|Timeout)Error$/.test(error.name)) return new Response(null, { status: 502 });
     throw error;
   });
 }

@@ -86,10 +86,8 @@ export function programTransport(program: ProgramSettings) {
     });
     for (const stream of [started.stdin, started.stdout, started.stderr]) stream.on("error", fail);
     started.on("close", () => {
-      if (!isCurrent(started)) return;
       // Its last line may have no end.
-      readLines(Buffer.from("\n"));
-      closed();
+      if (isCurrent(started) && readLines(Buffer.from("\n"))) closed();
     });
     await new Promise<void>((resolve, reject) => {
       started.once("spawn", resolve).once("error", reject);
