@@ -55,12 +55,6 @@ const HABITS: Record<string, Habit> = {
     applies: ({ messages }) => messages.some((message) => "name" in message),
     change: (body) => ({ ...body, messages: body.messages.map(withoutKeys("name")) }),
   },
-  "no empty texts": {
-    refuses:
-      /non-?empty|(?:empty|blank).{0,20}(?:text|content)|(?:text|content)\b.{0,80}(?:empty|blank)/i,
-    applies: ({ messages }) => messages.some(({ content }) => content === ""),
-    change: (body) => ({ ...body, messages: body.messages.map(withSomeText) }),
-  },
   "system for developer": {
     refuses: /\bdeveloper\b/i,
     applies: ({ messages }) => messages.some(({ role }) => role === "developer"),
@@ -174,7 +168,7 @@ function asWanted(body: ChatBody, endpoint: string): ChatBody {
     return habit?.applies(changed) ? habit.change(changed) : changed;
   }, body);
   const most = longest.get(endpoint) ?? Infinity;
-  const tooLong = REPLY_KEYS.filter((key) => Number(wanted[key] ?? 0) > most);
+  const tooLong = REPLY_KEYS.filter((key) => (wanted[key] ?? 0) > most);
   return { ...wanted, ...Object.fromEntries(tooLong.map((key) => [key, most])) };
 }
 
@@ -182,7 +176,7 @@ const REPLY_KEYS = ["max_tokens", "max_completion_tokens"] as const;
 
 /** What an endpoint grants a reply at most, if that is what it refuses; the window of a model is another matter. */
 function mostOfReply(message: string, body: ChatBody): number | undefined {
-  const asked = Math.max(...REPLY_KEYS.map((key) => Number(body[key] ?? 0)));
+  const asked = Math.max(...REPLY_KEYS.map((key) => body[key] ?? 0));
   const isReply = /\bmax_(?:completion_|new_|output_)?tokens\b|completion tokens/i.test(message);
   if (!isReply || /context.?length|input|prompt|messages/i.test(message)) return undefined;
   const said = message.match(/(?<![\w.-])\d{2,}(?![\w-])/g)?.map(Number) ?? [];
@@ -221,12 +215,6 @@ function withoutKeys(...keys: string[]) {
     Object.fromEntries(
       Object.entries(message).filter(([key]) => !keys.includes(key)),
     ) as unknown as ChatMessage;
-}
-
-function withSomeText(message: ChatMessage): ChatMessage {
-  if (message.content !== "") return message;
-  const isCall = message.role === "assistant" && message.tool_calls?.length;
-  return { ...message, content: isCall ? null : "(empty)" } as ChatMessage;
 }
 
 function hasPicture({ content }: ChatMessage): boolean {

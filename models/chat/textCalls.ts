@@ -95,7 +95,7 @@ function plainText(text: string): string {
 
 /** Tags and fences around calls, with their content; a reply may end before the closing one. */
 const ENCLOSED = [
-  /<(?:tool_calls?|function_calls?|tools?|functions?|tool_code|code(?=>\s*\n))>([\s\S]*?)(?:<\/|$)/g,
+  /<(?:tool[-_]?calls?|function[-_]?calls?|tools?|functions?|tool_code|code(?=>\s*\n))>([\s\S]*?)(?:<\/|$)/gi,
   /```(?:\w+(?=\s))?([\s\S]*?)(?:```|$)/g,
 ];
 

@@ -9,10 +9,11 @@ import { NO_END } from "./unfinished.js";
  * reply.
  */
 export async function fetchReply(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const [model] = /"model":"[^"]*"/.exec(String(init?.body)) ?? [];
-  const endpoint = `${String(input)} ${model}`;
+  const asked = typeof init?.body === "string" ? init.body : "";
+  const [model] = /"model":"[^"]*"/.exec(asked) ?? [];
+  const endpoint = `${input instanceof Request ? input.url : input.toString()} ${model}`;
   const isWhole = streamless.has(endpoint);
-  const response = await fetch(input, isWhole ? wholeRequest(init) : init);
+  const response = await fetch(input, isWhole ? { ...init, body: withoutStream(asked) } : init);
   const { body, headers, status } = response;
   if (!response.ok) {
     const refused = await withReason(response);
@@ -52,10 +53,9 @@ function eventOf(value: Fields): string {
 /** Endpoints and models that have refused to stream, as this process has met them. */
 const streamless = new Set<string>();
 
-function wholeRequest(init: RequestInit = {}): RequestInit {
-  const body = JSON.parse(String(init.body)) as Fields;
-  const { stream: _stream, stream_options: _options, ...others } = body;
-  return { ...init, body: JSON.stringify(others) };
+function withoutStream(body: string): string {
+  const { stream: _stream, stream_options: _options, ...others } = JSON.parse(body) as Fields;
+  return JSON.stringify(others);
 }
 
 /** A refusal with its reason where OpenAI's client looks for it; Groq's of a call that it could not read has the reply. */

@@ -46,11 +46,13 @@ function evenDelta(choice: object, calls: OpenCall[]): Part["choices"][number]["
 function evenContent(content: unknown): Written {
   if (typeof content !== "object" || content === null) return { content };
   const parts: unknown[] = [content].flat();
-  const isThought = (part: unknown) =>
-    isPlainObject(part) && /thinking|reasoning/.test(String(part["type"]));
   const thought = textOf(parts.filter(isThought));
   const text = textOf(parts.filter((part) => !isThought(part)));
   return { content: text, ...(thought ? { reasoning_content: thought } : {}) };
+}
+
+function isThought(part: unknown): boolean {
+  return isPlainObject(part) && /thinking|reasoning/.test(String(part["type"]));
 }
 
 function textOf(value: unknown): string {

@@ -272,11 +272,6 @@ const LATER: [string, string, (body: ChatBody) => boolean][] = [
     "property 'messages.3.name' is unsupported",
     ({ messages = [] }) => messages.some((message) => "name" in message),
   ],
-  [
-    "empty texts",
-    "messages: text content blocks must be non-empty",
-    ({ messages = [] }) => messages.some(({ content }) => content === ""),
-  ],
 ];
 
 describe("an endpoint that refuses a part of a request", () => {

@@ -12,15 +12,15 @@ interface Block {
 
 /** Fences, and the tags that some models are taught. */
 const BLOCK =
-  /(?:(```+)|^[ \t]*(~~~+))(?:([^\n`]*)\n|(?:ts|js|typescript|javascript) )([^]*?)(?:\1\2|$(?![^]))|^[ \t]*<(code|program|script|typescript|javascript|execute\w*|solution|\w*artifact)(?:\s[^<>]*)?>([^]*?)(?:<\/\5>|$(?![^]))/gim;
+  /(?:(```+)|^[ \t]*(~~~+))(?:([^\n`]*)\n|(?:ts|js|typescript|javascript) )([^]*?)(?:\1\2|$(?![^]))|^[ \t]*(?:<pre>)?<(code|program|script|typescript|javascript|ts|js|run|tool_code|execute\w*|solution|answer|\w*artifact)(?:\s[^<>]*)?>([^]*?)(?:<\/\5>|$(?![^]))/gim;
 
 /** Finds the code of a program in a model's reply; data, output and other languages are none. */
 export function writtenCode(text: string): WrittenCode {
-  const whole = programInJson(text.replaceAll(/^\s*<tool_call>|<\/tool_call>\s*$/g, ""));
+  const whole = programInJson(text.replaceAll(AROUND_JSON, ""));
   if (whole !== undefined) return writtenCode(whole);
   const fenced = [...text.matchAll(BLOCK)].flatMap((match): Block[] => {
     const [all, , , tag = "", inFence, , inTag = ""] = match;
-    const inside = inFence ?? inTag.replace(/^\s*```\w*\n|```\s*$/g, "");
+    const inside = inFence ?? inTag.replace(/^\s*(?:```\w*\n|<!\[CDATA\[)|(?:```|\]\]>)\s*$/g, "");
     const code = trimmed(programInJson(inside) ?? inside);
     const start = match.index;
     return code ? [{ tag: tag.trim().toLowerCase(), code, start, end: start + all.length }] : [];
@@ -45,7 +45,12 @@ function programInJson(text: string): string | undefined {
   return /^\s*[{"]/.test(text) ? programIn(parseJson(text)) : undefined;
 }
 
-const KEYS = ["program", "code", "typescript", "javascript", "script"];
+/** Tags around an object that is the whole of a reply, and words before it. */
+const AROUND_JSON = /^\s*<tool_call>|<\/tool_call>\s*$|^[^{`<]*\n(?=\{)/g;
+
+/** Keys whose text is a program, and those whose text may have one in a fence. */
+const KEYS = "program code typescript javascript script ts js source solution".split(" ");
+const TEXTS = "answer response content".split(" ");
 
 /** Names of tools that models have learnt to run code with. */
 const RUNS_CODE = /^(?:run|execute|eval)?_?(?:code|program|script|typescript|javascript|python)?$/i;
@@ -53,12 +58,13 @@ const RUNS_CODE = /^(?:run|execute|eval)?_?(?:code|program|script|typescript|jav
 function programIn(value: unknown): string | undefined {
   if (typeof value === "string") return value.includes("```") ? value : programInJson(value);
   const given = Object(value) as Record<string, unknown>;
-  const { name, arguments: args = given["parameters"], answer } = given;
+  const { name, arguments: args = given["parameters"] } = given;
   if (typeof name === "string" && RUNS_CODE.test(name) && args) return programIn(args);
-  if (typeof answer === "string") return programIn(answer);
-  return KEYS.map((key) => [given[key]].flat())
+  const [code] = KEYS.map((key) => [given[key]].flat())
     .filter((lines) => lines.length > 0 && lines.every((line) => typeof line === "string"))
-    .map((lines) => lines.join("\n"))[0];
+    .map((lines) => lines.join("\n"));
+  const said = TEXTS.map((key) => given[key]).find((text) => typeof text === "string");
+  return code ?? (said === undefined ? undefined : programIn(said));
 }
 
 /** Code with the characters that a page or a word processor has written otherwise. */

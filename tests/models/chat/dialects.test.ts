@@ -185,6 +185,7 @@ const ALONE: Record<string, string> = {
   "Python in tags":
     '<tool_code>\nprint(send_note(text="42 < 43", level=3, to=["Ann", "Bo"], urgent=True))\n</tool_code>',
   "a name in other letters": `<invoke name="sendNote">${tagged((name) => `<parameter name="${name}">`, "</parameter>")}</invoke>`,
+  "a tag in other letters": `<FunctionCall>{"name": "send_note", "arguments": ${JSON_ARGS}}</FunctionCall>`,
   "a bracket too few": `<tool_call>\n{"name": "send_note", "arguments": ${JSON_ARGS}\n</tool_call>`,
 };
 

@@ -125,6 +125,11 @@ describe("what is tolerated", () => {
     ["tags", `Thought: I call it.\n<code>\n${lines}\n</code>`],
     ["a fence in tags", `<code>\n\`\`\`ts\n${lines}\n\`\`\`\n</code>`],
     ["an object", JSON.stringify({ program: lines })],
+    ["an object behind words", `Here it is:\n${JSON.stringify({ source: lines })}`],
+    ["an object with a reply", JSON.stringify({ response: `\`\`\`ts\n${lines}\n\`\`\`` })],
+    ["tags of an answer", `<answer>\n${lines}\n</answer>`],
+    ["tags as a page has them", `<pre><code>\n${lines}\n</code></pre>`],
+    ["a section of XML", `<program><![CDATA[\n${lines}\n]]></program>`],
     ["an object with lines", JSON.stringify({ code: lines.split("\n") })],
     ["an object named after the language", JSON.stringify({ typescript: lines })],
     ["an object with a fence", JSON.stringify({ answer: `\`\`\`ts\n${lines}\n\`\`\`` })],
@@ -241,6 +246,11 @@ describe("what is tolerated", () => {
   it("keeps such characters in a program that can be read as it is", () => {
     const code = "return 'Say “a &gt; b”.';";
     expect(programOf(code).code).toBe(code);
+  });
+
+  it("is none in the thoughts of an object", () => {
+    const said = JSON.stringify({ thought: "close_work({ id: 1 });", answer: "Shall I close it?" });
+    expect(readProgram(said, { functions })).toHaveProperty("issues");
   });
 
   it("is none in a call of a tool that has code among its arguments", () => {

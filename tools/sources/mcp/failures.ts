@@ -149,7 +149,7 @@ export function sessionDoubt(error: unknown): "gone" | "unclear" | undefined {
 
 /** Whether a server refused a call because it has forgotten that it was initialized: also one without sessions may say so. */
 export function isForgotten(error: unknown): boolean {
-  return /server (?:is )?not (?:yet )?initiali[sz]ed|before initiali[sz]ation/i.test(`${error}`);
+  return /server (?:is )?not (?:yet )?initiali[sz]ed|before initiali[sz]ation/i.test(String(error));
 }
 
 /** Whether a call may be made again over a new connection: it was refused with its session, or it only reads. */

@@ -72,9 +72,8 @@ export function lenientFetch(
   };
 }
 
-/** Milliseconds that a server is waited for at most when it puts a request off, and how often. */
+/** Milliseconds that a server is waited for at most when it puts a request off. */
 const LONGEST_PAUSE_MS = 10_000;
-const MOST_PAUSES = 2;
 
 /** Time limit in milliseconds for the answer to a probe. */
 export const PROBE_MS = 8_000;
@@ -89,19 +88,18 @@ async function sentAsProbe(send: FetchLike, url: string | URL, init: RequestInit
   });
 }
 
-/** Sends again what a server puts off, when it says. One that is overloaded may have begun a call. */
+/** Sends once more what a server puts off, when it says. One that is overloaded may have begun a call. */
 function patient(send: FetchLike): FetchLike {
   return async (url, init) => {
-    for (let pauses = 0; ; pauses++) {
-      const response = await send(url, init);
-      const { status, headers, body } = response;
-      const isCall = String(init?.body).includes('"method":"tools/call"');
-      const isPutOff = status === 429 || (status === 503 && !isCall);
-      const ms = isPutOff ? parseRetryAfterMs(headers.get("retry-after")) : undefined;
-      if (ms === undefined || ms > LONGEST_PAUSE_MS || pauses === MOST_PAUSES) return response;
-      await body?.cancel();
-      await pause(ms, undefined, { signal: init?.signal ?? undefined });
-    }
+    const response = await send(url, init);
+    const { status, headers, body } = response;
+    const isCall = askedIn(init?.body)?.method === "tools/call";
+    const isPutOff = status === 429 || (status === 503 && !isCall);
+    const ms = isPutOff ? parseRetryAfterMs(headers.get("retry-after")) : undefined;
+    if (ms === undefined || ms > LONGEST_PAUSE_MS) return response;
+    await body?.cancel();
+    await pause(ms, undefined, { signal: init?.signal ?? undefined });
+    return await send(url, init);
   };
 }
 

@@ -59,12 +59,13 @@ describe("a server that no longer knows a session", () => {
   });
 });
 
+const refusal = (message: string) => JSON.stringify({ error: { code: -32_002, message } });
+
 describe("a server without sessions that has begun anew", () => {
-  const error = (message: string) => JSON.stringify({ error: { code: -32_002, message } });
   it.each([
-    [200, error("Server not initialized")],
-    [400, error("Bad Request: Server not initialized")],
-    [200, error("Received request before initialization was complete")],
+    [200, refusal("Server not initialized")],
+    [400, refusal("Bad Request: Server not initialized")],
+    [200, refusal("Received request before initialization was complete")],
   ])("and says %i %s is initialized again, for reads and writes", async (status, said) => {
     let isInitialized = false;
     const { server, call } = await library(({ request: { id, method }, response }) => {

@@ -101,18 +101,13 @@ describe("a list of tools is read although", () => {
     expect((await toolsOf(workspace, "made")).size).toBe(3);
   });
 
-  it("it refuses the next page, which is told", async () => {
-    const on = ({ request: { method, params }, answer }: Exchange) => {
-      if (method !== "tools/list" || params?.["cursor"] !== undefined) return false;
-      answer({ tools: [{ name: "t", inputSchema: {} }], nextCursor: "more" });
-      return true;
-    };
-    const { url } = await handMadeServer((exchange) => {
-      if (on(exchange)) return true;
-      const { request, response } = exchange;
+  it("its next page is refused, which is told", async () => {
+    const { url } = await handMadeServer(({ request, response, answer }) => {
       if (request.method !== "tools/list") return false;
       const error = { code: -32_602, message: "Invalid cursor" };
-      sendJson(response, { jsonrpc: "2.0", id: request.id, error });
+      const isFirst = request.params?.["cursor"] === undefined;
+      if (isFirst) answer({ tools: [{ name: "t", inputSchema: {} }], nextCursor: "more" });
+      else sendJson(response, { jsonrpc: "2.0", id: request.id, error });
       return true;
     });
     const workspace = workspaceOfTest();
