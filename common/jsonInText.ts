@@ -90,7 +90,7 @@ const DEEPEST = 100;
 
 const TOKEN = new RegExp(
   [
-    String.raw`(?<space>\s+|\/\/[^\n]*|\/\*[^]*?\*\/)`,
+    String.raw`(?<space>\s+|(?:\/\/|#)[^\n]*|\/\*[^]*?\*\/)`,
     String.raw`(?<text>"[^"\\]*(?:\\[^][^"\\]*)*"|'[^'\\]*(?:\\[^][^'\\]*)*')`,
     String.raw`(?<mark>[[{(\]}),:=])`,
     String.raw`(?<value>-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:[Tt]rue|[Ff]alse|null|None)(?![\w$-]))`,

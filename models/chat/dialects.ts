@@ -16,13 +16,13 @@ export interface TextCall {
  */
 const DIALECTS = {
   "Qwen3-Coder, Seed-OSS, MiMo, Nova and, with JSON, Llama":
-    /<_*function(?:\s*=\s*|\s+name\s*=\s*)["']?(?<name>[\w.-]+)["']?\s*>(?<body>[^]*?)(?:<\/_*function>|(?=<_*function[= ]|<\/\w*:?tool_call>)|$)/g,
+    /<_*function(?:\s*=\s*|\s+name\s*=\s*)["']?(?<name>[\w.-]+)["']?\s*(?:>|,?\s*(?=[({]))(?<body>[^]*?)(?:<\/_*function>|(?=<_*function[= ]|<\/\w*:?tool_call>)|$)/g,
   "Anthropic, MiniMax, Step3 and DeepSeek since 3.2":
-    /<([^\s<>/]*(?:invoke|tool_call|function_call|tool))\s+name\s*=\s*["'](?<name>[^"']+)["'][^<>]*>(?<body>[^]*?)(?:<\/\1>|$)/g,
+    /<([^\s<>/]*(?:invoke|tool_call|function_call|tool))\s+name\s*=\s*["'](?<name>[^"']+)["'][^<>]*(?<!\/)>(?<body>[^]*?)(?:<\/\1>|$)/g,
   "Claude 2 and others":
     /(?:<tool_name>|<tool_use>\s*<name>)\s*(?<name>[\w.-]+)\s*<\/(?:tool_)?name>\s*<(\w+)>(?<body>[^]*?)<\/\2>/g,
   "GLM, LongCat and Hunyuan":
-    /<(?:\w+_)?tool_call>\s*(?<name>[\w.-]+)\s*(?<body>(?:<(?:\w+_)?arg_key>|\{|```)[^]*?|)\s*(?:<\/\w*tool_call>|$)/g,
+    /<(?:\w+_)?tool_call>\s*(?<name>[\w.-]+)(?:<tool_sep>)?\s*(?<body>(?:<(?:\w+_)?arg_key>|\{|```)[^]*?|)\s*(?:<\/\w*tool_call>|$)/g,
   Mistral:
     /(?:\[TOOL_CALLS\]|^)\s*(?<name>[\w.-]+)(?:\[CALL_ID\][\w-]+)?(?:\[ARGS\]|(?<=\[TOOL_CALLS\][\w.-]+))\s*(?<body>\{[^]*?)(?=\[TOOL_CALLS\]|$)/g,
   Kimi: /<\|tool_call_begin\|>\s*(?<name>[\w.-]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>(?<body>[^]*?)(?:<\|tool_call_end\|>|$)/g,
@@ -36,7 +36,7 @@ const DIALECTS = {
     /(?:<start_function_call>|<\|tool_call>)\s*call:(?<name>[\w.-]+)\s*(?<body>\{[^]*?)(?:<end_function_call>|<tool_call\|>|(?=<start_function)|$)/g,
   Functionary: /^>>>\s*(?<name>[\w.-]+)\s*\n(?<body>\{[^]*?)(?=^>>>|$(?![^]))/gm,
   "ReAct, Qwen-Agent and others":
-    /^[ \t]*(?:Action|Tool|Function|✿FUNCTION✿):\s*`?(?<name>[\w.-]+)`?\s*\n\s*(?:(?:Action Input|Arguments|Input|Parameters|✿ARGS✿):\s*|(?=```))(?<body>(?:```\w*\s*)?\{[^]*?)(?=\n\s*(?:Observation:|✿RESULT✿)|$(?![^]))/gim,
+    /^[ \t]*(?:Action|Tool|Function|✿FUNCTION✿):\s*`?(?<name>[\w.-]+)`?\s*\n\s*(?:(?:Action Input|Arguments|Args|Input|Parameters|✿ARGS✿):\s*|(?=```))(?<body>(?:```\w*\s*)?\{[^]*?)(?=\n\s*(?:Observation:|✿RESULT✿)|$(?![^]))/gim,
 };
 
 /** Names and values of arguments in tags. */
@@ -86,9 +86,16 @@ function namedTags(tools: readonly BoundTool[]): RegExp[] {
       ];
 }
 
-function nameIn(written: string, tools: readonly BoundTool[]): string {
-  const isKnown = tools.some(({ name }) => name === written);
-  return isKnown ? written : nameInCall(written);
+/** The name of a tool as it is offered, where only letters of another case and other marks between them differ. */
+export function nameIn(written: string, tools: readonly BoundTool[]): string {
+  const bare = nameInCall(written);
+  const known = [written, bare].find((one) => tools.some(({ name }) => name === one));
+  const alike = known ? [] : tools.filter(({ name }) => lettersOf(name) === lettersOf(bare));
+  return known ?? (alike.length === 1 ? (alike[0]?.name ?? bare) : bare);
+}
+
+function lettersOf(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase();
 }
 
 function argumentsIn(
@@ -97,7 +104,7 @@ function argumentsIn(
 ): Record<string, unknown> | undefined {
   if (body.trim() === "") return {};
   const start = body.indexOf("{");
-  if (/^(?:\s|```\w*)*\{/.test(body)) {
+  if (/^(?:[\s(]|```\w*)*\{/.test(body)) {
     const json = body.replaceAll(/<escape>([^]*?)<escape>|<\|"\|>([^]*?)<\|"\|>/g, quoted);
     const read = dataAt(json, start);
     if (read === "cut" || /\w/.test(json.slice(read.end).replaceAll(/<[^<>]*>/g, "")))

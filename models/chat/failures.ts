@@ -8,6 +8,7 @@ interface ClientError {
   statusCode?: unknown;
   status_code?: unknown;
   code?: string;
+  type?: string;
   headers?: { get?: (name: string) => string | null };
   name?: string;
   message?: string;
@@ -85,7 +86,8 @@ const OVERLOADED = [429, 503, 529];
 /** Whether the provider would answer later; without credit it would not. */
 function isOverloaded(error: ClientError): boolean {
   const status = statusOf(error);
-  return status !== undefined && OVERLOADED.includes(status) && error.code !== "insufficient_quota";
+  const isSpent = [error.code, error.type].includes("insufficient_quota");
+  return status !== undefined && OVERLOADED.includes(status) && !isSpent;
 }
 
 function explain(error: ClientError, spec: string): Explanation {
@@ -104,7 +106,12 @@ function explain(error: ClientError, spec: string): Explanation {
 
 function explainStatus(status: number, words: string): Explanation {
   if (status === 401 || status === 403) {
-    return { problem: `the key was refused (HTTP ${status})`, hint: "check the provider's key" };
+    // Who knows the key says what it may not do; who does not repeats it.
+    const why = status === 403 ? `: ${words}` : "";
+    return {
+      problem: `the key was refused (HTTP ${status})${why}`,
+      hint: "check the provider's key",
+    };
   }
   if (status === 404) {
     return {

@@ -4,7 +4,7 @@ import { UNSEEN_PICTURE } from "../../state/history.js";
 import { withEvenParts } from "../embeddings/evenParts.js";
 import { statusOf } from "./failures.js";
 import { ChatOpenAICompletions } from "./langchainOpenAi.js";
-import { thoughtBeside } from "./unfinished.js";
+import { THOUGHT_FIELDS, thoughtBeside } from "./unfinished.js";
 
 export { ChatOpenAI } from "./langchainOpenAi.js";
 
@@ -20,7 +20,7 @@ interface Habit {
 }
 
 const HABITS: Record<string, Habit> = {
-  "no stream_options": without("stream_options"),
+  "no stream_options": without("stream_options", /\bstream_options\b|include_usage/i),
   max_completion_tokens: {
     refuses: /\bmax_tokens\b/i,
     applies: ({ max_tokens }) => max_tokens !== undefined,
@@ -45,39 +45,48 @@ const HABITS: Record<string, Habit> = {
   "no thoughts": {
     refuses: /\breasoning(?:_content)?\b/i,
     applies: ({ messages }) =>
-      messages.some((message) => "reasoning_content" in message || "reasoning" in message),
-    change: (body) => ({ ...body, messages: body.messages.map(withoutThoughts) }),
+      messages.some((message) => THOUGHT_FIELDS.some((field) => field in message)),
+    change: (body) => ({ ...body, messages: body.messages.map(withoutKeys(...THOUGHT_FIELDS)) }),
   },
   "no pictures": {
     refuses: /\bimages?\b|image_url|\bvision\b|multi-?modal|content\b.*\bstring\b/i,
     applies: ({ messages }) => messages.some(hasPicture),
     change: (body) => ({ ...body, messages: body.messages.map(withNamedPictures) }),
   },
+  "no names of tools in results": {
+    refuses: /\bmessages?\b.{0,9}\bname\b/i,
+    applies: ({ messages }) => messages.some((message) => "name" in message),
+    change: (body) => ({ ...body, messages: body.messages.map(withoutKeys("name")) }),
+  },
   "system for developer": {
     refuses: /\bdeveloper\b/i,
     applies: ({ messages }) => messages.some(({ role }) => role === "developer"),
     change: (body) => ({ ...body, messages: body.messages.map(withSystem) }),
-  },
-  "user for system": {
-    refuses: /system (?:role|message|prompt|instruction)|\brole\W{0,3}system|['"`]system['"`]/i,
-    applies: ({ messages }) => messages.some(isSystem),
-    change: (body) => ({ ...body, messages: joined(body.messages.map(asUser)) }),
   },
   "users in turn": {
     refuses: /\balternat/i,
     applies: ({ messages }) => joined(messages).length < messages.length,
     change: (body) => ({ ...body, messages: joined(body.messages) }),
   },
+  "user for system": {
+    refuses:
+      /(?:system|developer) (?:role|message|prompt|instruction)|\brole\W{0,3}system|['"`]system['"`]|\balternat|only user and assistant/i,
+    applies: ({ messages }) => messages.some(isSystem),
+    change: (body) => ({ ...body, messages: joined(body.messages.map(asUser)) }),
+  },
 };
 
 const REFUSED =
-  /not? (\w+ )*support|n['’]t support|unsupported|unknown|unrecogni[sz]ed|unexpected|extra (fields|inputs)|not (allowed|permitted|available)|unavailable|incompatible|only supported|not a multi-?modal|must be a string|must (alternate|not)|should not|invalid (value|role|param|field|type)/i;
+  /not? (\w+ )*support|n['’]t support|unsupported|unknown|unrecogni[sz]ed|unexpected|extra (fields|inputs)|(not|cannot) (be )?(allowed|permitted|available|enabled|specified)|may not|unavailable|incompatible|only .{0,30}supported|not a multi-?modal|must be a string|must (alternate|not|be)|should not|\binvalid\b/i;
 
 /** A value that is too large is not what is refused. */
 const TOO_MUCH = /too (large|high|long|many)|less than|at most|maximum|exceed|between|range/i;
 
 /** Names of the habits of endpoints, by address and model, as this process has met them. */
 const known = new Map<string, Set<string>>();
+
+/** The most tokens that endpoints grant a reply, learnt in the same way. */
+const longest = new Map<string, number>();
 
 type Streaming = OpenAIClient.Chat.Completions.ChatCompletionCreateParamsStreaming;
 type Whole = OpenAIClient.Chat.Completions.ChatCompletionCreateParamsNonStreaming;
@@ -157,18 +166,35 @@ function withThoughts(request: ChatBody, options: Options): ChatBody {
 /** The request as an endpoint is known to want it. */
 function asWanted(body: ChatBody, endpoint: string): ChatBody {
   const names = [...(known.get(endpoint) ?? [])];
-  return names.reduce((changed, name) => {
+  const wanted = names.reduce((changed, name) => {
     const habit = HABITS[name];
     return habit?.applies(changed) ? habit.change(changed) : changed;
   }, body);
+  const most = longest.get(endpoint) ?? Infinity;
+  const tooLong = REPLY_KEYS.filter((key) => (wanted[key] ?? 0) > most);
+  return { ...wanted, ...Object.fromEntries(tooLong.map((key) => [key, most])) };
+}
+
+const REPLY_KEYS = ["max_tokens", "max_completion_tokens"] as const;
+
+/** What an endpoint grants a reply at most, if that is what it refuses; the window of a model is another matter. */
+function mostOfReply(message: string, body: ChatBody): number | undefined {
+  const asked = Math.max(...REPLY_KEYS.map((key) => body[key] ?? 0));
+  const isReply = /\bmax_(?:completion_|new_|output_)?tokens\b|completion tokens/i.test(message);
+  if (!isReply || /context.?length|input|prompt|messages/i.test(message)) return undefined;
+  const said = message.match(/(?<![\w.-])\d{2,}(?![\w-])/g)?.map(Number) ?? [];
+  const fitting = said.filter((number) => number < asked);
+  return fitting.length > 0 ? Math.max(...fitting) : undefined;
 }
 
 /** Learns from a refusal what an endpoint wants; false if it says nothing that is known, or nothing new. */
 function learnsHabit(error: unknown, body: ChatBody, endpoint: string): boolean {
   if (!(error instanceof Error)) return false;
   const status = statusOf(error) ?? 0;
-  const isRefusal = REFUSED.test(error.message) && !TOO_MUCH.test(error.message);
-  if (![400, 404, 422, 500, 501].includes(status) || !isRefusal) return false;
+  if (![400, 404, 422, 500, 501].includes(status)) return false;
+  const most = mostOfReply(error.message.replace(/^\d{3} /, ""), body);
+  if (most !== undefined) return Boolean(longest.set(endpoint, most));
+  if (!REFUSED.test(error.message) || TOO_MUCH.test(error.message)) return false;
   const met = known.get(endpoint) ?? new Set();
   const found = Object.entries(HABITS).find(
     ([name, { refuses, applies }]) =>
@@ -187,13 +213,11 @@ function without(field: keyof ChatBody, refuses = new RegExp(`\\b${field}\\b`, "
   };
 }
 
-function withoutThoughts(message: ChatMessage): ChatMessage {
-  const {
-    reasoning_content: _content,
-    reasoning: _text,
-    ...others
-  } = message as ChatMessage & Record<string, unknown>;
-  return others;
+function withoutKeys(...keys: string[]) {
+  return (message: ChatMessage): ChatMessage =>
+    Object.fromEntries(
+      Object.entries(message).filter(([key]) => !keys.includes(key)),
+    ) as unknown as ChatMessage;
 }
 
 function hasPicture({ content }: ChatMessage): boolean {

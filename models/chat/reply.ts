@@ -127,11 +127,16 @@ function toolCalls(reply: AIMessage | AIMessageChunk): ReadCalls {
   const invalid: InvalidToolCall[] = [];
   for (const { id, name, args } of isRead ? (reply.invalid_tool_calls ?? []) : chunks) {
     // No text means no arguments.
-    const parsed = parseObject(args?.trim() || "{}");
+    const parsed = argumentsIn(args?.trim() || "{}");
     if (parsed) calls.push({ id, name: name ?? "", args: parsed, type: "tool_call" });
     else invalid.push({ id, name, args, error: "not a JSON object", type: "invalid_tool_call" });
   }
   return { calls, invalid };
+}
+
+/** The arguments of a call, also in a fence, in a list or written twice, unless a part of them is cut off. */
+function argumentsIn(text: string): Record<string, unknown> | undefined {
+  return parseObject(text) ?? (jsonInText(text).cutShort ? undefined : jsonObject(text));
 }
 
 /** The object of a JSON text; some endpoints encode it twice. */
@@ -148,8 +153,10 @@ function parseObject(text: string): Record<string, unknown> | undefined {
 export function jsonObject(text: string): Record<string, unknown> | undefined {
   const whole = parseObject(text);
   if (whole) return whole;
-  const [only, ...others] = jsonInText(text).values.filter(isPlainObject);
-  return others.length === 0 ? only : undefined;
+  const objects = jsonInText(text).values.flat().filter(isPlainObject);
+  const filled = objects.filter((one) => Object.keys(one).length > 0);
+  const [only, ...others] = new Map(filled.map((one) => [JSON.stringify(one), one])).values();
+  return others.length === 0 ? (only ?? objects[0]) : undefined;
 }
 
 /** Drops the raw calls of OpenAI's protocol, which would contradict the parsed ones. */

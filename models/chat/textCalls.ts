@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
 import { LONGEST_MESSAGE } from "../../common/bounds.js";
 import { type DataInText, dataAt, jsonInText, parseJson } from "../../common/jsonInText.js";
 import { listedLines } from "../../common/listedLines.js";
@@ -8,7 +9,7 @@ import { writtenArguments, writtenCall } from "../../plans/steps/writtenCall.js"
 import { FINISH, STOP } from "../../tools/control.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { BoundTool } from "../prompt.js";
-import { type TextCall, dialectCalls } from "./dialects.js";
+import { type TextCall, dialectCalls, nameIn } from "./dialects.js";
 
 interface Found {
   calls: TextCall[];
@@ -30,6 +31,7 @@ export function withTextCalls(options: {
   asked: readonly BaseMessage[];
 }): AIMessage {
   const { reply, tools, toolChoice, asked } = options;
+  reply.tool_calls = reply.tool_calls?.flatMap((call) => knownCalls(call, tools));
   const isText = !reply.tool_calls?.length && !reply.invalid_tool_calls?.length;
   const text = reply.text.trim();
   if (!isText || !text || text.length > LONGEST_MESSAGE || tools.length === 0) return reply;
@@ -53,6 +55,27 @@ export function withTextCalls(options: {
   });
 }
 
+/**
+ * A provider's own call, of the tool that it means: some models and servers leave marks at its name, wrap its arguments
+ * once more, or call something that only holds calls.
+ */
+function knownCalls(call: ToolCall, tools: readonly BoundTool[]): ToolCall[] {
+  const name = nameIn(call.name, tools);
+  const tool = tools.find((one) => one.name === name);
+  if (tool) return [{ ...call, name, args: unwrapped(call.args, tool) }];
+  const inside = callsOf([{ value: call.args, start: 0, end: 0 }], tools) ?? [];
+  const made = inside.map((one) => ({ ...call, ...one, id: `call_${randomUUID()}` }));
+  return made.length > 0 ? made : [call];
+}
+
+function unwrapped(given: ToolCall["args"], tool: BoundTool): ToolCall["args"] {
+  if (isArguments(given, tool)) return given;
+  const { args } = writtenCall({ tool_name: tool.name, ...given }) ?? {};
+  const entries = args === undefined ? undefined : writtenArguments(args);
+  const inside = Object.fromEntries(entries ?? []);
+  return entries && isArguments(inside, tool) ? inside : given;
+}
+
 /** What some templates have instead of tags: Phi, Granite, LFM2, Apertus, Command A, InternLM, Nemotron, Llama. */
 const OPENING =
   /<\|(?:tool_call(?:_start)?|tools_prefix|START_ACTION|python_tag)\|>|<\|action_start\|>\s*<\|plugin\|>|<TOOLCALL>|(?:\[TOOL_CALLS\]|^functools)(?=\s*[[{])/gm;
@@ -61,7 +84,7 @@ const CLOSING =
 
 /** Other marks of templates at the ends of a reply, and what only says that calls follow or shows their result. */
 const ENDS =
-  /^(?:<[|\w]+\|>(?:assistant\b)?\s*)+|(?:\s*(?:<\|[\w|]+>|<\/s>))+$|^multi_tool_use\.parallel\((?=\{)|\n\s*(?:console\.log|print)\(\w+\);?(?=\s*(?:```)?$)/g;
+  /^(?:<[|\w]+\|>(?:assistant\b)?\s*)+|(?:\s*(?:<\|[\w|]+>|<\/s>|<end_\w+>))+$|^multi_tool_use\.parallel\((?=\{)|\n\s*(?:console\.log|print)\(\w+\);?(?=\s*(?:```)?$)/g;
 
 /** A reply with one kind of tags and none of the other marks of a template. */
 function plainText(text: string): string {
@@ -72,7 +95,7 @@ function plainText(text: string): string {
 
 /** Tags and fences around calls, with their content; a reply may end before the closing one. */
 const ENCLOSED = [
-  /<(?:tool_calls?|function_calls?|tools?|functions?|code(?=>\s*\n))>([\s\S]*?)(?:<\/|$)/g,
+  /<(?:tool[-_]?calls?|function[-_]?calls?|tools?|functions?|tool_code|code(?=>\s*\n))>([\s\S]*?)(?:<\/|$)/gi,
   /```(?:\w+(?=\s))?([\s\S]*?)(?:```|$)/g,
 ];
 
@@ -132,6 +155,9 @@ function itemsOf(value: unknown): unknown[] {
 
 function callOf(value: unknown, tools: readonly BoundTool[]): TextCall | undefined {
   const written = writtenCall(value);
+  const text = written && written.args === undefined ? written.name : value;
+  const [inText] = typeof text === "string" ? (writtenWithBrackets(text, tools) ?? []) : [];
+  if (inText) return inText;
   if (written) return boundCall(written, tools);
   const end = bareEnd(value, tools);
   if (end) return end;
@@ -185,7 +211,7 @@ function writtenWithBrackets(written: string, tools: readonly BoundTool[]): Text
   const text = /^\s*\[\s*([\w.-]+\([^]*\))\s*,?\s*\]\s*$/.exec(written)?.[1] ?? written;
   const calls: TextCall[] = [];
   const beginning =
-    /\s*(?:(?:const |let )?\w+ *= *)?(?:await )?(?:print\()?(?:(?:default_api|api|functions?|tools?)\.)?([\w-]+)(?:\.call)?\s*\(/y;
+    /\s*(?:(?:const |let )?\w+ *= *)?(?:await )?(?:print\()?(?:(?:action|call):\s*|<<function>>)?(?:(?:default_api|api|functions?|tools?)\.)?([\w-]+)(?:\.call)?\s*\(/iy;
   let at = 0;
   while (at < text.length) {
     beginning.lastIndex = at;

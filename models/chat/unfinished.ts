@@ -94,7 +94,7 @@ function hasThought({ content, additional_kwargs: beside }: AIMessage): boolean 
 }
 
 /** Names of the field in which endpoints of OpenAI's protocol send thoughts. */
-const THOUGHT_FIELDS = ["reasoning_content", "reasoning"] as const;
+export const THOUGHT_FIELDS = ["reasoning_content", "reasoning"] as const;
 
 export function thoughtBeside(beside: Record<string, unknown>): Record<string, string> | undefined {
   const name = THOUGHT_FIELDS.find((field) => typeof beside[field] === "string" && beside[field]);

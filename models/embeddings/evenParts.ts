@@ -45,11 +45,14 @@ function evenDelta(choice: object, calls: OpenCall[]): Part["choices"][number]["
 /** A text, with the thoughts among its parts beside it. */
 function evenContent(content: unknown): Written {
   if (typeof content !== "object" || content === null) return { content };
-  const parts = [content].flat().filter(isPlainObject);
-  const isThought = ({ type }: Written) => /thinking|reasoning/.test(String(type));
+  const parts: unknown[] = [content].flat();
   const thought = textOf(parts.filter(isThought));
   const text = textOf(parts.filter((part) => !isThought(part)));
   return { content: text, ...(thought ? { reasoning_content: thought } : {}) };
+}
+
+function isThought(part: unknown): boolean {
+  return isPlainObject(part) && /thinking|reasoning/.test(String(part["type"]));
 }
 
 function textOf(value: unknown): string {

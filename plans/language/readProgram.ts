@@ -3,7 +3,7 @@ import { LONGEST_MESSAGE } from "../../common/bounds.js";
 import { counted } from "../../common/text.js";
 import type { Program, ProgramIssue, Expression, Statement } from "./program.js";
 import { type ParsedProgram, parseProgram, unwrapProgram } from "./read/parseProgram.js";
-import { writtenCode } from "./read/programBlocks.js";
+import { restored, writtenCode } from "./read/programBlocks.js";
 import type { Local } from "./read/names.js";
 import type { ProgramReading } from "./read/reading.js";
 import { readVars } from "./read/functions.js";
@@ -29,7 +29,12 @@ export function readProgram(
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
     return { issues: [{ kind: "bound", problem }] };
   }
-  const read = (code: string) => readCode({ code, functions, groups, names, isPart });
+  const readAs = (code: string) => readCode({ code, functions, groups, names, isPart });
+  const read = (code: string) => {
+    const asIs = readAs(code);
+    const mended = "program" in asIs ? asIs : readAs(restored(code));
+    return "program" in mended ? mended : asIs;
+  };
   const written = writtenCode(text);
   if ("problem" in written) return { issues: [{ kind: "language", problem: written.problem }] };
   if ("blocks" in written) return readBlocks(written.blocks, read);

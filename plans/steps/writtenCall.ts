@@ -6,6 +6,9 @@ const NAME_KEYS = "tool_name tool name function function_name recipient_name act
 const ARGUMENT_KEYS =
   "arguments args parameters params input tool_input action_input function_args kwargs".split(" ");
 
+/** Keys under which whole calls are. */
+const INNER = "function function_call functionCall tool_call toolCall tool_use toolUse".split(" ");
+
 export interface WrittenCall {
   name: string;
   /** As written; undefined if there are none. */
@@ -17,7 +20,7 @@ export interface WrittenCall {
 export function writtenCall(value: unknown): WrittenCall | undefined {
   if (!isPlainObject(value)) return undefined;
   const isMcp = value["method"] === "tools/call";
-  const inner = isMcp ? value["params"] : (value["function"] ?? value["function_call"]);
+  const inner = isMcp ? value["params"] : INNER.map((key) => value[key]).find(isPlainObject);
   if (isPlainObject(inner)) return writtenCall(inner);
   const nameKey = NAME_KEYS.find((key) => typeof value[key] === "string");
   if (nameKey === undefined) return undefined;
@@ -26,8 +29,9 @@ export function writtenCall(value: unknown): WrittenCall | undefined {
   return { name: nameInCall(String(name)), args, others };
 }
 
-/** What models write before the name of a tool, and behind it. */
-const AROUND = /^(?:functions?|tools?|default_api|api)[.:]|\(\)$/g;
+/** What models write before the name of a tool, and behind it: also marks of their templates that a server has left there. */
+const AROUND =
+  /^[\s"'`]*(?:(?:functions?|tools?|default_api|api)[.:])?|(?:\(\)|:\d+)?[\s"'`]*(?:<\|[^]*)?$/g;
 
 /** The name of a tool without the namespace that some models write before all of them. */
 export function nameInCall(written: string): string {

@@ -24,6 +24,17 @@ function stream(...deltas: object[]) {
   return { status: 200, body: `${lines.join("")}data: [DONE]\n\n`, headers };
 }
 
+/** A reply in two events, as a server writes each of them. */
+function lines(written: (event: string) => string, end = "") {
+  const choices = [
+    { index: 0, delta: { content: "It is 5." }, finish_reason: null },
+    { index: 0, delta: {}, finish_reason: "stop" },
+  ];
+  const events = choices.map((choice) => written(JSON.stringify({ choices: [choice] })));
+  const headers = { "content-type": "text/event-stream" };
+  return { status: 200, body: events.join("") + end, headers };
+}
+
 describe("calls of an endpoint of its own kind", () => {
   it.each([
     ["arguments as an object", stream(call({ index: 0, id: "c", function: named(ARGS) }))],
@@ -56,6 +67,52 @@ describe("calls of an endpoint of its own kind", () => {
     const { tool_calls, invalid_tool_calls } = replyOf(await ask(withTools())).reply;
     expect(tool_calls).toMatchObject([{ name: "tool_1", args: ARGS }]);
     expect(invalid_tool_calls).toEqual([]);
+  });
+
+  it.each([
+    ["a namespace", { name: "functions.tool_1", arguments: JSON_ARGS }],
+    ["a namespace with a colon", { name: "default_api:tool_1", arguments: JSON_ARGS }],
+    ["a number of the call", { name: "functions.tool_1:0", arguments: JSON_ARGS }],
+    ["a channel of gpt-oss", { name: "tool_1<|channel|>commentary", arguments: JSON_ARGS }],
+    ["quotes", { name: '"tool_1"', arguments: JSON_ARGS }],
+    ["other letters", { name: "Tool-1", arguments: JSON_ARGS }],
+    ["a fence around the arguments", named(`\`\`\`json\n${JSON_ARGS}\n\`\`\``)],
+    ["a list around the arguments", named(`[${JSON_ARGS}]`)],
+    ["an object around the arguments", named(`{"args": ${JSON_ARGS}}`)],
+    ["the call around the arguments", named(`{"name": "tool_1", "arguments": ${JSON_ARGS}}`)],
+    ["the arguments twice", named(`${JSON_ARGS}${JSON_ARGS}`)],
+    ["no arguments before the arguments", named(`{}${JSON_ARGS}`)],
+    ["a bracket too many", named(`${JSON_ARGS}}`)],
+    [
+      "another call around it",
+      {
+        name: "multi_tool_use.parallel",
+        arguments: `{"tool_uses": [{"recipient_name": "functions.tool_1", "parameters": ${JSON_ARGS}}]}`,
+      },
+    ],
+  ])("are those of the tool that is meant, in spite of %s", async (_, given) => {
+    await openAiEndpoint(stream(call({ index: 0, id: "c", function: given })));
+    const { tool_calls, invalid_tool_calls } = replyOf(await ask(withTools())).reply;
+    expect(tool_calls).toMatchObject([{ name: "tool_1", args: ARGS }]);
+    expect(invalid_tool_calls).toEqual([]);
+  });
+
+  it.each([
+    ["a part that is cut off", `${JSON_ARGS}{"a": `],
+    ["two that differ", `${JSON_ARGS}{"a": 3}`],
+  ])("are none with arguments that have %s", async (_, given) => {
+    await openAiEndpoint(stream(call({ index: 0, id: "c", function: named(given) })));
+    const { tool_calls, invalid_tool_calls } = replyOf(await ask(withTools())).reply;
+    expect(tool_calls).toEqual([]);
+    expect(invalid_tool_calls).toMatchObject([{ args: given }]);
+  });
+
+  it("are read from the refusal of a server that could not read them", async () => {
+    const failed_generation = `<function=tool_1${JSON_ARGS}</function>`;
+    const error = { message: "Failed to call a function.", failed_generation };
+    await openAiEndpoint({ status: 400, body: { error } });
+    const { tool_calls } = replyOf(await ask(withTools())).reply;
+    expect(tool_calls).toMatchObject([{ name: "tool_1", args: ARGS }]);
   });
 
   it("are several where their ids differ, whatever their numbers", async () => {
@@ -93,6 +150,18 @@ describe("the text of an endpoint of its own kind", () => {
         headers: { "content-type": "text/event-stream" },
       },
     ],
+    ["parts of a list that are texts", stream({ content: ["It is ", "5."] })],
+    ["lines with no blank line between them", lines((event) => `data: ${event}\n`)],
+    ["lines of JSON alone", lines((event) => `${event}\n`)],
+    ["lines that end with CR LF", lines((event) => `data:${event}\r\n\r\n`)],
+    ["events with a name", lines((event) => `event: completion\nid: 1\ndata: ${event}\n\n`)],
+    ["events among empty ones", lines((event) => `data: \n\ndata: null\n\ndata: ${event}\n\n`)],
+    ["events on several lines", lines((event) => `data: ${event.replace("{", "{\ndata: ")}\n\n`)],
+    ["a stream with another end", lines((event) => `data: ${event}\n\n`, "data: [done]\n\n")],
+    [
+      "a stream that begins with a mark of its coding",
+      lines((event) => `\uFEFFdata: ${event}\n\n`),
+    ],
   ])("is read from %s", async (_, reply) => {
     await openAiEndpoint(reply);
     expect(replyOf(await ask(withTools())).reply.text).toBe("It is 5.");
@@ -104,6 +173,15 @@ describe("the text of an endpoint of its own kind", () => {
     ["a list", { errors: [{ message: "model is loading" }] }],
     ["a detail", { detail: "model is loading" }],
     ["a message", { object: "error", message: "model is loading", code: 503 }],
+    [
+      "a status",
+      { base_resp: { status_code: 1004, status_msg: "model is loading" }, choices: null },
+    ],
+    ["no choice", { choices: [], error: { message: "model is loading" } }],
+    [
+      "a choice",
+      { choices: [{ delta: {}, finish_reason: "error", error: { message: "model is loading" } }] },
+    ],
   ])("is the reason of a failure that is sent as a success: %s", async (_, body) => {
     await openAiEndpoint(json(body));
     expect((await rejectionOf(ask(withTools()))).message).toContain("model is loading");
@@ -121,6 +199,17 @@ describe("the text of an endpoint of its own kind", () => {
     await openAiEndpoint({ status: 400, body });
     const { message } = await rejectionOf(ask(withTools()));
     expect(message).toContain("HTTP 400: prompt has a bad value");
+  });
+});
+
+describe("an endpoint that fails with the status of a success", () => {
+  it.each([
+    ["in a whole reply", { error: { message: "slow down", code: 429 } }],
+    ["in a stream", 'data: {"error": {"message": "slow down", "code": 429}}\n\n'],
+  ])("is asked again as its code wants: %s", async (_, body) => {
+    const { bodies } = await openAiEndpoint([{ status: 200, body }, { content: "It is 5." }]);
+    expect(replyOf(await ask(withTools())).reply.text).toBe("It is 5.");
+    expect(bodies).toHaveLength(2);
   });
 });
 
@@ -147,6 +236,42 @@ const REFUSALS: [string, string, (body: ChatBody) => boolean][] = [
     "Conversation roles must alternate user/assistant/user/assistant/...",
     ({ messages = [] }) => messages.some(({ role }, at) => role === messages[at + 1]?.role),
   ],
+  [
+    "the role system, without its name",
+    "Only user and assistant roles are supported!",
+    ({ messages = [] }) => messages.some(({ role }) => role === "system"),
+  ],
+  [
+    "instructions of a developer",
+    "Developer instruction is not enabled for models/gemma-3-27b-it",
+    ({ messages = [] }) => messages.some(({ role }) => role === "system"),
+  ],
+  ["include_usage", "include_usage is not supported", (body) => "stream_options" in body],
+  [
+    "a parameter, in other words",
+    "The parameter is invalid. Please check again: stream_options",
+    (body) => "stream_options" in body,
+  ],
+  [
+    "a longer reply than it grants",
+    "max_tokens is too large: 4096. The model llama-3.1-70b supports at most 2048 completion tokens",
+    (body) => Number(body["max_tokens"]) > 2048,
+  ],
+  [
+    "a reply outside its range",
+    "Invalid max_tokens value, the valid range of max_tokens is [1, 2048]",
+    (body) => Number(body["max_tokens"]) > 2048,
+  ],
+  ["a stream", "Streaming is not supported for this model", (body) => body["stream"] === true],
+];
+
+/** The same of what a later question holds. */
+const LATER: [string, string, (body: ChatBody) => boolean][] = [
+  [
+    "names in messages",
+    "property 'messages.3.name' is unsupported",
+    ({ messages = [] }) => messages.some((message) => "name" in message),
+  ],
 ];
 
 describe("an endpoint that refuses a part of a request", () => {
@@ -164,8 +289,21 @@ describe("an endpoint that refuses a part of a request", () => {
     for (const text of ["Be exact.", "What is 2 + 3?", "Again."]) expect(said).toContain(text);
   });
 
+  it.each(LATER)("is told of a call without it: %s", async (_, message, isRefused) => {
+    const { bodies } = await openAiEndpoint(({ body }) =>
+      isRefused(body) ? { status: 400, body: { error: { message } } } : { content: "It is 5." },
+    );
+    const question = withTools();
+    const tool_calls = [{ id: "c1", name: "tool_1", args: ARGS }];
+    question.prompt.messages.push(
+      new AIMessage({ content: "", tool_calls }),
+      new ToolMessage({ content: "5", tool_call_id: "c1", name: "tool_1" }),
+    );
+    expect(replyOf(await ask(question)).reply.text).toBe("It is 5.");
+    expect(bodies.map(isRefused)).toEqual([true, false]);
+  });
+
   it.each([
-    "max_tokens is too large: 4096. This model supports at most 2048 completion tokens",
     "This model's maximum context length is 2048 tokens, and max_tokens is not supported beyond",
     "The system is not available",
   ])("is not asked otherwise because of a value or a fault: %s", async (message) => {

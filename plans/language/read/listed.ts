@@ -40,7 +40,7 @@ function ownFunctions(node: ts.Node): OwnFunction[] {
 }
 
 function namedBy(node: ts.Node): [name: string, value: ts.Node] | undefined {
-  if (ts.isFunctionDeclaration(node) && node.name) return [node.name.text, node];
+  if (ts.isFunctionDeclaration(node) && node.name && node.body) return [node.name.text, node];
   if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
     return [node.name.text, bareExpression(node.initializer)];
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.EqualsToken)

@@ -12,15 +12,15 @@ interface Block {
 
 /** Fences, and the tags that some models are taught. */
 const BLOCK =
-  /(?:(```+)|^[ \t]*(~~~+))([^\n`]*)\n([^]*?)(?:\1\2|$(?![^]))|^[ \t]*<(code|program)>([^]*?)(?:<\/\5>|$(?![^]))/gim;
+  /(?:(```+)|^[ \t]*(~~~+))(?:([^\n`]*)\n|(?:ts|js|typescript|javascript) )([^]*?)(?:\1\2|$(?![^]))|^[ \t]*(?:<pre>)?<(code|program|script|typescript|javascript|ts|js|run|tool_code|execute\w*|solution|answer|\w*artifact)(?:\s[^<>]*)?>([^]*?)(?:<\/\5>|$(?![^]))/gim;
 
 /** Finds the code of a program in a model's reply; data, output and other languages are none. */
 export function writtenCode(text: string): WrittenCode {
-  const whole = programInJson(text);
+  const whole = programInJson(text.replaceAll(AROUND_JSON, ""));
   if (whole !== undefined) return writtenCode(whole);
   const fenced = [...text.matchAll(BLOCK)].flatMap((match): Block[] => {
     const [all, , , tag = "", inFence, , inTag = ""] = match;
-    const inside = inFence ?? inTag.replace(/^\s*```\w*\n|```\s*$/g, "");
+    const inside = inFence ?? inTag.replace(/^\s*(?:```\w*\n|<!\[CDATA\[)|(?:```|\]\]>)\s*$/g, "");
     const code = trimmed(programInJson(inside) ?? inside);
     const start = match.index;
     return code ? [{ tag: tag.trim().toLowerCase(), code, start, end: start + all.length }] : [];
@@ -40,12 +40,37 @@ function isCode({ tag, code }: Block): boolean {
   return !isData && /^(?:json\w*)?$/.test(tag) && code.split("\n").some((line) => FIRST.test(line));
 }
 
-/** The program in an object such as `{"program": "…"}`. */
+/** The program in an object such as `{"program": "…"}`, in a call of something that runs code, or in a text of JSON. */
 function programInJson(text: string): string | undefined {
-  if (!/^\s*\{/.test(text)) return undefined;
-  const value: unknown = Object(parseJson(text));
-  const { program, code } = value as { program?: unknown; code?: unknown };
-  return [program, code].find((given) => typeof given === "string");
+  return /^\s*[{"]/.test(text) ? programIn(parseJson(text)) : undefined;
+}
+
+/** Tags around an object that is the whole of a reply, and words before it. */
+const AROUND_JSON = /^\s*<tool_call>|<\/tool_call>\s*$|^[^{`<]*\n(?=\{)/g;
+
+/** Keys whose text is a program, and those whose text may have one in a fence. */
+const KEYS = "program code typescript javascript script ts js source solution".split(" ");
+const TEXTS = "answer response content".split(" ");
+
+/** Names of tools that models have learnt to run code with. */
+const RUNS_CODE = /^(?:run|execute|eval)?_?(?:code|program|script|typescript|javascript|python)?$/i;
+
+function programIn(value: unknown): string | undefined {
+  if (typeof value === "string") return value.includes("```") ? value : programInJson(value);
+  const given = Object(value) as Record<string, unknown>;
+  const { name, arguments: args = given["parameters"] } = given;
+  if (typeof name === "string" && RUNS_CODE.test(name) && args) return programIn(args);
+  const [code] = KEYS.map((key) => [given[key]].flat())
+    .filter((lines) => lines.length > 0 && lines.every((line) => typeof line === "string"))
+    .map((lines) => lines.join("\n"));
+  const said = TEXTS.map((key) => given[key]).find((text) => typeof text === "string");
+  return code ?? (said === undefined ? undefined : programIn(said));
+}
+
+/** Code with the characters that a page or a word processor has written otherwise. */
+export function restored(code: string): string {
+  const plain = code.replaceAll("&gt;", ">").replaceAll("&lt;", "<").replaceAll("&quot;", '"');
+  return plain.replaceAll("&amp;", "&").replaceAll(/[“”]/g, '"').replaceAll(/[‘’]/g, "'");
 }
 
 /** Words that say of the next or the last program that it is not to be run. */
@@ -72,8 +97,9 @@ function doubtAbout(text: string, blocks: readonly Block[]): string | undefined 
   return "it has several programs and says not to run one of them; reply with the one to run alone";
 }
 
+/** Without blank lines around it, and without the end of a fence that nothing begins. */
 export function trimmed(code: string): string {
-  return code.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
+  return code.replaceAll(/^(?:[ \t]*\r?\n)+|\n\s*```\s*$/g, "").trimEnd();
 }
 
 /** The lines from the first to the last that look like code, if all others are prose. */

@@ -173,6 +173,19 @@ const ALONE: Record<string, string> = {
   "the name in a tag": `<tool_call name="send_note">${JSON_ARGS}</tool_call>`,
   "the name in a tag, with parameters": `<tool name="send_note">${tagged((name) => `<param name="${name}">`, "</param>")}</tool>`,
   "a bracket too many": `<tool_call>\n{"name": "send_note", "arguments": ${JSON_ARGS}}}\n</tool_call>`,
+  "Llama without a bracket, as Groq reports it": `<function=send_note${JSON_ARGS}</function>`,
+  "Hunyuan with pairs": `<tool_calls><tool_call>send_note<tool_sep>\n${tagged((name) => `<arg_key>${name}</arg_key>\n<arg_value>`, "</arg_value>")}\n</tool_call></tool_calls>`,
+  Gemini: `{"functionCall": {"name": "send_note", "args": ${JSON_ARGS}}}`,
+  "a text in a list": `[${JSON.stringify('send_note(text="42 < 43", level=3, to=["Ann", "Bo"], urgent=True)')}]`,
+  "a text under a key": `{"action": ${JSON.stringify(`send_note(${JSON_ARGS})`)}}`,
+  "comments of Python": `{"name": "send_note", # the tool\n"arguments": ${JSON_ARGS}}`,
+  "an action": `I tell them.\nAction: send_note(${JSON_ARGS})`,
+  smolagents: `Action:\n{"name": "send_note", "arguments": ${JSON_ARGS}}<end_code>`,
+  "short names of lines": `tool: send_note\nargs: ${JSON_ARGS}`,
+  "Python in tags":
+    '<tool_code>\nprint(send_note(text="42 < 43", level=3, to=["Ann", "Bo"], urgent=True))\n</tool_code>',
+  "a name in other letters": `<invoke name="sendNote">${tagged((name) => `<parameter name="${name}">`, "</parameter>")}</invoke>`,
+  "a tag in other letters": `<FunctionCall>{"name": "send_note", "arguments": ${JSON_ARGS}}</FunctionCall>`,
   "a bracket too few": `<tool_call>\n{"name": "send_note", "arguments": ${JSON_ARGS}\n</tool_call>`,
 };
 
@@ -188,6 +201,7 @@ describe("a text that is not a call in such a format", () => {
     '<function=send_note>{"text": "42", "level": </function>',
     '<invoke name="send_note"><parameter name="text">42</parameter> and so on</invoke>',
     "Action: none is needed.",
+    `<function_call name="send_note" arguments='{"text": "42"}'/>`,
     "It goes to=functions of the house.",
     'send_note: {"text": "42"} was sent.',
     "Use <code>send_note(text='42')</code> for that.",

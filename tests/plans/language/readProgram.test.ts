@@ -125,6 +125,28 @@ describe("what is tolerated", () => {
     ["tags", `Thought: I call it.\n<code>\n${lines}\n</code>`],
     ["a fence in tags", `<code>\n\`\`\`ts\n${lines}\n\`\`\`\n</code>`],
     ["an object", JSON.stringify({ program: lines })],
+    ["an object behind words", `Here it is:\n${JSON.stringify({ source: lines })}`],
+    ["an object with a reply", JSON.stringify({ response: `\`\`\`ts\n${lines}\n\`\`\`` })],
+    ["tags of an answer", `<answer>\n${lines}\n</answer>`],
+    ["tags as a page has them", `<pre><code>\n${lines}\n</code></pre>`],
+    ["a section of XML", `<program><![CDATA[\n${lines}\n]]></program>`],
+    ["an object with lines", JSON.stringify({ code: lines.split("\n") })],
+    ["an object named after the language", JSON.stringify({ typescript: lines })],
+    ["an object with a fence", JSON.stringify({ answer: `\`\`\`ts\n${lines}\n\`\`\`` })],
+    ["a text of JSON", JSON.stringify(`\`\`\`ts\n${lines}\n\`\`\``)],
+    [
+      "a call of what runs code",
+      `<tool_call>\n${JSON.stringify({ name: "run_code", arguments: { code: lines } })}\n</tool_call>`,
+    ],
+    ["tags of the language", `<typescript>\n${lines}\n</typescript>`],
+    ["tags with attributes", `<code lang="ts">\n${lines}\n</code>`],
+    ["an artifact", `<antArtifact identifier="p" language="typescript">\n${lines}\n</antArtifact>`],
+    ["a fence that only ends", `${lines}\n\`\`\``],
+    ["a fence on one line", `\`\`\`ts ${lines.replace("\n", " ")} \`\`\``],
+    [
+      "declarations of what is offered",
+      `declare function gcd(args: { a: number; b: number }): Promise<number>;\n${lines}`,
+    ],
     ["a fenced object", `\`\`\`json\n${JSON.stringify({ language: "ts", code: lines })}\n\`\`\``],
     ["data behind it", `\`\`\`ts\n${lines}\n\`\`\`\nOutput:\n\`\`\`json\n{"n": 1}\n\`\`\``],
     ["an output behind it", `\`\`\`ts\n${lines}\n\`\`\`\nIt gives:\n\`\`\`\nIt is 1.\n\`\`\``],
@@ -209,6 +231,34 @@ describe("what is tolerated", () => {
     const [one, two] = [1, 2].map((id) => `\`\`\`ts\nclose_work({ id: ${id} });\n\`\`\``);
     const read = readProgram(`${one}\n\n${between}\n${two}\n${behind}`, { functions });
     expect(read).toMatchObject({ issues: [{ kind: "language" }] });
+  });
+
+  it("has the characters that a page has written otherwise", () => {
+    const code =
+      'const ids = [1, 2].filter((id) => id > 1 && true);\nreturn `It is ${ids} or "2".`;';
+    const escaped = code.replaceAll("&", "&amp;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+    expect(meaningOf(escaped)).toEqual(meaningOf(code));
+    expect(meaningOf("const n = gcd({});\nreturn “It is ” + n;")).toEqual(
+      meaningOf('const n = gcd({});\nreturn "It is " + n;'),
+    );
+  });
+
+  it("keeps such characters in a program that can be read as it is", () => {
+    const code = "return 'Say “a &gt; b”.';";
+    expect(programOf(code).code).toBe(code);
+  });
+
+  it("is none in the thoughts of an object", () => {
+    const said = JSON.stringify({ thought: "close_work({ id: 1 });", answer: "Shall I close it?" });
+    expect(readProgram(said, { functions })).toHaveProperty("issues");
+  });
+
+  it("is none in a call of a tool that has code among its arguments", () => {
+    const call = JSON.stringify({
+      name: "save_code",
+      arguments: { code: "close_work({ id: 1 });" },
+    });
+    expect(readProgram(call, { functions })).toHaveProperty("issues");
   });
 
   it("counts lines in the code alone", () => {

@@ -16,8 +16,8 @@ import { guardedFetch } from "../credentials/guardedFetch.js";
 import type { Credentials } from "../credentials/own.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../../remote.js";
-import { connectionProblem, sessionDoubt } from "./failures.js";
-import { lenientFetch } from "./lenientFetch.js";
+import { connectionProblem, isForgotten, sessionDoubt } from "./failures.js";
+import { PROBE_MS, lenientFetch } from "./lenientFetch.js";
 import { MOST_BYTES, limitedFetch } from "./limitedFetch.js";
 import { privateAddress } from "./entryUse.js";
 import { programTransport } from "./programTransport.js";
@@ -84,12 +84,6 @@ export async function openConnection(options: ConnectionRequest): Promise<Connec
   }
 }
 
-/**
- * Time limit in milliseconds for a program's answer to discovery. One that does not answer is asked in the manner of
- * 2025.
- */
-const PROBE_MS = 8_000;
-
 async function connect(options: ConnectionRequest, isOld: boolean) {
   const { source, known, timeoutMs, events, credentials = {} } = options;
   const reach = reachWith(source, credentials);
@@ -142,6 +136,7 @@ async function connect(options: ConnectionRequest, isOld: boolean) {
     brokenBy: () => faults.fault,
     /** Whether a call was refused because the server no longer knows the session: it then refuses a ping, too. */
     async isLost(error: unknown): Promise<boolean> {
+      if (isForgotten(error)) return true;
       if (!isOld && transport.sessionId === undefined) return false;
       const doubt = sessionDoubt(error);
       if (doubt !== "unclear") return doubt === "gone";

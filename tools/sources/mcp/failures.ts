@@ -141,10 +141,15 @@ const NO_SESSION =
 export function sessionDoubt(error: unknown): "gone" | "unclear" | undefined {
   if (error instanceof SdkHttpError) {
     if (error.status === 404 || error.status === 410) return "gone";
-    return error.status === 400 ? "unclear" : undefined;
+    return error.status === 400 || NO_SESSION.test(error.message) ? "unclear" : undefined;
   }
   const isRefusal = error instanceof ProtocolError && error.code !== NO_ANSWER;
   return isRefusal && NO_SESSION.test(error.message) ? "unclear" : undefined;
+}
+
+/** Whether a server refused a call because it has forgotten that it was initialized: also one without sessions may say so. */
+export function isForgotten(error: unknown): boolean {
+  return /server (?:is )?not (?:yet )?initiali[sz]ed|before initiali[sz]ation/i.test(String(error));
 }
 
 /** Whether a call may be made again over a new connection: it was refused with its session, or it only reads. */

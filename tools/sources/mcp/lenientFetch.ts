@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { type RequestId, mended, noAnswer } from "./wire.js";
 
@@ -37,11 +39,14 @@ export function lenientFetch(
     const asked = init.method === "POST" ? askedIn(init.body) : undefined;
     const event = init.method === "GET" ? new Headers(init.headers).get("last-event-id") : null;
     const resuming = event === null ? undefined : unfinished.get(event);
-    const response = await (resuming === undefined
-      ? send(url, init)
-      : resumed(url, init, resuming));
+    const isProbe = asked?.method === "server/discover";
+    const response = await (isProbe
+      ? sentAsProbe(send, url, init)
+      : resuming === undefined
+        ? patient(send)(url, init)
+        : resumed(url, init, resuming));
     const { ok, status } = response;
-    if (asked?.method === "server/discover") {
+    if (isProbe) {
       const waits = status === 401 && mayRefresh;
       mayRefresh &&= !waits;
       return waits ? response : await probed(response, asked.id);
@@ -67,10 +72,44 @@ export function lenientFetch(
   };
 }
 
+/** Milliseconds that a server is waited for at most when it puts a request off. */
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Time limit in milliseconds for the answer to a probe. */
+export const PROBE_MS = 8_000;
+
+/** A server may also break down at the probe, or be silent to what it does not know. */
+async function sentAsProbe(send: FetchLike, url: string | URL, init: RequestInit) {
+  const signal = AbortSignal.any([AbortSignal.timeout(PROBE_MS), init.signal ?? []].flat());
+  return await patient(send)(url, { ...init, signal }).catch((error: Error) => {
+    init.signal?.throwIfAborted();
+    if (/^(?:Type|Timeout)Error$/.test(error.name)) return new Response(null, { status: 502 });
+    throw error;
+  });
+}
+
+/** Sends once more what a server puts off, when it says. One that is overloaded may have begun a call. */
+function patient(send: FetchLike): FetchLike {
+  return async (url, init) => {
+    const response = await send(url, init);
+    const { status, headers, body } = response;
+    const isCall = askedIn(init?.body)?.method === "tools/call";
+    const isPutOff = status === 429 || (status === 503 && !isCall);
+    const ms = isPutOff ? parseRetryAfterMs(headers.get("retry-after")) : undefined;
+    if (ms === undefined || ms > LONGEST_PAUSE_MS) return response;
+    await body?.cancel();
+    await pause(ms, undefined, { signal: init?.signal ?? undefined });
+    return await send(url, init);
+  };
+}
+
 /** A notification that a server fails at, which does no harm unless it is about the session or the login. */
 function isHarmless({ body }: RequestInit, status: number): boolean {
-  const isNotice = typeof body === "string" && /"method":\s*"notifications\//.test(body);
-  return isNotice && ![401, 403, 404, 410].includes(status);
+  const [, notice] =
+    /"method":\s*"notifications\/(\w+)/.exec(typeof body === "string" ? body : "") ?? [];
+  if (notice === undefined || [401, 403].includes(status)) return false;
+  // A session that has just begun cannot be lost.
+  return notice === "initialized" || ![404, 410].includes(status);
 }
 
 /** The answer to a probe: any other than a message means that the server does not know it. */
@@ -140,15 +179,18 @@ function mendedStream(
     const [, data, end = ""] = /^data: ?(.*?)(\r?)$/s.exec(line) ?? [];
     if (!data?.trim()) return line;
     const message = mended(data, waiting === undefined ? [] : [waiting]);
-    isAnswered ||= message.answered.includes(String(waiting));
-    return `data: ${message.text}${end}`;
+    const isAnswer = message.answered.includes(String(waiting));
+    isAnswered ||= isAnswer;
+    // Whatever the server calls the event of its answer.
+    return `${isAnswer ? "event: message\n" : ""}data: ${message.text}${end}`;
   };
   const ended = () => {
     onEnd?.();
-    if (isAnswered || waiting === undefined) return rest;
+    const last = isWhole ? rest : mendedLine(rest);
+    if (isAnswered || waiting === undefined) return `${last}\n\n`;
     const whole = isWhole ? mended(rest, [waiting]) : undefined;
     if (whole?.answered.includes(String(waiting))) return eventOf(whole.text);
-    if (!lastEvent) return `${rest}${eventOf(noAnswer(waiting, BROKEN_OFF))}`;
+    if (!lastEvent) return `${last}${eventOf(noAnswer(waiting, BROKEN_OFF))}`;
     // The client library asks for the events after the last one.
     onBrokenOff(lastEvent);
     return rest;

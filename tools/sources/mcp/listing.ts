@@ -105,9 +105,12 @@ async function listAll(client: Client, timeoutMs: number) {
     const asking = client.request({ method: "tools/list", params }, pageSchema, {
       timeout: timeoutMs,
     });
-    // Some servers have tools without announcing them; others refuse the question.
+    // Some servers have tools without announcing them; others refuse the question, or a page that they have named.
     const page = await asking.catch((error: unknown) => {
-      if (isAnnounced || !(error instanceof ProtocolError)) throw error;
+      const isLater = cursor !== undefined;
+      if ((isAnnounced && !isLater) || !(error instanceof ProtocolError)) throw error;
+      if (isLater)
+        excess.push("it refuses the next page of its list; the tools up to there are taken");
       return { tools: [], nextCursor: undefined, ttlMs: undefined };
     });
     if (cursor === undefined) ttlMs = page.ttlMs ?? LISTED_FOR_MS;

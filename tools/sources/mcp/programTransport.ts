@@ -19,6 +19,8 @@ const spawn = createRequire(import.meta.url)("cross-spawn") as typeof nodeSpawn;
 
 const NEWLINE = 10;
 
+const METHOD_NOT_FOUND = ProtocolErrorCode.MethodNotFound;
+
 /** Characters kept of a program's last output on stderr. */
 const LAST_WORDS = 2_000;
 
@@ -32,11 +34,23 @@ export function programTransport(program: ProgramSettings) {
   let child: ChildProcess | undefined;
   let probe: RequestId | undefined;
   let lastWords = "";
+  let isNoticeOpen = false;
 
-  const take = (line: string) => {
+  const take = (line: string): void => {
+    // Some refuse the notice as a method that they do not know, which answers none of the requests behind it.
+    if (isNoticeOpen && line.includes(String(METHOD_NOT_FOUND)) && !/"id"\s*:\s*["\d]/.test(line)) {
+      isNoticeOpen = false;
+      return;
+    }
     const { text, answered } = mended(line, [...waiting]);
     for (const id of waiting) if (answered.includes(String(id))) waiting.delete(id);
-    for (const message of messagesIn(text)) {
+    const messages = messagesIn(text);
+    // Behind a log or another message that does not end its line.
+    const parts = messages.length === 0 ? line.split(/(?=\{\s*"jsonrpc"\s*:)/) : [];
+    if (parts.length > 1) return parts.forEach(take);
+    // Some say there why they end.
+    if (parts.length === 1) lastWords = `${lastWords}${line}\n`.slice(-LAST_WORDS);
+    for (const message of messages) {
       try {
         transport.onmessage?.(parseJSONRPCMessage(message));
       } catch (error) {
@@ -48,7 +62,7 @@ export function programTransport(program: ProgramSettings) {
   const closed = () => {
     child = undefined;
     if (probe === undefined || !waiting.delete(probe)) return transport.onclose?.();
-    const error = { code: ProtocolErrorCode.MethodNotFound, message: "it ended" };
+    const error = { code: METHOD_NOT_FOUND, message: "it ended" };
     transport.onmessage?.({ jsonrpc: "2.0", id: probe, error });
   };
   const start = async () => {
@@ -71,7 +85,10 @@ export function programTransport(program: ProgramSettings) {
       if (isCurrent(started)) lastWords = (lastWords + part.toString("utf8")).slice(-LAST_WORDS);
     });
     for (const stream of [started.stdin, started.stdout, started.stderr]) stream.on("error", fail);
-    started.on("close", () => isCurrent(started) && closed());
+    started.on("close", () => {
+      // Its last line may have no end.
+      if (isCurrent(started) && readLines(Buffer.from("\n"))) closed();
+    });
     await new Promise<void>((resolve, reject) => {
       started.once("spawn", resolve).once("error", reject);
     });
@@ -91,6 +108,7 @@ export function programTransport(program: ProgramSettings) {
         await start();
       }
       if (isProbe) probe = id;
+      isNoticeOpen ||= method === "notifications/initialized";
       if (!child?.stdin) throw new SdkError(SdkErrorCode.NotConnected, "Not connected");
       if (method !== undefined && id !== undefined) waiting.add(id);
       const { stdin } = child;

@@ -114,7 +114,7 @@ function mendedResult(result: unknown): unknown {
   const { result: inner, ...others } = result;
   if (isFields(inner) && "content" in inner && Object.keys(others).length === 0)
     return mendedResult(inner);
-  if ("protocolVersion" in result) return mendedHandshake(result);
+  if ("protocolVersion" in result || "serverInfo" in result) return mendedHandshake(result);
   const { structuredContent: given } = result;
   const structured = typeof given === "string" ? jsonOrNothing(given, given) : given;
   const made = Object.entries(result).flatMap(([key, value]): [string, unknown][] => {

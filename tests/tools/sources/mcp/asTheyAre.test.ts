@@ -19,6 +19,7 @@ const REFUSALS = [
   { status: 400, body: "Bad Request: No valid session ID provided" },
   { status: 400, body: "" },
   { status: 410, body: "<h1>Gone</h1>" },
+  { status: 500, body: "Invalid session" },
 ];
 
 describe("a server that no longer knows a session", () => {
@@ -55,6 +56,63 @@ describe("a server that no longer knows a session", () => {
     isBroken = true;
     expect(await call("read")).toMatchObject({ status: "error" });
     expect(refusals).toBe(2);
+  });
+});
+
+const refusal = (message: string) => JSON.stringify({ error: { code: -32_002, message } });
+
+describe("a server without sessions that has begun anew", () => {
+  it.each([
+    [200, refusal("Server not initialized")],
+    [400, refusal("Bad Request: Server not initialized")],
+    [200, refusal("Received request before initialization was complete")],
+  ])("and says %i %s is initialized again, for reads and writes", async (status, said) => {
+    let isInitialized = false;
+    const { server, call } = await library(({ request: { id, method }, response }) => {
+      if (method === "initialize") isInitialized = true;
+      if (isInitialized || id === undefined || method === "server/discover") return false;
+      const body = JSON.stringify({ jsonrpc: "2.0", id, ...JSON.parse(said) });
+      response.writeHead(status, { "content-type": "application/json" }).end(body);
+      return true;
+    });
+    for (const name of ["read", "write"] as const) {
+      isInitialized = false;
+      expect(await call(name)).toMatchObject({ status: "done", result: "done" });
+    }
+    expect(server.methods.filter((method) => method === "tools/call")).toHaveLength(3);
+  });
+});
+
+describe("a server that puts a request off", () => {
+  it.each([
+    ["initialize", 503],
+    ["tools/list", 429],
+    ["tools/call", 429],
+  ])("is sent %s again when it says", async (method, status) => {
+    let put = 0;
+    const { server, call } = await library(({ request, response }) => {
+      if (request.method !== method || put > 0) return false;
+      put += 1;
+      response.writeHead(status, { "retry-after": "0" }).end("later");
+      return true;
+    });
+    expect(await call("write")).toMatchObject({ status: "done" });
+    expect(server.methods.filter((one) => one === method).length).toBeGreaterThan(1);
+  });
+
+  it.each([
+    ["429", 429, { "retry-after": "60" }],
+    ["429", 429, {}],
+    ["503", 503, { "retry-after": "0" }],
+  ])("%s for a call is asked once, if it says %i %j", async (_, status, headers) => {
+    const { server, call } = await library(({ request, response }) => {
+      if (request.method !== "tools/call") return false;
+      response.writeHead(status, headers).end("too busy");
+      return true;
+    });
+    const outcome = await call("write");
+    expect(outcome).toMatchObject({ status: "error", error: expect.stringContaining("too busy") });
+    expect(server.methods.filter((one) => one === "tools/call")).toHaveLength(1);
   });
 });
 
@@ -116,6 +174,18 @@ describe("a stream that ends without an answer", () => {
 });
 
 describe("the probe for revision 2026-07-28", () => {
+  it.each([
+    ["at which the connection breaks", ({ response }: Exchange) => void response.destroy()],
+    ["that is never answered", () => {}],
+  ])("%s is followed by initialize", async (_, react) => {
+    const { call } = await library((exchange) => {
+      if (exchange.request.method !== "server/discover") return false;
+      react(exchange);
+      return true;
+    });
+    expect(await call("read")).toMatchObject({ status: "done" });
+  });
+
   it.each([500, 401, 403, 503, 200])(
     "answered with HTTP %i is followed by initialize",
     async (status) => {
@@ -129,8 +199,17 @@ describe("the probe for revision 2026-07-28", () => {
   );
 });
 
+interface ProgramParts {
+  atProbe: string;
+  answer: string;
+  /** What it writes before each message. */
+  log?: string;
+  /** What it does before it answers. */
+  first?: string;
+}
+
 /** A program whose process is of no use after it got `server/discover`, and that wraps its answers. */
-function program({ atProbe, answer }: { atProbe: string; answer: string }) {
+function program({ atProbe, answer, log = "log line\\n", first = "" }: ProgramParts) {
   const code = `
     const info = { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "p", version: "1" } };
     const list = { tools: [{ name: "one", inputSchema: { type: "object" } }] };
@@ -139,7 +218,8 @@ function program({ atProbe, answer }: { atProbe: string; answer: string }) {
       const { id, method } = JSON.parse(line);
       if (method === "server/discover") { isSpoilt = true; ${atProbe} }
       const message = { jsonrpc: "2.0", id, result: method === "initialize" ? info : list };
-      if (id !== undefined && !isSpoilt) console.log("log line\\n" + JSON.stringify(${answer}));
+      ${first}
+      if (id !== undefined && !isSpoilt) console.log("${log}" + JSON.stringify(${answer}));
     });`;
   return { command: process.execPath, args: ["-e", code], env: {}, cwd: "." };
 }
@@ -149,9 +229,45 @@ describe("a program", () => {
     ["that ends at the probe", { atProbe: "process.exit(1);", answer: "message" }],
     ["that the probe spoils", { atProbe: "return console.log('{}');", answer: "message" }],
     ["that answers in lists", { atProbe: "process.exit();", answer: "[message]" }],
+    [
+      "whose logs share a line with its answers",
+      { atProbe: "process.exit();", answer: "message", log: "Working … done " },
+    ],
+    [
+      "that answers the notice of the beginning",
+      {
+        atProbe: "process.exit();",
+        answer: "message",
+        first: `if (method === "notifications/initialized")
+          console.log('{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}');`,
+      },
+    ],
+    [
+      "whose last line has no end",
+      {
+        atProbe: "process.exit();",
+        answer: "message",
+        first: `if (method === "tools/list")
+          return process.stdout.write(JSON.stringify(message), () => process.exit());`,
+      },
+    ],
+    [
+      "whose messages share a line",
+      {
+        atProbe: "process.exit();",
+        answer: "message",
+        log: String.raw`{\"jsonrpc\":\"2.0\",\"method\":\"notifications/message\",\"params\":{}}`,
+      },
+    ],
   ])("%s is listed", async (_what, how) => {
     const { listing } = await readServer({ name: "p", settings: program(how), startMs: 8_000 });
     expect(listing.tools.map(({ name }) => name)).toEqual(["one"]);
+  });
+
+  it("that says on its standard output why it ends is quoted", async () => {
+    const args = ["-e", 'console.log("Usage: p --token TOKEN"); process.exit(1);'];
+    const settings = { command: process.execPath, args, env: {}, cwd: "." };
+    await expect(readServer({ name: "p", settings })).rejects.toThrow("Usage: p --token TOKEN");
   });
 });
 
@@ -243,6 +359,10 @@ describe("an answer that departs from the schema", () => {
   it.each<[string, string | undefined, (message: string) => string]>([
     ["without a type", undefined, (message) => message],
     ["as a stream that is none", EVENTS, (message) => message],
+    ["under another name", EVENTS, (message) => `event: response\ndata: ${message}\n\n`],
+    ["in an event that does not end", EVENTS, (message) => `event: message\ndata: ${message}\n`],
+    ["in a line that does not end", EVENTS, (message) => `data: ${message}`],
+    ["in lines that end with CR", EVENTS, (message) => `data: ${message}\r\r`],
     ["as events that are called JSON", "application/json", (message) => `data: ${message}\n\n`],
     [
       "behind events of other kinds",
@@ -272,7 +392,7 @@ describe("an answer that departs from the schema", () => {
     expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
-  it.each([400, 500])("to what nobody asked does no harm: HTTP %d", async (status) => {
+  it.each([400, 404, 410, 500])("to what nobody asked does no harm: HTTP %d", async (status) => {
     const { call } = await library(({ request, response }) => {
       if (request.method !== "notifications/initialized") return false;
       response.writeHead(status).end("unknown method");

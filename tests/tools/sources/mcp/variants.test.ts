@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mended } from "../../../../tools/sources/mcp/wire.js";
-import { type Exchange, handMadeServer } from "./handMade.js";
+import { type Exchange, handMadeServer, sendJson } from "./handMade.js";
 import { callTool, importServer, toolsOf, workspaceOfTest } from "./support.js";
 
 const INITIALIZED = {
@@ -55,6 +55,7 @@ describe("a server is imported and called although its handshake", () => {
   it.each<[string, object]>([
     ["has a list for capabilities, as PHP writes an empty object", { capabilities: [] }],
     ["has lists within its capabilities", { capabilities: { tools: [], logging: [] } }],
+    ["names no revision", { protocolVersion: undefined }],
     ["has true for a capability", { capabilities: { tools: true, resources: false } }],
     ["has nulls for capabilities", { capabilities: { tools: {}, prompts: null, logging: null } }],
     ["has a text for a flag", { capabilities: { tools: { listChanged: "true" } } }],
@@ -98,6 +99,25 @@ describe("a list of tools is read although", () => {
     const workspace = workspaceOfTest();
     await importServer({ workspace, name: "made", settings: { url, headers: {} } });
     expect((await toolsOf(workspace, "made")).size).toBe(3);
+  });
+
+  it("its next page is refused, which is told", async () => {
+    const { url } = await handMadeServer(({ request, response, answer }) => {
+      if (request.method !== "tools/list") return false;
+      const error = { code: -32_602, message: "Invalid cursor" };
+      const isFirst = request.params?.["cursor"] === undefined;
+      if (isFirst) answer({ tools: [{ name: "t", inputSchema: {} }], nextCursor: "more" });
+      else sendJson(response, { jsonrpc: "2.0", id: request.id, error });
+      return true;
+    });
+    const workspace = workspaceOfTest();
+    const { problems } = await importServer({
+      workspace,
+      name: "made",
+      settings: { url, headers: {} },
+    });
+    expect((await toolsOf(workspace, "made")).size).toBe(1);
+    expect(JSON.stringify(problems)).toContain("refuses the next page");
   });
 });
 
