@@ -91,10 +91,11 @@ function readNamedCall(call: NamedCall): Expression {
       return notInLanguage(node, reading, "write new Date(…)");
     if (name === "require") return notInLanguage(node, reading, NO_IMPORT);
     if (HOST.has(name)) {
-      const instead =
-        INSTEAD_OF_MEMBER.get(name) ?? 'call a declared function, or need("what it should do")';
-      const problem = `"${name}" is not in the language; ${instead}`;
-      return refuse(node, "language", problem, reading);
+      return notInLanguage(
+        node.expression,
+        reading,
+        INSTEAD_OF_MEMBER.get(name) ?? INSTEAD_OF_HOST,
+      );
     }
   }
   return readToolCall(call);
@@ -248,12 +249,14 @@ function isNewIterator(node: ts.Expression): boolean {
   return ["entries", "keys", "matchAll", "values"].includes(made.expression.name.text);
 }
 
+const INSTEAD_OF_HOST = 'call a declared function, or need("what it should do")';
+
 function refuseMethod(called: ts.PropertyAccessExpression, reading: ProgramReading): Expression {
   const { text: name } = called.name;
   const of = bareExpression(called.expression);
   if (ts.isIdentifier(of) && HOST.has(of.text) && !localNamed(of.text, reading)) {
-    const problem = `"${of.text}.${name}" is not in the language; call a declared function, or need("what it should do")`;
-    return refuse(called, "language", problem, reading);
+    const instead = INSTEAD_OF_MEMBER.get(`${of.text}.${name}`) ?? INSTEAD_OF_HOST;
+    return notInLanguage(called, reading, instead);
   }
   // The receiver may have faults of its own.
   readExpression(of, reading);

@@ -166,12 +166,8 @@ function runBy(node: ts.Expression): ts.Expression | undefined {
 function isShowing(node: ts.Expression): boolean {
   if (!ts.isArrowFunction(node)) return true;
   const shown = ts.isCallExpression(node.body) ? runBy(node.body) : undefined;
-  const [only] = node.parameters;
-  return (
-    shown !== undefined &&
-    ts.isIdentifier(shown) &&
-    only !== undefined &&
-    ts.isIdentifier(only.name) &&
-    shown.text === only.name.text
+  const names = [shown, node.parameters[0]?.name].map(
+    (one) => one && ts.isIdentifier(one) && one.text,
   );
+  return Boolean(names[0]) && names[0] === names[1];
 }

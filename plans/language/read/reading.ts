@@ -164,6 +164,7 @@ export const INSTEAD_OF_MEMBER: ReadonlyMap<string, string> = new Map([
   ["Symbol", "write for (const item of list), or [...list]"],
   ["TextEncoder", "texts have methods of their own"],
   ["TextDecoder", "texts have methods of their own"],
+  ["process.exit", "write return, or stop(`why`)"],
   ["setTimeout", "leave it out; a program cannot wait for a time"],
   ["Promise.race", "write Promise.all, or one call after the other"],
   ["Promise.any", "write try { … } catch (error) { … } for each"],

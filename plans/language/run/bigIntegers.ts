@@ -1,6 +1,7 @@
 import type { ArithmeticOperator } from "../program.js";
 import { localText } from "./formats.js";
 import type { MethodCall } from "./functions.js";
+import { ARITHMETIC } from "./operators.js";
 import { Fault, typeError } from "./signals.js";
 import { bounded, thrown, wholeOf, wordsOf } from "./textMethods.js";
 import { type BigInteger, joined, kindOf, type Origins, type Value } from "./values.js";
@@ -16,32 +17,11 @@ export function bigInteger(value: bigint, origins: Origins): BigInteger {
 /** `BigInt(value)`. */
 export function bigIntegerOf(given: Value, origins: Origins): BigInteger {
   if (given.kind === "bigint") return given;
-  if (given.kind === "number")
-    return bigInteger(
-      thrown(() => BigInt(given.value)),
-      origins,
-    );
-  const words = given.kind === "boolean" ? String(Number(given.value)) : wordsOf(given).trim();
-  if (words.length > MOST_DIGITS) throw tooLarge();
-  if (/^(?:[+-]?\d*|0x[\da-f]+|0o[0-7]+|0b[01]+)$/i.test(words))
-    return bigInteger(BigInt(words), origins);
-  const problem = `${JSON.stringify(words.slice(0, 60))} is not a whole number.`;
-  throw new Fault(problem, { value: given, thrownAs: "SyntaxError" });
+  const from = given.kind === "number" || given.kind === "boolean" ? given.value : wordsOf(given);
+  if (String(from).length > MOST_DIGITS) throw tooLarge();
+  const made = thrown(() => BigInt(from));
+  return bigInteger(made, origins);
 }
-
-const ARITHMETIC: Partial<Record<ArithmeticOperator, (left: bigint, right: bigint) => bigint>> = {
-  "+": (left, right) => left + right,
-  "-": (left, right) => left - right,
-  "*": (left, right) => left * right,
-  "/": (left, right) => left / right,
-  "%": (left, right) => left % right,
-  "**": (left, right) => left ** right,
-  "&": (left, right) => left & right,
-  "|": (left, right) => left | right,
-  "^": (left, right) => left ^ right,
-  "<<": (left, right) => left << right,
-  ">>": (left, right) => left >> right,
-};
 
 /** An operator on two of which one is a big integer: both have to be. */
 export function calculatedBig(
@@ -50,8 +30,6 @@ export function calculatedBig(
   right: Value,
   visit: Visit,
 ): bigint {
-  const work = ARITHMETIC[operator];
-  if (!work) throw typeError(`There is no ${operator} of big integers.`);
   if (left.kind !== "bigint" || right.kind !== "bigint") {
     const other = left.kind === "bigint" ? right : left;
     throw typeError(
@@ -64,6 +42,8 @@ export function calculatedBig(
   const size = operator === "**" ? one * Number(right.value) : one + Math.max(other, shifted);
   step(visit, one + other);
   if (size > MOST_DIGITS) throw tooLarge();
+  // The operators are the same in JavaScript.
+  const work = ARITHMETIC[operator] as unknown as (left: bigint, right: bigint) => bigint;
   return thrown(() => work(left.value, right.value));
 }
 

@@ -92,16 +92,12 @@ export function formatMethod(name: string, of: Format, call: MethodCall): Value 
   if (typeof made === "number") return number(made, origins);
   if (typeof made === "string") return text(made, origins);
   const parts: Value[] = [];
-  if (!isIterable(made)) return valueOf({ ...Object(made) }, origins);
-  for (const part of made) {
+  if (!(Symbol.iterator in Object(made))) return valueOf({ ...Object(made) }, origins);
+  for (const part of made as Iterable<unknown>) {
     parts.push(valueOf({ ...Object(part) }, origins));
     fitsList(parts.length, call.visit);
   }
   return list(parts, origins);
-}
-
-function isIterable(made: unknown): made is Iterable<unknown> {
-  return typeof made === "object" && made !== null && Symbol.iterator in made;
 }
 
 /** `format.format` as a value, such as `map` may be given: it belongs to its object for good. */

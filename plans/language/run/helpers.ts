@@ -7,7 +7,7 @@ import { eachOf } from "./listMethods.js";
 import { jsonIn, jsonOf } from "./json.js";
 import { utcOf } from "./make.js";
 import { dayOf, laterBy, madeMoment, momentOf } from "./moments.js";
-import { isSameValue, isTrue, numberOf } from "./operators.js";
+import { isSame, isTrue, numberOf } from "./operators.js";
 import { plainOf } from "./plain.js";
 import { passOver } from "./reach.js";
 import { Fault, Thrown, typeError, Undecided } from "./signals.js";
@@ -95,7 +95,10 @@ const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
       entriesOf(given, visit).some(([name]) => name === wordsOf(key)),
       origins,
     ),
-  "Object.is": ([one, other], { origins }) => truth(isSameValue(one, other, Object.is), origins),
+  "Object.is": ([one, other], { origins }) => {
+    const areNumbers = one.kind === "number" && other.kind === "number";
+    return truth(areNumbers ? Object.is(one.value, other.value) : isSame(one, other), origins);
+  },
   "Object.groupBy": ([given], call) => groupedOf(given, call),
   "Map.groupBy": ([given], call) => groupedOf(given, call),
   "Array.isArray": ([given], { origins }) => truth(given.kind === "list", origins),
@@ -330,12 +333,8 @@ function cloned(value: Value, visit: Visit, known: Map<Value, Value>): Value {
 
 function coded(work: (text: string) => string): Helper {
   return ([given], { origins, visit }) => {
-    try {
-      return bounded(work(wordsOf(given)), origins, visit);
-    } catch (error) {
-      if (!(error instanceof URIError || error instanceof DOMException)) throw error;
-      throw new Fault(error.message, { thrownAs: error.name });
-    }
+    const made = thrown(() => work(wordsOf(given)));
+    return bounded(made, origins, visit);
   };
 }
 

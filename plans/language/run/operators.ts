@@ -90,7 +90,10 @@ export function isSame(one: Value, other: Value): boolean {
   }
   if (left.kind === "date" || right.kind === "date") return isSameDate(left, right);
   if (!isSingle(left) && !isSingle(right)) return left === right;
-  const isAsked = [left, right].some((value) => value.kind === "boolean" || isEmptyText(value));
+  // With these, any value may be compared to find out what it is.
+  const isAsked = [left, right].some(
+    (value) => value.kind === "boolean" || (value.kind === "text" && value.value === ""),
+  );
   for (const value of [left, right]) {
     if (!isSingle(value)) {
       if (isAsked) return false;
@@ -103,20 +106,12 @@ export function isSame(one: Value, other: Value): boolean {
   return flawless(left) === flawless(right);
 }
 
-/** What any value may be compared with, to find out what it is. */
-function isEmptyText(value: Value): boolean {
-  return value.kind === "text" && value.value === "";
-}
-
-/** `===`, which also finds NaN the same as NaN; `Object.is` tells 0 from -0, too. */
-export function isSameValue(
-  one: Value,
-  other: Value,
-  areSame = (left: number, right: number) => Object.is(left + 0, right + 0),
-): boolean {
-  const [left, right] = [ready(one), ready(other)];
-  const areNumbers = left.kind === "number" && right.kind === "number";
-  return areNumbers ? areSame(left.value, right.value) : isSame(left, right);
+/** `===`, which also finds NaN the same as NaN. */
+export function isSameValue(one: Value, other: Value): boolean {
+  const areNaN = [ready(one), ready(other)].every(
+    (value) => value.kind === "number" && Number.isNaN(value.value),
+  );
+  return areNaN || isSame(one, other);
 }
 
 /** As in JavaScript, two dates are never the same; to ask for that where their times are equal is a mistake. */
@@ -165,7 +160,7 @@ function holds<T extends string | number | bigint>(
   return left > right || (operator === ">=" && left === right);
 }
 
-const ARITHMETIC: Record<ArithmeticOperator, (left: number, right: number) => number> = {
+export const ARITHMETIC: Record<ArithmeticOperator, (left: number, right: number) => number> = {
   "+": (left: number, right: number) => left + right,
   "-": (left: number, right: number) => left - right,
   "*": (left: number, right: number) => left * right,

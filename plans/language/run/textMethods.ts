@@ -184,10 +184,12 @@ export function thrown<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof RangeError) && !(error instanceof TypeError)) throw error;
+    if (!(error instanceof Error) || !HOST_ERRORS.some((one) => error instanceof one)) throw error;
     throw new Fault(error.message, { thrownAs: error.name });
   }
 }
+
+const HOST_ERRORS = [DOMException, RangeError, SyntaxError, TypeError, URIError];
 
 type Result = { origins: Value["origins"]; visit: Visit };
 
