@@ -33,7 +33,7 @@ import {
 } from "./values.js";
 import { fitsList, itemsOf, iterate, step, type Visit } from "./visit.js";
 
-interface HelperCall {
+export interface HelperCall {
   name: string;
   origins: Origins;
   work: Work | undefined;

@@ -111,12 +111,8 @@ function loggedIn(visit: Visit): Value | undefined {
   const { logs } = visit;
   const plain = logs.filter(({ isError }) => !isError);
   const shown = (plain.length > 0 ? plain : logs).map(({ value }) => value);
-  return shown.length > 1
-    ? textFrom(
-        shown.flatMap((value, at) => (at === 0 ? [value] : ["\n", value])),
-        visit,
-      )
-    : shown[0];
+  const lines = shown.flatMap((value) => ["\n", value]).slice(1);
+  return shown.length > 1 ? textFrom(lines, visit) : shown[0];
 }
 
 function faultOf({ message, line, value }: Fault, lastLine: number, visit: Visit): Ending {

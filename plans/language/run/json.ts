@@ -1,4 +1,5 @@
 import type { Work } from "./functions.js";
+import type { HelperCall } from "./helpers.js";
 import { momentOf } from "./moments.js";
 import { plainOf } from "./plain.js";
 import { Fault } from "./signals.js";
@@ -19,18 +20,11 @@ import {
 } from "./values.js";
 import { itemsOf, step, type Visit } from "./visit.js";
 
-interface JsonCall {
-  origins: Origins;
-  /** The function that each value passes through. */
-  work: Work | undefined;
-  visit: Visit;
-}
-
 /** `JSON.stringify`: what has no JSON, such as a function, is left out, and null in lists. */
 export function jsonOf(
   given: Value,
   { keys, space }: { keys?: string[] | undefined; space: Value },
-  { origins, work, visit }: JsonCall,
+  { origins, work, visit }: HelperCall,
 ): Value {
   const value = work ? passed(given, { work, visit, isInsideFirst: false }) : given;
   if (isUndefined(value) || value.kind === "function") return { ...UNDEFINED, origins };
@@ -41,7 +35,7 @@ export function jsonOf(
 }
 
 /** `JSON.parse`. What is not a text is what the text would have been: functions give values. */
-export function jsonIn(given: Value, { origins, work, visit }: JsonCall): Value {
+export function jsonIn(given: Value, { origins, work, visit }: HelperCall): Value {
   const value = given.kind === "text" ? parsed(sound(given).value, origins, visit) : given;
   return work ? passed(value, { work, visit, isInsideFirst: true }) : value;
 }

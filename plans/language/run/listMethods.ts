@@ -100,13 +100,7 @@ const LIST_METHODS: Readonly<Record<string, Method>> = {
   },
   // Of a new iterator in JavaScript.
   next: ([first], call) =>
-    object(
-      [
-        ["value", first ?? nothing(call)],
-        ["done", truth(first === undefined, call.origins)],
-      ],
-      call.origins,
-    ),
+    object(Object.entries({ value: first ?? nothing(call), done: truth(!first) }), call.origins),
   pop: (items, call) => {
     changed(items.slice(0, -1), call);
     return items.at(-1) ?? nothing(call);
