@@ -139,10 +139,10 @@ async function recordedRun(
   }
 }
 
-/** Whether all its return values are texts. */
+/** Whether all that it returns or logs are texts. */
 function givesText(program: Program): boolean {
-  const returned = returnsOf(program.body);
-  return returned.every(
+  const logged = expressionsIn(program).flatMap((part) => (part.kind === "log" ? part.value : []));
+  return [...returnsOf(program.body), ...logged].every(
     (value) =>
       value?.kind === "template" || (value?.kind === "literal" && typeof value.value === "string"),
   );

@@ -28,7 +28,10 @@ export function textsIn({ body }: Pick<Program, "body">): string[] {
 /** Numbers used directly, not as operands or arguments. */
 function numbersStated(part: Part): string[] {
   const values =
-    part.kind === "declare" || part.kind === "assign" || part.kind === "return"
+    part.kind === "declare" ||
+    part.kind === "assign" ||
+    part.kind === "return" ||
+    part.kind === "log"
       ? [part.value]
       : part.kind === "choose"
         ? [part.then, part.otherwise]

@@ -18,7 +18,7 @@ type Types = Readonly<Record<string, string>>;
 
 /** Methods by kind of value. */
 export const METHODS = kinds as Record<
-  "list" | "text" | "number" | "date" | "map" | "set" | "pattern" | "format",
+  "list" | "text" | "number" | "bigint" | "date" | "map" | "set" | "pattern" | "format",
   Types
 >;
 
@@ -61,7 +61,7 @@ export const ENDLESS: Readonly<Record<string, number>> = {
 export const CLASSES: ReadonlySet<string> = new Set([
   ..."Array Date Map Object RegExp Set Intl.Collator Intl.DateTimeFormat".split(" "),
   ..."Intl.DisplayNames Intl.ListFormat Intl.NumberFormat Intl.PluralRules".split(" "),
-  "Intl.RelativeTimeFormat",
+  ..."Intl.RelativeTimeFormat Intl.Segmenter WeakMap WeakSet".split(" "),
 ]);
 
 /** Predefined names; `today` is the day of the run, "2026-03-01". */

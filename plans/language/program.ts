@@ -107,6 +107,8 @@ export type Expression = { line: number } & (
   | { kind: "logic"; operator: LogicOperator; left: Expression; right: Expression }
   | { kind: "choose"; test: Expression; then: Expression; otherwise: Expression }
   | { kind: "sequence"; values: Expression[] }
+  /** `console.log(…)`: a line of the answer of a program that returns nothing; one of `console.error` if there is no other. */
+  | { kind: "log"; value: Expression; isError: boolean }
   | { kind: "assign"; to: Pattern; operator: AssignOperator; value: Expression }
   /** `x++` and `--x`. */
   | { kind: "count"; to: Target; by: 1 | -1; isBefore: boolean }

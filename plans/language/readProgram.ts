@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { LONGEST_MESSAGE } from "../../common/bounds.js";
 import { counted } from "../../common/text.js";
-import type { Program, ProgramIssue, Expression, Statement } from "./program.js";
+import type { Program, ProgramIssue, Statement } from "./program.js";
 import { type ParsedProgram, parseProgram, unwrapProgram } from "./read/parseProgram.js";
 import { restored, writtenCode } from "./read/programBlocks.js";
 import type { Local } from "./read/names.js";
@@ -104,7 +104,7 @@ function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
     ownKeys: ownKeysIn(source),
     issues: [],
     repairs: [],
-    logged: new Map(),
+    isLogging: /\bconsole\s*\.\s*\w+\s*\(/.test(code),
     scope: {
       locals: new Map(names.map((name) => [name, GIVEN])),
       outer: undefined,
@@ -142,72 +142,29 @@ function ownKeysIn(source: ts.SourceFile): ReadonlySet<string> {
 }
 
 /**
- * A log at the end, or an expression without calls, counts as the answer; other logs are dropped. A program that
- * makes calls may end without an answer: the model then words it from their results.
+ * An expression without calls at the end counts as the answer. A program that makes calls may end without an answer: the
+ * model then words it from their results.
  */
 function readEnd(body: Statement[], reading: ProgramReading): Statement[] {
   const answered = withAnswer(body, reading);
-  const [last] = answered.slice(-1);
-  if (reading.calls.length === 0 && !ends(answered)) {
+  if (reading.calls.length === 0 && !reading.isLogging && !ends(answered)) {
     reading.issues.push({
-      line: last?.line ?? 1,
+      line: answered.at(-1)?.line ?? 1,
       kind: "language",
       problem:
         "the program can end without an answer; end with return and a template string that answers the request",
     });
   }
-  return withoutLogs(answered, reading);
+  return answered;
 }
 
-function withAnswer(body: Statement[], reading: ProgramReading): Statement[] {
-  const answered = withLogsReturned(body, reading);
-  const last = answered.at(-1);
-  if (last?.kind !== "do" || reading.logged.has(last) || doesSomething(last.value)) return answered;
-  // `true` alone is a guess at the answer, not a program.
-  if (last.value.kind === "literal" && typeof last.value.value !== "string") return answered;
-  return [...answered.slice(0, -1), returned(last.line, last.value, reading)];
-}
-
-/** Returns logs that nothing follows, in any branch. */
-function withLogsReturned(body: Statement[], reading: ProgramReading): Statement[] {
+function withAnswer(body: Statement[], { repairs }: ProgramReading): Statement[] {
   const last = body.at(-1);
-  if (!last) return body;
-  return [...body.slice(0, -1), withLogReturned(last, reading)];
-}
-
-function withLogReturned(last: Statement, reading: ProgramReading): Statement {
-  const inner = (body: Statement[]): Statement[] => withLogsReturned(body, reading);
-  if (last.kind === "do" && reading.logged.has(last)) {
-    return returned(last.line, last.value, reading);
-  }
-  if (last.kind === "try") return { ...last, ...bodiesOf(last, inner), after: last.after };
-  return last.kind === "block" || last.kind === "if" ? { ...last, ...bodiesOf(last, inner) } : last;
-}
-
-function returned(line: number, value: Expression, { repairs }: ProgramReading): Statement {
-  repairs.push(`line ${line}: the last value is read as what is returned`);
-  return { line, kind: "return", value };
-}
-
-function withoutLogs(body: Statement[], reading: ProgramReading): Statement[] {
-  const kept = body.filter((one) => reading.logged.get(one)?.hasCalls !== false);
-  return kept.map((one) => {
-    const inner = bodiesOf(one, (statements) => withoutLogs(statements, reading));
-    return { ...one, ...inner };
-  });
-}
-
-/** The bodies of a statement, each changed. */
-function bodiesOf(one: Statement, changed: (body: Statement[]) => Statement[]) {
-  if (one.kind === "if") return { then: changed(one.then), otherwise: changed(one.otherwise) };
-  if (one.kind === "switch") {
-    return { cases: one.cases.map((each) => ({ ...each, body: changed(each.body) })) };
-  }
-  if (!("body" in one)) return {};
-  const body = changed(one.body);
-  if (one.kind !== "try") return { body };
-  const { rescue, after } = one;
-  return { body, rescue: rescue && changed(rescue), after: after && changed(after) };
+  if (last?.kind !== "do" || doesSomething(last.value)) return body;
+  // `true` alone is a guess at the answer, not a program.
+  if (last.value.kind === "literal" && typeof last.value.value !== "string") return body;
+  repairs.push(`line ${last.line}: the last value is read as what is returned`);
+  return [...body.slice(0, -1), { line: last.line, kind: "return", value: last.value }];
 }
 
 /** Whether every path returns, throws, or says what it needs. */
@@ -236,7 +193,7 @@ function returnsIn(part: object): boolean {
 }
 
 /** What may do more than state something. */
-const ACTING: ReadonlySet<string> = new Set("assign count delete call stop method".split(" "));
+const ACTING: ReadonlySet<string> = new Set("assign count delete call stop method log".split(" "));
 
 /** Whether an expression calls a tool instead of just stating something. */
 function doesSomething(value: unknown): boolean {

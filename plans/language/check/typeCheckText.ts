@@ -147,9 +147,9 @@ class Writer {
       case "name":
         return one.name;
       case "template": {
-        // Texts have no type to check.
+        // Texts have no type to check, and none of them is known.
         const values = one.parts.filter((part) => typeof part !== "string");
-        return `\`${values.map((part) => `\${${text(part)}}`).join("")}\``;
+        return `\`${values.map((part) => `\${${text(part)}}`).join("")}\${$_any}\``;
       }
       case "list":
         return one.items.length === 0 ? "$_list" : `[${this.#all(one.items)}]`;
@@ -187,6 +187,7 @@ class Writer {
       case "instance":
         return `($_as(${text(one.value)}) && $_boolean)`;
       case "await":
+      case "log":
         return text(one.value);
       case "stop":
         return `$_stop(${text(one.reason)})`;

@@ -91,8 +91,11 @@ function readNamedCall(call: NamedCall): Expression {
       return notInLanguage(node, reading, "write new Date(…)");
     if (name === "require") return notInLanguage(node, reading, NO_IMPORT);
     if (HOST.has(name)) {
-      const problem = `"${name}" is not in the language; call a declared function, or need("what it should do")`;
-      return refuse(node, "language", problem, reading);
+      return notInLanguage(
+        node.expression,
+        reading,
+        INSTEAD_OF_MEMBER.get(name) ?? INSTEAD_OF_HOST,
+      );
     }
   }
   return readToolCall(call);
@@ -199,12 +202,10 @@ function readMethod(
   const { text: name } = called.name;
   if (ts.isPrivateIdentifier(called.name)) return notInLanguage(node, reading);
   if (NO_PROPERTIES.has(name)) return refuseProperty(called.name, reading);
-  if (isLog(called, reading)) {
-    const values = node.arguments.map((argument) => readExpression(argument, reading));
-    const nothing: Expression = { line, kind: "literal", value: undefined };
-    return { line, kind: "sequence", values: [...values, nothing] };
-  }
+  if (isLog(called, reading)) return readLog(node, name, reading);
   const isOwn = reading.ownKeys.has(name);
+  if (name === "next" && !isOwn && !isNewIterator(called.expression))
+    return refuseMethod(called, reading);
   if (!isMethod(name) && !isOwn && !node.questionDotToken) return refuseMethod(called, reading);
   const of = readExpression(called.expression, reading);
   const isWaiting = name === "then" || name === "catch" || name === "finally";
@@ -221,19 +222,41 @@ function readMethod(
   };
 }
 
-/** `console.log` and its like. */
-export function isLog(called: ts.Expression, reading: ProgramReading): boolean {
+/** `console.log` and its like: several values are told one after the other. */
+function readLog(node: ts.CallExpression, name: string, reading: ProgramReading): Expression {
+  const line = lineOf(node, reading);
+  const [first, ...others] = node.arguments;
+  const isFormat = first && ts.isStringLiteralLike(first) && /%[sdifjoOc]/.test(first.text);
+  if (isFormat && others.length > 0) return notInLanguage(node, reading, "write a template string");
+  const values = node.arguments.map((argument) => readExpression(argument, reading));
+  const parts = values.flatMap((value, at) => (at === 0 ? [value] : [" ", value]));
+  const [only] = values.length === 1 ? values : [];
+  const isError = ["error", "warn", "debug", "trace"].includes(name);
+  return { line, kind: "log", value: only ?? { line, kind: "template", parts }, isError };
+}
+
+/** Whether a call is one of `console`. */
+function isLog(called: ts.Expression, reading: ProgramReading): boolean {
   if (!ts.isPropertyAccessExpression(called)) return false;
   const of = bareExpression(called.expression);
   return ts.isIdentifier(of) && of.text === "console" && !localNamed("console", reading);
 }
 
+/** Whether nothing else can ask for the next item, so that it is the first one. */
+function isNewIterator(node: ts.Expression): boolean {
+  const made = bareExpression(node);
+  if (!ts.isCallExpression(made) || !ts.isPropertyAccessExpression(made.expression)) return false;
+  return ["entries", "keys", "matchAll", "values"].includes(made.expression.name.text);
+}
+
+const INSTEAD_OF_HOST = 'call a declared function, or need("what it should do")';
+
 function refuseMethod(called: ts.PropertyAccessExpression, reading: ProgramReading): Expression {
   const { text: name } = called.name;
   const of = bareExpression(called.expression);
   if (ts.isIdentifier(of) && HOST.has(of.text) && !localNamed(of.text, reading)) {
-    const problem = `"${of.text}.${name}" is not in the language; call a declared function, or need("what it should do")`;
-    return refuse(called, "language", problem, reading);
+    const instead = INSTEAD_OF_MEMBER.get(`${of.text}.${name}`) ?? INSTEAD_OF_HOST;
+    return notInLanguage(called, reading, instead);
   }
   // The receiver may have faults of its own.
   readExpression(of, reading);

@@ -39,6 +39,7 @@ function readBare(node: ts.Expression, reading: ProgramReading): Expression {
   const literal = literalOf(node);
   if (literal) return { line: lineOf(node, reading), kind: "literal", ...literal };
   if (ts.isNumericLiteral(node)) return readNumber(node, reading);
+  if (ts.isBigIntLiteral(node)) return readBigInteger(node, reading);
   if (ts.isIdentifier(node)) return readNamed(node, reading);
   if (ts.isTemplateExpression(node)) return templateOf(node, ({ text }) => text, reading);
   if (ts.isArrayLiteralExpression(node)) return readList(node, reading);
@@ -133,15 +134,20 @@ function readNumber(node: ts.NumericLiteral, reading: ProgramReading): Expressio
   return refuse(node, "language", problem, reading);
 }
 
+function readBigInteger(node: ts.BigIntLiteral, reading: ProgramReading): Expression {
+  const line = lineOf(node, reading);
+  const digits: Expression = { line, kind: "literal", value: node.text.replace(/n$/, "") };
+  return { line, kind: "helper", name: "BigInt", args: [digits], turn: -1 };
+}
+
 function readList(node: ts.ArrayLiteralExpression, reading: ProgramReading): Expression {
+  if (node.elements.some(ts.isOmittedExpression))
+    return notInLanguage(node, reading, "write undefined for a place without a value");
   const items = node.elements.map((item) => readListed(item, reading));
   return { line: lineOf(node, reading), kind: "list", items };
 }
 
 export function readListed(node: ts.Expression, reading: ProgramReading): Expression | Spread {
-  if (ts.isOmittedExpression(node)) {
-    return { line: lineOf(node, reading), kind: "literal", value: undefined };
-  }
   if (!ts.isSpreadElement(node)) return readExpression(node, reading);
   return { spread: readExpression(node.expression, reading) };
 }

@@ -8,6 +8,7 @@ import {
   type ProgramReading,
   bareExpression,
   deeper,
+  INSTEAD_OF_MEMBER,
   lineOf,
   quoted,
   refuse,
@@ -172,7 +173,7 @@ function unknownName(node: ts.Identifier, reading: ProgramReading): Expression {
     ? `it is a function; call it: ${name}(${parameters.length > 0 ? `{ ${parameters.join(", ")} }` : ""})`
     : meant
       ? `did you mean "${meant}"?`
-      : "use what the request says, or what a function gives";
+      : (INSTEAD_OF_MEMBER.get(name) ?? "use what the request says, or what a function gives");
   const problem = `"${name}" is not defined; ${instead}`;
   return refuse(node, "unknown", problem, reading);
 }

@@ -154,7 +154,20 @@ function runBy(node: ts.Expression): ts.Expression | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression))
     return undefined;
   const { expression: of, name } = node.expression;
+  // What is shown may be more than the result.
+  const [next] = node.arguments;
+  if (name.text === "then" && next) return isShowing(next) ? of : undefined;
   if (["then", "catch", "finally"].includes(name.text)) return of;
   const isLog = ts.isIdentifier(of) && of.text === "console" && node.arguments.length === 1;
   return isLog ? node.arguments[0] : undefined;
+}
+
+/** `console.log`, or `(result) => console.log(result)`. */
+function isShowing(node: ts.Expression): boolean {
+  if (!ts.isArrowFunction(node)) return true;
+  const shown = ts.isCallExpression(node.body) ? runBy(node.body) : undefined;
+  const names = [shown, node.parameters[0]?.name].map(
+    (one) => one && ts.isIdentifier(one) && one.text,
+  );
+  return Boolean(names[0]) && names[0] === names[1];
 }

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { DEEPEST_PROGRAM } from "../../../common/bounds.js";
 import { clipped, counted } from "../../../common/text.js";
-import type { Expression, ProgramCall, ProgramIssue, Statement } from "../program.js";
+import type { Expression, ProgramCall, ProgramIssue } from "../program.js";
 import type { Scope } from "./names.js";
 
 /** State of reading a program: findings so far, and the reader's position. */
@@ -19,8 +19,8 @@ export interface ProgramReading {
   ownKeys: ReadonlySet<string>;
   issues: ProgramIssue[];
   repairs: string[];
-  /** The program's logs, and whether they call something. */
-  logged: Map<Statement, { hasCalls: boolean }>;
+  /** Whether the program logs something, which may be its answer. */
+  isLogging: boolean;
   scope: Scope;
   depth: number;
   /** What `return` and `continue` belong to. */
@@ -140,7 +140,6 @@ const INSTEAD: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.GetAccessor, "write a function: total: () => …"],
   [ts.SyntaxKind.SetAccessor, "write a function: set: (value) => …"],
   [ts.SyntaxKind.NewExpression, `${PLAIN}; there are new Date, Map, Set, Array, RegExp and Error`],
-  [ts.SyntaxKind.BigIntLiteral, "write a number, or a text for more than 15 digits"],
   [ts.SyntaxKind.TaggedTemplateExpression, "write a template string without a tag"],
   [ts.SyntaxKind.ModuleDeclaration, "write its lines themselves"],
   [ts.SyntaxKind.ExportDeclaration, "return the value"],
@@ -162,6 +161,11 @@ export const INSTEAD_OF_MEMBER: ReadonlyMap<string, string> = new Map([
   ["Promise", "await the call itself; a program cannot wait for a time"],
   ["URL", 'take the text apart: url.split("/")'],
   ["URLSearchParams", "write `q=${encodeURIComponent(q)}`"],
+  ["Symbol", "write for (const item of list), or [...list]"],
+  ["TextEncoder", "texts have methods of their own"],
+  ["TextDecoder", "texts have methods of their own"],
+  ["process.exit", "write return, or stop(`why`)"],
+  ["setTimeout", "leave it out; a program cannot wait for a time"],
   ["Promise.race", "write Promise.all, or one call after the other"],
   ["Promise.any", "write try { … } catch (error) { … } for each"],
 ]);

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { Case, Expression, Pattern, Statement } from "../program.js";
 import { readAssigned } from "./assignments.js";
-import { isLog, readStop } from "./calls.js";
+import { readStop } from "./calls.js";
 import { readExpression, readTold } from "./expressions.js";
 import { held, nextTurn, readFunction } from "./functions.js";
 import {
@@ -100,30 +100,10 @@ function readAction(node: ts.Expression, reading: ProgramReading): Statement[] {
   const bare = bareExpression(node);
   const line = lineOf(bare, reading);
   if (ts.isCallExpression(bare)) {
-    const read = readStop(bare, reading) ?? readLogged(bare, reading);
+    const read = readStop(bare, reading);
     if (read) return read;
   }
   return [{ line, kind: "do", value: readExpression(node, reading) }];
-}
-
-/** `console.log(value)`: ignored, unless the program ends with it. */
-function readLogged(node: ts.CallExpression, reading: ProgramReading): Statement[] | undefined {
-  if (!isLog(bareExpression(node.expression), reading)) return undefined;
-  const line = lineOf(node, reading);
-  const before = reading.sites;
-  const shown = node.arguments.map((argument) => readExpression(argument, reading));
-  const [only] = shown;
-  const value: Expression =
-    shown.length === 1 && only ? only : { line, kind: "template", parts: joined(shown) };
-  const logged: Statement = { line, kind: "do", value };
-  const hasCalls = reading.sites > before;
-  if (reading.within.body !== "program") return hasCalls ? [logged] : [];
-  reading.logged.set(logged, { hasCalls });
-  return [logged];
-}
-
-function joined(values: Expression[]): (Expression | string)[] {
-  return values.flatMap((value, at) => (at === 0 ? [value] : [" ", value]));
 }
 
 function readDeclaredFunction(node: ts.FunctionDeclaration, reading: ProgramReading): Statement[] {
@@ -349,7 +329,7 @@ function readReturn(node: ts.ReturnStatement, reading: ProgramReading): Statemen
   const line = lineOf(node, reading);
   const stopped = expression && readStop(expression, reading);
   if (stopped) return stopped;
-  if (body === "program" && !expression) {
+  if (body === "program" && !expression && !reading.isLogging) {
     const problem = `return gives no answer${isLoop ? "; write continue or break, or" : ";"} return a template string that answers the request`;
     refuse(node, "language", problem, reading);
   }

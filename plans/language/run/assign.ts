@@ -1,4 +1,5 @@
 import { type At, type LogicOperator, LOGIC_OPERATORS, type Target } from "../program.js";
+import { bigInteger } from "./bigIntegers.js";
 import { spread } from "./bind.js";
 import { evaluate, goesOn, itemIn, position } from "./evaluateExpression.js";
 import { binary, numberOf } from "./operators.js";
@@ -6,6 +7,7 @@ import { assign, passOver, unsettleAll } from "./reach.js";
 import { Fault, said, typeError, Undecided } from "./signals.js";
 import { wordsOf } from "./textMethods.js";
 import {
+  EMPTY,
   FRESH,
   isContainer,
   kindOf,
@@ -16,7 +18,6 @@ import {
   type Scope,
   text,
   truth,
-  UNDEFINED,
   type Value,
 } from "./values.js";
 import { fitsList, type Visit } from "./visit.js";
@@ -67,7 +68,11 @@ function logical(
 export function count({ to, by, isBefore }: At<"count">, scope: Scope, visit: Visit): Value {
   const place = placeOf(to, scope, visit);
   const before = valueAt(place, scope, visit);
-  const after = orPending(() => number(numberOf(before) + by, before.origins));
+  const after = orPending(() =>
+    before.kind === "bigint"
+      ? bigInteger(before.value + BigInt(by), before.origins)
+      : number(numberOf(before) + by, before.origins),
+  );
   put(place, after, scope, visit);
   return isBefore ? after : before;
 }
@@ -138,14 +143,14 @@ function putItem(of: List, key: Value, value: Value, visit: Visit): void {
   if (key.kind === "text" && key.value === "length") {
     const length = numberOf(value);
     fitsList(length, visit);
-    while (items.length < length) items.push(UNDEFINED);
+    while (items.length < length) items.push(EMPTY);
     items.length = length;
     return;
   }
   const at = position(key);
   if (at < 0) throw new Fault("An item of a list has a number from 0.", { value: key });
   fitsList(at + 1, visit);
-  while (items.length < at) items.push(UNDEFINED);
+  while (items.length < at) items.push(EMPTY);
   items[at] = value;
 }
 

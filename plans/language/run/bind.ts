@@ -34,6 +34,7 @@ export function spread({ pattern, otherwise }: Bound, given: Value, to: Giving):
   if (pattern.kind === "name") give(pattern.name, value);
   else if (pattern.kind === "target") store(pattern.target, value, scope, visit);
   else {
+    // A key may use a name that the part before it gives a value.
     const parts =
       value.kind === "pending" ? unknownParts(pattern, value) : partsOf(pattern, value, to);
     for (const [bound, part] of parts) spread(bound, part, to);
@@ -60,37 +61,39 @@ function unknownParts(pattern: Whole, value: Pending): [Bound, Value][] {
   return innerOf(pattern).map((part) => [{ ...part, otherwise: undefined }, value]);
 }
 
-function partsOf(pattern: Whole, whole: Value, { scope, visit }: Giving): [Bound, Value][] {
+function* partsOf(
+  pattern: Whole,
+  whole: Value,
+  { scope, visit }: Giving,
+): Generator<[Bound, Value]> {
   const value = ready(whole);
-  const rest = (part: () => Value): [Bound, Value][] =>
-    pattern.rest ? [[{ pattern: pattern.rest, otherwise: undefined }, part()]] : [];
+  const rest = pattern.rest && { pattern: pattern.rest, otherwise: undefined };
   if (pattern.kind === "items") {
     const items = [...iterate(value, visit)];
-    return [
-      ...pattern.items.flatMap((item, at): [Bound, Value][] =>
-        item ? [[item, items[at] ?? UNDEFINED]] : [],
-      ),
-      ...rest(() => list(items.slice(pattern.items.length), value.origins)),
-    ];
+    for (const [at, item] of pattern.items.entries()) {
+      if (item) yield [item, items[at] ?? UNDEFINED];
+    }
+    if (rest) yield [rest, list(items.slice(pattern.items.length), value.origins)];
+    return;
   }
   const fields = fieldsOf(value, visit);
   const items = new Map(value.kind === "object" ? [] : fields);
-  const keys = pattern.fields.map(({ key }) =>
-    typeof key === "string" ? key : wordsOf(evaluate(key, scope, visit)),
-  );
-  return [
-    ...pattern.fields.map((field, at): [Bound, Value] => [
-      field,
-      items.get(keys[at] ?? "") ??
-        knownField(value, keys[at] ?? "") ?? { ...UNDEFINED, origins: value.origins },
-    ]),
-    ...rest(() =>
+  const keys = new Set<string>();
+  for (const field of pattern.fields) {
+    const { key: written } = field;
+    const key = typeof written === "string" ? written : wordsOf(evaluate(written, scope, visit));
+    keys.add(key);
+    const missing = { ...UNDEFINED, origins: value.origins };
+    yield [field, items.get(key) ?? knownField(value, key) ?? missing];
+  }
+  if (rest)
+    yield [
+      rest,
       object(
-        fields.filter(([key]) => !keys.includes(key)),
+        fields.filter(([key]) => !keys.has(key)),
         value.origins,
       ),
-    ),
-  ];
+    ];
 }
 
 function fieldsOf(value: Value, visit: Visit): [string, Value][] {

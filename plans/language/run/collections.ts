@@ -19,7 +19,10 @@ import { fitsList, iterate, step, type Visit } from "./visit.js";
 function keyOf(value: Value): unknown {
   const key = ready(value);
   if (key.kind === "text") return sound(key).value;
-  return key.kind === "number" || key.kind === "boolean" || key.kind === "nothing"
+  return key.kind === "number" ||
+    key.kind === "bigint" ||
+    key.kind === "boolean" ||
+    key.kind === "nothing"
     ? key.value
     : key;
 }

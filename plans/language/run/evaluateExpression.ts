@@ -1,6 +1,7 @@
 import { CHANGING, METHODS } from "../language.js";
 import type { At, Expression, Spread } from "../program.js";
 import { assignTo, count, remove } from "./assign.js";
+import { bigIntegerMethod } from "./bigIntegers.js";
 import { collectionMethod } from "./collections.js";
 import { runLook, runNeed, runTool } from "./outsideCalls.js";
 import { callNamed, type Given, type MethodCall } from "./functions.js";
@@ -19,6 +20,7 @@ import {
   asList,
   type Callback,
   cutShort,
+  EMPTY,
   errorOf,
   type Failed,
   FRESH,
@@ -74,6 +76,12 @@ const READERS: { readonly [Kind in Expression["kind"]]: Reader<At<Kind>> } = {
   logic,
   choose,
   sequence: ({ values }, ...at) => values.map((one) => evaluate(one, ...at)).at(-1) ?? UNDEFINED,
+  log({ value, isError }, ...at) {
+    const [, visit] = at;
+    visit.logs.push({ value: evaluate(value, ...at), isError });
+    fitsList(visit.logs.length, visit);
+    return UNDEFINED;
+  },
   assign: (...given) => assignTo(...given),
   count: (...given) => count(...given),
   delete: (...given) => remove(...given),
@@ -169,7 +177,8 @@ function recorded({ fields }: At<"record">, scope: Scope, visit: Visit): Value {
   const all = parts.flatMap(({ spread, key, value }): [string, Value][] => {
     if (!spread) return key && value ? [[wordsOf(key), value]] : [];
     const known = ready(spread);
-    return known.kind === "nothing" || known.kind === "boolean" ? [] : entriesOf(known, visit);
+    const isFieldless = ["nothing", "boolean", "number"].includes(known.kind);
+    return isFieldless ? [] : entriesOf(known, visit);
   });
   step(visit, all.length);
   const origins = parts.flatMap(({ spread, key }) => [spread, key].map((part) => part?.origins));
@@ -244,7 +253,10 @@ export function itemIn(
   if (of.kind === "object" && !items) return ownField(of.fields, wordsOf(at)) ?? missing;
   const all = of.kind === "list" ? of : items;
   if (all && at.kind === "text" && at.value === "length") return number(all.size, of.origins);
-  if (all) return itemsOf(all, visit)[position(at)] ?? missing;
+  if (all) {
+    const item = itemsOf(all, visit)[position(at)];
+    return !item || item === EMPTY ? missing : item;
+  }
   if (of.kind === "text") {
     const character = sound(of).value[position(at)];
     return character === undefined ? missing : text(character, of.origins);
@@ -380,6 +392,7 @@ function builtIn(name: string, of: Value, call: MethodCall): Value | undefined {
   if (of.kind === "text" && has("text", name)) return textMethod(name, of, call);
   if (of.kind === "pattern" && has("pattern", name)) return patternMethod(name, of, call);
   if (of.kind === "number" && has("number", name)) return numberMethod(name, of, call);
+  if (of.kind === "bigint" && has("bigint", name)) return bigIntegerMethod(name, of, call);
   if (of.kind === "date" && has("date", name)) return dateMethod(name, of, call);
   if (of.kind === "format" && has("format", name)) return formatMethod(name, of, call);
   if (name === "toString" && (of.kind === "boolean" || of.kind === "object")) {

@@ -16,7 +16,7 @@ import {
   type Value,
   valueOf,
 } from "./values.js";
-import { iterate } from "./visit.js";
+import { fitsList, iterate } from "./visit.js";
 
 /*
  * Words for numbers and dates, as the host's `Intl` has them. Where a program does not choose, the language is English
@@ -67,7 +67,7 @@ const TIME_PARTS = "hour minute second fractionalSecondDigits dayPeriod timeStyl
 /** `toLocaleString` and its like. */
 export function localText(
   name: "NumberFormat" | "DateTimeFormat",
-  value: number,
+  value: number | bigint,
   args: readonly Value[],
   from: Origins,
   parts?: "all" | "date" | "time",
@@ -78,7 +78,7 @@ export function localText(
   const isChosen = asked.some((one) => Object.hasOwn(options, one));
   const all = { ...(parts !== "time" && DATE), ...(parts !== "date" && TIME) };
   const format = hosted({ name, locales, options: { ...(parts && !isChosen && all), ...options } });
-  return text(format.format(value), joined([from, ...args.map((one) => one.origins)]));
+  return text(format.format(value as number), joined([from, ...args.map((one) => one.origins)]));
 }
 
 /** A method of an object of `Intl`. */
@@ -91,13 +91,13 @@ export function formatMethod(name: string, of: Format, call: MethodCall): Value 
   const made = thrown(() => method.apply(hosted(of), given));
   if (typeof made === "number") return number(made, origins);
   if (typeof made === "string") return text(made, origins);
-  if (Array.isArray(made)) {
-    return list(
-      made.map((part) => valueOf({ ...part }, origins)),
-      origins,
-    );
+  const parts: Value[] = [];
+  if (!(Symbol.iterator in Object(made))) return valueOf({ ...Object(made) }, origins);
+  for (const part of made as Iterable<unknown>) {
+    parts.push(valueOf({ ...Object(part) }, origins));
+    fitsList(parts.length, call.visit);
   }
-  return valueOf({ ...Object(made) }, origins);
+  return list(parts, origins);
 }
 
 /** `format.format` as a value, such as `map` may be given: it belongs to its object for good. */
@@ -123,6 +123,7 @@ export function boundMethod(of: Format, name: string): Callback {
 function hostArgument({ name }: Format, value: Value, { visit }: MethodCall): unknown {
   if (name === "DateTimeFormat") return momentOf(value).value;
   if (name === "ListFormat") return [...iterate(value, visit)].map(wordsOf);
+  if (value.kind === "bigint") return value.value;
   if (name === "Collator" || value.kind === "text") return wordsOf(value);
   return numberOf(value);
 }

@@ -1,15 +1,17 @@
 import { CONSTANTS, ENDLESS, HELPERS } from "../language.js";
 import type { At } from "../program.js";
+import { bigIntegerOf } from "./bigIntegers.js";
 import { gathered, grouped, groupOf, tableOf } from "./collections.js";
 import { type Given, type Work, workOf } from "./functions.js";
 import { eachOf } from "./listMethods.js";
+import { jsonIn, jsonOf } from "./json.js";
 import { utcOf } from "./make.js";
 import { dayOf, laterBy, madeMoment, momentOf } from "./moments.js";
-import { isSameValue, isTrue, numberOf } from "./operators.js";
+import { isSame, isTrue, numberOf } from "./operators.js";
 import { plainOf } from "./plain.js";
 import { passOver } from "./reach.js";
 import { Fault, Thrown, typeError, Undecided } from "./signals.js";
-import { bounded, hostOf, textFrom, thrown, wholeOf, wordsOf } from "./textMethods.js";
+import { bounded, textFrom, thrown, wholeOf, wordsOf } from "./textMethods.js";
 import {
   asList,
   Fields,
@@ -25,15 +27,13 @@ import {
   text,
   truth,
   UNDEFINED,
-  valueOf,
   type Origins,
-  type Text,
   type Value,
   sound,
 } from "./values.js";
 import { fitsList, itemsOf, iterate, step, type Visit } from "./visit.js";
 
-interface HelperCall {
+export interface HelperCall {
   name: string;
   origins: Origins;
   work: Work | undefined;
@@ -61,9 +61,10 @@ const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
   Number: ([given], { origins }) => number(asNumber(given), origins),
   String: ([given], { visit }) => textFrom([given], visit),
   Boolean: ([given], { origins }) => truth(isTrue(given), origins),
+  BigInt: ([given], { origins }) => bigIntegerOf(given, origins),
   parseInt: ([given, radix], { origins }) =>
-    number(Number.parseInt(wordsOf(given), isThere(radix) ? wholeOf(radix) : undefined), origins),
-  parseFloat: ([given], { origins }) => number(Number.parseFloat(wordsOf(given)), origins),
+    number(Number.parseInt(digitsOf(given), isThere(radix) ? wholeOf(radix) : undefined), origins),
+  parseFloat: ([given], { origins }) => number(Number.parseFloat(digitsOf(given)), origins),
   isNaN: ([given], { origins }) => truth(Number.isNaN(asNumber(given)), origins),
   isFinite: ([given], { origins }) => truth(Number.isFinite(asNumber(given)), origins),
 
@@ -94,7 +95,10 @@ const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
       entriesOf(given, visit).some(([name]) => name === wordsOf(key)),
       origins,
     ),
-  "Object.is": ([one, other], { origins }) => truth(isSameValue(one, other), origins),
+  "Object.is": ([one, other], { origins }) => {
+    const areNumbers = one.kind === "number" && other.kind === "number";
+    return truth(areNumbers ? Object.is(one.value, other.value) : isSame(one, other), origins);
+  },
   "Object.groupBy": ([given], call) => groupedOf(given, call),
   "Map.groupBy": ([given], call) => groupedOf(given, call),
   "Array.isArray": ([given], { origins }) => truth(given.kind === "list", origins),
@@ -106,15 +110,11 @@ const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
     );
   },
   "Array.of": (_, __, all) => list(all),
-  "JSON.stringify": ([given, only, space], { origins, visit }) => {
-    if (!isThere(given)) throw new Fault("JSON has no undefined.");
+  "JSON.stringify": ([given, only, space], call) => {
     const keys = only.kind === "list" ? only.items.map(wordsOf) : undefined;
-    const width = isThere(space) && space.kind !== "nothing" ? hostOf(space) : 0;
-    const { data } = plainOf(given, visit, { isJson: true });
-    return bounded(JSON.stringify(data, keys, width as number), origins, visit);
+    return jsonOf(given, { keys, space: call.work ? only : space }, call);
   },
-  // What is not a text is what the text would have been: functions give values.
-  "JSON.parse": ([given], { visit }) => (given.kind === "text" ? parsed(given, visit) : given),
+  "JSON.parse": ([given], call) => jsonIn(given, call),
   "Date.parse": ([given], { origins }) => number(momentOf(given).value, origins),
   "Date.UTC": (_, { origins }, all) => number(utcOf(all), origins),
   "Promise.all": ([given], { visit }) => {
@@ -145,9 +145,6 @@ export function runHelper({ name, turn }: At<"helper">, given: Given, visit: Vis
       ({ kind }) => kind !== "function",
     );
     const work = workOf({ ...given, turn, visit });
-    if (work && name.startsWith("JSON.")) {
-      throw new Fault(`${name} takes no function here. Change the value itself.`);
-    }
     const origins = joined(all.map(originsIn));
     const [first = UNDEFINED, second = UNDEFINED, third = UNDEFINED] = all;
     const helper = HELPER_FUNCTIONS[name] ?? math(hostMath(name));
@@ -200,15 +197,14 @@ function most(values: number[], of: (left: number, right: number) => number): nu
   return rest.reduce((left, right) => of(left, right), first);
 }
 
-/** The list meant by a value: a list, a text's characters, `{ length: 3 }`. */
+/** The list meant by a value: a list, a text's characters, `{ length: 3 }`; none of its items is an empty place. */
 function sequence(given: Value, visit: Visit): readonly Value[] {
   const items = asList(given);
-  if (items) return itemsOf(items, visit);
-  const length = given.kind === "object" ? given.fields.length : undefined;
-  if (!length) return [...iterate(given, visit)];
-  const size = wholeOf(length);
+  const fields = given.kind === "object" && !items ? given.fields : {};
+  if (!fields.length) return [...iterate(given, visit)];
+  const size = wholeOf(fields.length);
   fitsList(size, visit);
-  return Array.from({ length: Math.max(0, size) }, () => UNDEFINED);
+  return Array.from({ length: Math.max(0, size) }, (_, at) => fields[String(at)] ?? UNDEFINED);
 }
 
 function numbers(given: Value, visit: Visit): number[] {
@@ -335,28 +331,10 @@ function cloned(value: Value, visit: Visit, known: Map<Value, Value>): Value {
   }
 }
 
-function parsed(given: Text, visit: Visit): Value {
-  const { value, origins } = sound(given);
-  step(visit, value.length);
-  try {
-    return valueOf(JSON.parse(value), origins);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new Fault(`A text is not JSON (${error.message}).`, {
-      value: given,
-      thrownAs: "SyntaxError",
-    });
-  }
-}
-
 function coded(work: (text: string) => string): Helper {
   return ([given], { origins, visit }) => {
-    try {
-      return bounded(work(wordsOf(given)), origins, visit);
-    } catch (error) {
-      if (!(error instanceof URIError || error instanceof DOMException)) throw error;
-      throw new Fault(error.message, { thrownAs: error.name });
-    }
+    const made = thrown(() => work(wordsOf(given)));
+    return bounded(made, origins, visit);
   };
 }
 
@@ -393,13 +371,18 @@ function entries(given: Value, visit: Visit): [string, Value][] {
   });
 }
 
+/** What has no words has no number, which a program can test for. */
+function digitsOf(value: Value): string {
+  return value.kind === "nothing" || value.kind === "number" ? String(value.value) : wordsOf(value);
+}
+
 /** Like `Number`: anything else gives NaN, which a program can test for. */
 function asNumber(value: Value): number {
   if (value.kind === "text" || value.kind === "number" || value.kind === "boolean") {
     return Number(value.value);
   }
   if (value.kind === "nothing") return Number(value.value);
-  return value.kind === "date" ? value.value : Number.NaN;
+  return value.kind === "date" || value.kind === "bigint" ? Number(value.value) : Number.NaN;
 }
 
 function host(value: Value): unknown {

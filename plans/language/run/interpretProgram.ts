@@ -3,7 +3,16 @@ import type { ProgramInputs, Progress } from "../progress.js";
 import { glimpse, plainOf, toldText } from "./plain.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { runAll } from "./statements.js";
-import { originsIn, ready, type Scope, type Value, valueOf } from "./values.js";
+import { textFrom } from "./textMethods.js";
+import {
+  isUndefined,
+  originsIn,
+  ready,
+  type Scope,
+  UNDEFINED,
+  type Value,
+  valueOf,
+} from "./values.js";
 import { PROGRAM_LIMITS, type ProgramLimits, Visit } from "./visit.js";
 
 /**
@@ -45,7 +54,9 @@ function follow({ body }: Program, visit: Visit): Ending {
     const exit = runAll(body, scope, visit);
     const unseen = visit.failures.find(({ error }) => !error.isUsed);
     if (unseen) throw unseen.error;
-    if (exit?.kind === "return") return endOf(exit.value, exit.line, visit);
+    const { value = UNDEFINED, line = lastLine } = exit?.kind === "return" ? exit : {};
+    const told = isUndefined(value) ? loggedIn(visit) : value;
+    if (told) return endOf(told, line, visit);
     // The code after a missing tool is written once it is known what there is.
     if (visit.need) return {};
     return { end: { text: "", value: null, origins: [], failed: false } };
@@ -93,6 +104,15 @@ function endOf(returned: Value, line: number, visit: Visit): Ending {
     if (error instanceof Fault) return faultOf(error, line, visit);
     throw error;
   }
+}
+
+/** What a program has logged, line by line; undefined if that is nothing. */
+function loggedIn(visit: Visit): Value | undefined {
+  const { logs } = visit;
+  const plain = logs.filter(({ isError }) => !isError);
+  const shown = (plain.length > 0 ? plain : logs).map(({ value }) => value);
+  const lines = shown.flatMap((value) => ["\n", value]).slice(1);
+  return shown.length > 1 ? textFrom(lines, visit) : shown[0];
 }
 
 function faultOf({ message, line, value }: Fault, lastLine: number, visit: Visit): Ending {

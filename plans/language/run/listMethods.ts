@@ -3,11 +3,13 @@ import { isSame, isSameValue, isTrue, numberOf } from "./operators.js";
 import { Fault, typeError, Undecided } from "./signals.js";
 import { textFrom, wholeOf, wordsOf } from "./textMethods.js";
 import {
+  EMPTY,
   isUndefined,
   joined,
   List,
   list,
   number,
+  object,
   type Origins,
   ready,
   truth,
@@ -39,7 +41,7 @@ const LIST_METHODS: Readonly<Record<string, Method>> = {
       call,
     ),
   every: (items, call) => {
-    const { at, origins } = firstOf(items, call, false);
+    const { at, origins } = found(placesOf(items), call, false);
     return truth(at < 0, origins);
   },
   fill: (items, call) => {
@@ -87,10 +89,18 @@ const LIST_METHODS: Readonly<Record<string, Method>> = {
     ),
   lastIndexOf: (items, call) =>
     number(
-      items.findLastIndex((item) => isSame(item, call.args[0] ?? UNDEFINED)),
+      items.findLastIndex((item) => item !== EMPTY && isSame(item, call.args[0] ?? UNDEFINED)),
       originsOf(items, call),
     ),
-  map: (items, call) => new List(eachOf(items, call), call.origins),
+  map: (items, call) => {
+    const isEmpty = items.length > 0 && items.every((item) => item === EMPTY);
+    if (isEmpty)
+      throw new Fault(`map passes over empty places, and this list has no others. ${FILLED}`);
+    return new List(eachOf(items, call), call.origins);
+  },
+  // Of a new iterator in JavaScript.
+  next: ([first], call) =>
+    object(Object.entries({ value: first ?? nothing(call), done: truth(!first) }), call.origins),
   pop: (items, call) => {
     changed(items.slice(0, -1), call);
     return items.at(-1) ?? nothing(call);
@@ -114,7 +124,7 @@ const LIST_METHODS: Readonly<Record<string, Method>> = {
     );
   },
   some: (items, call) => {
-    const { at, origins } = firstOf(items, call);
+    const { at, origins } = found(placesOf(items), call, true);
     return truth(at >= 0, origins);
   },
   sort: (items, call) => changed(sorted(items, call), call),
@@ -144,6 +154,8 @@ const LIST_METHODS: Readonly<Record<string, Method>> = {
   },
 };
 
+const FILLED = "Write Array.from({ length: 3 }, (_, i) => …).";
+
 export function listMethod(name: string, whole: List, call: MethodCall): Value {
   const isAdded = name === "push" || name === "unshift";
   // What is added need not be known yet.
@@ -158,7 +170,7 @@ export function listMethod(name: string, whole: List, call: MethodCall): Value {
   return method(items, { args, work: workOf(call), origins, whole, visit });
 }
 
-/** The function's results for all items, started at once. */
+/** The function's results for all items, started at once; it is not called for empty places. */
 export function eachOf(
   items: readonly Value[],
   { work, whole, visit }: Pick<ListCall, "work" | "whole" | "visit">,
@@ -167,6 +179,7 @@ export function eachOf(
   const results = atOnce(
     visit,
     items.map((item, turn) => (): Value => {
+      if (item === EMPTY) return EMPTY;
       try {
         return worker(work)(turn, item, number(turn), whole);
       } catch (error) {
@@ -197,9 +210,14 @@ function changed(items: readonly Value[], call: ListCall, by: readonly Value[] =
   return whole;
 }
 
-/** Position of the first item with this result, or -1, and what decided it. */
-function firstOf(items: readonly Value[], call: ListCall, wanted = true) {
-  return found(items.entries(), call, wanted);
+/** Position of the first item for which the function gives true, or -1, and what decided it. */
+function firstOf(items: readonly Value[], call: ListCall) {
+  return found(items.entries(), call, true);
+}
+
+/** The items with their positions, without empty places. */
+function placesOf(items: readonly Value[]): [number, Value][] {
+  return [...items.entries()].filter(([, item]) => item !== EMPTY);
 }
 
 /** The places of its calls count from the end, too. */
@@ -207,10 +225,10 @@ function lastOf(items: readonly Value[], call: ListCall) {
   return found([...items.entries()].toReversed(), call, true);
 }
 
-function found(items: Iterable<[number, Value]>, call: ListCall, wanted: boolean) {
+function found(places: Iterable<[number, Value]>, call: ListCall, wanted: boolean) {
   const origins = [call.origins];
   let turn = 0;
-  for (const [at, item] of items) {
+  for (const [at, item] of places) {
     const answer = worker(call.work)(turn, item, number(at), call.whole);
     turn += 1;
     origins.push(answer.origins);
@@ -232,7 +250,8 @@ function indexOf(
   const wanted = what ?? UNDEFINED;
   const start = first ? wholeOf(first) : 0;
   const from = start < 0 ? items.length + start : start;
-  return items.findIndex((item, at) => at >= from && isWanted(item, wanted));
+  const isThere = (item: Value) => item !== EMPTY || isWanted === isSameValue;
+  return items.findIndex((item, at) => at >= from && isThere(item) && isWanted(item, wanted));
 }
 
 /** How deep nested lists are flattened; deeper ones are not intentional. */
@@ -246,15 +265,17 @@ function flat(whole: List, depth: number, call: ListCall): List {
     items = items.flatMap((item) => (item.kind === "list" ? itemsOf(item, call.visit) : [item]));
     fitsList(items.length, call.visit);
   }
-  if (levels > 0) items = items.map(ready);
-  return made(items, call);
+  return made(
+    placesOf(items).map(([, item]) => (levels > 0 ? ready(item) : item)),
+    call,
+  );
 }
 
 function reduce(items: readonly Value[], call: ListCall, isFromEnd: boolean): Value {
   const { args, work, whole } = call;
   const [initial] = args;
-  const order = isFromEnd ? [...items.entries()].toReversed() : [...items.entries()];
-  const first = initial ?? (isFromEnd ? items.at(-1) : items[0]);
+  const order = isFromEnd ? placesOf(items).toReversed() : placesOf(items);
+  const first = initial ?? order[0]?.[1];
   if (!first) throw typeError("An empty list is reduced without a first value. Give one.");
   return order
     .slice(initial ? 0 : 1)

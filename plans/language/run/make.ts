@@ -7,6 +7,7 @@ import { patternOf } from "./patterns.js";
 import { Fault } from "./signals.js";
 import { wholeOf, wordsOf } from "./textMethods.js";
 import {
+  EMPTY,
   errorOf,
   isUndefined,
   joined,
@@ -15,7 +16,6 @@ import {
   object,
   ready,
   text,
-  UNDEFINED,
   type Value,
 } from "./values.js";
 import { fitsList, iterate, type Visit } from "./visit.js";
@@ -26,8 +26,10 @@ export function make(name: string, given: Given, visit: Visit): Value {
   const from = first && ready(first);
   switch (name) {
     case "Map":
+    case "WeakMap":
       return tableOf(itemsIn(from, visit), visit, from?.origins);
     case "Set":
+    case "WeakSet":
       return groupOf(itemsIn(from, visit), visit, from?.origins);
     case "Array":
       return arrayOf(given.args, visit);
@@ -46,7 +48,7 @@ export function make(name: string, given: Given, visit: Visit): Value {
     default:
       return name.startsWith("Intl.")
         ? formatOf(name.slice("Intl.".length), given.known())
-        : newError(name, from, second);
+        : newError(name, given.args);
   }
 }
 
@@ -54,16 +56,21 @@ function itemsIn(value: Value | undefined, visit: Visit): Value[] {
   return value && value.kind !== "nothing" ? [...iterate(value, visit)] : [];
 }
 
-function newError(name: string, message: Value | undefined, options: Value | undefined): Value {
+/** The first argument of an `AggregateError` is the list of its errors. */
+function newError(name: string, args: readonly Value[]): Value {
+  const all = args.map(ready);
+  const errors = name === "AggregateError" ? all.shift() : undefined;
+  const [message, options] = all;
   const words = message && !isUndefined(message) ? message : text("");
   const made = errorOf("", words.origins, name);
   made.fields.message = words;
   const cause = options?.kind === "object" ? options.fields.cause : undefined;
   if (cause) made.fields.cause = cause;
+  if (errors) made.fields.errors = errors;
   return made;
 }
 
-/** `new Array(3)` has three items without a value. */
+/** `new Array(3)` has three empty places. */
 function arrayOf(args: readonly Value[], visit: Visit): Value {
   const [only] = args;
   if (!only || args.length > 1 || ready(only).kind !== "number") return list(args);
@@ -73,7 +80,7 @@ function arrayOf(args: readonly Value[], visit: Visit): Value {
   }
   fitsList(size, visit);
   return new List(
-    Array.from({ length: size }, () => UNDEFINED),
+    Array.from({ length: size }, () => EMPTY),
     only.origins,
   );
 }

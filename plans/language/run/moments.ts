@@ -12,7 +12,7 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const EARLIEST = Date.UTC(-1, 0, 1);
 
 const ISO =
-  /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
+  /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /** A date in any accepted form: as ISO text (without a zone it is UTC), in milliseconds, or as a date. */
 export function momentOf(given: Value): Moment {
@@ -130,7 +130,8 @@ function readDate(text: string): { value: number; isDay: boolean } | undefined {
 }
 
 function isoDate(parts: RegExpExecArray) {
-  const [, year, month, day = "01", hour, minute, second = "00", fraction = "", zone = "Z"] = parts;
+  const [, year, month = "01", day = "01", hour, minute, second = "00", fraction = "", zone = "Z"] =
+    parts;
   const date = `${year}-${month}-${day}`;
   const midnight = midnightOf(date);
   if (midnight === undefined) return undefined;
@@ -141,9 +142,9 @@ function isoDate(parts: RegExpExecArray) {
   return Number.isNaN(value) ? undefined : { value, isDay: false };
 }
 
-/** `March 1, 2026`, `1 March 2026 10:00`: read as UTC on any machine. */
+/** `March 1, 2026`, `1 March 2026 10:00`, `2026/3/1`: read as UTC on any machine. */
 function otherDate(text: string) {
-  if (!/[a-z]{3}/i.test(text) || !/\d{4}/.test(text)) return undefined;
+  if (!/[a-z]{3}.*\d{4}|\d{4}.*[a-z]{3}|^\d{4}[/-]\d/i.test(text)) return undefined;
   const hasZone = /\b(?:UTC|GMT|Z)\b|[+-]\d{4}\b/.test(text);
   const value = Date.parse(hasZone ? text : `${text} UTC`);
   return Number.isNaN(value) ? undefined : { value, isDay: !/\d:\d/.test(text) };

@@ -1,4 +1,5 @@
 import type { ArithmeticOperator, BinaryOperator, UnaryOperator } from "../program.js";
+import { bigInteger, calculatedBig } from "./bigIntegers.js";
 import { momentOf } from "./moments.js";
 
 import { Fault, typeError } from "./signals.js";
@@ -27,6 +28,8 @@ export function unary(operator: UnaryOperator, given: Value): Value {
   if (operator === "void") return UNDEFINED;
   if (operator === "!") return truth(!isTrue(value), origins);
   if (operator === "typeof") return text(typeName(value), origins);
+  if (value.kind === "bigint" && operator !== "+")
+    return bigInteger(operator === "-" ? -value.value : ~value.value, origins);
   const read = numberOf(value);
   return number(operator === "-" ? -read : operator === "~" ? ~read : read, origins);
 }
@@ -50,10 +53,11 @@ export function binary(operator: BinaryOperator, one: Value, other: Value, visit
       return truth(hasField(left, right), origins);
     case "+":
       if (isWords(left) || isWords(right)) return textFrom([left, right], visit);
-      return number(calculated("+", left, right), origins);
-    default:
-      return number(calculated(operator, left, right), origins);
+      break;
   }
+  return left.kind === "bigint" || right.kind === "bigint"
+    ? bigInteger(calculatedBig(operator, left, right, visit), origins)
+    : number(calculated(operator, left, right), origins);
 }
 
 /** Whether `+` joins it as text. */
@@ -74,10 +78,11 @@ export function numberOf(given: Value): number {
     const read = Number(value.value);
     if (!Number.isNaN(read)) return read;
   }
-  throw new Fault(`A number is needed here, and this is ${shown(value)}.`, { value });
+  const instead = value.kind === "nothing" ? " Write `?? 0` if it may be missing." : "";
+  throw new Fault(`A number is needed here, and this is ${shown(value)}.${instead}`, { value });
 }
 
-/** `===` of known values: lists and objects are the same if they are one. To compare one with a text is a mistake. */
+/** `===` of known values: lists and objects are the same if they are one. To compare one with words or a number is a mistake. */
 export function isSame(one: Value, other: Value): boolean {
   const [left, right] = [ready(one), ready(other)];
   if (left.kind === "nothing" || right.kind === "nothing") {
@@ -85,8 +90,13 @@ export function isSame(one: Value, other: Value): boolean {
   }
   if (left.kind === "date" || right.kind === "date") return isSameDate(left, right);
   if (!isSingle(left) && !isSingle(right)) return left === right;
+  // With these, any value may be compared to find out what it is.
+  const isAsked = [left, right].some(
+    (value) => value.kind === "boolean" || (value.kind === "text" && value.value === ""),
+  );
   for (const value of [left, right]) {
     if (!isSingle(value)) {
+      if (isAsked) return false;
       throw new Fault(
         `${kindOf(value).replace(/^./, (first) => first.toUpperCase())} cannot be compared with ${value === left ? kindOf(right) : kindOf(left)}. Compare one of its fields or items.`,
         { value },
@@ -96,7 +106,7 @@ export function isSame(one: Value, other: Value): boolean {
   return flawless(left) === flawless(right);
 }
 
-/** `Object.is`, which also finds NaN the same as NaN. */
+/** `===`, which also finds NaN the same as NaN. */
 export function isSameValue(one: Value, other: Value): boolean {
   const areNaN = [ready(one), ready(other)].every(
     (value) => value.kind === "number" && Number.isNaN(value.value),
@@ -132,17 +142,25 @@ function compares(operator: Comparison, left: Value, right: Value): boolean {
   if (left.kind === "text" && right.kind === "text") {
     return holds(operator, sound(left).value, sound(right).value);
   }
-  return holds(operator, numberOf(left), numberOf(right));
+  return holds(operator, sizeOf(left), sizeOf(right));
 }
 
-function holds<T extends string | number>(operator: Comparison, left: T, right: T): boolean {
+function sizeOf(value: Value): number | bigint {
+  return value.kind === "bigint" ? value.value : numberOf(value);
+}
+
+function holds<T extends string | number | bigint>(
+  operator: Comparison,
+  left: T,
+  right: T,
+): boolean {
   if (operator === "===") return left === right;
   if (operator === "<" || operator === "<=")
     return left < right || (operator === "<=" && left === right);
   return left > right || (operator === ">=" && left === right);
 }
 
-const ARITHMETIC: Record<ArithmeticOperator, (left: number, right: number) => number> = {
+export const ARITHMETIC: Record<ArithmeticOperator, (left: number, right: number) => number> = {
   "+": (left: number, right: number) => left + right,
   "-": (left: number, right: number) => left - right,
   "*": (left: number, right: number) => left * right,
@@ -189,13 +207,13 @@ function typeName(value: Value): string {
   return isSingle(value) || value.kind === "function" ? value.kind : "object";
 }
 
-type Single = Extract<Value, { kind: "number" | "boolean" | "text" }>;
+type Single = Extract<Value, { kind: "number" | "bigint" | "boolean" | "text" }>;
 
 function isSingle(value: Value): value is Single {
-  return value.kind === "number" || value.kind === "boolean" || value.kind === "text";
+  return ["number", "bigint", "boolean", "text"].includes(value.kind);
 }
 
-function flawless(value: Value): string | number | boolean | undefined {
+function flawless(value: Value): Single["value"] | undefined {
   if (value.kind === "text") return sound(value).value;
   return isSingle(value) ? value.value : undefined;
 }

@@ -1,7 +1,7 @@
 import { createContext, Script } from "node:vm";
 import type { MethodCall } from "./functions.js";
 import { Fault } from "./signals.js";
-import { wordsOf } from "./textMethods.js";
+import { thrown, wordsOf } from "./textMethods.js";
 import {
   joined,
   List,
@@ -25,12 +25,8 @@ export interface Match {
 
 /** A regular expression, as `new RegExp` makes it. */
 export function patternOf(source: string, flags: string, origins?: Origins): TextPattern {
-  try {
-    return new TextPattern(new RegExp(source, flags), origins);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new Fault(error.message, { thrownAs: "SyntaxError" });
-  }
+  const made = thrown(() => new RegExp(source, flags));
+  return new TextPattern(made, origins);
 }
 
 export function patternMethod(name: string, of: TextPattern, call: MethodCall): Value {

@@ -1,7 +1,7 @@
 import { DEEPEST_ARGUMENTS } from "../../../common/bounds.js";
 import { valueText } from "../../grounding/valueText.js";
 import { isoText, momentOf } from "./moments.js";
-import { Fault } from "./signals.js";
+import { Fault, typeError } from "./signals.js";
 import { isUndefined, kindOf, ready, sound, type Text, type Value } from "./values.js";
 import { fits, itemsOf, step, type Visit } from "./visit.js";
 
@@ -46,6 +46,8 @@ function plain(given: Value, leaving: Leaving, depth: number): unknown {
     throw new Fault(`A value has lists and objects more than ${DEEPEST_ARGUMENTS} deep.`);
   }
   step(leaving.visit, 1);
+  const isAbsent = (part: Value) =>
+    isUndefined(part) || (leaving.isJson === true && part.kind === "function");
   const value = ready(given);
   for (const place of value.origins) leaving.origins.add(place);
   switch (value.kind) {
@@ -61,18 +63,22 @@ function plain(given: Value, leaving: Leaving, depth: number): unknown {
     case "number":
       if (Number.isFinite(value.value)) return value.value;
       throw new Fault(`A value is ${value.value}, which is not a number.`, { value });
+    case "bigint":
+      if (leaving.isJson) throw typeError("JSON has no big integers: write String(value).", value);
+      return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : String(value.value);
     case "text":
       return textOut(value, leaving, depth);
     case "list":
       return itemsOf(value, leaving.visit).map((item, at) => {
-        if (!isUndefined(item)) return plain(item, leaving, depth + 1);
+        if (!isAbsent(item)) return plain(item, leaving, depth + 1);
+        if (leaving.isJson) return null;
         throw new Fault(`Item ${at} of a list has no value (undefined).`, { value });
       });
     case "object":
       if (leaving.isJson && value.error !== undefined) return {};
       return Object.fromEntries(
         Object.entries(value.fields)
-          .filter(([, field]) => !isUndefined(field))
+          .filter(([, field]) => !isAbsent(field))
           .map(([key, field]) => [key, plain(field, leaving, depth + 1)]),
       );
     case "date":

@@ -98,12 +98,17 @@ function total(words: readonly string[]): number {
 export function wordsOf(given: Value): string {
   const value = ready(given);
   if (value.kind === "text") return sound(value).value;
-  if (value.kind === "boolean") return String(value.value);
+  if (value.kind === "boolean" || value.kind === "bigint") return String(value.value);
   if (value.kind === "object" && value.error !== undefined) return errorText(value);
   if (value.kind === "pattern") return String(value.pattern);
   if (value.kind === "number" && !Number.isNaN(value.value)) return String(value.value);
   const what = value.kind === "number" ? "NaN" : kindOf(value);
-  const instead = value.kind === "date" ? " Write its toISOString()." : "";
+  const instead =
+    value.kind === "date"
+      ? " Write its toISOString()."
+      : value.kind === "nothing"
+        ? " Say what to write instead with `??`."
+        : "";
   throw new Fault(`A text is needed here, and this is ${what}.${instead}`, { value });
 }
 
@@ -179,10 +184,12 @@ export function thrown<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof RangeError) && !(error instanceof TypeError)) throw error;
+    if (!(error instanceof Error) || !HOST_ERRORS.some((one) => error instanceof one)) throw error;
     throw new Fault(error.message, { thrownAs: error.name });
   }
 }
+
+const HOST_ERRORS = [DOMException, RangeError, SyntaxError, TypeError, URIError];
 
 type Result = { origins: Value["origins"]; visit: Visit };
 

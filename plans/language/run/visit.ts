@@ -5,6 +5,7 @@ import { Fault, typeError } from "./signals.js";
 import {
   asList,
   type Callback,
+  EMPTY,
   type Failed,
   kindOf,
   list,
@@ -54,6 +55,8 @@ export class Visit {
   open = 0;
   /** Whether a pending write may precede what comes next, which could change what is read. */
   mayWrite = false;
+  /** What was logged so far. */
+  readonly logs: { value: Value; isError: boolean }[] = [];
   readonly calls: PlannedCall[] = [];
   readonly writes: PlannedCall[] = [];
   complete = true;
@@ -103,7 +106,8 @@ export function* iterate(value: Value, visit: Visit): Generator<Value> {
     fitsList(whole.size, visit);
     for (let at = 0; at < whole.size; at += 1) {
       step(visit, 1);
-      yield whole.items[at] ?? UNDEFINED;
+      const item = whole.items[at];
+      yield !item || item === EMPTY ? UNDEFINED : item;
     }
   } else if (value.kind === "text") {
     for (const character of sound(value).value) {

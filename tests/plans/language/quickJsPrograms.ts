@@ -21,6 +21,8 @@ export interface JavaScriptRun {
 
 const PRELUDE = `
 const today = "2026-03-10";
+let logged = [];
+const console = { log: (...all) => void logged.push(all.map(String).join(" ")) };
 function sum(list) { return list.reduce((a, b) => a + b, 0); }
 Array.prototype.toSorted ??= function (by) { return [...this].sort(by); };
 Object.groupBy ??= function (list, by) { const all = {}; list.forEach((x, i) => { (all[by(x, i)] ??= []).push(x); }); return all; };
@@ -55,7 +57,7 @@ export async function openJavaScript() {
     run(code: string, answers: Answer): JavaScriptRun {
       answer = answers;
       const plain = code.replaceAll(/\b(?:await|async) |Promise\.all(?=\()/g, "");
-      const result = context.evalCode(`(() => { ${plain} })()`);
+      const result = context.evalCode(`logged = []; (() => { ${plain} })() ?? logged.join("\\n")`);
       if (result.error) return { error: String(dumped(context, result.error)) };
       return { value: String(dumped(context, result.value)) };
     },

@@ -3,7 +3,9 @@ export function randomProgram(seed: number): string {
   return new Writer(seed).program();
 }
 
-type Kind = "number" | "text" | "truth" | "numbers" | "records" | "record" | "table" | "group";
+type Kind =
+  | ("number" | "text" | "truth" | "numbers" | "records" | "record" | "table" | "group")
+  | "big";
 
 interface Name {
   name: string;
@@ -20,12 +22,16 @@ interface Where {
   isAtOnce: boolean;
 }
 
-const KINDS: Kind[] = ["number", "text", "truth", "numbers", "records", "record", "table", "group"];
+const KINDS: Kind[] = [
+  ...(["number", "text", "truth", "numbers", "records", "record", "table", "group"] as const),
+  "big",
+];
 
 /** How a value is told, where JSON would lose it. */
 const TOLD: Partial<Record<Kind, (name: string) => string>> = {
   table: (name) => `[...${name}]`,
   group: (name) => `[...${name}]`,
+  big: (name) => `String(${name})`,
 };
 
 class Writer {
@@ -33,14 +39,21 @@ class Writer {
   private functions: { name: string; writes: boolean; isRecursive: boolean }[] = [];
   private count = 0;
 
-  constructor(private seed: number) {}
+  /** Whether it logs its answer. */
+  private readonly isLogging: boolean;
+
+  constructor(private seed: number) {
+    this.isLogging = this.chance(20);
+  }
 
   program(): string {
     const where = { depth: 0, isLoop: false, isTry: false, isAtOnce: false };
     const functions = Array.from({ length: this.below(3) }, () => this.ownFunction(where)).flat();
     const lines = [...functions, ...this.statements(4 + this.below(6), where)];
     const shown = this.names.map(({ name, kind }) => TOLD[kind]?.(name) ?? name).join(", ");
-    return [...lines, `return JSON.stringify([${shown}]);`].join("\n");
+    const told = `JSON.stringify([${shown}])`;
+    const end = this.isLogging ? `console.log("All:", ${told});` : `return ${told};`;
+    return [...lines, end].join("\n");
   }
 
   private below(limit: number): number {
@@ -81,6 +94,7 @@ class Writer {
       () => this.read(),
       () => this.takeApart(),
     ];
+    if (this.isLogging) can.push(() => [`console.log("At", ${this.value("text", 1)});`]);
     if (!isAtOnce)
       can.push(
         () => [this.write()],
@@ -134,7 +148,9 @@ class Writer {
 
   /** Changes a value that other names may have, too. */
   private change(): string[] {
-    const known = this.names.filter(({ kind }) => !["number", "text", "truth"].includes(kind));
+    const known = this.names.filter(
+      ({ kind }) => !["number", "text", "truth", "big"].includes(kind),
+    );
     const to = known[this.below(Math.max(1, known.length))];
     if (!to) return this.declare();
     const { name } = to;
@@ -337,6 +353,7 @@ class Writer {
       record: `{ id: ${n}, name: "r${n}", n: ${n}, open: ${n % 2 === 0} }`,
       table: `new Map([["t${n}", ${n}], ["b", 2]])`,
       group: `new Set([${n}, ${n + 2}, 1])`,
+      big: `${n}n`,
     }[kind];
   }
 
@@ -358,6 +375,15 @@ class Writer {
         () => `(${of("number")} & 7)`,
         () => `(${of("text")}.match(/\\d+/g) ?? []).length`,
         () => `Object.keys(Object.groupBy(${records()}, (${item}) => ${item}.name)).length`,
+        () => `Number(${of("big")} % 97n)`,
+      ],
+      big: [
+        () => `(${of("big")} + ${of("big")})`,
+        () => `(${of("big")} * 7n - ${of("big")})`,
+        () => `${of("big")} % 5n ** 9n`,
+        () => `(${of("big")} & ~${of("big")})`,
+        () => `BigInt(${of("number")})`,
+        () => `BigInt(${of("numbers")}.length) / 2n`,
       ],
       table: [
         () => `new Map(${records()}.map((${item}) => [${item}.name, ${item}.n]))`,
@@ -375,9 +401,13 @@ class Writer {
         () => `${of("text")}.replace(/[a-m](\\d?)/g, "$1_")`,
         () => `${of("text")}.split(/[-_,]/).at(-1)`,
         () => `String(${of("number")}).padStart(3, "0")`,
+        () => `${of("big")}.toString(16)`,
+        () =>
+          `JSON.stringify(${of("record")}, (${item}, v) => (typeof v === "number" ? v + 1 : v))`,
       ],
       truth: [
         () => `${of("number")} > ${of("number")}`,
+        () => `${of("big")} >= ${of("big")}`,
         () => `${of("text")} === ${of("text")}`,
         () => `(${of("truth")} && ${of("truth")})`,
         () => `(${of("truth")} || ${of("truth")})`,
@@ -391,6 +421,7 @@ class Writer {
         () => `${of("numbers")}.filter((${item}) => ${item} > ${of("number")})`,
         () => `${of("numbers")}.toSorted((a, b) => b - a)`,
         () => `[...${of("group")}]`,
+        () => `new Array(2).concat(${of("numbers")}).filter((${item}) => ${item} !== 1)`,
         () => `Array.from({ length: ${this.below(4)} }, (_, ${item}) => ${item} * 2)`,
         () => `${records()}.flatMap((${item}) => [${item}.id, ${item}.n])`,
       ],
@@ -404,6 +435,8 @@ class Writer {
         () => `{ ...${of("record")}, n: ${of("number")} }`,
         () => `(${records()}[0] ?? ${of("record")})`,
         () => `structuredClone(${of("record")})`,
+        () =>
+          `JSON.parse(JSON.stringify(${of("record")}), (${item}, v) => (${item} === "n" ? v + 1 : v))`,
       ],
     };
     const made = choices[kind];

@@ -130,6 +130,44 @@ describe("what models write is followed as JavaScript does it", () => {
     ["return String.raw`a\\n`", "a\\n"],
     ["return ['10', '10'].map(Number)", [10, 10]],
     ["let i = 0; const a = [i++, i++, ++i]; return a;", [0, 1, 3]],
+    [
+      "const v = [1, [2], null]; return JSON.stringify(v.map((x) => x === '' || x === true));",
+      "[false,false,false]",
+    ],
+    ["const a = []; a[2] = 'x'; let n = 0; a.forEach(() => n++); return [n, a.length];", [1, 3]],
+    ["const a = []; a[2] = 5; return a.reduce((x, y) => x + y) + a.filter(() => true).length", 6],
+    ["return [Object.is(-0, 0), [0].includes(-0)]", [false, true]],
+    ["return Array.from({ length: 2, 0: 'a' }).map((x) => x ?? '-').join('')", "a-"],
+    ["const o = { ...(0 && { a: 1 }), ...(false && { b: 1 }) }; return Object.keys(o).length", 0],
+    ["const l = [4, 5]; const { length, [length - 1]: last } = l; return [length, last];", [2, 5]],
+    ["return isNaN(parseInt(null)) && isNaN(parseFloat(undefined))", true],
+    ["return new Map([['k', 1]]).keys().next().value", "k"],
+    [
+      "return ['2025', '2025/3/5', '2025-3-5'].map((d) => new Date(d).getUTCDate()).join()",
+      "1,5,5",
+    ],
+    [
+      "let f = 1n; for (let i = 2n; i <= BigInt(25); i++) f *= i; return `${f} ${f.toLocaleString()} ${typeof f} ${f > 5}`;",
+      "15511210043330985984000000 15,511,210,043,330,985,984,000,000 bigint true",
+    ],
+    ["return [7n / 2n, -7n % 3n, ~5n, BigInt('0xff') << 1n].map(String)", ["3", "-1", "-6", "510"]],
+    [
+      "const e = new AggregateError([new Error('a')], 'all'); return e.errors[0].message + e.message;",
+      "aall",
+    ],
+    ["const w = new WeakMap(); const k = {}; w.set(k, 1); return w.get(k);", 1],
+    [
+      "return JSON.stringify({ a: 1, b: new Set([2]), c: [undefined, () => 1], d: () => 1 }, (k, v) => v instanceof Set ? [...v] : typeof v === 'number' ? v + 1 : v)",
+      '{"a":2,"b":[3],"c":[null,null]}',
+    ],
+    [
+      "return JSON.parse('{\"a\":1,\"b\":[2,{\"c\":3}]}', (k, v) => (k === 'a' ? undefined : typeof v === 'number' ? v * 2 : v))",
+      { b: [4, { c: 6 }] },
+    ],
+    [
+      "return [...new Intl.Segmenter('en', { granularity: 'word' }).segment('Go, big!')].filter((s) => s.isWordLike).map((s) => s.segment)",
+      ["Go", "big"],
+    ],
     ["const e = new RangeError('x'); return `${e} ${e instanceof Error}`", "RangeError: x true"],
   ])("%s", (code, value) => {
     expect(valueOf(code)).toEqual(value);
@@ -142,9 +180,35 @@ describe("what models write is followed as JavaScript does it", () => {
     ["const l = []; for (;;) l.push(1, 2, 3, 4, 5, 6, 7, 8);", /steps|items/],
     ["return /(a+)+$/.test('a'.repeat(40) + 'b')", /takes more than 200 ms/],
     ["const c = [1]; return c[0](1)", /not a function/],
-    ["return JSON.stringify({ a: 1 }, (k, v) => v)", /takes no function/],
+    ["return new Array(2).map((_, i) => i)", /Array\.from\(\{ length/],
+    ["return 1n + BigInt('2') * 3", /big integers.*BigInt\(…\)/],
+    ["return 2n ** 1000000n", /30,000 digits/],
+    ["return [[]].map((l) => l === 'a')", /cannot be compared/],
   ])("says what is wrong with %s", (code, problem) => {
     expect(answerOf(code.includes("return") ? code : `${code} return 1`)).toMatch(problem);
+  });
+});
+
+describe("what is logged", () => {
+  it.each([
+    ["const n = 7; console.log(`It is ${n}.`);", "It is 7."],
+    ["console.log('n:', 7); for (const x of ['a', 'b']) console.log(x);", "n: 7\na\nb"],
+    ["const show = (x) => console.log(x); if (1 > 0) { show('a'); return; } show('b');", "a"],
+    ["console.log('start'); return 'done';", "done"],
+    ["console.warn('slow'); console.log('done');", "done"],
+    ["try { null.x; } catch { console.error('It failed.'); }", "It failed."],
+    ["async function f() { return 7; }\nf().then((n) => console.log('It is', n));", "It is 7"],
+    ["console.log({ a: [1, 2] });", "a (1 and 2)"],
+  ])("is the answer of a program that returns nothing: %s", (code, answer) => {
+    expect(answerOf(code)).toBe(answer);
+  });
+
+  it("waits for the calls in it", () => {
+    const { last } = finish("console.log('Rate:', await rate({})); console.log(await add({}));", {
+      answers: { rate: () => 3, add: () => "ok" },
+    });
+    expect(last.end?.text).toBe("Rate: 3\nok");
+    expect(last.end?.origins).toEqual(["0", "1"]);
   });
 });
 
