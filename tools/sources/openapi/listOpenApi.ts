@@ -129,15 +129,19 @@ function idsOf(operations: readonly Operation[]): Map<Operation, string> {
   const taken = new Set<string>();
   const ids = new Map<Operation, string>();
   for (const operation of operations) {
-    const { operationId, method, path } = operation;
-    const byPath = `${method.toLowerCase()}_${nameFrom(path)}`;
-    const wanted = operationId === undefined || taken.has(operationId) ? byPath : operationId;
+    const { operationId } = operation;
+    const wanted =
+      operationId === undefined || taken.has(operationId) ? byPath(operation) : operationId;
     let id = wanted;
     for (let count = 2; taken.has(id); count += 1) id = `${wanted}_${count}`;
     taken.add(id);
     ids.set(operation, id);
   }
   return ids;
+}
+
+function byPath({ method, path }: Operation): string {
+  return `${method.toLowerCase()}_${nameFrom(path)}`;
 }
 
 function nameFrom(text: string): string {
@@ -227,7 +231,7 @@ export function toTool(options: {
   const returns = returnsOf(operation, document);
   return {
     id: `${api}.${id}`,
-    name: [id, `${method.toLowerCase()}_${path}`].map(nameFrom).find(Boolean) ?? "call",
+    name: nameFrom(id) || byPath(operation),
     description: plainText(
       texts.map(asSentence).join("\n\n") || `${method} ${path}`,
       LONGEST_DESCRIPTION,
