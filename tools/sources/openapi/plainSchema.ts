@@ -208,17 +208,17 @@ export function merged(
   for (const { properties: some } of all)
     for (const [name, schema] of Object.entries(Object(some) as JsonSchema)) {
       const known = properties.get(name);
-      properties.set(name, known === undefined ? schema : { allOf: [known, schema] });
+      properties.set(name, isSchema(known) && isSchema(schema) ? { ...known, ...schema } : schema);
     }
   const required = [...new Set(all.flatMap(requiredOf))];
   const choosing = all.filter(({ anyOf, oneOf }) => anyOf !== undefined || oneOf !== undefined);
-  const ways = choosing.flatMap(({ anyOf, oneOf }) => anyOf ?? oneOf);
+  const ways = new Set(choosing.flatMap(({ anyOf, oneOf }) => anyOf ?? oneOf));
   return {
     ...Object.assign({}, ...all),
     ...(properties.size > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(required.length > 0 ? { required } : {}),
     // What fits one alternative of each part fits one of them all.
-    ...(choosing.length > 1 ? { anyOf: ways, oneOf: undefined } : {}),
+    ...(choosing.length > 1 ? { anyOf: [...ways], oneOf: undefined } : {}),
   };
 }
 

@@ -278,6 +278,10 @@ it("A form has a field in JSON where its encoding says so.", async () => {
   expect(body).toBe(new URLSearchParams({ a: '{"x":1}', b: "y" }).toString());
 });
 
+function one(...names: string[]) {
+  return { oneOf: names.map((name) => ({ type: "object", properties: { [name]: text } })) };
+}
+
 describe("A schema of a document", () => {
   it("takes the fields of its subtypes, which only say so themselves", async () => {
     const pet = { $ref: "#/components/schemas/Pet" };
@@ -305,9 +309,6 @@ describe("A schema of a document", () => {
   });
 
   it("has what each of its parts says of a field, and the alternatives of all", async () => {
-    const one = (...names: string[]) => ({
-      oneOf: names.map((name) => ({ type: "object", properties: { [name]: text } })),
-    });
     const allOf = [
       { properties: { kind: { type: "string", enum: ["a"] } } },
       { properties: { kind: { description: "Which" } } },
