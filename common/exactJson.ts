@@ -25,6 +25,14 @@ export function parseExact(text: string): unknown {
   return JSON.parse(parts.length === 0 ? text : [...parts, text.slice(copied)].join("")) as unknown;
 }
 
+/** JSON with null for what is not a number, which Python writes beside the rules of JSON. */
+export function withoutNaN(text: string): string {
+  if (!/[:[,]\s*-?(?:NaN|Infinity)\s*[,\]}]/.test(text)) return text;
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs, (part) =>
+    part.startsWith('"') ? part : "null",
+  );
+}
+
 /** Where a text of JSON ends. A pattern that reads texts needs more stack than there is for one of 8 MB. */
 function endOfText(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote > 0; quote = text.indexOf('"', quote + 1)) {

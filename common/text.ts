@@ -26,10 +26,13 @@ export function shortened(text: string, most: number): string {
   return `${shown}… [cut: the first ${shown.length} of ${text.length} characters are shown]`;
 }
 
-/** Reads bytes that begin like these: in UTF-8, or in UTF-16 as Windows writes it. A mark at the beginning is left out. */
+/**
+ * Reads bytes that begin like these: in UTF-8, or in UTF-16 as Windows writes it, also without the mark at the beginning,
+ * which is left out.
+ */
 export function decoderFor([first, second]: Uint8Array): TextDecoder {
-  const isLittle = first === 0xff && second === 0xfe;
-  const isBig = first === 0xfe && second === 0xff;
+  const isLittle = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
+  const isBig = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
   return new TextDecoder(isLittle ? "utf-16le" : isBig ? "utf-16be" : "utf-8");
 }
 

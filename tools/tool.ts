@@ -119,6 +119,8 @@ export interface HttpPlace {
   /** As OpenAPI has it: "form", "deepObject", …; also "tabDelimited", "json" for a value as JSON, and "reserved" for one with slashes. */
   style?: string;
   explode?: boolean;
+  /** The signs of addresses (`/`, `:`, `?`) stay as they are in a query. */
+  allowReserved?: boolean;
 }
 
 /** The body of a request. */
@@ -127,7 +129,7 @@ export interface HttpBody {
   /** The argument that is the whole body; absent if the body is an object of the other arguments. */
   argument?: string;
   /** How the fields of a form are written, by their names. */
-  encoding?: Record<string, Pick<HttpPlace, "style" | "explode">>;
+  encoding?: Record<string, Pick<HttpPlace, "style" | "explode"> & { contentType?: string }>;
 }
 
 /** How the pages of a list follow each other. */

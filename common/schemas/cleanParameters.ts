@@ -1,5 +1,5 @@
 import { oneLine } from "../errors.js";
-import { jsonOrNothing } from "../jsonInText.js";
+import { parseJson } from "../jsonInText.js";
 import { cleanSchema } from "./cleanSchema.js";
 import type { JsonSchema } from "./jsonSchema.js";
 import { isSchema } from "./referredSchema.js";
@@ -23,9 +23,11 @@ interface CleanParameters {
  * @returns undefined if it is not a schema of an object
  */
 export function cleanParameters(written: unknown): CleanParameters | undefined {
-  if (written === undefined || written === null)
+  const read = typeof written === "string" ? parseJson(written) : written;
+  // PHP writes an empty list for an empty object.
+  const isNone = written === "" || (Array.isArray(read) && read.length === 0);
+  if (written === undefined || written === null || isNone)
     return { parameters: { type: "object", properties: {} }, losses: [] };
-  const read = typeof written === "string" ? jsonOrNothing(written) : written;
   const whole = Array.isArray(read) ? fromList(read) : read;
   if (!isSchema(whole)) return undefined;
   const { schema, losses } = cleanSchema(whole);
@@ -80,9 +82,10 @@ function withDemanded(properties: JsonSchema, required: unknown): JsonSchema {
 function fromList(list: readonly unknown[]): JsonSchema | undefined {
   const named = list.filter(isSchema).filter(({ name }) => typeof name === "string");
   if (named.length === 0 || named.length < list.length) return undefined;
-  const properties = named.map(({ name, schema, is_required: required, ...own }) => [
-    name,
-    { ...(required === true && { required }), ...own, ...(isSchema(schema) && schema) },
-  ]);
+  const properties = named.map(({ name, ...given }) => {
+    const { schema = given["schema_data"], is_required: one, isRequired = one, ...own } = given;
+    const required = [isRequired, own["required"]].some((each) => String(each) === "true");
+    return [name, { ...own, required, ...(isSchema(schema) && schema) }];
+  });
   return { type: "object", properties: Object.fromEntries(properties) };
 }

@@ -48,7 +48,15 @@ const FORMATS: Readonly<Record<string, RegExp | true | ((text: string) => boolea
   email: /^[^\s@]+@[^\s@]+$/,
   hostname: /^[^\s/:@?#]+$/,
   url: /^[a-z][a-z\d+.-]*:\/\/\S+$/i,
+  uri: /^[a-z][a-z\d+.-]*:\S/i,
+  uuid: /^(?:urn:uuid:)?[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/i,
+  // Other languages have other patterns, and "1h30m" is a duration, too.
+  ...Object.fromEntries(["uri-reference", "regex", "duration", "json-pointer"].map(taken)),
 };
+
+function taken(format: string): [string, true] {
+  return [format, true];
+}
 
 /** Who writes `oneOf` means "one of these": a whole number is not wrong because it is also a number. */
 function withSomeOf(schema: JsonSchema): JsonSchema {

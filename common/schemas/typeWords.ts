@@ -6,6 +6,9 @@ import type { JsonSchema } from "./jsonSchema.js";
  * such as `np.ndarray`, allows any value.
  */
 export function wordSchema(text: string): JsonSchema {
+  // Some say in the type whether it may be missing: "str, optional", "int, default 5".
+  const [said = ""] = text.split(/,\s*(?:optional|required|default)\b/i);
+  if (said !== text) return wordSchema(said);
   const members = splitOutside(text, /^(?:\||\s+or\s+)/);
   if (members.length > 1) return unionOf(members.map(wordSchema));
   const [, item] = /^(.*)\[\]$/s.exec(text.trim()) ?? [];

@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { COMMENTS_BEFORE, jsonOrNothing, parseJson } from "../../common/jsonInText.js";
+import { COMMENTS_BEFORE, jsonInText, jsonOrNothing, parseJson } from "../../common/jsonInText.js";
 import { decoded } from "../../common/text.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
@@ -45,26 +45,50 @@ async function wholeJson(file: string): Promise<unknown> {
   }
   if ((await stat(file)).size > LONGEST_WHOLE) return undefined;
   const text = decoded(await readFile(file)).replace(COMMENTS_BEFORE, "");
-  // Objects over several lines, one after the other, as jq writes them.
-  return parseJson(text) ?? parseJson(`[${text.replaceAll(/^\}\s*\n(?=\{)/gm, "},\n")}]`);
+  const whole = parseJson(text.trim().replace(FENCES, "$1").replace(/;$/, ""));
+  if (whole !== undefined) return whole;
+  // Objects one after the other, as jq writes them.
+  const { values, found, cutShort } = jsonInText(text);
+  const between = text.slice(found[0]?.start ?? 0, found.at(-1)?.end);
+  const others = found.reduceRight(
+    (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
+    `${" ".repeat(found[0]?.start ?? 0)}${between}`,
+  );
+  return cutShort || found.length < 2 || /[^\s,\p{Cc}]/u.test(others) ? undefined : values;
 }
+
+const FENCES = /^```\w*\n([^]*)\n```$/;
 
 /** Fields that hold several tools. */
 const LISTS = ["tools", "functions", "functionDeclarations", "function_declarations"];
 
 /** Fields that hold one tool, or what holds several. */
-const WRAPPERS = ["function", "toolSpec", "toolConfig", "functionSchema", "result"];
+const WRAPPERS =
+  "function toolSpec toolConfig functionSchema result session config kwargs metadata data response".split(
+    " ",
+  );
 
 function entriesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.flatMap(entriesOf);
   if (!isObject(value)) return [value];
-  const held = LISTS.map((field) => dataOf(value[field])).filter(Array.isArray);
-  if (held.length > 0) return held.flatMap(entriesOf);
-  if (typeof value["name"] === "string") return [value];
+  const held = LISTS.map((field) => dataOf(value[field]));
+  const lists = held.filter((one) => Array.isArray(one) || (isObject(one) && areTools(one)));
+  if (lists.length > 0) return lists.flatMap(entriesOf);
+  if (first(value, NAMES) !== undefined) return [value];
   const inner = WRAPPERS.map((field) => dataOf(value[field])).find(isObject);
   if (inner) return entriesOf(inner);
-  const named = Object.entries(value).map(([name, entry]) => isTool(entry) && { name, ...entry });
-  return named.length > 0 && named.every(isObject) ? named : [value];
+  if (!areTools(value)) return [value];
+  return Object.entries(value).map(([name, entry]) => ({ name, ...(entry as object) }));
+}
+
+/** Whether it is a map from names to tools, of which some may take nothing. */
+function areTools(map: Record<string, unknown>): boolean {
+  const entries = Object.values(map);
+  return entries.some(isTool) && entries.every((one) => isTool(one) || hasText(one));
+}
+
+function hasText(entry: unknown): boolean {
+  return isObject(entry) && typeof entry["description"] === "string";
 }
 
 /** Data sets have the tools of a row as a text. */
@@ -78,11 +102,12 @@ function isTool(value: unknown): value is Record<string, unknown> {
 
 /** Fields for the schema of arguments and that of results. */
 const PARAMETERS =
-  "parameters input_schema inputSchema parametersJsonSchema parameters_json_schema parameter_definitions args_schema fn_schema schema inputs arguments args".split(
+  "parameters input_schema inputSchema parametersJsonSchema parameters_json_schema parameter_definitions parameterDefinitions input_parameters inputParameters args_schema fn_schema schema inputs arguments args params".split(
     " ",
   );
-const NAMES = ["name", "function_name", "tool_name"];
-const DESCRIPTIONS = ["description", "function_description", "tool_description", "summary"];
+const NAMES = ["name", "function_name", "api_name", "tool_name"];
+const DESCRIPTIONS =
+  "description function_description api_description tool_description summary".split(" ");
 const RETURNS = ["returns", "outputSchema", "output_schema", "response"];
 
 function rowOf(entry: unknown, place = ""): { row: Record<string, unknown> } | { problem: string } {
@@ -91,8 +116,9 @@ function rowOf(entry: unknown, place = ""): { row: Record<string, unknown> } | {
     return { problem: "is an OpenAPI document; import it with: tulipgraph tools import openapi" };
   if ("mcpServers" in entry)
     return { problem: "lists MCP servers; import them with: tulipgraph tools import mcp --config" };
-  const parameters = plainSchemaOf(first(entry, PARAMETERS) ?? twoLists(entry));
   const { type } = entry;
+  const own = type === "object" && isObject(entry["properties"]) ? entry : undefined;
+  const parameters = plainSchemaOf(first(entry, PARAMETERS) ?? twoLists(entry) ?? own);
   if (parameters === undefined && typeof type === "string" && PROVIDERS_OWN.test(type))
     return { problem: `${place}is run by the provider itself (type "${type}")` };
   const returns = plainSchemaOf(first(entry, RETURNS));
@@ -129,8 +155,12 @@ function twoLists({ required_parameters: required, optional_parameters: others }
 function plainSchemaOf(written: unknown): unknown {
   if (typeof written === "string" && /^\s*\{/.test(written)) return jsonOrNothing(written, written);
   if (!isObject(written)) return written;
-  const [[key, held] = ["", undefined], ...others] = Object.entries(written);
-  return others.length === 0 && /^json(?:_?schema)?$/i.test(key) && isObject(held) ? held : written;
+  const known = Object.entries(written).filter(([key]) => !key.startsWith("~"));
+  const [[key, held] = ["", undefined], ...others] = known;
+  const inner = dataOf(held);
+  return others.length === 0 && /^json(?:_?schema)?$/i.test(key) && isObject(inner)
+    ? inner
+    : written;
 }
 
 function isEmpty(value: unknown): boolean {

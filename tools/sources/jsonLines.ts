@@ -9,7 +9,7 @@ type JsonLine =
   | { line: number; problem: string };
 
 /**
- * Reads a JSONL file line by line, without holding it all in memory. Skips empty lines.
+ * Reads a JSONL file line by line, without holding it all in memory. Skips empty lines and comments.
  *
  * @param options.keysOnce what people write by hand is refused where a key stands twice, of which JSON takes the last
  */
@@ -20,9 +20,12 @@ export async function* readJsonLines(
   let line = 0;
   for await (const text of textLines(file)) {
     line += 1;
-    if (text.trim() !== "") yield { line, ...parsed(text, options) };
+    if (!BETWEEN.test(text)) yield { line, ...parsed(text, options) };
   }
 }
+
+/** Empty lines, comments and rules. */
+const BETWEEN = /^\s*(?:(?:\/\/|#).*|-{3,}\s*)?$/;
 
 /** Splits only at line feeds: `readline` also splits at U+2028, which may occur in JSON strings. */
 async function* textLines(file: string): AsyncGenerator<string> {

@@ -202,6 +202,15 @@ describe("A schema of another draft or language", () => {
     ["hostname", ["db_1.local", "größe.example"], ["https://a.b", "a b"]],
     ["url", ["http://localhost:3000/x"], ["x"]],
     ["phone", ["+49 30 1"], []],
+    ["uri", ["https://x.example/Köln", "urn:isbn:1", "https://x.example/a b"], ["x", "/x"]],
+    ["uri-reference", ["/wiki/Köln?q=a b"], []],
+    [
+      "uuid",
+      ["3f2504e04f8941d39a0c0305e82c3301", "3F2504E0-4F89-41D3-9A0C-0305E82C3301"],
+      ["3f2504e0", "x"],
+    ],
+    ["duration", ["P1D", "1h30m"], []],
+    ["regex", ["(?i)a"], []],
   ])("has formats as the programs that take them read them: %s", (format, taken, refused) => {
     const isTaken = (value: string) => takes({ type: "string", format }, value);
     expect(taken.filter((value) => !isTaken(value))).toEqual([]);

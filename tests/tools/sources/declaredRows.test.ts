@@ -56,6 +56,40 @@ const FORMS: [whose: string, written: unknown][] = [
     },
   ],
   [
+    "a request's session",
+    { session: { tools: [{ type: "function", ...tool, parameters: schema }] } },
+  ],
+  [
+    "the AI SDK's map",
+    { tools: { weather: { description: tool.description, inputSchema: schema } } },
+  ],
+  [
+    "Amazon's with a text",
+    { toolSpec: { ...tool, inputSchema: { json: JSON.stringify(schema) } } },
+  ],
+  ["LangChain's constructors", { lc: 1, kwargs: { ...tool, schema } }],
+  ["AutoGen's", { component_type: "tool", config: { ...tool, parameters: schema } }],
+  ["a schema with a name", { ...tool, ...schema }],
+  [
+    "API-Bank's",
+    { ...tool, input_parameters: { city: { type: "str, required", required: true } } },
+  ],
+  [
+    "ToolBench's, of several",
+    {
+      tool_name: "Skies",
+      api_name: "weather",
+      required_parameters: [{ name: "city", type: "STRING" }],
+    },
+  ],
+  [
+    "a list of texts for yes",
+    {
+      ...tool,
+      parameters: [{ name: "city", schema_data: { type: "string" }, isRequired: "true" }],
+    },
+  ],
+  [
     "a list of parameters",
     { ...tool, parameters: [{ name: "city", type: "str", required: true }] },
   ],
@@ -93,10 +127,30 @@ it("Objects over several lines may follow each other, as jq writes them.", async
   }
 });
 
+it.each([
+  ["one behind the other", (a: string, b: string) => `${a}${b}`],
+  ["as records", (a: string, b: string) => `\u001E${a}\n\u001E${b}\n`],
+  ["between comments and rules", (a: string, b: string) => `// Ours\n${a}\n---\n# More\n${b}`],
+  ["in a fence", (a: string, b: string) => `\`\`\`json\n[${a},\n${b}]\n\`\`\``],
+])("Objects may stand %s.", async (_how, written) => {
+  const [a = "", b = ""] = ["a", "b"].map((name) => JSON.stringify({ name, parameters: schema }));
+  const { tools, problems } = await read("tools.jsonl", written(a, b));
+  expect(problems).toEqual([]);
+  expect(tools.map(({ id }) => id)).toEqual(["a", "b"]);
+});
+
+it.each([[[]], [""], [null]])(
+  "A tool with %j for its schema takes nothing.",
+  async (inputSchema) => {
+    const { tools } = await read("tools.json", JSON.stringify([{ ...tool, inputSchema }]));
+    expect(tools).toMatchObject([{ parameters: { type: "object", properties: {} } }]);
+  },
+);
+
 it("A file may be written in UTF-16, as Windows does.", async () => {
   const text = JSON.stringify({ ...tool, description: "Größe 東京", parameters: schema });
   const bytes = Buffer.from(`\uFEFF${text}\r\n${text}\r\n`, "utf16le");
-  for (const content of [bytes, Buffer.from(bytes).swap16()]) {
+  for (const content of [bytes, Buffer.from(bytes).swap16(), bytes.subarray(2)]) {
     const { tools } = await withFiles({ "tools.jsonl": "" }, async (folder) => {
       const file = join(folder, "tools.jsonl");
       writeFileSync(file, content);

@@ -33,7 +33,10 @@ export function validateArguments({
     return { ok: false, problem: `the tool's schema cannot be used: ${check}` };
   }
   const filled: unknown = structuredClone(args);
-  const all = check(filled) ? [] : check.errors.filter((error) => !isExactInteger(error));
+  const found = check(filled) ? [] : check.errors;
+  // Where a whole number may stand, the other alternatives need not fit.
+  const exact = new Set(found.filter(isExactInteger).map(({ instancePath }) => instancePath));
+  const all = found.filter(({ instancePath }) => !exact.has(instancePath));
   const errors = isPart ? all.filter((error) => isOwn(error, record.parameters)) : all;
   if (errors.length === 0) return { ok: true, args: filled as Record<string, unknown> };
   return { ok: false, problem: problemsInWords(errors, record.parameters, args) };

@@ -1,22 +1,22 @@
 import { readFileSync } from "node:fs";
-import { load as parseYaml } from "js-yaml";
 import { parse as parseToml } from "smol-toml";
 import { InvalidSetting } from "../../../common/errors.js";
-import { jsonOrNothing } from "../../../common/jsonInText.js";
+import { COMMENTS_BEFORE, parseJson } from "../../../common/jsonInText.js";
 import { decoded } from "../../../common/text.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
+import { parseYaml } from "../yaml.js";
 import type { Unfilled } from "./entryUse.js";
 
 /**
  * Where the list of servers is if no key is like `mcpServers`, as in the files of Claude, Cursor, Windsurf, Gemini, Codex and
  * VS Code's settings: in those of VS Code (`mcp.json`), Zed, opencode and Goose. Some have a list, with names in the entries.
  */
-const LISTS = ["servers", "context_servers", "mcp", "extensions"];
+const LISTS = ["servers", "context_servers", "mcp", "extensions", "tools"];
 
 /** @throws InvalidSetting for a file that cannot be read or lists no servers */
 export function serversIn(config: string): Record<string, unknown> {
   const root = readConfigFile(config);
-  const lists = [nested(root), ...LISTS.map((key) => root[key])].map(named);
+  const lists = [nested(root), root["list"], ...LISTS.map((key) => root[key])].map(named);
   const servers = lists.find(hasEntries);
   if (isObject(servers)) return servers;
   // Some clients have nothing but servers in the file.
@@ -46,41 +46,54 @@ function nested(held: unknown, depth = DEEPEST): unknown {
   return here ?? further.find(hasEntries);
 }
 
-const OF_SERVERS = /(?:^|[._])mcp[._]?servers$/i;
+const OF_SERVERS = /(?:^|[._])mcp[._-]?servers$/i;
 
 /** A list of servers by their names. */
 function named(list: unknown): unknown {
   if (!Array.isArray(list)) return list;
-  const entries = list.filter(isObject).map((entry) => [String(entry["name"]), entry] as const);
+  const entries = list.filter(isObject).map((entry, at) => {
+    const { server_label: label, id = label, name = id } = entry;
+    return [typeof name === "string" ? name : `server-${at + 1}`, entry] as const;
+  });
   return Object.fromEntries(entries);
 }
 
 /** Fields with an address, without case and separators. */
-const ADDRESSES = new Set(["url", "serverurl", "httpurl", "baseurl", "uri", "endpoint"]);
+const ADDRESSES = new Set(
+  "url serverurl httpurl baseurl sseurl mcpurl uri endpoint address".split(" "),
+);
 
 /** Fields with the variables of a program, and with the headers of requests. */
 const VARIABLES = ["env", "environment", "envs"];
 const HEADERS = ["headers", "http_headers"];
 const REQUESTS = ["requestInit", "requestOptions"];
+const TOKENS = ["authorization_token", "authorization", "bearerToken", "bearer_token"];
 
 /** How clients name the transports, without case and separators. A server of the old `sse` may know the newer one. */
 const TRANSPORTS = new Set(
-  "stdio local process command custom http https streamable streamablehttp httpstream streaming remote sse url".split(
+  "stdio local process command custom http https httpsse streamable streamablehttp httpstream streaming remote sse url mcp".split(
     " ",
   ),
 );
 
 /** How to reach the server of an entry, or why it is left out. */
 export function serverOf(given: unknown): Unfilled | { problem: string } {
-  if (typeof given === "string" && ADDRESS.test(given)) return serverOf({ url: given });
+  const read = entryOf(given);
+  if (!/\{file:/.test(JSON.stringify(read))) return read;
+  return { problem: 'it refers to a file ("{file:…}"), which is not read; write ${NAME} instead' };
+}
+
+function entryOf(given: unknown): Unfilled | { problem: string } {
+  if (typeof given === "string" && ADDRESS.test(given)) return entryOf({ url: given });
   if (!isObject(given)) return { problem: "it is not an object" };
   const entry = isObject(given["transport"]) ? { ...given, ...given["transport"] } : given;
-  if (entry["disabled"] === true || entry["enabled"] === false || entry["isActive"] === false)
-    return { problem: "it is disabled in the file" };
+  const isOff = [entry["disabled"], entry["disable"]].some((one) => String(one) === "true");
+  const isOn = ["enabled", "isActive", "active"].every((key) => String(entry[key]) !== "false");
+  if (isOff || !isOn) return { problem: "it is disabled in the file" };
   const kinds = [entry["type"], entry["transport"], entry["transportType"]];
   const kind = kinds.find((one) => typeof one === "string") ?? "url";
   const isKnown = TRANSPORTS.has(kind.toLowerCase().replaceAll(/[^a-z]/g, ""));
-  if (!isKnown)
+  if (!isKnown && !entry["command"])
     return {
       problem: `its transport ${JSON.stringify(kind)} is not supported, only stdio and http`,
     };
@@ -88,8 +101,12 @@ export function serverOf(given: unknown): Unfilled | { problem: string } {
   const [, address = command] =
     Object.entries(entry).find(
       ([field, url]) =>
-        ADDRESSES.has(field.toLowerCase().replaceAll("_", "")) && typeof url === "string",
+        ADDRESSES.has(field.toLowerCase().replaceAll("_", "")) &&
+        typeof url === "string" &&
+        url.trim() !== "",
     ) ?? [];
+  if (typeof address === "string" && /^\s*wss?:/i.test(address))
+    return { problem: "its transport is a web socket, and only stdio and http are supported" };
   if (typeof address === "string" && (address !== command || ADDRESS.test(address)))
     return { url: filledIn(address), headers: headersOf(entry) };
   return programOf(entry);
@@ -98,39 +115,53 @@ export function serverOf(given: unknown): Unfilled | { problem: string } {
 const ADDRESS = /^\s*https?:\/\/\S+\s*$/i;
 
 function programOf(entry: Record<string, unknown>): Unfilled | { problem: string } {
-  const { command = entry["cmd"], cwd = entry["working_directory"] } = entry;
+  const { command = entry["cmd"] } = entry;
+  const cwd = FOLDERS.map((field) => entry[field]).find(isText);
   // Zed once had an object here, and opencode has a list.
   const inner = isObject(command) ? command : {};
   const [program, ...first] = Array.isArray(command) ? command : [inner["path"] ?? command];
   if (typeof program !== "string") return { problem: 'it has neither "command" nor "url"' };
-  const written = inner["args"] ?? entry["args"] ?? [];
-  const isLine = typeof written === "string" && !/["']/.test(written);
-  const args = isLine ? written.split(/\s+/).filter(Boolean) : written;
+  const { args: written = entry["args"] ?? [] } = inner;
+  const args = typeof written === "string" ? words(written) : written;
   if (!Array.isArray(args)) return { problem: 'its "args" are not a list' };
   const [name = program, ...behind] =
-    args.length === 0 && first.length === 0 && LINE.test(program) ? program.split(/\s+/) : [];
+    first.length === 0 && LINE.test(program) ? words(program) : [];
   const variables = VARIABLES.map((field) => inner[field] ?? entry[field]).find(hasEntries);
+  // Codex and Goose name variables of the environment.
+  const passed = [entry["env_vars"] ?? entry["env_keys"] ?? []].flat().map(String);
   return {
     command: filledIn(name),
     args: [...behind, ...first, ...args].flatMap((arg) =>
       arg === null ? [] : filledIn(String(arg)),
     ),
-    env: texts(variables),
-    cwd: typeof cwd === "string" ? filledIn(cwd) : undefined,
+    env: { ...Object.fromEntries(passed.map((key) => [key, `\${${key}}`])), ...texts(variables) },
+    cwd: cwd === undefined ? undefined : filledIn(cwd),
   };
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+const FOLDERS = ["cwd", "working_directory", "workingDirectory"];
+
 /** A command with its arguments; a path with a space in it is none. */
-const LINE = /^[\w.@-]+(?:\s+[^\s"']+)+$/;
+const LINE = /^[\w.@-]+(?:\s+\S+)+$|^\/[^\s"']+(?:\s+-\S*)+(?:\s+\S+)*$/;
+
+/** The words of a line, as a shell reads them. */
+function words(line: string): string[] {
+  const read = line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? [];
+  return read.map((word) => word.replaceAll(/["']/g, ""));
+}
 
 function headersOf(entry: Record<string, unknown>): Record<string, string> {
   const requests = REQUESTS.map((field) => entry[field]).filter(isObject);
   const all = [entry, ...requests].flatMap((one) => HEADERS.map((field) => one[field]));
   const named = Object.entries(texts(entry["env_http_headers"]));
   const token = entry["bearer_token_env_var"];
-  const given = entry["authorization_token"];
+  const given = TOKENS.map((field) => entry[field]).find(isText);
   return {
-    ...texts(all.find(hasEntries)),
+    ...texts(all.find((one) => typeof one === "string" || hasEntries(one))),
     // Codex names variables.
     ...Object.fromEntries(named.map(([header, variable]) => [header, `\${${variable}}`])),
     ...(typeof token === "string" && { Authorization: `Bearer \${${token}}` }),
@@ -142,6 +173,7 @@ function headersOf(entry: Record<string, unknown>): Record<string, string> {
 
 /** Variables or headers; some write a list of them, each as a text or as an object with its name. */
 function texts(value: unknown): Record<string, string> {
+  if (typeof value === "string") return texts(value.split("\n"));
   if (typeof value !== "object" || value === null) return {};
   const pairs = Array.isArray(value) ? value.flatMap(pairOf) : Object.entries(value);
   const given = pairs.filter(([, text]) => text !== null && text !== undefined);
@@ -154,21 +186,31 @@ function pairOf(one: unknown): [string, unknown][] {
   return key === undefined ? [] : [[key.trim(), text]];
 }
 
-/** opencode refers to a variable by `{env:NAME}`, without a dollar; no shell reads a `~`. */
+/**
+ * What clients write in place of `${NAME}`: opencode `{env:NAME}`, Continue `${{ secrets.NAME }}`, Kilo `${env.NAME}`,
+ * containers `${localEnv:NAME}`; no shell reads a `~`.
+ */
 function filledIn(text: string): string {
-  return text.replaceAll(/(?<!\$)\{env:([\w.-]+)\}/g, "${$1}").replace(/^~(?=\/|$)/, "${userHome}");
+  return text
+    .replaceAll(/(?<!\$)\{env:([\w.-]+)\}/g, "${$1}")
+    .replaceAll(/\$\{\{\s*(?:secrets|env)\.([\w.-]+)\s*\}\}/g, "${$1}")
+    .replaceAll(/\$\{(?:env\.|localEnv:)([\w-]+)\}/g, "${$1}")
+    .replace(/^~(?=\/|$)/, "${userHome}");
 }
 
-const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
-const TRAILING_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
+/** Paths of Windows in which nobody has doubled the backslashes. */
+const DRIVES = /"[A-Za-z]:\\(?!\\)[^"\n]*"/g;
 
-const kept = (_all: string, text = "") => text;
+const doubled = (path: string) => path.replaceAll("\\", "\\\\");
 
 const PARSERS: Record<"JSON" | "TOML" | "YAML", (text: string) => unknown> = {
   JSON(text) {
-    const plain = text.replace(COMMENTS, kept).replace(TRAILING_COMMAS, kept);
-    // In YAML, names need no quotes, and single ones do for texts.
-    return jsonOrNothing(plain) ?? parseYaml(plain);
+    const json = parseJson(text.replace(COMMENTS_BEFORE, "").replaceAll(DRIVES, doubled));
+    if (json !== undefined) return json;
+    // A TOML file without its ending begins with a table or a value.
+    return /^\s*(?:#.*\s+)*(?:\[+[\w."-]+\]+|[\w.]+\s*=)/.test(text)
+      ? parseToml(text)
+      : PARSERS.YAML(text);
   },
   TOML: parseToml,
   YAML: parseYaml,
@@ -192,7 +234,8 @@ function readConfigFile(file: string): Record<string, unknown> {
   }
   try {
     const root = PARSERS[form](text);
-    if (isObject(root)) return root;
+    if (Array.isArray(root)) return { list: root };
+    if (isObject(root)) return "command" in root || "url" in root ? { list: [root] } : root;
   } catch {
     throw failed(`is not ${form}`);
   }

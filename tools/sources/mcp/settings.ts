@@ -161,6 +161,8 @@ export function readConfig(config: string): { entries: string[]; notes: string[]
   const entries = Object.entries(serversIn(config)).flatMap(([name, entry]) => {
     const read = serverOf(entry);
     if ("problem" in read) notes.push(`server ${name} is left out: ${read.problem}`);
+    else if (Object(entry).envFile !== undefined)
+      notes.push(`server ${name}: its "envFile" is not read; name its variables under "env"`);
     return "problem" in read ? [] : [name];
   });
   return { entries, notes };

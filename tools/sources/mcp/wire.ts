@@ -1,4 +1,5 @@
 import { isSpecType, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/client";
+import { withoutNaN } from "../../../common/exactJson.js";
 import { jsonOrNothing } from "../../../common/jsonInText.js";
 import { isSchema as isFields } from "../../../common/schemas/referredSchema.js";
 
@@ -43,14 +44,6 @@ export function mended(text: string, waiting: readonly RequestId[]): Mended {
     .filter((part) => !("method" in part))
     .map(({ id }) => String(id));
   return { text: before === after ? plain : after, answered };
-}
-
-/** Python writes what is not a number beside the rules of JSON. */
-function withoutNaN(text: string): string {
-  if (!/[:[,]\s*-?(?:NaN|Infinity)\s*[,\]}]/.test(text)) return text;
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs, (part) =>
-    part.startsWith('"') ? part : "null",
-  );
 }
 
 /** What a text says as an error of the protocol, if it is one. */

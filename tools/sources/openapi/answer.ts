@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
 import { clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
-import { parseExact } from "../../../common/exactJson.js";
+import { parseExact, withoutNaN } from "../../../common/exactJson.js";
 import type { Keep } from "../../calls/engine/callFiles.js";
-import { isJson } from "./arguments.js";
+import { isJson } from "./mediaTypes.js";
 import { plainText } from "./plainSchema.js";
 
 /** Bytes of an answer. */
@@ -19,9 +19,10 @@ const LONGEST_PROBLEM = 300;
  */
 export async function readAnswer(response: Response, keep: Keep): Promise<unknown> {
   const bytes = await bytesOf(response);
-  const location = response.headers.get("location");
   // Where the new thing is, is all that some APIs say of it.
-  if (bytes.length === 0) return location === null ? undefined : { location };
+  const places = ["location", "operation-location", "content-location"];
+  const location = places.map((name) => response.headers.get(name)).find((place) => place !== null);
+  if (bytes.length === 0) return location === undefined ? undefined : { location };
   return await valueOf(bytes, response.headers.get("content-type") ?? "", keep);
 }
 
@@ -29,33 +30,39 @@ async function bytesOf(response: Response): Promise<Buffer> {
   try {
     return await boundedBytes(response, LONGEST_ANSWER);
   } catch (error) {
-    if (!(error instanceof TooMuch)) throw error;
-    throw new Error(`it answered with more than ${LONGEST_ANSWER / 1e6} MB; ask for less`, {
-      cause: error,
-    });
+    const problem =
+      error instanceof TooMuch
+        ? `it answered with more than ${LONGEST_ANSWER / 1e6} MB; ask for less`
+        : `its answer broke off (${reasonOf(error)})`;
+    throw new Error(problem, { cause: error });
   }
 }
 
 async function valueOf(data: Buffer, type: string, keep: Keep): Promise<unknown> {
   const mediaType = (type.split(";")[0] ?? "").trim().toLowerCase();
   const text = decoded(data, type);
-  if (isJson(mediaType) || mediaType === "") {
-    const value = parsed(text);
-    if (value !== undefined) return value;
-  }
-  if (isText(mediaType) || (mediaType === "" && !text.includes("\uFFFD"))) return text;
+  const value = parsed(text);
+  // Many APIs send JSON under another type.
+  if (value !== undefined && (isJson(mediaType) || mediaType === "" || /^\s*[[{]/.test(text)))
+    return value;
+  // A character that no text has, or that is in none of its charsets, is one of data.
+  const isText = !/(?![\t\n\r\f])\p{Cc}|\uFFFD/u.test(text);
+  if (isTextType(mediaType) || (isText && !isData(mediaType))) return text;
   return await keep({ data, mimeType: mediaType || "application/octet-stream" });
 }
 
 /**
  * The text of an answer, without a byte-order mark. UTF-8 first: some APIs declare another charset and send UTF-8 all the
- * same.
+ * same. XML may declare it itself.
  */
 function decoded(data: Buffer, type: string): string {
-  const [, declared = "utf-8"] = /charset="?([\w.:-]+)/i.exec(type) ?? [];
+  const said = /(?:charset|encoding)\s*=\s*["']?([\w.:-]+)/i;
+  const [, declared = "utf-8"] =
+    said.exec(type) ?? said.exec(data.toString("latin1", 0, 200)) ?? [];
   const [first, second] = data;
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  const charsets = [isWide ? `utf-16${first === 0xff ? "le" : "be"}` : "utf-8", declared];
+  const named = declared.replace(/^cp-?(?=\d{4}$)/i, "windows-").replace(/^latin-/i, "latin");
+  const charsets = [isWide ? `utf-16${first === 0xff ? "le" : "be"}` : "utf-8", named];
   for (const charset of charsets) {
     try {
       return new TextDecoder(charset, { fatal: true }).decode(data);
@@ -68,16 +75,22 @@ function decoded(data: Buffer, type: string): string {
 
 function parsed(text: string): unknown {
   try {
-    return parseExact(text);
+    // Google and Gerrit begin with a line that keeps browsers from running it.
+    return parseExact(withoutNaN(text.replace(/^\)\]\}',?\s*\n/, "")));
   } catch {
     return undefined;
   }
 }
 
-function isText(type: string): boolean {
+function isTextType(type: string): boolean {
   return /^text\/|[/+](?:json|xml|yaml|x-yaml|javascript|x-ndjson|csv|graphql)$|\bjson\b|diff$|patch$/.test(
     type,
   );
+}
+
+/** Types of what is kept as a file even if it could be read. */
+function isData(type: string): boolean {
+  return /^(?:image|audio|video|font)\/|octet-stream$|pdf$|zip$/.test(type);
 }
 
 /** Why a call failed: the status, and in short what the API says. */
@@ -101,11 +114,19 @@ const PLACES = ["detail", "message", "error_description", "error", "title", "err
 function problemIn(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string" && value.trim() !== "") return value;
   if (typeof value !== "object" || value === null || depth > 3) return undefined;
-  if (Array.isArray(value)) return problemIn(value[0], depth + 1);
+  if (Array.isArray(value)) return joined(value.map((each) => problemIn(each, depth + 1)));
   const fields = new Map(Object.entries(value));
-  const found = PLACES.flatMap((place) => problemIn(fields.get(place), depth + 1) ?? []);
-  if (found.length > 0) return [...new Set(found)].slice(0, 2).join("; ");
-  return depth === 0 ? JSON.stringify(value) : undefined;
+  const found = joined(PLACES.map((place) => problemIn(fields.get(place), depth + 1)));
+  // What is said of each field, or in fields of its own.
+  if (found === undefined) return fields.size > 0 ? JSON.stringify(value) : undefined;
+  const { param, field = param, source } = value as Record<string, unknown>;
+  const about = field ?? (Object(source) as Record<string, unknown>)["pointer"];
+  return typeof about === "string" ? `${about}: ${found}` : found;
+}
+
+function joined(said: readonly (string | undefined)[]): string | undefined {
+  const texts = new Set(said.filter((text) => text !== undefined));
+  return texts.size === 0 ? undefined : [...texts].join("; ");
 }
 
 /** Of an HTML page the title suffices. */

@@ -3,6 +3,7 @@ import { isArgumentName, plainName } from "../../../common/schemas/argumentNames
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { HttpBody, HttpPlace, ParametersSchema } from "../../tool.js";
+import { isForm, isJson, isMultipart } from "./mediaTypes.js";
 import type { Content, Operation } from "./operations.js";
 import { merged, plainSchema, requiredOf, resolved } from "./plainSchema.js";
 
@@ -93,11 +94,11 @@ function bodyOf(
   { content, required, encodings }: NonNullable<Operation["body"]>,
   document: JsonSchema,
 ): SentBody | undefined {
-  const [mediaType, schema] = chosen(content);
+  const [mediaType, schema] = chosen(content, document);
   const encoding = encodings[mediaType] as HttpBody["encoding"];
   const shape = isFields(mediaType) ? objectShape(schema, document) : undefined;
   if (shape && Object.keys(shape.properties).length > 0) {
-    const http = { mediaType, ...(encoding && isForm(mediaType) ? { encoding } : {}) };
+    const http = { mediaType, ...(encoding && !isJson(mediaType) ? { encoding } : {}) };
     return { http, ...shape, required: required ? shape.required : [] };
   }
   if (isForm(mediaType) && shape && !shape.additionalProperties) return undefined;
@@ -109,9 +110,17 @@ function bodyOf(
   };
 }
 
-function chosen(content: Content): [string, unknown] {
+function chosen(content: Content, document: JsonSchema): [string, unknown] {
   const types = Object.entries(content);
-  const wanted = [isJson, isForm, isMultipart, (type: string) => type.startsWith("text/")];
+  const isUpload = (type: string) =>
+    isMultipart(type) && JSON.stringify(resolved(content[type], document)).includes('"binary"');
+  const wanted = [
+    isUpload,
+    isJson,
+    isForm,
+    isMultipart,
+    (type: string) => type.startsWith("text/"),
+  ];
   for (const isWanted of wanted) {
     const found = types.find(([type]) => isWanted(type));
     if (found) return found;
@@ -128,19 +137,6 @@ function textSchema(schema: unknown, mediaType: string): JsonSchema {
 
 function isFields(type: string): boolean {
   return isJson(type) || isForm(type) || isMultipart(type);
-}
-
-/** Whether a media type is JSON, or based on it. */
-export function isJson(type: string): boolean {
-  return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type) || /^(?:text\/json|\*\/\*)/i.test(type);
-}
-
-export function isForm(type: string): boolean {
-  return /^application\/x-www-form-urlencoded\b/i.test(type);
-}
-
-export function isMultipart(type: string): boolean {
-  return /^multipart\//i.test(type);
 }
 
 interface ObjectShape {

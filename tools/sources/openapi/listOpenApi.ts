@@ -6,7 +6,8 @@ import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { SourceProblem, SourceReading, ToolDefinition } from "../../tool.js";
 import { WHOLE_FILE } from "../problems.js";
-import { argumentsOf, isJson } from "./arguments.js";
+import { argumentsOf } from "./arguments.js";
+import { isJson } from "./mediaTypes.js";
 import { lostReferences, type Operation, operationsOf } from "./operations.js";
 import { ALL_PAGES, pagingOf } from "./paging.js";
 import { plainSchema, plainText } from "./plainSchema.js";
@@ -63,7 +64,9 @@ export async function listOpenApi(
   const servers = tools.flatMap(({ source }) =>
     source.kind === "openapi" ? [source.operation.server] : [],
   );
-  return { tools, problems, schemes: schemesOf(read.document), servers: [...new Set(servers)] };
+  const asked = new Set(operations.flatMap(({ security = [] }) => security.flat()));
+  const schemes = schemesOf(read.document, asked);
+  return { tools, problems, schemes, servers: [...new Set(servers)] };
 }
 
 const TOO_MANY = "takes more arguments than a model can be shown, and is left out";
@@ -103,7 +106,7 @@ function insideOf(server?: string): string {
   return `is called at ${server}, a private address, and the document comes from elsewhere; if that is meant, import it with --base ${server}`;
 }
 
-function withoutServer({ server }: Operation): string {
+function withoutServer({ servers: [server] }: Operation): string {
   return server === undefined
     ? "does not say where to call it (servers)"
     : `is called at "${server}", which is not an absolute address`;
@@ -126,15 +129,23 @@ function idsOf(operations: readonly Operation[]): Map<Operation, string> {
   const taken = new Set<string>();
   const ids = new Map<Operation, string>();
   for (const operation of operations) {
-    const { operationId, method, path } = operation;
-    const byPath = `${method.toLowerCase()}_${path.replaceAll(/\W+/g, "_").replaceAll(/^_+|_+$/g, "")}`;
-    const wanted = operationId === undefined || taken.has(operationId) ? byPath : operationId;
+    const { operationId } = operation;
+    const wanted =
+      operationId === undefined || taken.has(operationId) ? byPath(operation) : operationId;
     let id = wanted;
     for (let count = 2; taken.has(id); count += 1) id = `${wanted}_${count}`;
     taken.add(id);
     ids.set(operation, id);
   }
   return ids;
+}
+
+function byPath({ method, path }: Operation): string {
+  return `${method.toLowerCase()}_${nameFrom(path)}`;
+}
+
+function nameFrom(text: string): string {
+  return text.replaceAll(/\W+/g, "_").replaceAll(/^_+|_+$/g, "");
 }
 
 /** @throws InvalidSetting if a choice leaves nothing */
@@ -165,8 +176,12 @@ function matching(operations: readonly Operation[], only: readonly string[]): Op
 }
 
 /** Undefined if neither the document nor its address says it. */
-function serverOf({ url: from }: ApiDocument, { server }: Operation): string | undefined {
-  const wanted = server ?? "/";
+function serverOf({ url }: ApiDocument, { servers }: Operation): string | undefined {
+  const wanted = servers.length > 0 ? servers : ["/"];
+  return wanted.map((each) => usableServer(each, url)).find((each) => each !== undefined);
+}
+
+function usableServer(wanted: string, from?: URL): string | undefined {
   if (!URL.canParse(wanted, from) || /[{}]/.test(wanted)) return undefined;
   const url = new URL(wanted, from);
   // A user name and password in a document are not those of its user.
@@ -216,7 +231,7 @@ export function toTool(options: {
   const returns = returnsOf(operation, document);
   return {
     id: `${api}.${id}`,
-    name: id.replaceAll(/\W+/g, "_").replaceAll(/^_+|_+$/g, "") || "call",
+    name: nameFrom(id) || byPath(operation),
     description: plainText(
       texts.map(asSentence).join("\n\n") || `${method} ${path}`,
       LONGEST_DESCRIPTION,

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { isLongInteger } from "../../../common/exactJson.js";
 import { pictureType } from "../../../common/fileNames.js";
 import { messageOf } from "../../../common/errors.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { type Hiding, hiding, withoutSecrets } from "../../../common/secrets.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { keeping, withFiles } from "../../calls/engine/callFiles.js";
@@ -72,9 +73,11 @@ function asFile(name: string, data: Buffer): File {
 /** Whole numbers that came as texts, because they are beyond 2⁵³, as what the API wants. */
 function withLongIntegers<Args extends object>(args: Args, { record }: RemoteCall): Args {
   const { parameters } = record;
-  return withTexts(args, parameters, (text, { type }) =>
-    isLongInteger(text) && [type].flat().includes("integer") ? BigInt(text) : text,
-  ) as Args;
+  return withTexts(args, parameters, (text, schema) => {
+    const ways = [schema, ...[schema["anyOf"] ?? []].flat()] as JsonSchema[];
+    const isWhole = ways.some(({ type }) => [type].flat().includes("integer"));
+    return isWhole && isLongInteger(text) ? BigInt(text) : text;
+  }) as Args;
 }
 
 /** The API cannot be reached, or is out of service. */

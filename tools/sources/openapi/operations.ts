@@ -3,6 +3,7 @@ import { oneLine } from "../../../common/errors.js";
 import { isSchema, targetOf } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { HttpPlace } from "../../tool.js";
+import { isForm, isJson, isMultipart } from "./mediaTypes.js";
 import { resolved } from "./plainSchema.js";
 
 /** One operation of a document. */
@@ -16,8 +17,8 @@ export interface Operation {
   tags: string[];
   parameters: Parameter[];
   body?: { required: boolean; content: Content; encodings: Record<string, JsonSchema> };
-  /** Where the API answers, relative to the document; undefined if the document does not say. */
-  server?: string;
+  /** Where the API answers, relative to the document; none if the document does not say. */
+  servers: string[];
   /** Names of security schemes; any one of the lists suffices. */
   security?: string[][];
   /** The answer of a successful call. */
@@ -144,6 +145,8 @@ function faultOf(ref: string, place: string): string {
  */
 function plainPath(written: string): string {
   const path = written
+    // What a template adds to the query is declared as such.
+    .replaceAll(/\{[?&#][^{}]*\}/g, "")
     .replaceAll(/\{([^{}]+)\}/g, (_, name: string) => `{${parameterName(name)}}`)
     .replaceAll(/(?<=^|\/):([A-Za-z_]\w*)(?=\/|$)/g, "{$1}");
   return path.startsWith("/") ? path : `/${path}`;
@@ -151,7 +154,8 @@ function plainPath(written: string): string {
 
 /** The name in the braces of a path: `path` for `+path`, `path*`, `path:path` and `path=projects/*`. */
 function parameterName(inBraces: string): string {
-  return inBraces.replace(/^[+*/.]/, "").replace(/(?:[=:].*|[+*?])$/s, "") || inBraces;
+  const name = inBraces.trim();
+  return name.replace(/^[+*/.]/, "").replace(/(?:[=:].*|[+*?])$/s, "") || name;
 }
 
 /** Some documents name parameters only in the path, and only the path says which may contain slashes. */
@@ -161,16 +165,24 @@ function withPathParameters<Read extends Pick<Operation, "parameters">>(
 ): Read {
   const reserved = reservedIn(written);
   const named = [...plainPath(written).matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
-  const declared = new Set(
-    read.parameters.flatMap((each) => (each.in === "path" ? each.name : [])),
+  const asNamed = ({ name }: Parameter) =>
+    named.includes(name) ? name : (named.find((one) => letters(one) === letters(name)) ?? name);
+  const known = read.parameters.map((each) =>
+    each.in === "path" ? { ...each, name: asNamed(each) } : each,
   );
+  const declared = new Set(known.flatMap((each) => (each.in === "path" ? each.name : [])));
   const added = [...new Set(named)]
     .filter((name) => !declared.has(name))
     .map((name) => ({ name, in: "path" as const, required: true, schema: { type: "string" } }));
-  const parameters = [...read.parameters, ...added].map((each) =>
+  const parameters = [...known, ...added].map((each) =>
     each.in === "path" && reserved.has(each.name) ? { ...each, style: "reserved" } : each,
   );
   return { ...read, parameters };
+}
+
+/** A name as it is also written: `userid`, `user_id` and `userId` are the same. */
+function letters(name: string): string {
+  return name.replaceAll(/[\W_]/g, "").toLowerCase();
 }
 
 /** Parameters whose values may contain slashes, as their path says. */
@@ -225,7 +237,7 @@ function readOperation({ document, item, operation, parameters }: Place) {
     ...(body && Object.keys(content).length > 0
       ? { body: { required: isYes(body["required"]), content, encodings: encodingsOf(body) } }
       : {}),
-    ...serverOf([operation, item, document]),
+    servers: serversOf([operation, item, document]),
     ...securityOf(operation, document),
     success: successOf(operation, document),
   };
@@ -234,12 +246,19 @@ function readOperation({ document, item, operation, parameters }: Place) {
 /** The body as documents of version 2.0 have it, which some of 3.0 still contain. */
 function oldBody(parameters: readonly JsonSchema[], operation: JsonSchema): JsonSchema | undefined {
   const whole = parameters.find((each) => each["in"] === "body");
-  const [type = "application/json"] = listOf(operation["consumes"]).filter(isText);
-  if (whole)
-    return { required: whole["required"], content: { [type]: { schema: whole["schema"] } } };
+  const types = listOf(operation["consumes"]).filter(isText);
+  if (whole) {
+    const media = { schema: whole["schema"] };
+    const taken = types.length > 0 ? types : ["application/json"];
+    return {
+      required: whole["required"],
+      content: Object.fromEntries(taken.map((type) => [type, media])),
+    };
+  }
   const fields = parameters.filter((each) => each["in"] === "formData" && isText(each["name"]));
   if (fields.length === 0) return undefined;
-  const hasFile = fields.some((each) => each["type"] === "file");
+  const isParts = types.some(isMultipart) && !types.some(isForm);
+  const hasFile = isParts || fields.some((each) => each["type"] === "file");
   const needed = fields.filter((each) => isYes(each["required"])).map(({ name }) => name);
   const schema = {
     type: "object",
@@ -280,9 +299,10 @@ const COLLECTIONS: Readonly<Record<string, object>> = {
 
 function parameterOf(given: JsonSchema): Parameter[] {
   const { name, in: where, required, description, style, explode, collectionFormat } = given;
+  const isReserved = given["allowReserved"] === true;
   if (!isText(name) || !isText(where) || !PLACES.includes(where)) return [];
   if (where === "header" && OWN_HEADERS.has(name.toLowerCase())) return [];
-  const [media] = Object.values(contentOf(given));
+  const [[type, media] = ["", undefined]] = Object.entries(contentOf(given));
   const schema = [given["schema"], media].find(isSchema) ?? ownSchema(given);
   return [
     {
@@ -293,7 +313,8 @@ function parameterOf(given: JsonSchema): Parameter[] {
       ...(isText(collectionFormat) ? COLLECTIONS[collectionFormat] : {}),
       ...(isText(style) ? { style } : {}),
       ...(typeof explode === "boolean" ? { explode } : {}),
-      ...(media === undefined ? {} : { style: "json" }),
+      ...(isReserved ? { allowReserved: true } : {}),
+      ...(isJson(type) ? { style: "json" } : {}),
     },
   ];
 }
@@ -303,38 +324,44 @@ function isYes(value: unknown): boolean {
 }
 
 /**
- * The first server at the nearest place that names any, with the default or first values of its variables. It may be a
- * text, lack its scheme, or be what version 2.0 has instead.
+ * The servers at the nearest place that names any, with the default or first values of their variables. They may be texts,
+ * lack their scheme, or be what version 2.0 has instead.
  */
-function serverOf(places: readonly JsonSchema[]): { server?: string } {
-  for (const { servers, host, basePath, schemes } of places) {
-    const named = listOf(schemes).filter(isText);
-    const scheme = named.includes("https") ? "https" : (named[0] ?? "https");
-    const base = isText(basePath) ? basePath : "";
-    const older = isText(host) ? [`${scheme}://${host}${base}`] : base ? [base] : [];
-    const [first] = [servers ?? older]
+function serversOf(places: readonly JsonSchema[]): string[] {
+  const named = places.map(({ servers, ...older }) =>
+    [servers ?? [], olderServer(older)]
       .flat()
-      .map((each) => (isText(each) ? { url: each } : each))
-      .filter(isSchema);
-    if (!first || !isText(first["url"])) continue;
-    const variables = objectIn(first["variables"]);
-    const server = first["url"].replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
-      const { default: usual, enum: choices } = objectIn(variables[name]);
-      const value = [usual, ...listOf(choices)].find(
-        (one) => isText(one) || typeof one === "number",
+      .map((each) => (isText(each) ? { url: each } : objectIn(each)))
+      .filter(({ url }) => isText(url)),
+  );
+  return (named.find((all) => all.length > 0) ?? []).map(({ url, variables }) => {
+    const server = String(url).replaceAll(/\{([^{}]+)\}/g, (braces, name: string) => {
+      const { default: usual, enum: choices } = objectIn(objectIn(variables)[name]);
+      const texts = [usual, ...listOf(choices)].filter(
+        (one) => typeof one === "string" || typeof one === "number",
       );
-      return value === undefined ? braces : String(value);
+      return String(texts[0] ?? braces);
     });
-    const isBare = /^(?:\/\/|(?!\w+:\/\/)[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[:/]|$))/i.test(server);
-    return { server: isBare ? `https://${server.replace(/^\/\//, "")}` : server };
-  }
-  return {};
+    const [, host = server] = /^\s*(?:\/\/)?(.*)$/s.exec(server) ?? [];
+    if (/^(?:localhost|\d+(?:\.\d+){3})(?:[:/]|$)/i.test(host)) return `http://${host}`;
+    const isBare = host !== server || /^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:[:/]|$)/i.test(host);
+    return isBare && !/^\w+:\/\//.test(host) ? `https://${host}` : server;
+  });
+}
+
+function olderServer({ host, basePath, schemes }: JsonSchema): string[] {
+  const base = isText(basePath) ? `/${basePath.replace(/^\/+/, "")}` : "";
+  if (!isText(host)) return base ? [base] : [];
+  const named = listOf(schemes).map((each) => String(each).toLowerCase());
+  const scheme = ["https", "http", ...named].find((each) => named.includes(each)) ?? "https";
+  return [`${/^\w+:\/\//.test(host) ? "" : `${scheme}://`}${host.replace(/\/+$/, "")}${base}`];
 }
 
 function securityOf(operation: JsonSchema, document: JsonSchema): { security?: string[][] } {
   const security = operation["security"] ?? document["security"];
-  if (!Array.isArray(security)) return {};
-  return { security: security.filter(isSchema).map((each) => Object.keys(each)) };
+  if (typeof security !== "object" || security === null) return {};
+  const ways = [security].flat().map((each) => (isText(each) ? { [each]: [] } : objectIn(each)));
+  return { security: ways.map((each) => Object.keys(each)) };
 }
 
 function successOf(operation: JsonSchema, document: JsonSchema): Operation["success"] {
@@ -363,10 +390,13 @@ function contentOf(holder: JsonSchema | undefined): Content {
 function encodingsOf(body: JsonSchema): Record<string, JsonSchema> {
   const encodings = Object.entries(objectIn(body["content"])).flatMap(([type, media]) => {
     const { encoding } = objectIn(media);
-    const fields = Object.entries(objectIn(encoding)).map(([name, how]) => [
-      name,
-      /json/i.test(String(objectIn(how)["contentType"])) ? { style: "json" } : how,
-    ]);
+    const fields = Object.entries(objectIn(encoding)).map(([name, how]) => {
+      const { contentType, ...others } = objectIn(how);
+      // Of several types, the file says which it is.
+      const isOne = isText(contentType) && !/[*,]/.test(contentType);
+      const style = isOne && isJson(contentType) ? { style: "json" } : {};
+      return [name, { ...others, ...style, ...(isOne ? { contentType } : {}) }];
+    });
     return fields.length > 0 ? [[type, Object.fromEntries(fields)] as const] : [];
   });
   return Object.fromEntries(encodings);

@@ -1,7 +1,7 @@
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { HttpOperation, HttpPaging } from "../../tool.js";
-import { isJson } from "./arguments.js";
+import { isJson } from "./mediaTypes.js";
 import type { Operation } from "./operations.js";
 import { merged, resolved } from "./plainSchema.js";
 import { isDeepStrictEqual } from "node:util";

@@ -204,14 +204,21 @@ export function merged(
     merged(resolved(part, document), { document, depth: depth + 1 }),
   );
   const all = [...others, own];
-  const properties = all.flatMap((part) =>
-    isSchema(part["properties"]) ? Object.entries(part["properties"]) : [],
-  );
+  const properties = new Map<string, unknown>();
+  for (const { properties: some } of all)
+    for (const [name, schema] of Object.entries(Object(some) as JsonSchema)) {
+      const known = properties.get(name);
+      properties.set(name, isSchema(known) && isSchema(schema) ? { ...known, ...schema } : schema);
+    }
   const required = [...new Set(all.flatMap(requiredOf))];
+  const choosing = all.filter(({ anyOf, oneOf }) => anyOf !== undefined || oneOf !== undefined);
+  const ways = new Set(choosing.flatMap(({ anyOf, oneOf }) => anyOf ?? oneOf));
   return {
     ...Object.assign({}, ...all),
-    ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+    ...(properties.size > 0 ? { properties: Object.fromEntries(properties) } : {}),
     ...(required.length > 0 ? { required } : {}),
+    // What fits one alternative of each part fits one of them all.
+    ...(choosing.length > 1 ? { anyOf: [...ways], oneOf: undefined } : {}),
   };
 }
 

@@ -1,11 +1,14 @@
 import { readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import { InvalidSetting, messageOf, oneLine, TulipgraphError } from "../../../common/errors.js";
-import { COMMENTS_BEFORE } from "../../../common/jsonInText.js";
+import { COMMENTS_BEFORE, parseJson } from "../../../common/jsonInText.js";
 import { decoded } from "../../../common/text.js";
-import { isSchema } from "../../../common/schemas/referredSchema.js";
+import { placeFinder } from "../../../common/schemas/namedParts.js";
+import { isSchema, targetOf } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { boundedBytes, followed, NotFollowed, reasonOf, TooMuch } from "./answer.js";
+import { lostReferences } from "./operations.js";
 import { fromVersion2 } from "./version2.js";
 
 /** A document; what its references into other files stand for is not known. */
@@ -39,24 +42,20 @@ export async function readDocument(place: string): Promise<ApiDocument> {
   const parsed = await parsedText(text, refuse);
   requireDocument(parsed, refuse);
   const document = "openapi" in parsed ? parsed : fromVersion2(parsed);
-  return { document: withSubtypes(document), ...(root ? { url: root.url } : {}) };
+  return {
+    document: withSubtypes(withOwnReferences(document, place)),
+    ...(root ? { url: root.url } : {}),
+  };
 }
-
-const MERGE = "tag:yaml.org,2002:merge";
 
 async function parsedText(written: string, refuse: Refuse): Promise<unknown> {
   const text = written.replace(COMMENTS_BEFORE, "");
+  // What is not JSON may still be YAML, which allows other commas.
+  const json = /^\s*\{/.test(text) ? parseJson(text) : undefined;
+  if (json !== undefined) return json;
+  const { parseYaml } = await import("../yaml.js");
   try {
-    if (/^\s*\{/.test(text)) return JSON.parse(text) as unknown;
-  } catch {
-    // It may still be YAML, which allows comments and other commas.
-  }
-  const { CORE_SCHEMA, load, Type } = await import("js-yaml");
-  // Dates stay texts, and << merges as everywhere.
-  const merge = new Type(MERGE, { kind: "scalar", resolve: (key) => key === "<<" });
-  const schema = CORE_SCHEMA.extend({ implicit: [merge] });
-  try {
-    return load(text, { schema, json: true });
+    return parseYaml(text);
   } catch (error) {
     const [what = ""] = messageOf(error).split("\n\n");
     throw refuse(`it is neither JSON nor YAML: ${oneLine(what).slice(0, 300)}`);
@@ -169,6 +168,31 @@ async function documentText(response: Response, refuse: Refuse): Promise<string>
     );
   }
   return text;
+}
+
+/**
+ * The document with references of other versions (`#/definitions/Pet`), by a name (`Pet`, `#pet`) or by its own file name as
+ * references to the part that is meant. What another file has under the same name may be something else.
+ */
+function withOwnReferences(document: JsonSchema, place: string): JsonSchema {
+  const placeOf = placeFinder(document);
+  const placeIn = (ref: string) => {
+    const [file = "", inside] = ref.split("#");
+    const isOwn = file !== "" && basename(file) === basename(place);
+    const local = isOwn && inside !== undefined ? `#${inside}` : ref;
+    const moved = local
+      .replace(/^#\/(?:definitions|\$defs)\//, SCHEMAS)
+      .replace(/^#\/(?=parameters\/|responses\/|requestBodies\/)/, "#/components/");
+    const isKnown = moved.startsWith("#") && targetOf({ root: document, ref: moved }) !== undefined;
+    if (isKnown) return moved;
+    return /^(?:#.*|\w+|\w+:\/\/[^#]*)$/.test(ref) ? placeOf(ref) : undefined;
+  };
+  const places = new Map(lostReferences(document).map((ref) => [ref, placeIn(ref)]));
+  if ([...places.values()].every((found) => found === undefined)) return document;
+  const text = JSON.stringify(document, (key, value: unknown) =>
+    key === "$ref" && typeof value === "string" ? (places.get(value) ?? value) : value,
+  );
+  return JSON.parse(text) as JsonSchema;
 }
 
 const SCHEMAS = "#/components/schemas/";

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import type { HttpBody, HttpOperation, HttpPlace } from "../../tool.js";
-import { isForm, isJson, isMultipart } from "./arguments.js";
+import { isForm, isJson, isMultipart } from "./mediaTypes.js";
 import { exactJson } from "../../../common/exactJson.js";
 import type { ReadyCredential } from "./settings.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
@@ -8,7 +9,7 @@ export interface HttpRequest {
   method: string;
   url: URL;
   headers: Headers;
-  body?: string | FormData | File;
+  body?: string | Blob;
 }
 
 /**
@@ -31,16 +32,17 @@ export function requestOf(options: {
   const url = addressOf(server, pathOf(operation.path, placed));
   const headers = new Headers({ accept: "application/json, */*;q=0.5" });
   const cookies: Pair[] = [];
+  const query: Pair[] = [];
   for (const { place, value } of placed) {
-    if (place.in === "query") {
-      for (const [name, text] of pairsOf(place, value)) url.searchParams.append(name, text);
-    } else if (place.in === "header") setHeader(headers, place.name, headerText(place, value));
+    if (value === null && place.in !== "body") continue;
+    if (place.in === "query") query.push(...pairsOf(place, value));
+    else if (place.in === "header") setHeader(headers, place.name, headerText(place, value));
     else if (place.in === "cookie") cookies.push(...pairsOf(place, value));
   }
-  for (const credential of credentials) addCredential(credential, { url, headers, cookies });
+  for (const credential of credentials) addCredential(credential, { query, headers, cookies });
+  url.search = [url.search.slice(1), ...query.map(inQuery)].filter(Boolean).join("&");
   if (cookies.length > 0) {
-    const text = cookies.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-    headers.set("cookie", text.join("; "));
+    headers.set("cookie", cookies.map(([name, text]) => `${name}=${text}`).join("; "));
   }
   const sent = body && bodyText(body, bodyValue(body, { given, places }), headers);
   return { method, url, headers, ...(sent === undefined ? {} : { body: sent }) };
@@ -50,8 +52,15 @@ export function requestOf(options: {
 function addressOf(server: string, path: string): URL {
   const base = new URL(server);
   const url = new URL(`${base.origin}${base.pathname.replace(/\/+$/, "")}${path}`);
-  for (const [name, value] of base.searchParams) url.searchParams.append(name, value);
+  url.search = [url.search, base.search]
+    .map((query) => query.slice(1))
+    .filter(Boolean)
+    .join("&");
   return url;
+}
+
+function inQuery([name, text]: Pair): string {
+  return `${encodeURIComponent(name)}=${text}`;
 }
 
 function pathOf(path: string, placed: readonly { place: HttpPlace; value: unknown }[]): string {
@@ -76,14 +85,17 @@ function setHeader(headers: Headers, name: string, value: string): void {
 
 function addCredential(
   { as, name = "", secret }: ReadyCredential,
-  { url, headers, cookies }: { url: URL; headers: Headers; cookies: Pair[] },
+  { query, headers, cookies }: { query: Pair[]; headers: Headers; cookies: Pair[] },
 ): void {
-  if (as === "bearer") setHeader(headers, "authorization", `Bearer ${secret}`);
-  else if (as === "basic") {
+  const pair: Pair = [name, encodeURIComponent(secret)];
+  if (as === "bearer") {
+    setHeader(headers, "authorization", `Bearer ${secret.replace(/^Bearer\s+/i, "")}`);
+  } else if (as === "basic") {
     setHeader(headers, "authorization", `Basic ${Buffer.from(secret).toString("base64")}`);
   } else if (as === "header") setHeader(headers, name, secret);
-  else if (as === "query") url.searchParams.set(name, secret);
-  else cookies.push([name, secret]);
+  else if (as === "query")
+    query.splice(0, Infinity, ...query.filter(([one]) => one !== name), pair);
+  else cookies.push(pair);
 }
 
 /** What goes into the body: one argument, or an object of all arguments without another place. */
@@ -106,9 +118,9 @@ function bodyText(
   headers: Headers,
 ): HttpRequest["body"] {
   if (value === undefined) return undefined;
-  if (isMultipart(mediaType)) return formData(value);
+  if (isMultipart(mediaType)) return multipart(value, mediaType, encoding);
   headers.set("content-type", mediaType === "*/*" ? "application/json" : mediaType);
-  if (isJson(mediaType)) return exactJson(value);
+  if (isJson(mediaType)) return exactJson(value instanceof File ? value.name : value);
   if (isForm(mediaType)) return formText(value, encoding);
   return value instanceof File ? value : textOf(value);
 }
@@ -120,7 +132,7 @@ function formText(value: unknown, encoding: HttpBody["encoding"] = {}): string {
     const usual = isPlain(each) ? {} : { style: "deepObject" };
     return pairsOf({ ...usual, ...encoding[name], name }, each);
   });
-  return new URLSearchParams(pairs.map(([name, text]) => [name, text])).toString();
+  return pairs.map((pair) => inQuery(pair).replaceAll("%20", "+")).join("&");
 }
 
 function isPlain(value: unknown): boolean {
@@ -128,50 +140,77 @@ function isPlain(value: unknown): boolean {
   return parts.every((each) => typeof each !== "object" || each === null);
 }
 
-/** Files are sent as such, and objects as separate parts, in JSON. */
-function formData(value: unknown): FormData {
-  const form = new FormData();
-  if (!isObject(value)) return form;
-  for (const [name, each] of Object.entries(value)) {
-    for (const part of Array.isArray(each) ? each : [each])
-      if (part instanceof File) form.append(name, part);
-      else form.append(name, textOf(part));
-  }
-  return form;
+/**
+ * A body of several parts: files as such, objects as JSON with its media type, by which many servers tell them from texts.
+ * `FormData` cannot say the media type of a part without a file name.
+ */
+function multipart(value: unknown, mediaType: string, encoding: HttpBody["encoding"] = {}): Blob {
+  const boundary = `tulipgraph-${randomUUID()}`;
+  const parts = Object.entries(isObject(value) ? value : {}).flatMap(([name, each]) =>
+    [each].flat().flatMap((part) => partOf(name, part, encoding[name]?.contentType)),
+  );
+  const whole = parts.flatMap((part) => [`--${boundary}\r\n`, ...part, "\r\n"]);
+  const [type = mediaType] = mediaType.split(";");
+  return new Blob([...whole, `--${boundary}--\r\n`], { type: `${type}; boundary=${boundary}` });
 }
 
-/** A name and a value of a query, form or cookie, not yet encoded. */
+function partOf(name: string, value: unknown, said?: string): BlobPart[][] {
+  if (value === null) return [];
+  const isFile = value instanceof File;
+  const usual = isFile ? value.type || "application/octet-stream" : "application/json";
+  const type = said ?? (isFile || isObject(value) ? usual : undefined);
+  const head = [
+    `Content-Disposition: form-data; name=${quoted(name)}`,
+    isFile ? `; filename=${quoted(value.name)}` : "",
+    type === undefined ? "" : `\r\nContent-Type: ${type}`,
+  ];
+  return [[`${head.join("")}\r\n\r\n`, isFile ? value : textOf(value)]];
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll(/["\r\n]/g, encodeURIComponent)}"`;
+}
+
+/** A name and a value of a query, form or cookie; the value is encoded, what stands between its parts is not. */
 type Pair = readonly [name: string, value: string];
 
 const DELIMITERS: Record<string, string> = {
-  spaceDelimited: " ",
+  spaceDelimited: "%20",
   pipeDelimited: "|",
+  tabDelimited: "%09",
 };
 
 /**
  * An argument as OpenAPI writes it into a query, a form or cookies: a list as several pairs or one; an object as its
  * fields, as `name[field]`, or as one pair.
  */
-function pairsOf(place: Pick<HttpPlace, "name" | "style" | "explode">, value: unknown): Pair[] {
+function pairsOf(place: Omit<HttpPlace, "in">, given: unknown): Pair[] {
   const { name, style = "form", explode = style === "form" || style === "deepObject" } = place;
+  const value = Array.isArray(given) ? given.filter((each) => each !== null) : given;
+  const between = DELIMITERS[style] ?? ",";
+  const encoded = place.allowReserved ? reserved : encodeURIComponent;
   if (value === undefined || value === null) return [];
-  if (style === "json") return [[name, exactJson(value)]];
-  if (Array.isArray(value)) {
-    if (style === "deepObject") return value.flatMap((each, at) => nested(`${name}[${at}]`, each));
-    if (explode) return value.map((each) => [name, textOf(each)]);
-    return [[name, value.map(textOf).join(DELIMITERS[style] ?? ",")]];
-  }
-  if (!isObject(value)) return [[name, textOf(value)]];
+  if (style === "json") return [[name, encoded(exactJson(value))]];
   if (style === "deepObject") return nested(name, value);
-  if (explode) return Object.entries(value).map(([field, each]) => [field, textOf(each)]);
-  return [[name, fieldsIn(value, ",").join(DELIMITERS[style] ?? ",")]];
+  if (Array.isArray(value)) {
+    const texts = value.map((each) => encoded(textOf(each)));
+    return explode ? texts.map((text) => [name, text]) : [[name, texts.join(between)]];
+  }
+  if (!isObject(value)) return [[name, encoded(textOf(value))]];
+  if (explode) return Object.entries(value).map(([field, each]) => [field, encoded(textOf(each))]);
+  return [[name, fieldsIn(value, between, encoded).join(between)]];
+}
+
+/** Encodes what would end a value, and leaves the other signs of addresses as they are. */
+function reserved(text: string): string {
+  return encodeURI(text).replaceAll(/[&#+]/g, encodeURIComponent);
 }
 
 /** `filter[a][0][b]=1`: goes deeper than OpenAPI defines, in the way most APIs accept. */
 function nested(name: string, value: unknown): Pair[] {
   if (Array.isArray(value)) return value.flatMap((each, at) => nested(`${name}[${at}]`, each));
   if (value === undefined || value === null) return [];
-  if (!isObject(value)) return [[name, textOf(value)]];
+  if (!isObject(value)) return [[name, encodeURIComponent(textOf(value))]];
   return Object.entries(value).flatMap(([field, each]) => nested(`${name}[${field}]`, each));
 }
 

@@ -13,37 +13,49 @@ const credentialForm = z.object({
   name: z.string().optional(),
   /** "$TOKEN" or "user:$PASSWORD". */
   value: z.string(),
-  /** It goes with every call, because no scheme of the document has its name. */
+  /** It goes with every call, because no operation of the document asks for a scheme of its name. */
   always: z.literal(true).optional(),
 });
 
 type Credential = z.output<typeof credentialForm>;
 
 /** Where a credential goes; `bearer` and `basic` go into the header Authorization. */
-export type AuthScheme = Pick<Credential, "as" | "name">;
+export type AuthScheme = Pick<Credential, "as" | "name" | "always">;
 
 const HELP = "Name where it comes from: --auth 'NAME=$VARIABLE', in single quotes";
 
-/** The supported security schemes of a document. */
-export function schemesOf(document: JsonSchema): Record<string, AuthScheme> {
-  const { components } = document;
+/**
+ * The supported security schemes of a document, in version 2.0's place, too.
+ *
+ * @param asked those that operations ask for
+ */
+export function schemesOf(
+  document: JsonSchema,
+  asked: ReadonlySet<string>,
+): Record<string, AuthScheme> {
+  const { components, securityDefinitions } = document;
   const declared = isSchema(components) ? components["securitySchemes"] : undefined;
-  const schemes = Object.entries(isSchema(declared) ? declared : {}).flatMap(([name, given]) => {
+  const all = { ...Object(securityDefinitions), ...Object(declared) } as JsonSchema;
+  const schemes = Object.entries(all).flatMap(([name, given]) => {
     const scheme = schemeOf(resolved(given, document));
-    return scheme ? [[name, scheme] as const] : [];
+    const always = asked.has(name) ? {} : { always: true as const };
+    return scheme ? [[name, { ...scheme, ...always }] as const] : [];
   });
   return Object.fromEntries(schemes);
 }
 
 function schemeOf({ type, scheme, in: where, name }: JsonSchema): AuthScheme | undefined {
-  if (type === "oauth2" || type === "openIdConnect") return { as: "bearer" };
-  if (type === "http") {
-    const kind = String(scheme).toLowerCase();
-    return kind === "basic" || kind === "bearer" ? { as: kind } : undefined;
-  }
-  const isPlace = where === "header" || where === "query" || where === "cookie";
-  return type === "apiKey" && isPlace && typeof name === "string" ? { as: where, name } : undefined;
+  const written = String(type).toLowerCase();
+  const kind = written === "http" ? String(scheme).toLowerCase() : written;
+  if (kind === "basic" || kind === "bearer") return { as: kind };
+  if (kind === "oauth2" || kind === "openidconnect") return { as: "bearer" };
+  // Of other schemes, the value says all: "Token $TOKEN".
+  if (written === "http") return { as: "header", name: "Authorization" };
+  const as = PLACES.find((place) => place === String(where).toLowerCase());
+  return kind === "apikey" && as && typeof name === "string" ? { as, name } : undefined;
 }
+
+const PLACES = ["header", "query", "cookie"] as const;
 
 /**
  * Reads what `--auth` says: `SCHEME=VALUE` with a security scheme of the document; or, for documents that lack it,

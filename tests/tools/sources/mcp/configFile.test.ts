@@ -119,6 +119,54 @@ it.each<[client: string, content: unknown, entry: object, name?: string]>([
     "{ mcpServers: { s: { command: 'node', args: ['a.js'], env: { K: '${K}' } } } }",
     program,
   ],
+  [
+    "OpenAI's requests",
+    { tools: [{ type: "mcp", server_label: "s", server_url: url, headers }] },
+    place,
+  ],
+  ["a client with nothing but a list", [{ name: "s", ...local }], program],
+  ["a client with ids", { mcpServers: [{ id: "s", ...local }] }, program],
+  ["a client with dashes", { "mcp-servers": { s: { ...local, type: "node" } } }, program],
+  ["a client that fills in nothing", { mcpServers: { s: { url: "", ...local } } }, program],
+  ["a client with headers in a text", { mcpServers: { s: { url, headers: "A: b" } } }, place],
+  [
+    "Continue with its secrets",
+    "mcpServers:\n  - { name: s, command: node, args: [a.js], env: { K: '${{ secrets.K }}' } }\n",
+    program,
+    "config.yaml",
+  ],
+  [
+    "Codex with variables that are passed on",
+    '[mcp_servers.s]\ncommand = "node"\nargs = ["a.js"]\nenv_vars = ["K"]\n',
+    program,
+    "config.toml",
+  ],
+  [
+    "Codex under another name",
+    '[mcp_servers.s]\ncommand = "node a.js"\nenv = { K = "${K}" }\n',
+    program,
+  ],
+  [
+    "somebody who writes a version in YAML",
+    "mcpServers:\n  s: { command: node, args: [a.js], env: { K: 1.10 } }\n",
+    { ...program, env: { K: "1.10" } },
+    "c.yaml",
+  ],
+  [
+    "somebody who quotes words",
+    { mcpServers: { s: { command: 'node "a.js"', args: "--x 'b c'" } } },
+    { command: "node", args: ["a.js", "--x", "b c"], env: {}, cwd: undefined },
+  ],
+  [
+    "somebody who does not double backslashes",
+    '{ "mcpServers": { "s": { "command": "C:\\node\\new.exe", "args": ["C:\\\\a"] } } }',
+    { command: "C:\\node\\new.exe", args: ["C:\\a"], env: {}, cwd: undefined },
+  ],
+  [
+    "somebody who writes JavaScript with an address",
+    `// mine\n{ mcpServers: { s: { url: '${url}', headers: { A: 'b' } } } }`,
+    place,
+  ],
   ["Windows", `\uFEFF${JSON.stringify({ mcpServers: { s: local } })}`, program],
   [
     "somebody who comments",
@@ -158,12 +206,22 @@ it.each<[entry: unknown, problem: RegExp]>([
   [{ ...local, enabled: false }, /disabled/],
   [{ ...local, isActive: false }, /disabled/],
   [{ args: [] }, /neither "command" nor "url"/],
-  [{ command: "node", args: "'a b.js'" }, /"args" are not a list/],
+  [{ ...local, active: false }, /disabled/],
+  [{ ...local, disabled: "true" }, /disabled/],
+  [{ command: "node", args: { a: 1 } }, /"args" are not a list/],
+  [{ url: "wss://x.example" }, /web socket/],
+  [{ url, headers: { A: "{file:~/token}" } }, /refers to a file/],
   ["node a.js", /not an object/],
 ])("an entry that cannot be used is left out with the reason: %j", (entry, problem) => {
   const { entries, notes } = readConfig(write({ mcpServers: { s: entry, t: local } }));
   expect(entries).toEqual(["t"]);
   expect(notes).toEqual([expect.stringMatching(problem)]);
+});
+
+it("a file of variables that is not read is told of", () => {
+  const { entries, notes } = readConfig(write({ servers: { s: { ...local, envFile: ".env" } } }));
+  expect(entries).toEqual(["s"]);
+  expect(notes).toEqual([expect.stringMatching(/"envFile" is not read/)]);
 });
 
 it.each(["[]", "{", '{"a": 1}', "{}"])("a file without servers is refused: %s", (content) => {

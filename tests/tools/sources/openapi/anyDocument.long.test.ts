@@ -81,7 +81,7 @@ it("makes of any document tools that can be called, or none", () => {
         const [holder, name] = places[at % places.length] ?? [];
         if (holder && name !== undefined) holder[name] = structuredClone(value);
       }
-      schemesOf(document);
+      schemesOf(document, new Set());
       const facts = { api: "shop", document, provider: "Shop" };
       const tools = operationsOf(document).operations.map((operation) =>
         toTool({ operation, id: "it", server: "https://shop.example", facts }),

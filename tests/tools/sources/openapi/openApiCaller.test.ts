@@ -103,8 +103,29 @@ const repeating = ({ headers }: Received, count: number): Reply => ({
 
 describe("an argument goes where the document says", () => {
   it.each<[string, Record<string, unknown>, unknown, string]>([
-    ["a list as several pairs", query("a", list), ["x", "y z"], "a=x&a=y+z"],
-    ["a list in one pair", query("a", list, { explode: false }), ["x", "y"], "a=x%2Cy"],
+    ["a list as several pairs", query("a", list), ["x", "y z"], "a=x&a=y%20z"],
+    ["a list in one pair", query("a", list, { explode: false }), ["x", "y,z"], "a=x,y%2Cz"],
+    ["a list with null", query("a", { type: "array" }), ["x", null], "a=x"],
+    [
+      "a list with tabs between",
+      query("a", undefined, { type: "array", items: text, collectionFormat: "tsv" }),
+      ["x", "y"],
+      "a=x%09y",
+    ],
+    [
+      "a list with spaces between",
+      query("a", list, { style: "spaceDelimited", explode: false }),
+      ["x", "y"],
+      "a=x%20y",
+    ],
+    ["an object in one pair", query("a", object, { explode: false }), { r: 1 }, "a=r,1"],
+    ["signs that may stay", query("a", text, { allowReserved: true }), "x/y?z&", "a=x/y?z%26"],
+    [
+      "a text of its own type",
+      { ...query("a", undefined), content: { "text/plain": {} } },
+      "x",
+      "a=x",
+    ],
     [
       "an object by its name",
       query("a", object, { style: "deepObject" }),
@@ -125,6 +146,7 @@ describe("an argument goes where the document says", () => {
 
   it.each<[string, Record<string, unknown>, unknown, string]>([
     ["a list", {}, ["x,", "y"], "x%2C,y"],
+    ["under a name in other letters", { name: "A" }, "x", "x"],
   ])("in the path: %s", async (_what, more, value, expected) => {
     const parameter = { name: "a", in: "path", required: true, schema: {}, ...more };
     const { call, received } = await operationAt({ parameters: [parameter] }, { path: "/t/{a}" });
@@ -146,10 +168,13 @@ describe("an argument goes where the document says", () => {
     const parameters = [
       { name: "X-Tags", in: "header", schema: list },
       { name: "c", in: "cookie", schema: text },
+      { name: "l", in: "cookie", explode: false, schema: list },
+      { name: "X-None", in: "header", schema: { type: "string", nullable: true } },
     ];
     const { call, received } = await operationAt({ parameters });
-    await call({ "X-Tags": ["a", "b"], c: "d e" });
-    expect(received[0]?.headers).toMatchObject({ "x-tags": "a,b", cookie: "c=d%20e" });
+    await call({ "X-Tags": ["a", "b"], c: "d e", l: ["f", "g"], "X-None": null });
+    expect(received[0]?.headers).toMatchObject({ "x-tags": "a,b", cookie: "c=d%20e; l=f,g" });
+    expect(received[0]?.headers).not.toHaveProperty("x-none");
     const bad = await call({ "X-Tags": ["a\r\nEvil: 1"] });
     expect(bad).toMatchObject({ status: "error", error: expect.stringMatching(/X-Tags/) });
   });
@@ -163,7 +188,14 @@ describe("an argument goes where the document says", () => {
       { a: "x y", b: [1, 2], c: { d: 1 } },
       "a=x+y&b=1&b=2&c%5Bd%5D=1",
     ],
-    ["parts", "multipart/form-data", object, { a: "x" }, /name="a"\r\n\r\nx\r\n/],
+    ["parts", "multipart/form-data", object, { a: "x", b: null }, /^[^"]*name="a"\r\n\r\nx\r\n--/],
+    [
+      "parts of another kind, with an object in JSON",
+      "multipart/mixed",
+      object,
+      { a: { b: 1 } },
+      /name="a"\r\nContent-Type: application\/json\r\n\r\n\{"b":1\}\r\n/,
+    ],
   ])("in the body as %s", async (_what, type, schema, args, expected) => {
     const properties = Object.fromEntries(Object.keys(args).map((name) => [name, {}]));
     const content = { [type]: { schema: { ...(schema as object), properties } } };
@@ -174,8 +206,47 @@ describe("an argument goes where the document says", () => {
   });
 });
 
+it("a part of a form has the media type of its encoding", async () => {
+  const schema = { type: "object", properties: { a: text } };
+  const encoding = { a: { contentType: "text/csv" } };
+  const content = { "multipart/form-data": { schema, encoding } };
+  const { call, received } = await operationAt({ requestBody: { content } }, { method: "post" });
+  await call({ a: "x,y" });
+  expect(received[0]?.body).toMatch(/name="a"\r\nContent-Type: text\/csv\r\n\r\nx,y/);
+});
+
+it("a whole number beyond 2^53 is sent as it is, also where null may stand", async () => {
+  const id = { anyOf: [{ type: "integer" }, { type: "null" }] };
+  const content = { "application/json": { schema: { type: "object", properties: { id } } } };
+  const { call, received } = await operationAt({ requestBody: { content } }, { method: "post" });
+  expect(await call({ id: "725653563933458433" })).toMatchObject({ status: "done" });
+  expect(received[0]?.body).toBe('{"id":725653563933458433}');
+});
+
+const typed = (type: string, body: string | Buffer) => ({
+  headers: { "content-type": type },
+  body,
+});
+
 describe("what an API answers is the result", () => {
   it.each<[string, Reply, unknown]>([
+    ["JSON of another type", typed("text/html", '{"a": 1}'), { a: 1 }],
+    ["JSON behind a guard", typed("application/json", ")]}'\n[1]"), [1]],
+    ["JSON as Python writes it", typed("application/json", '{"a": NaN}'), { a: null }],
+    ["a text that begins like JSON", typed("text/plain", "[draft] x"), "[draft] x"],
+    ["a number in a text", typed("text/plain", "42"), "42"],
+    ["a text of any type", typed("application/jsonl", '{"a":1}\n{"a":2}'), '{"a":1}\n{"a":2}'],
+    ["a charset in quotes", typed("text/plain; charset='latin-1'", Buffer.from([0xfc])), "ü"],
+    [
+      "a charset of XML",
+      typed("text/xml", Buffer.from('<?xml encoding="ISO-8859-1"?>ü', "latin1")),
+      '<?xml encoding="ISO-8859-1"?>ü',
+    ],
+    [
+      "where the result will be",
+      { status: 202, headers: { "operation-location": "/jobs/1" } },
+      { location: "/jobs/1" },
+    ],
     ["JSON as its value", { body: { a: [1, null] } }, { a: [1, null] }],
     ["a text as it is", { headers: { "content-type": "text/csv" }, body: "a,b" }, "a,b"],
     [
@@ -223,6 +294,21 @@ describe("what an API answers is the result", () => {
       /^422 .*Bad; title is missing/,
     ],
     ["nothing", { status: 403 }, /^403 Forbidden$/],
+    [
+      "of each field",
+      { status: 422, body: { message: "Invalid", errors: { email: ["is taken"] } } },
+      /Invalid; \{"email":\["is taken"\]\}/,
+    ],
+    [
+      "several",
+      { status: 400, body: { errors: [{ detail: "short", source: { pointer: "/a" } }, "late"] } },
+      /: \/a: short; late$/,
+    ],
+    [
+      "an answer that cannot be unpacked",
+      { headers: { "content-encoding": "gzip" }, body: "{}" },
+      /^its answer broke off \(Z_DATA_ERROR\)$/,
+    ],
   ])("a failure is one line: %s", async (_what, reply, error) => {
     const { call } = await operationAt({}, { answer: () => reply });
     expect(await call()).toMatchObject({ status: "error", error: expect.stringMatching(error) });
@@ -410,6 +496,26 @@ describe("credentials", () => {
     const { call, received } = await operationAt({}, { auth: [auth], more: schemes(scheme) });
     expect(await call()).toMatchObject({ status: "done" });
     expect(received[0]).toMatchObject(expected);
+  });
+
+  it.each<[string, unknown, unknown, string]>([
+    ["in an object", { type: "HTTP", scheme: "Bearer" }, { key: [] }, `Bearer ${SECRET}`],
+    ["as a text", { type: "basic" }, ["key"], `Basic ${btoa(SECRET)}`],
+    ["nowhere", { type: "http", scheme: "bearer" }, undefined, `Bearer ${SECRET}`],
+    ["with a scheme of its own", { type: "http", scheme: "token" }, ["key"], SECRET],
+  ])("are sent if the document asks for them %s", async (_where, scheme, security, expected) => {
+    vi.stubEnv("SHOP_SECRET", SECRET);
+    const more = { ...schemes(scheme), security };
+    const { call, received } = await operationAt({}, { auth: ["key=$SHOP_SECRET"], more });
+    await call();
+    expect(received[0]?.headers.authorization).toBe(expected);
+  });
+
+  it("are not sent twice as a bearer", async () => {
+    vi.stubEnv("SHOP_SECRET", `Bearer ${SECRET}`);
+    const { call, received } = await operationAt({}, { auth: ["bearer=$SHOP_SECRET"] });
+    await call();
+    expect(received[0]?.headers.authorization).toBe(`Bearer ${SECRET}`);
   });
 
   it("that the document does not declare go with every call", async () => {

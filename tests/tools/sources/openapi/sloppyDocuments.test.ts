@@ -50,6 +50,21 @@ describe("A sloppy document is read:", () => {
     ["with an object for its servers", YAML.replace(/\[(\{ url.*?\})\]/, "$1")],
     ["with a date", YAML.replace('"1"', "2024-01-01")],
     ["with a key twice", YAML.replace("Id: a,", "Id: a, summary: S, summary: T,")],
+    ["with another document behind it", `${YAML}---\na: 1\n`],
+    ["with tags of other programs", YAML.replace("paths", "x: !Sub a\ny: !!binary aGk=\npaths")],
+    ["with a server of this machine", YAML.replace("https://shop.example", "localhost:80")],
+    [
+      "with a server that cannot be used before one that can",
+      YAML.replace("[{", '["/v1", "wss://x.example", "https://{x}/", {'),
+    ],
+    [
+      "with a server besides the one of version 2.0",
+      YAML.replace(/servers: .*/, "servers: []\nhost: https://shop.example/\nbasePath: v1"),
+    ],
+    [
+      "with comments inside JSON",
+      '{ "openapi": "3.0.0", // x\n\t"servers": ["https://shop.example"], "paths": {"/a": {"get": {}}} }',
+    ],
     [
       "as JSON with comments and commas",
       `{ # mine\n"openapi": "3.0.0", "servers": [{"url": "https://shop.example"}], "paths": {"/a": {"get": {},},}, }`,
@@ -59,6 +74,34 @@ describe("A sloppy document is read:", () => {
     expect(problems).toEqual([]);
     expect(tools).toHaveLength(1);
     expect(tools[0]?.source).toMatchObject({ operation: { path: "/a" } });
+  });
+
+  it("with numbers and dates in YAML among its texts", async () => {
+    const schema = "{ type: string, enum: [1.0, 010, 1e3, 2024-01-01] }";
+    const parameters = `parameters: [{ name: q, in: query, schema: ${schema} }],`;
+    const { tools } = await listText(YAML.replace("Id: a,", `Id: a, ${parameters}`));
+    expect(tools[0]?.parameters.properties).toMatchObject({
+      q: { enum: ["1.0", "010", "1e3", "2024-01-01"] },
+    });
+  });
+
+  it.each([
+    "#/definitions/Pet",
+    "#/$defs/Pet",
+    "Pet",
+    "#pet",
+    "#Pet",
+    "shop.json#/components/schemas/Pet",
+  ])("with a reference to a part of it as %s", async ($ref) => {
+    const Pet = { $anchor: "pet", type: "object", properties: { a: text } };
+    const operation = { requestBody: json({ $ref }) };
+    const tool = await toolOf(operation, { method: "post", components: { schemas: { Pet } } });
+    expect(tool.parameters.properties).toEqual({ a: text });
+  });
+
+  it("with operations that have no Latin letters in their names", async () => {
+    const { tools } = await listDraft({ paths: { "/a": { get: { operationId: "获取" } } } });
+    expect(tools[0]?.name).toBe("get_a");
   });
 
   it("with parameters by name, and places in capitals", async () => {
@@ -120,6 +163,31 @@ describe("A sloppy document is read:", () => {
   });
 });
 
+describe("A body is sent as the first type that suits it:", () => {
+  const schema = {
+    type: "object",
+    properties: { a: text, f: { type: "string", format: "binary" } },
+  };
+  const form = { name: "a", in: "formData", type: "string" };
+  const whole = { name: "b", in: "body", schema: { type: "object" } };
+  it.each<[type: string, operation: object]>([
+    ["application/json", { consumes: ["text/xml", "application/json"], parameters: [whole] }],
+    ["multipart/form-data", { consumes: ["multipart/form-data"], parameters: [form] }],
+    ["application/x-www-form-urlencoded", { parameters: [form] }],
+    [
+      "multipart/form-data",
+      {
+        requestBody: {
+          content: { "application/json": { schema }, "multipart/form-data": { schema } },
+        },
+      },
+    ],
+  ])("%s", async (mediaType, operation) => {
+    const { source } = await toolOf({ ...operation }, { method: "post" });
+    expect(source).toMatchObject({ operation: { body: { mediaType } } });
+  });
+});
+
 describe("A document of version 2.0", () => {
   const pet = { $ref: "#/definitions/Pet" };
   const list = { type: "array", items: text };
@@ -160,7 +228,11 @@ describe("A document of version 2.0", () => {
   it("is read as one of version 3", async () => {
     const { tools, problems, schemes } = await listText(JSON.stringify(document));
     expect(problems).toEqual([]);
-    expect(schemes).toEqual({ login: { as: "basic" }, key: { as: "header", name: "K" } });
+    // No operation asks for them.
+    expect(schemes).toEqual({
+      login: { as: "basic", always: true },
+      key: { as: "header", name: "K", always: true },
+    });
     const operations = Object.fromEntries(
       tools.map(({ name, source }) => [name, source.kind === "openapi" && source.operation]),
     );
@@ -174,9 +246,9 @@ describe("A document of version 2.0", () => {
       return [method, url.href, body];
     });
     expect(requests).toEqual([
-      ["GET", "https://shop.example/v1/pets?ids=a%2Cb&tags=c&tags=d", undefined],
+      ["GET", "https://shop.example/v1/pets?ids=a,b&tags=c&tags=d", undefined],
       ["POST", "https://shop.example/v1/pets", '{"kind":"Dog","bark":true}'],
-      ["PUT", "https://shop.example/v1/pets", "names=a%2Cb"],
+      ["PUT", "https://shop.example/v1/pets", "names=a,b"],
     ]);
     expect(tools.find(({ name }) => name === "add")?.parameters).toMatchObject({
       properties: { kind: text, bark: { type: "boolean" } },
@@ -206,6 +278,10 @@ it("A form has a field in JSON where its encoding says so.", async () => {
   expect(body).toBe(new URLSearchParams({ a: '{"x":1}', b: "y" }).toString());
 });
 
+function one(...names: string[]) {
+  return { oneOf: names.map((name) => ({ type: "object", properties: { [name]: text } })) };
+}
+
 describe("A schema of a document", () => {
   it("takes the fields of its subtypes, which only say so themselves", async () => {
     const pet = { $ref: "#/components/schemas/Pet" };
@@ -229,6 +305,20 @@ describe("A schema of a document", () => {
     expect(parameters).toMatchObject({
       properties: { kind: {}, bark: {}, claws: {} },
       required: ["kind"],
+    });
+  });
+
+  it("has what each of its parts says of a field, and the alternatives of all", async () => {
+    const allOf = [
+      { properties: { kind: { type: "string", enum: ["a"] } } },
+      { properties: { kind: { description: "Which" } } },
+      one("b", "c"),
+      one("d", "e"),
+    ];
+    const { parameters } = await toolOf({ requestBody: json({ allOf }) }, { method: "post" });
+    expect(parameters.properties).toMatchObject({
+      kind: { enum: ["a"], description: "Which" },
+      ...Object.fromEntries(["b", "c", "d", "e"].map((name) => [name, text])),
     });
   });
 
@@ -275,6 +365,7 @@ describe("A path leads where its document says:", () => {
     ["/t/{a=projects/*}:run", [], "projects/p", "/v1/t/projects/p:run"],
     ["/t/{a:path}", [inPath({ name: "a" })], "x/y", "/v1/t/x/y"],
     ["/t/{a:[0-9]+}", [], "12", "/v1/t/12"],
+    ["/t/{ a }{?b,c}", [], "x", "/v1/t/x"],
     ["/t/:a/u", [inPath({})], "x/y", "/v1/t/x%2Fy/u"],
     ["/t/{a}", [inPath({ style: "matrix" })], "x", "/v1/t/;a=x"],
     ["/t/{a}", [inPath({ style: "matrix", explode: true })], ["x", "y"], "/v1/t/;a=x;a=y"],
