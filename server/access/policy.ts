@@ -40,7 +40,8 @@ const names = z.array(z.string().min(1));
 const count = z.number().int().positive();
 const scope = z.enum(SCOPES);
 const setting = z.string().refine((name) => SETTINGS.includes(name), {
-  error: `is not a setting of a run; these are: ${SETTINGS.join(", ")}`,
+  error: ({ input }) =>
+    new UnknownName({ kind: "setting", wanted: String(input), available: SETTINGS }).message,
 });
 
 const hostName = z
@@ -196,9 +197,22 @@ function readJson(file: string): unknown {
   }
 }
 
-function unusable(file: string, error: z.ZodError, given: unknown): InvalidSetting {
-  const field = error.issues[0]?.path.join(".") || "the file";
-  return fault(file, `${field}: ${issueText(error, given)}`);
+function unusable(file: string, { issues }: z.ZodError, given: unknown): InvalidSetting {
+  // A misspelt field is missed under its right name, too.
+  const unknown = issues.find(({ code }) => code === "unrecognized_keys");
+  const [issue] = unknown ? [unknown] : issues;
+  const field = issue?.path.join(".") || "the file";
+  if (issue?.code !== "unrecognized_keys")
+    return fault(file, `${field}: ${issueText({ issues }, given)}`);
+  const form = z.toJSONSchema(policySchema, { io: "input", unrepresentable: "any" });
+  const at = issue.path.reduce<unknown>((schema, key) => {
+    const { properties, items } = Object(schema) as { properties?: object; items?: unknown };
+    return Object(properties)[key] ?? items;
+  }, form);
+  const [wanted = ""] = issue.keys;
+  const available = Object.keys(Object(at).properties ?? {});
+  const names = { kind: "field", wanted, available };
+  return fault(file, `${field}: ${new UnknownName(names).message}`);
 }
 
 /** The graphs of the file, some of which may be given as `react*`, must be there. */

@@ -1,4 +1,6 @@
+import { UnknownName } from "../../../common/errors.js";
 import { isPlainObject } from "../../../plans/steps/references.js";
+import type { ToolRecord } from "../../tool.js";
 
 /** A call as text, with values by name: `reopen_issue({ id, owner: before.owner })`. */
 export interface CallForm {
@@ -63,23 +65,57 @@ export function argumentsOf({ args }: CallForm, values: CallValues): Record<stri
 }
 
 /** The paths below `before` that a call takes values from: "status" for `before.status`, "" for all of it. */
-export function pathsBefore(form: CallForm): string[][] {
-  const paths = (value: ValueForm): string[][] => {
-    if (value.kind === "path") return value.path[0] === "before" ? [value.path.slice(1)] : [];
-    if (value.kind === "list") return value.items.flatMap(paths);
-    return value.kind === "object" ? value.entries.flatMap((entry) => paths(entry.value)) : [];
-  };
-  return paths(form.args);
+export function pathsBefore({ args }: CallForm): string[][] {
+  return pathsIn(args).flatMap(([root, ...path]) => (root === "before" ? [path] : []));
 }
 
 /** Whether a call takes a value from the result of the write. */
-export function needsResult(form: CallForm): boolean {
-  const needs = (value: ValueForm): boolean => {
-    if (value.kind === "path") return value.path[0] === "result";
-    if (value.kind === "list") return value.items.some(needs);
-    return value.kind === "object" && value.entries.some((entry) => needs(entry.value));
-  };
-  return needs(form.args);
+export function needsResult({ args }: CallForm): boolean {
+  return pathsIn(args).some(([root]) => root === "result");
+}
+
+function pathsIn(value: ValueForm): string[][] {
+  if (value.kind === "path") return [value.path];
+  if (value.kind === "list") return value.items.flatMap(pathsIn);
+  return value.kind === "object" ? value.entries.flatMap((entry) => pathsIn(entry.value)) : [];
+}
+
+/**
+ * What a call names must be there, because otherwise nothing is ever taken back.
+ *
+ * @param write the tool that the call takes back, or looks at
+ * @throws UnknownName for a tool, a parameter or a value that does not exist
+ */
+export function requireNames(
+  form: CallForm,
+  write: ToolRecord,
+  {
+    name,
+    list,
+    get,
+  }: { name: string; list: () => ToolRecord[]; get: (id: string) => ToolRecord | undefined },
+): void {
+  const tool = get(form.tool);
+  if (!tool) {
+    const available = list().map(({ id }) => id);
+    throw new UnknownName({ kind: `tool in library ${name}`, wanted: form.tool, available });
+  }
+  const given = form.args.entries.flatMap((entry) => entry.name ?? []);
+  requireParameters(given, tool);
+  const roots = pathsIn(form.args).flatMap(([root]) => root ?? []);
+  requireParameters(roots, write, ["result", "before", "args"]);
+}
+
+/** @throws UnknownName for a name that no parameter of a tool has, unless the tool takes any */
+export function requireParameters(
+  names: readonly string[],
+  { id, parameters }: Pick<ToolRecord, "id" | "parameters">,
+  others: readonly string[] = [],
+): void {
+  const available = [...Object.keys(parameters.properties), ...others];
+  const wanted = names.find((each) => !available.includes(each));
+  if (wanted === undefined || parameters["additionalProperties"]) return;
+  throw new UnknownName({ kind: `parameter of ${id}`, wanted, available });
 }
 
 interface Token {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { load as parseYaml } from "js-yaml";
 import { parse as parseToml } from "smol-toml";
-import { InvalidSetting } from "../../../common/errors.js";
+import { InvalidSetting, oneLine } from "../../../common/errors.js";
 import { jsonOrNothing } from "../../../common/jsonInText.js";
-import { decoded } from "../../../common/text.js";
+import { clipped, decoded } from "../../../common/text.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import type { Unfilled } from "./entryUse.js";
 
@@ -102,7 +102,10 @@ function programOf(entry: Record<string, unknown>): Unfilled | { problem: string
   // Zed once had an object here, and opencode has a list.
   const inner = isObject(command) ? command : {};
   const [program, ...first] = Array.isArray(command) ? command : [inner["path"] ?? command];
-  if (typeof program !== "string") return { problem: 'it has neither "command" nor "url"' };
+  if (typeof program !== "string") {
+    const came = oneLine(clipped(Object.keys(entry).join(", "), LONGEST_NAMES)) || "nothing";
+    return { problem: `it has neither "command" nor "url", but ${came}` };
+  }
   const written = inner["args"] ?? entry["args"] ?? [];
   const isLine = typeof written === "string" && !/["']/.test(written);
   const args = isLine ? written.split(/\s+/).filter(Boolean) : written;
@@ -119,6 +122,8 @@ function programOf(entry: Record<string, unknown>): Unfilled | { problem: string
     cwd: typeof cwd === "string" ? filledIn(cwd) : undefined,
   };
 }
+
+const LONGEST_NAMES = 100;
 
 /** A command with its arguments; a path with a space in it is none. */
 const LINE = /^[\w.@-]+(?:\s+[^\s"']+)+$/;
