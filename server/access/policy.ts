@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
-import { issueText } from "../../common/schemas/issueText.js";
+import { fieldProblem } from "../../common/schemas/issueText.js";
 import { graphNames } from "../../graphs/ownGraphs.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
@@ -197,22 +197,9 @@ function readJson(file: string): unknown {
   }
 }
 
-function unusable(file: string, { issues }: z.ZodError, given: unknown): InvalidSetting {
-  // A misspelt field is missed under its right name, too.
-  const unknown = issues.find(({ code }) => code === "unrecognized_keys");
-  const [issue] = unknown ? [unknown] : issues;
-  const field = issue?.path.join(".") || "the file";
-  if (issue?.code !== "unrecognized_keys")
-    return fault(file, `${field}: ${issueText({ issues }, given)}`);
-  const form = z.toJSONSchema(policySchema, { io: "input", unrepresentable: "any" });
-  const at = issue.path.reduce<unknown>((schema, key) => {
-    const { properties, items } = Object(schema) as { properties?: object; items?: unknown };
-    return Object(properties)[key] ?? items;
-  }, form);
-  const [wanted = ""] = issue.keys;
-  const available = Object.keys(Object(at).properties ?? {});
-  const names = { kind: "field", wanted, available };
-  return fault(file, `${field}: ${new UnknownName(names).message}`);
+function unusable(file: string, error: z.ZodError, given: unknown): InvalidSetting {
+  const { path, problem } = fieldProblem({ form: policySchema, error, given });
+  return fault(file, `${path.join(".") || "the file"}: ${problem}`);
 }
 
 /** The graphs of the file, some of which may be given as `react*`, must be there. */
