@@ -11,12 +11,7 @@ import {
   type GivenLabels,
   readFlow,
 } from "../../tools/library/records/labels.js";
-import {
-  CALL_FORM,
-  readCallForm,
-  requireNames,
-  requireParameters,
-} from "../../tools/library/records/wayBack.js";
+import { CALL_FORM, readCallForm, rootsOf } from "../../tools/library/records/wayBack.js";
 import { FIELDS } from "../../tools/sources/functions/tags.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { isConnectedOrigin } from "../../tools/remote.js";
@@ -143,7 +138,18 @@ function requireKnown(
 ): void {
   for (const call of Object.values(typeof undo === "object" ? undo : {})) {
     const form = readCallForm(call);
-    if (form) requireNames(form, tool, library);
+    if (!form) continue;
+    const called = library.get(form.tool);
+    if (!called) {
+      const available = library.list().map(({ id }) => id);
+      const kind = `tool in library ${library.name}`;
+      throw new UnknownName({ kind, wanted: form.tool, available });
+    }
+    requireParameters(
+      form.args.entries.flatMap(({ name }) => name ?? []),
+      called,
+    );
+    requireParameters(rootsOf(form), tool, ["result", "before", "args"]);
   }
   if (typeof flow === "object") requireParameters(flow.sends ?? [], tool);
   const { type = "object", properties } = tool.returns ?? {};
@@ -151,6 +157,18 @@ function requireKnown(
   if (deed === undefined || (type === "object" && !properties)) return;
   const values = [...deed.matchAll(/\{(\w+)[\w.]*\}/g)].flatMap(([, name]) => name ?? []);
   requireParameters(values, tool, Object.keys(properties ?? {}));
+}
+
+/** @throws UnknownName for a name that no parameter of a tool has, unless the tool takes any */
+function requireParameters(
+  names: readonly string[],
+  { id, parameters }: ToolRecord,
+  others: readonly string[] = [],
+): void {
+  const available = [...Object.keys(parameters.properties), ...others];
+  const wanted = names.find((each) => !available.includes(each));
+  if (wanted === undefined || parameters["additionalProperties"]) return;
+  throw new UnknownName({ kind: `parameter of ${id}`, wanted, available });
 }
 
 /** @throws InvalidSetting for what no receipt can have */

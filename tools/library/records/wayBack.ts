@@ -1,6 +1,4 @@
-import { UnknownName } from "../../../common/errors.js";
 import { isPlainObject } from "../../../plans/steps/references.js";
-import type { ToolRecord } from "../../tool.js";
 
 /** A call as text, with values by name: `reopen_issue({ id, owner: before.owner })`. */
 export interface CallForm {
@@ -80,42 +78,9 @@ function pathsIn(value: ValueForm): string[][] {
   return value.kind === "object" ? value.entries.flatMap((entry) => pathsIn(entry.value)) : [];
 }
 
-/**
- * What a call names must be there, because otherwise nothing is ever taken back.
- *
- * @param write the tool that the call takes back, or looks at
- * @throws UnknownName for a tool, a parameter or a value that does not exist
- */
-export function requireNames(
-  form: CallForm,
-  write: ToolRecord,
-  {
-    name,
-    list,
-    get,
-  }: { name: string; list: () => ToolRecord[]; get: (id: string) => ToolRecord | undefined },
-): void {
-  const tool = get(form.tool);
-  if (!tool) {
-    const available = list().map(({ id }) => id);
-    throw new UnknownName({ kind: `tool in library ${name}`, wanted: form.tool, available });
-  }
-  const given = form.args.entries.flatMap((entry) => entry.name ?? []);
-  requireParameters(given, tool);
-  const roots = pathsIn(form.args).flatMap(([root]) => root ?? []);
-  requireParameters(roots, write, ["result", "before", "args"]);
-}
-
-/** @throws UnknownName for a name that no parameter of a tool has, unless the tool takes any */
-export function requireParameters(
-  names: readonly string[],
-  { id, parameters }: Pick<ToolRecord, "id" | "parameters">,
-  others: readonly string[] = [],
-): void {
-  const available = [...Object.keys(parameters.properties), ...others];
-  const wanted = names.find((each) => !available.includes(each));
-  if (wanted === undefined || parameters["additionalProperties"]) return;
-  throw new UnknownName({ kind: `parameter of ${id}`, wanted, available });
+/** The first names of what a call takes its values from: arguments of the write, `result`, `before`. */
+export function rootsOf({ args }: CallForm): string[] {
+  return pathsIn(args).flatMap(([root]) => root ?? []);
 }
 
 interface Token {
