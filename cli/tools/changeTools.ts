@@ -165,7 +165,7 @@ function requireParameters(
   { id, parameters }: ToolRecord,
   others: readonly string[] = [],
 ): void {
-  const available = [...Object.keys(parameters.properties), ...others];
+  const available = [...new Set([...Object.keys(parameters.properties), ...others])];
   const wanted = names.find((each) => !available.includes(each));
   if (wanted === undefined || parameters["additionalProperties"]) return;
   throw new UnknownName({ kind: `parameter of ${id}`, wanted, available });

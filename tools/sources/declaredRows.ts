@@ -50,8 +50,9 @@ async function wholeJson(file: string): Promise<unknown> {
 }
 
 /** Whether a file is one object with a name that takes nothing, such as a package.json. */
-function isManifest(whole: Record<string, unknown>): boolean {
-  return "name" in whole && (first(whole, PARAMETERS) ?? twoLists(whole)) === undefined;
+function isManifest(whole: unknown): boolean {
+  if (!isObject(whole) || !("name" in whole)) return false;
+  return (first(whole, PARAMETERS) ?? twoLists(whole)) === undefined;
 }
 
 const MANIFEST = { problem: "has a name and no parameters, so it is not a tool" };
