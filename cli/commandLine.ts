@@ -166,7 +166,6 @@ function emptyProgram(): Command {
     .hook("preAction", passOn)
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(`${withoutSecrets(oneLine(text))}\n`) })
     .addHelpText(
       "after",
       examples([
@@ -182,18 +181,33 @@ function emptyProgram(): Command {
 function passOn(program: Command, command: Command): void {
   const { json, library } = program.opts<{ json?: boolean; library?: string }>();
   command.setOptionValue("json", json).setOptionValue("library", library);
-  let name = command.name();
-  for (let { parent } = command; parent && parent !== program; { parent } = parent) {
-    name = `${parent.name()} ${name}`;
-  }
+  const name = fullName(command);
   if (library === undefined || !WITHOUT_LIBRARY.test(name)) return;
   const problem = `tulipgraph ${name} uses no library`;
   throw new InvalidSetting({ setting: "--library", problem, hint: "Leave it out" });
 }
 
+/** A command with those above it, without the program: "tools import mcp". */
+function fullName(command: Command): string {
+  const { parent } = command;
+  return parent?.parent ? `${fullName(parent)} ${command.name()}` : command.name();
+}
+
 function inheritSettings(command: Command, parent: Command): void {
-  command.copyInheritedSettings(parent);
+  command.copyInheritedSettings(parent).configureOutput({
+    outputError: (text, write) =>
+      write(`${withoutSecrets(oneLine(text) + available(command, text))}\n`),
+  });
   for (const child of command.commands) inheritSettings(child, command);
+}
+
+/** What there is in place of a subcommand that does not exist, or of arguments that a command does not take. */
+function available(command: Command, text: string): string {
+  if (text.startsWith("error: unknown command"))
+    return `; available: ${command.commands.map((each) => each.name()).join(", ")}`;
+  return /^error: (?:missing required|too many) argument/.test(text)
+    ? `; usage: tulipgraph ${fullName(command)} ${command.usage()}`
+    : "";
 }
 
 /**

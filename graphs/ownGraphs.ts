@@ -34,7 +34,7 @@ export function findGraph(given: string): string {
   if (path === undefined)
     throw new UnknownName({ kind: "graph", wanted: given, available: graphNames() });
   const file = resolve(path);
-  if (!existsSync(file)) throw unusable(given, "the file does not exist");
+  if (!existsSync(file)) throw unusable(given, "the file does not exist", "Check the path");
   const name = alias ?? basename(file).replace(/\.[^.]+$/, "");
   if (files.get(name) !== file && graphNames().includes(name))
     throw unusable(

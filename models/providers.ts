@@ -172,7 +172,7 @@ export function parseModelSpec(spec: string): ModelSpec {
     throw new ModelFailed({
       model: JSON.stringify(spec),
       problem: 'is not "provider:name"',
-      hint: "for example openai:gpt-4.1-mini, ollama:qwen3 or offline:planner",
+      hint: "for example openai:gpt-4.1-mini or offline:planner, and for embeddings local:sentence-encoder",
     });
   }
   return { provider: spec.slice(0, colon), model: spec.slice(colon + 1) };

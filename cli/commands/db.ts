@@ -48,7 +48,8 @@ async function checkData({ json }: { json?: boolean }): Promise<number> {
   ];
   const isSound = checked.every((each) => each.isSound);
   if (json) printJson({ isSound, checked });
-  else if (checked.length === 0) tell(`there are no data yet in ${folder}`);
+  else if (checked.length === 0)
+    tell(`there are no data yet in ${place.url === undefined ? folder : "the database"}`);
   else process.stdout.write(checked.map((each) => `${lineOf(each)}\n`).join(""));
   return isSound ? EXIT.done : EXIT.notSolved;
 }

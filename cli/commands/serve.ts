@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { CommandForm } from "../command.js";
-import { findGraph } from "../../graphs/ownGraphs.js";
+import { findGraph, loadOwnGraph } from "../../graphs/ownGraphs.js";
 import { isProjectFile, openProject } from "../../graphs/projects.js";
 import { type Started, firstProcess, startProcesses } from "../../server/processes.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
@@ -96,7 +96,8 @@ async function serveAsOne(options: Options, first: NonNullable<ReturnType<typeof
 
 async function serveHere(options: Options): Promise<Started & { close: () => Promise<void> }> {
   const { config = [], processes, open: _open, graph = [], ...given } = options;
-  graph.forEach(findGraph);
+  // A wiring that cannot be used is told now, not with its first run.
+  for (const each of graph) await loadOwnGraph(findGraph(each));
   const projects = config.filter(isProjectFile).map(openProject);
   const { app } = projects.find((project) => project.app) ?? {};
   const { auth } = projects.find((project) => project.auth) ?? {};

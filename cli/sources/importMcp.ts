@@ -191,6 +191,10 @@ function entriesOf(
 ) {
   const { entries, notes } = readConfig(config);
   for (const note of notes) tell(`${config}: ${note}`);
+  if (entries.length === 0) {
+    const problem = "lists no server that can be imported";
+    throw new InvalidSetting({ setting: config, problem, hint: "The lines above say why" });
+  }
   if (name !== undefined && !entries.includes(name)) {
     throw new UnknownName({ kind: `server in ${config}`, wanted: name, available: entries });
   }

@@ -11,7 +11,7 @@ import {
   type GivenLabels,
   readFlow,
 } from "../../tools/library/records/labels.js";
-import { CALL_FORM, readCallForm } from "../../tools/library/records/wayBack.js";
+import { CALL_FORM, readCallForm, rootsOf } from "../../tools/library/records/wayBack.js";
 import { FIELDS } from "../../tools/sources/functions/tags.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { isConnectedOrigin } from "../../tools/remote.js";
@@ -101,6 +101,10 @@ export async function labelTools(names: string[], options: LabelOptions): Promis
   const labels = flow === undefined ? undefined : flowIn(flow);
   const library = await openLibrary(await libraryContext(options));
   const ids = namedTools({ library, names, readsAlone: reads === true });
+  for (const id of ids) {
+    const tool = library.get(id);
+    if (tool) requireKnown({ undo, flow: labels, deed }, tool, library);
+  }
   await library.label(ids, { effects, flow: labels, undo, deed });
   const labelled = ids.flatMap((id) => library.get(id) ?? []);
   if (json) {
@@ -124,6 +128,47 @@ export async function labelTools(names: string[], options: LabelOptions): Promis
       .join("; ");
     printLine(`${tool.id}: ${text}`);
   }
+}
+
+/** @throws UnknownName for what labels name and nothing has, because they would have no effect */
+function requireKnown(
+  { undo, flow, deed }: GivenLabels,
+  tool: ToolRecord,
+  library: LibraryView,
+): void {
+  for (const call of Object.values(typeof undo === "object" ? undo : {})) {
+    const form = readCallForm(call);
+    if (!form) continue;
+    const called = library.get(form.tool);
+    if (!called) {
+      const available = library.list().map(({ id }) => id);
+      const kind = `tool in library ${library.name}`;
+      throw new UnknownName({ kind, wanted: form.tool, available });
+    }
+    requireParameters(
+      form.args.entries.flatMap(({ name }) => name ?? []),
+      called,
+    );
+    requireParameters(rootsOf(form), tool, ["result", "before", "args"]);
+  }
+  if (typeof flow === "object") requireParameters(flow.sends ?? [], tool);
+  const { type = "object", properties } = tool.returns ?? {};
+  // Of a result whose values nobody has told, any may be there.
+  if (deed === undefined || (type === "object" && !properties)) return;
+  const values = [...deed.matchAll(/\{(\w+)[\w.]*\}/g)].flatMap(([, name]) => name ?? []);
+  requireParameters(values, tool, Object.keys(properties ?? {}));
+}
+
+/** @throws UnknownName for a name that no parameter of a tool has, unless the tool takes any */
+function requireParameters(
+  names: readonly string[],
+  { id, parameters }: ToolRecord,
+  others: readonly string[] = [],
+): void {
+  const available = [...new Set([...Object.keys(parameters.properties), ...others])];
+  const wanted = names.find((each) => !available.includes(each));
+  if (wanted === undefined || parameters["additionalProperties"]) return;
+  throw new UnknownName({ kind: `parameter of ${id}`, wanted, available });
 }
 
 /** @throws InvalidSetting for what no receipt can have */

@@ -1,6 +1,7 @@
 import { oneLine, inBrief } from "../../common/errors.js";
 import { libraryNames } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
+import { several } from "../../common/text.js";
 import { isUnvouched } from "../../tools/library/records/effects.js";
 import { flowText } from "../../tools/library/records/labels.js";
 import { checkText } from "../../tools/sources/made/checkText.js";
@@ -70,7 +71,7 @@ async function listLibraries(json?: boolean): Promise<void> {
   printTable({
     rows: libraries.map(({ name, tools, description, adapters }) => [
       name,
-      tools === undefined ? "not used yet" : `${tools} tools`,
+      tools === undefined ? "not used yet" : several(tools, "tool"),
       [description, ...adapters.map(adapterText)].filter(Boolean).join(" · "),
     ]),
   });

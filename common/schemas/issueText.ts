@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { clipped } from "../text.js";
 import { InvalidSetting, UnknownName, oneLine } from "../errors.js";
 import { nearestName } from "../nearNames.js";
@@ -60,6 +60,37 @@ export function issueText({ issues: [issue] }: Pick<z.ZodError, "issues">, given
     default:
       return issue.message;
   }
+}
+
+/**
+ * What is wrong with a value that a Zod schema does not take, and where. What is not known at all goes first: a misspelt
+ * field is missed under its right name, too.
+ *
+ * @example
+ * fieldProblem({ form, error, given: { jwt: { jwk: "…" } } }); // jwt: unknown field "jwk"; did you mean "jwks"?
+ */
+export function fieldProblem(options: { form: z.ZodType; error: z.ZodError; given: unknown }): {
+  path: PropertyKey[];
+  problem: string;
+} {
+  const { form, error, given } = options;
+  const issue = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
+  const { path = [] } = issue ?? {};
+  const known = issue?.code === "unrecognized_keys" ? fieldsAt(form, path) : [];
+  if (issue?.code !== "unrecognized_keys" || known.length === 0)
+    return { path, problem: issueText({ issues: issue ? [issue] : [] }, given) };
+  const [wanted = ""] = issue.keys;
+  return { path, problem: new UnknownName({ kind: "field", wanted, available: known }).message };
+}
+
+/** The fields of the object at a path. */
+function fieldsAt(form: z.ZodType, path: readonly PropertyKey[]): string[] {
+  const whole: unknown = z.toJSONSchema(form, { io: "input", unrepresentable: "any" });
+  const at = path.reduce((schema, key) => {
+    const { properties, items } = Object(schema) as { properties?: object; items?: unknown };
+    return (Object(properties) as Record<PropertyKey, unknown>)[key] ?? items;
+  }, whole);
+  return Object.keys(Object((Object(at) as { properties?: object }).properties));
 }
 
 /** What is wrong with a line of a file that is an object, with the field: `has no "tool"`, `"args": is not an object`. */

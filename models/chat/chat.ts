@@ -1,4 +1,5 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { UnknownName } from "../../common/errors.js";
 import { hideIn } from "../../common/secrets.js";
 import { OFFLINE_MODEL } from "../../state/settings.js";
 import { hostedProviders } from "../hosted.js";
@@ -23,7 +24,10 @@ for (const [name, provider] of hostedProviders()) registerChatProvider(name, pro
 
 registerChatProvider(parseModelSpec(OFFLINE_MODEL).provider, {
   structuredReplies: "stage",
-  makeChat: async () => {
+  makeChat: async (wanted) => {
+    const available = [parseModelSpec(OFFLINE_MODEL).model];
+    if (!available.includes(wanted))
+      throw new UnknownName({ kind: "offline model", wanted, available });
     const { offlinePlanner } = await import("../offline/planner.js");
     return offlinePlanner();
   },

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { appendFileSync, readFileSync } from "node:fs";
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { oneLine, TulipgraphError } from "../../common/errors.js";
+import { InvalidSetting, oneLine, TulipgraphError } from "../../common/errors.js";
 import { withoutSecretsIn } from "../../common/secrets.js";
 import { clipped } from "../../common/text.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
@@ -73,6 +73,15 @@ export function recordingReplies(file: string): ReplyKeeper {
   };
 }
 
+function keptIn(line: string): KeptReply | undefined {
+  try {
+    const one = JSON.parse(line) as Partial<KeptReply> | null;
+    return typeof one?.hash === "string" ? (one as KeptReply) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Answers questions from a file. Of several replies to the same question, each is given once, in order, and then the last.
  *
@@ -80,7 +89,16 @@ export function recordingReplies(file: string): ReplyKeeper {
  */
 export function replayedReplies(file: string): ReplyKeeper {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
-  const kept = lines.map((line) => JSON.parse(line) as KeptReply);
+  const kept = lines.map((line, index) => {
+    const one = keptIn(line);
+    if (one) return one;
+    const problem = `line ${index + 1} is not a kept reply`;
+    throw new InvalidSetting({
+      setting: file,
+      problem,
+      hint: "Make such a file with --record FILE",
+    });
+  });
   const byHash = new Map<string, KeptReply[]>();
   for (const one of kept) byHash.set(one.hash, [...(byHash.get(one.hash) ?? []), one]);
   return {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
-import { issueText } from "../../common/schemas/issueText.js";
+import { fieldProblem } from "../../common/schemas/issueText.js";
 import { graphNames } from "../../graphs/ownGraphs.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
@@ -40,7 +40,8 @@ const names = z.array(z.string().min(1));
 const count = z.number().int().positive();
 const scope = z.enum(SCOPES);
 const setting = z.string().refine((name) => SETTINGS.includes(name), {
-  error: `is not a setting of a run; these are: ${SETTINGS.join(", ")}`,
+  error: ({ input }) =>
+    new UnknownName({ kind: "setting", wanted: String(input), available: SETTINGS }).message,
 });
 
 const hostName = z
@@ -197,8 +198,8 @@ function readJson(file: string): unknown {
 }
 
 function unusable(file: string, error: z.ZodError, given: unknown): InvalidSetting {
-  const field = error.issues[0]?.path.join(".") || "the file";
-  return fault(file, `${field}: ${issueText(error, given)}`);
+  const { path, problem } = fieldProblem({ form: policySchema, error, given });
+  return fault(file, `${path.join(".") || "the file"}: ${problem}`);
 }
 
 /** The graphs of the file, some of which may be given as `react*`, must be there. */

@@ -2,7 +2,7 @@ import type { Handler, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { z } from "zod";
 import { messageOf, oneLine } from "../../common/errors.js";
-import { issueText } from "../../common/schemas/issueText.js";
+import { fieldProblem } from "../../common/schemas/issueText.js";
 import { beginning } from "../../common/text.js";
 import { givenFields } from "../../common/givenFields.js";
 import { HttpProblem } from "../problem.js";
@@ -191,11 +191,8 @@ export function check<Form>(form: z.ZodType<Form>, value: unknown, place: string
   const isOpen = form instanceof z.ZodObject && !form.def.catchall;
   const result = ((isOpen ? form.strict() : form) as z.ZodType<Form>).safeParse(value);
   if (result.success) return result.data;
-  const { issues } = result.error;
-  // What is not known at all explains most.
-  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
-  const path = [place, ...(issue?.path.map(String) ?? [])].join(".");
-  throw refused(`${path}: ${oneLine(issueText({ issues: issue ? [issue] : [] }, value))}`);
+  const { path, problem } = fieldProblem({ form, error: result.error, given: value });
+  throw refused(`${[place, ...path.map(String)].join(".")}: ${oneLine(problem)}`);
 }
 
 function withoutNulls(body: unknown): unknown {

@@ -196,12 +196,17 @@ export async function migratePostgres(options: {
   }
 }
 
-/** The version of a store's schema; undefined if there is none. */
-async function storedVersion(client: PoolClient, store: string): Promise<number | undefined> {
-  const { rows: found } = await client.query<{ there: boolean }>(
+/** Whether a database has ever been used by us. */
+export async function isUsed(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
     "SELECT to_regclass('tulipgraph.versions') IS NOT NULL AS there",
   );
-  if (!found[0]?.there) return undefined;
+  return rows[0]?.there === true;
+}
+
+/** The version of a store's schema; undefined if there is none. */
+async function storedVersion(client: PoolClient, store: string): Promise<number | undefined> {
+  if (!(await isUsed(client))) return undefined;
   const { rows } = await client.query<{ version: number }>(
     "SELECT version FROM tulipgraph.versions WHERE store = $1",
     [store],

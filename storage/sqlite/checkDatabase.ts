@@ -91,10 +91,11 @@ function verdict(found: {
 /** Reads from every table of a Postgres database that holds data. */
 export async function checkSchemas(options: { url: string; stores: Stores }): Promise<Checked[]> {
   const { url, stores } = options;
-  const { borrowPool } = await import("../postgres/postgresPool.js");
+  const { borrowPool, isUsed } = await import("../postgres/postgresPool.js");
   const pool = borrowPool(url);
   const client = await pool.connect();
   try {
+    if (!(await isUsed(client))) return [];
     const { rows } = await client.query<{ store: string; version: number; tables: string[] }>(
       `SELECT store, version, (SELECT coalesce(array_agg(table_name::text), '{}')
          FROM information_schema.tables WHERE table_schema = 'tulipgraph_' || store) AS tables

@@ -39,6 +39,7 @@ describe("an unknown name is reported with the nearest known one", () => {
       ["--set", "embeddings=lokal:x"],
       /unknown embeddings provider "lokal"; .*"local"/,
     ],
+    ["offline model", ["--model", "offline:plannr"], /unknown offline model "plannr"; .*"planner"/],
     ["setting", ["--set", "topk=3"], /unknown setting "topk"; did you mean "topK"\?/],
     ["option", ["--grahp", "base"], /unknown option '--grahp' \(Did you mean --graph\?\)/],
   ])("%s", async (_what, options, pattern) => {
@@ -47,7 +48,11 @@ describe("an unknown name is reported with the nearest known one", () => {
 
   it.each<[string, string[], RegExp]>([
     ["command", ["tolls"], /unknown command "tolls"; did you mean "tools"\?/],
-    ["subcommand", ["tools", "lst"], /unknown command 'lst' \(Did you mean list\?\)/],
+    [
+      "subcommand",
+      ["tools", "lst"],
+      /unknown command 'lst' \(Did you mean list\?\); available: list, search/,
+    ],
     ["graph to draw", ["graphs", "bas"], /unknown graph "bas"; did you mean "base"\?/],
     [
       "tool",
@@ -90,7 +95,7 @@ describe("an invalid option is named", () => {
   });
 
   it.each<[string[], RegExp]>([
-    [["solve"], /missing required argument 'request'/],
+    [["solve"], /'request'; usage: tulipgraph solve \[options\] <request\.\.\.>/],
     [["solve", "  "], /request: is empty/],
     [[""], /request: is empty/],
     [["tools", "search", " "], /phrase: is empty/],
@@ -99,7 +104,8 @@ describe("an invalid option is named", () => {
     [["keys", "list", "--library", "test"], /--library: tulipgraph keys list uses no library/],
     [["tools", "remove"], /neither ids nor --file nor --source is given/],
     [["tools", "remove", "x", "--file", "y.ts"], /both ids and --file are given/],
-    [["graphs", "base", "more"], /too many arguments/],
+    [["graphs", "base", "more"], /too many .*; usage: tulipgraph graphs \[options\] \[graph\]/],
+    [["plans", "show"], /unknown command 'show'; available: save$/],
   ])("%j", async (argv, pattern) => {
     expect(errorLine(await run(...argv))).toMatch(pattern);
   });

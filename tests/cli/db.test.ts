@@ -85,6 +85,13 @@ describe("db check", () => {
     expect(await run("db", "check")).toMatchObject({ code: 0, stdout: "" });
   });
 
+  it.skipIf(!hasPostgres)("says so of a database that nothing has used yet, too", async () => {
+    vi.stubEnv("TULIPGRAPH_DATABASE_URL", await newDatabase());
+    const { code, stdout, stderr } = await run("db", "check");
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: "" });
+    expect(stderr).toContain("no data yet in the database");
+  });
+
   it.skipIf(!hasPostgres)(
     "reads every table of a database, and says which cannot be read",
     async () => {

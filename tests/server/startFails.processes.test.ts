@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -12,6 +13,7 @@ const PATIENT = { timeout: 60_000 };
 /** Starts `tulipgraph serve`; none of its processes outlives the test. */
 function serve(args: string[], env: NodeJS.ProcessEnv = {}) {
   const home = newHome();
+  writeFileSync(join(home, "nothing.ts"), "export const nothing = 1;");
   const watched = watchProcesses(home);
   const program = join(ROOT, "bin/tulipgraph.mjs");
   const server = spawn(process.execPath, [program, "serve", ...args], {
@@ -46,6 +48,7 @@ it.each([
   const cases: { args: string[]; says: RegExp }[] = [
     { args: ["--port", `${await takenPort()}`], says: /^error: port: .* is taken/ },
     { args: ["--port", "0", "--config", "none.json"], says: /none\.json/ },
+    { args: ["--port", "0", "--graph", "x=nothing.ts"], says: /does not export a wiring/ },
     { args: ["--port", "0", "--host", "192.0.2.1"], says: /cannot be used/ },
   ];
   const outcomes = cases.map(async ({ args, says }) => {

@@ -26,7 +26,7 @@ export async function* declaredRows(file: string): AsyncGenerator<DeclaredRow> {
     yield* entriesOf(whole).map((entry, index) => ({
       line: 1,
       place: `tool ${index + 1}`,
-      ...rowOf(entry, `tool ${index + 1} `),
+      ...(entry === whole && isManifest(whole) ? MANIFEST : rowOf(entry, `tool ${index + 1} `)),
     }));
     return;
   }
@@ -37,10 +37,10 @@ export async function* declaredRows(file: string): AsyncGenerator<DeclaredRow> {
   }
 }
 
-/** The value of a file that is one JSON text; undefined if its first line is one already. */
+/** The value of a file that is one JSON text; undefined if it has a text a line. */
 async function wholeJson(file: string): Promise<unknown> {
   for await (const first of readJsonLines(file)) {
-    if ("row" in first) return undefined;
+    if ("row" in first && !file.endsWith(".json")) return undefined;
     break;
   }
   if ((await stat(file)).size > LONGEST_WHOLE) return undefined;
@@ -58,6 +58,14 @@ async function wholeJson(file: string): Promise<unknown> {
 }
 
 const FENCES = /^```\w*\n([^]*)\n```$/;
+
+/** Whether a file is one object with a name that takes nothing, such as a package.json. */
+function isManifest(whole: unknown): boolean {
+  if (!isObject(whole) || !("name" in whole)) return false;
+  return (first(whole, PARAMETERS) ?? twoLists(whole)) === undefined;
+}
+
+const MANIFEST = { problem: "has a name and no parameters, so it is not a tool" };
 
 /** Fields that hold several tools. */
 const LISTS = ["tools", "functions", "functionDeclarations", "function_declarations"];

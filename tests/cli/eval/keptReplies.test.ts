@@ -48,6 +48,15 @@ describe("replies of models that are kept", () => {
     expect(now?.usage.inputTokens).toBe(before?.usage.inputTokens);
   });
 
+  it("are refused with their line if the file holds something else", async () => {
+    const file = join(folder(), "replies.jsonl");
+    writeFileSync(file, '{ "id": "sum" }\n');
+    const argv = evaluation(benchmarkFolder(), join(folder(), "a"), "offline:planner");
+    expect(errorLine(await run(...argv, "--replay-model", file))).toMatch(
+      /replies\.jsonl: line 1 is not a kept reply\. .*--record FILE/,
+    );
+  });
+
   it("fail when a prompt has changed, and say at which stage and line", async () => {
     const place = folder();
     const [benchmark, file] = [benchmarkFolder(), join(place, "replies.jsonl")];

@@ -122,6 +122,34 @@ describe("tools label", () => {
     expect(errorLine(await run("tools", "label", "other", "--reads", ...NOTES))).toContain("other");
   });
 
+  it.each([
+    [
+      "--undo",
+      "put_back({ id })",
+      /unknown tool in library todos "put_back"; available: .*move_todo/,
+    ],
+    [
+      "--undo",
+      "move_todo({ id, du: due })",
+      /unknown parameter of move_todo "du"; available: id, due/,
+    ],
+    [
+      "--undo",
+      "move_todo({ id, due: [du] })",
+      /unknown parameter of move_todo "du"; .*result, before/,
+    ],
+    ["--flow", "outward(du)", /unknown parameter of move_todo "du"; available: id, due/],
+    [
+      "--deed",
+      "Moved {titel} to {due}",
+      /unknown parameter of move_todo "titel"; did you mean "title"/,
+    ],
+  ])("refuses a name that nothing has in %s %j", async (option, text, problem) => {
+    await run("tools", "import", "examples/todos.ts");
+    const label = ["tools", "label", "move_todo", option];
+    expect(errorLine(await run(...label, text, "--library", "todos"))).toMatch(problem);
+  });
+
   it("gives a tool the sentence by which receipts tell of its calls, and takes it back", async () => {
     await importNotes();
     const label = (deed: string) => run("tools", "label", "notes.tidy", "--deed", deed, ...NOTES);

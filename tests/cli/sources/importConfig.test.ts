@@ -93,6 +93,15 @@ async function listening() {
   return { seen, port: (server.address() as AddressInfo).port };
 }
 
+it("a configuration file without a server that can be reached is refused, and says what it has", async () => {
+  const { code, stderr } = await importConfig(write({ notes: { comand: "node" } }), "--yes");
+  expect(code).toBe(2);
+  expect(stderr).toMatch(
+    /server notes is left out: it has neither "command" nor "url", but comand/,
+  );
+  expect(stderr).toMatch(/error: .*servers\.json: lists no server that can be imported/);
+});
+
 describe("a variable of the environment", () => {
   const headers = { Authorization: "Bearer ${env:FIELD_TOKEN}" };
 

@@ -27,7 +27,17 @@ it.each<[object, RegExp]>([
   [{ graphs: ["tulipp"] }, /graphs: unknown graph "tulipp"; did you mean "tulip"\?/],
   [{ graphs: ["tulip", "nothing*"] }, /graphs: unknown graph "nothing\*"/],
   [{ limits: { topK: "many" } }, /limits\.topK: "many" is not a number/],
-  [{ force: { aproval: "writes" } }, /force\.aproval: is not a setting of a run; these are: model/],
+  [
+    { force: { aproval: "writes" } },
+    /force\.aproval: unknown setting "aproval"; did you mean "app/,
+  ],
+  [{ settings: ["modl"] }, /settings\.0: unknown setting "modl"; did you mean "model"\?/],
+  [
+    { autentication: "on" },
+    /the file: unknown field "autentication"; did you mean "authentication"/,
+  ],
+  [{ jwt: { jwk: "https://a.b/" } }, /jwt: unknown field "jwk"; did you mean "jwks"\?; available/],
+  [{ grants: [{ owners: "key:a" }] }, /grants\.0: unknown field "owners"; did you mean "owner"\?/],
   [{ authentication: "of" }, /authentication: "of" is none of on, off\./],
 ])("an operator's file with %j is refused when the server starts", (policy, problem) => {
   const file = join(newHome(), "serve.json");

@@ -105,20 +105,31 @@ describe("opening and listing a library", () => {
 });
 
 describe("a process that cannot load FAISS", () => {
-  it("says so in one line, and finds what it should", async () => {
-    const hooks = `export async function resolve(name, context, next) {
+  it.each([
+    [10, /^$/],
+    [
+      1_000,
+      /^tulipgraph: vectors are compared in memory, because faiss-node cannot be loaded \(.*faiss-node.*\)\. .*\n$/,
+    ],
+  ])(
+    "finds what it should among %i tools, and says so where that is slower",
+    async (size, told) => {
+      const home = shop.newHome();
+      const tools = Array.from({ length: size }, (_, at) => tool(`other_${at}`));
+      await (await shop.openLibrary({ home })).sync({ origin: "others", fingerprint: "1", tools });
+      const hooks = `export async function resolve(name, context, next) {
       if (name === "faiss-node") throw new Error("Cannot find package 'faiss-node'");
       return await next(name, context);
     }`;
-    const register = `import { register } from "node:module"; register(${JSON.stringify(asUrl(hooks))});`;
-    const args = ["--import", asUrl(register), SCRIPT, "work", shop.newHome(), "red", "3"];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
-    const [told, [code]] = await Promise.all([textOf(child.stderr), once(child, "close")]);
-    expect(code).toBe(0);
-    expect(told).toMatch(
-      /^tulipgraph: vectors are compared in memory, because faiss-node cannot be loaded \(.*faiss-node.*\)\. .*\n$/,
-    );
-  }, 300_000);
+      const register = `import { register } from "node:module"; register(${JSON.stringify(asUrl(hooks))});`;
+      const args = ["--import", asUrl(register), SCRIPT, "work", home, "red", "3"];
+      const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+      const [said, [code]] = await Promise.all([textOf(child.stderr), once(child, "close")]);
+      expect(code).toBe(0);
+      expect(said).toMatch(told);
+    },
+    300_000,
+  );
 });
 
 async function untilRound(worker: ChildProcess, round: number): Promise<void> {

@@ -176,6 +176,7 @@ it.each([
   [{ mcpServers: {} }, /--config/],
   [[1], /tool 1 is not a JSON object/],
   [{ tools: [{ description: "x" }] }, /has no "name"/],
+  [{ name: "shop", version: "1.0.0", description: "x" }, /has a name and no parameters/],
   [[{ type: "web_search_20250305", name: "web_search" }], /run by the provider itself/],
 ])("A file of something else says how to import it: %j", async (content, problem) => {
   const { tools, problems } = await read("x.json", JSON.stringify(content));

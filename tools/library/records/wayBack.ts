@@ -63,23 +63,24 @@ export function argumentsOf({ args }: CallForm, values: CallValues): Record<stri
 }
 
 /** The paths below `before` that a call takes values from: "status" for `before.status`, "" for all of it. */
-export function pathsBefore(form: CallForm): string[][] {
-  const paths = (value: ValueForm): string[][] => {
-    if (value.kind === "path") return value.path[0] === "before" ? [value.path.slice(1)] : [];
-    if (value.kind === "list") return value.items.flatMap(paths);
-    return value.kind === "object" ? value.entries.flatMap((entry) => paths(entry.value)) : [];
-  };
-  return paths(form.args);
+export function pathsBefore({ args }: CallForm): string[][] {
+  return pathsIn(args).flatMap(([root, ...path]) => (root === "before" ? [path] : []));
 }
 
 /** Whether a call takes a value from the result of the write. */
-export function needsResult(form: CallForm): boolean {
-  const needs = (value: ValueForm): boolean => {
-    if (value.kind === "path") return value.path[0] === "result";
-    if (value.kind === "list") return value.items.some(needs);
-    return value.kind === "object" && value.entries.some((entry) => needs(entry.value));
-  };
-  return needs(form.args);
+export function needsResult({ args }: CallForm): boolean {
+  return pathsIn(args).some(([root]) => root === "result");
+}
+
+function pathsIn(value: ValueForm): string[][] {
+  if (value.kind === "path") return [value.path];
+  if (value.kind === "list") return value.items.flatMap(pathsIn);
+  return value.kind === "object" ? value.entries.flatMap((entry) => pathsIn(entry.value)) : [];
+}
+
+/** The first names of what a call takes its values from: arguments of the write, `result`, `before`. */
+export function rootsOf({ args }: CallForm): string[] {
+  return pathsIn(args).flatMap(([root]) => root ?? []);
 }
 
 interface Token {

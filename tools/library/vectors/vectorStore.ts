@@ -29,7 +29,7 @@ export async function openStore(library: IndexedLibrary): Promise<FollowingStore
   const { vectorStore } = library;
   if (vectorStore) return await openGiven(library, vectorStore);
   const { embeddings } = library.model;
-  const Faiss = await faissIfInstalled();
+  const Faiss = await faissIfInstalled(countTools(library.place()));
   if (!Faiss) {
     const store = new ExactStore(embeddings, {});
     return { store, entry: undefined, isEmpty: true, save: async () => undefined };
@@ -99,19 +99,22 @@ function folderOf(of: IndexedLibrary, prefix = ""): string {
 
 let hasSaidSo = false;
 
-async function faissIfInstalled() {
+/** In smaller libraries nobody notices whether FAISS is there. */
+const MANY_TOOLS = 1_000;
+
+async function faissIfInstalled(tools: number) {
   try {
     const { SafeFaissStore } = await import("./faissStore.js");
     await SafeFaissStore.importFaiss();
     return SafeFaissStore;
   } catch (error) {
     const [, reason = messageOf(error)] = /Error: (.*)/.exec(messageOf(error)) ?? [];
-    if (!hasSaidSo) {
+    if (!hasSaidSo && tools >= MANY_TOOLS) {
+      hasSaidSo = true;
       process.stderr.write(
         `tulipgraph: vectors are compared in memory, because faiss-node cannot be loaded (${reason}). This finds the same, but takes longer in large libraries. Install it with: npm install faiss-node\n`,
       );
     }
-    hasSaidSo = true;
     return undefined;
   }
 }

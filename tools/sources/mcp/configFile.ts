@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { parse as parseToml } from "smol-toml";
-import { InvalidSetting } from "../../../common/errors.js";
+import { InvalidSetting, oneLine } from "../../../common/errors.js";
 import { COMMENTS_BEFORE, parseJson } from "../../../common/jsonInText.js";
-import { decoded } from "../../../common/text.js";
+import { clipped, decoded } from "../../../common/text.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import { parseYaml } from "../yaml.js";
 import type { Unfilled } from "./entryUse.js";
@@ -120,7 +120,10 @@ function programOf(entry: Record<string, unknown>): Unfilled | { problem: string
   // Zed once had an object here, and opencode has a list.
   const inner = isObject(command) ? command : {};
   const [program, ...first] = Array.isArray(command) ? command : [inner["path"] ?? command];
-  if (typeof program !== "string") return { problem: 'it has neither "command" nor "url"' };
+  if (typeof program !== "string") {
+    const came = oneLine(clipped(Object.keys(entry).join(", "), LONGEST_NAMES)) || "nothing";
+    return { problem: `it has neither "command" nor "url", but ${came}` };
+  }
   const { args: written = entry["args"] ?? [] } = inner;
   const args = typeof written === "string" ? words(written) : written;
   if (!Array.isArray(args)) return { problem: 'its "args" are not a list' };
@@ -144,6 +147,8 @@ function isText(value: unknown): value is string {
 }
 
 const FOLDERS = ["cwd", "working_directory", "workingDirectory"];
+
+const LONGEST_NAMES = 100;
 
 /** A command with its arguments; a path with a space in it is none. */
 const LINE = /^[\w.@-]+(?:\s+\S+)+$|^\/[^\s"']+(?:\s+-\S*)+(?:\s+\S+)*$/;
