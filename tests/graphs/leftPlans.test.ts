@@ -47,15 +47,16 @@ describe("what follows a program that is left", () => {
   });
 });
 
-describe("a program that fails at what it makes of its results", () => {
-  const dated = (...more: string[]) =>
-    program(
-      'const [order] = await list_orders({ customer: "Jonas" });',
-      "const day = new Date(order.customer).getDate();",
-      ...more,
-      "return `It came on day ${day}.`;",
-    );
+/** Takes a name for a date, after its call. */
+const dated = (...more: string[]) =>
+  program(
+    'const [order] = await list_orders({ customer: "Jonas" });',
+    "const day = new Date(order.customer).getDate();",
+    ...more,
+    "return `It came on day ${day}.`;",
+  );
 
+describe("a program that fails at what it makes of its results", () => {
   it("has made its calls, so that only the answer is asked for", async () => {
     const worded = { result: "Jonas ordered A2 for 25 euros.", solved: true };
     const answer = { text: JSON.stringify(worded) };
