@@ -29,6 +29,7 @@ const NEEDS = {
   postgres: "needs a database",
   root: "changes the machine",
   server: "starts a server, or asks one that is not there",
+  terminal: "asks questions at a terminal",
   thread: "continues a thread of the reader's",
   time: "takes minutes or hours",
 };

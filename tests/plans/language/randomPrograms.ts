@@ -289,7 +289,8 @@ class Writer {
     const item = this.name(kind === "numbers" ? "number" : "record", true);
     const body = this.block({ ...where, isLoop: true });
     this.names.length = length;
-    return [`for (const ${item} of ${list}) {`, ...body, "}"];
+    // Of a copy: the body may add to the list, and QuickJS has no end of steps.
+    return [`for (const ${item} of [...${list}]) {`, ...body, "}"];
   }
 
   private attempt(where: Where): string[] {
