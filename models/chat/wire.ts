@@ -25,7 +25,12 @@ export async function fetchReply(input: RequestInfo | URL, init?: RequestInit): 
   }
   if (!body) return response;
   const events = evenEvents(body.pipeThrough(new TextDecoderStream()));
-  const first = await events.next();
+  const first = await events.next().catch((failure: unknown) => ({ failure }));
+  // It is the reply that broke off, not the connection that was never made.
+  if ("failure" in first) {
+    const broken = new ReadableStream({ start: (controller) => controller.error(first.failure) });
+    return new Response(broken, { status, headers: EVENTS });
+  }
   const code = first.done ? undefined : statusIn(first.value);
   if (code !== undefined && !first.done)
     return Response.json(first.value, { status: code, headers });

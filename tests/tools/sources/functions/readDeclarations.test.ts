@@ -114,7 +114,7 @@ describe("A declaration", () => {
     ["no object", "[1]", "is not a JSON object"],
     ["without a name", { id: "a" }, 'has no "name"'],
     ["with an id that is not a text", { id: 3, name: "a" }, 'has no "id"'],
-    ["with a list for parameters", { name: "a", parameters: [] }, "are not an object schema"],
+    ["with a list for parameters", { name: "a", parameters: [7] }, "are not an object schema"],
   ])("that is %s is a problem at its line, and the others are read.", async (_what, line, said) => {
     const { tools, problems } = await read({ name: "first" }, line, { name: "last" });
     expect(tools.map(({ name }) => name)).toEqual(["first", "last"]);
