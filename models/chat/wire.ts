@@ -17,7 +17,8 @@ export async function fetchReply(input: RequestInfo | URL, init?: RequestInit): 
   const { body, headers, status } = response;
   if (!response.ok) {
     const refused = await withReason(response);
-    const isOfRequest = [400, 403, 404, 422, 501].includes(status);
+    // A reply that was in the refusal may speak of streams, too.
+    const isOfRequest = !refused.ok && [400, 403, 404, 422, 501].includes(status);
     const words = isOfRequest && !isWhole ? await refused.clone().text() : "";
     if (!/\bstream(?:ing)?\b/i.test(words)) return refused;
     streamless.add(endpoint);
@@ -26,17 +27,16 @@ export async function fetchReply(input: RequestInfo | URL, init?: RequestInit): 
   if (!body) return response;
   const events = evenEvents(body.pipeThrough(new TextDecoderStream()));
   const first = await events.next().catch((failure: unknown) => ({ failure }));
-  // It is the reply that broke off, not the connection that was never made.
-  if ("failure" in first) {
-    const broken = new ReadableStream({ start: (controller) => controller.error(first.failure) });
-    return new Response(broken, { status, headers: EVENTS });
-  }
-  const code = first.done ? undefined : statusIn(first.value);
-  if (code !== undefined && !first.done)
-    return Response.json(first.value, { status: code, headers });
+  const event = "failure" in first || first.done ? undefined : first.value;
+  const code = event && statusIn(event);
+  if (code !== undefined) return Response.json(event, { status: code, headers });
   const encoder = new TextEncoder();
   const sent = new ReadableStream<Uint8Array>({
-    start: (controller) => first.done || controller.enqueue(encoder.encode(eventOf(first.value))),
+    start(controller) {
+      // It is the reply that broke off, not the connection that was never made.
+      if ("failure" in first) controller.error(first.failure);
+      else if (event) controller.enqueue(encoder.encode(eventOf(event)));
+    },
     async pull(controller) {
       const { done, value } = await events.next();
       if (done) controller.close();

@@ -11,7 +11,10 @@ import { hasSucceeded } from "../../state/calls.js";
 /** This many consecutive replies that only repeat earlier calls and get the same results end the work. */
 const MOST_REPEATS = 3;
 
-/** Nobody asks for the same change with the same result more often. Tools whose effects are unknown count as changes, unless they are called like what only reads. */
+/**
+ * Nobody asks for the same change with the same result more often. Tools whose effects are unknown count as changes, unless
+ * they are called like what only reads.
+ */
 const MOST_SAME_CHANGES = 10;
 
 /** What a model is told that has one reply left before its work is ended. */

@@ -115,6 +115,14 @@ describe("calls of an endpoint of its own kind", () => {
     expect(tool_calls).toMatchObject([{ name: "tool_1", args: ARGS }]);
   });
 
+  it("are read from such a refusal once, even if they speak of a stream", async () => {
+    const failed_generation = `<function=tool_1${JSON_ARGS}</function> for the stream`;
+    const error = { message: "Failed to call a function.", failed_generation };
+    const { bodies } = await openAiEndpoint({ status: 400, body: { error } });
+    await ask(withTools());
+    expect(bodies).toHaveLength(1);
+  });
+
   it("are several where their ids differ, whatever their numbers", async () => {
     const calls = ["a", "b"].map((id) => call({ index: 0, id, function: named(JSON_ARGS) }));
     await openAiEndpoint(stream(...calls));
