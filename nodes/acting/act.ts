@@ -112,7 +112,8 @@ async function offeredIn(state: GraphState, settings: Settings, isFixed: boolean
   const { actOffer } = await import("./foundOffer.js");
   const { awayText } = await import("../policy/outOfReach.js");
   const opened = await actOffer(state, settings, { isFixed });
-  const away = await awayText(opened.library, { ...settings, request: state.run.request });
+  const { request } = state.run;
+  const away = await awayText(opened.library, { ...settings, request, isCounted: false });
   return { ...opened, away };
 }
 

@@ -16,6 +16,11 @@ interface Surroundings extends Pick<Settings, "toolIds"> {
   sources?: readonly SourceAway[];
   /** Tools that share words with it are named before others. */
   request?: string;
+  /**
+   * Whether it is said how many tools `toolIds` leaves out. A model that learns this before it has missed anything takes
+   * what it was given for too little. Default: true.
+   */
+  isCounted?: boolean;
 }
 
 /**
@@ -24,7 +29,7 @@ interface Surroundings extends Pick<Settings, "toolIds"> {
  */
 export function outOfReach(
   library: Pick<LibraryView, "withheld" | "size">,
-  { toolIds, sources = [], request = "" }: Surroundings,
+  { toolIds, sources = [], request = "", isCounted = true }: Surroundings,
 ): string[] {
   const asked = wordsOf(request);
   const shared = ({ tool }: WithheldTool) =>
@@ -45,7 +50,7 @@ export function outOfReach(
     const more = tools.length > NAMED ? ` and ${tools.length - NAMED} more` : "";
     return `${names.join(", ")}${more} of ${source}: ${WHY[first ? kindOf(first) : "waits"]}`;
   });
-  const others = toolIds === undefined ? 0 : library.size - toolIds.length;
+  const others = toolIds && isCounted ? library.size - toolIds.length : 0;
   return [
     ...sources.map(({ name, why }) => `all of ${name}: ${WHY[why]}`),
     ...lines,
@@ -62,10 +67,11 @@ export function outOfReachText(...given: Parameters<typeof outOfReach>): string 
 /** What of an open library the current run cannot reach, with the sources that cannot be called now, as a sentence. */
 export async function awayText(
   library: LibraryView,
-  { toolIds, request }: Pick<Surroundings, "toolIds" | "request">,
+  { toolIds, request, isCounted }: Omit<Surroundings, "sources">,
   workspace: Pick<Workspace, "away"> = runWorkspace(),
 ): Promise<string> {
-  return outOfReachText(library, { toolIds, request, sources: await workspace.away(library) });
+  const sources = await workspace.away(library);
+  return outOfReachText(library, { toolIds, request, isCounted, sources });
 }
 
 /**

@@ -106,7 +106,11 @@ export async function inputOf(
     ...(told && { told }),
     ...(instructions ? { instructions } : {}),
     ...(hasWritten(state, library) ? { mayUndo: true } : {}),
-    outOfReach: await awayText(library, { ...settings, request: state.run.request }),
+    outOfReach: await awayText(library, {
+      ...settings,
+      request: state.run.request,
+      isCounted: false,
+    }),
     tools,
     groups: groups.list.map(({ name }) => name),
     ...(contents && {

@@ -81,6 +81,7 @@ def task(query):
     id, stats = query["query_id"][1:-1], result.get("block_stats", {})
     values = values_of(query["task"], query | {"location": query.get("location_preference")}, query["TimeInfo"])
     tools = {tool["name"]: tool | facts(tool) for tool in shown["tools"]}
+    told = {message["role"]: message["content"].strip() for message in shown["messages"]}
     steps = []
     path = cheapest(result)
     if MODE != "static":  # what an event leaves to do is known once it has come
@@ -94,7 +95,8 @@ def task(query):
         values[output] = f"$$PREV[{at}].{output}"
     return {
         "id": id,
-        "query": "\n\n".join(message["content"].strip() for message in shown["messages"]),
+        "query": told["user"],
+        "background": told["system"],
         "level": query["task"],
         "tools": list(tools.values()),
         "steps": steps,

@@ -35,6 +35,10 @@ describe("what a run cannot reach", () => {
     ]);
   });
 
+  it("counts no tools that the run was not granted before something was missed", () => {
+    expect(outOfReach(library(), { toolIds: ["a", "b"], isCounted: false })).toEqual([]);
+  });
+
   it("is nothing where everything is within reach", () => {
     expect(outOfReachText(library(), {})).toBe("");
   });
