@@ -20,6 +20,8 @@ export type Paragraphs = readonly (string | number | boolean | undefined)[];
 /** What a prompt tells of the run besides the task. */
 interface ToldInput {
   background?: string;
+  /** The user's own instructions for the agent. */
+  instructions?: string;
   earlierTurns?: EarlierTurn[];
 }
 
@@ -30,6 +32,11 @@ export interface Question<Stage extends string, Input extends ToldInput, Value> 
   /** What the model should do, and how. The reply form and the background are appended automatically. */
   instructions: (input: Input) => Paragraphs;
   task: (input: Input) => Paragraphs;
+  /**
+   * How to reply, said last where somebody else's words stand between the instructions and the task: they often demand a
+   * form of their own, and small models follow what they read last. Default: the instruction of `form`, which moves there.
+   */
+  closing?: string;
   form?: ReplyForm<unknown>;
   /** JSON Schema of the reply, if it depends on the input, such as the tools on offer. */
   schema?: (input: Input) => JsonSchema | undefined;
@@ -78,10 +85,16 @@ export function promptOf<Stage extends string, Input extends ToldInput>(
   const { input, problem, pictures = [] } = options;
   const { stage, instructions, task, form, byRules, once } = question;
   const schema = question.schema?.(input) ?? form?.schema;
-  const system = [...instructions(input), form?.instruction, backgroundText(input.background)];
+  const isBetween = Boolean(input.background || input.instructions);
+  const closing = isBetween ? (question.closing ?? form?.instruction) : undefined;
+  const system = [
+    ...instructions(input),
+    !isBetween && form?.instruction,
+    backgroundText(input.background),
+  ];
   const messagesFor = (told: Input) => [
     new SystemMessage(inParagraphs(system)),
-    shown(inParagraphs(task(told)), pictures),
+    shown(inParagraphs([...task(told), closing]), pictures),
     ...(problem ? [new HumanMessage(problem)] : []),
   ];
   const messages = messagesFor(input);

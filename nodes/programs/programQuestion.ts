@@ -84,6 +84,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
       failed && failedText(failed),
     ];
   },
+  closing: "Reply with one ts block that makes all the calls and returns the answer.",
   read: readReply,
   byRules: async (input) =>
     (await import("../../models/offline/planReplies.js")).replyToWriteProgram(input),

@@ -63,7 +63,8 @@ function syntaxIssues(source: ts.SourceFile, code: string): ProgramIssue[] {
     parseDiagnostics: readonly ts.DiagnosticWithLocation[];
   };
   const lastLine = code.trimEnd().split("\n").length;
-  return parseDiagnostics.map(({ start, messageText }) => {
+  // What follows the first comes of it as a rule.
+  return parseDiagnostics.slice(0, 1).map(({ start, messageText }) => {
     const line = source.getLineAndCharacterOfPosition(start).line + 1;
     const message = ts.flattenDiagnosticMessageText(messageText, " ").replace(/\.$/, "");
     return {

@@ -55,8 +55,14 @@ describe("the question for a program", () => {
   it("begins alike for all requests to a library, with its contents", () => {
     const contents = { text: "- git: commit, log", tells: "names" as const };
     const likely = likelyText(tools, contents);
-    const [one, human] = textsOf({ contents, likely, request: "Commit" });
-    const [other] = textsOf({ contents, request: "Show the log", tools: [], demonstrations: [] });
+    const [one, human] = textsOf({ contents, likely, request: "Commit", background: undefined });
+    const [other] = textsOf({
+      contents,
+      request: "Show the log",
+      tools: [],
+      demonstrations: [],
+      background: undefined,
+    });
     expect(one).toContain(contents.text);
     expect(one).toBe(other);
     expect(human).toMatch(/declare function find_item\(args[^]*Next request: Commit$/);
@@ -67,10 +73,23 @@ describe("the question for a program", () => {
       role: at % 2 === 0 ? ("user" as const) : ("assistant" as const),
       text,
     }));
-    const [, before = ""] = textsOf({ earlierTurns: turns.slice(0, 2), request: "And her team" });
-    const [, human = ""] = textsOf({ earlierTurns: turns, request: "Thanks", tools: [] });
+    const background = undefined;
+    const then = { earlierTurns: turns.slice(0, 2), request: "And her team", background };
+    const [, before = ""] = textsOf(then);
+    const now = { earlierTurns: turns, request: "Thanks", tools: [], background };
+    const [, human = ""] = textsOf(now);
     expect(before).toContain("Your answer: Added Ada.");
     expect(human.startsWith(before)).toBe(true);
+  });
+
+  it.each([
+    { background: "Your final answer has the form <answer> ID </answer>." },
+    { background: undefined, instructions: "Answer in JSON." },
+  ])("says last how to reply where other people's words come before the request: %o", (others) => {
+    const [, human = ""] = textsOf({ request: "Commit", ...others });
+    expect(human).toMatch(/Request: Commit\n\n.*ts block/i);
+    const [, alone = ""] = textsOf({ request: "Commit", background: undefined });
+    expect(alone).toMatch(/Request: Commit$/i);
   });
 });
 
