@@ -86,9 +86,14 @@ const CLOSING =
 const ENDS =
   /^(?:<[|\w]+\|>(?:assistant\b)?\s*)+|(?:\s*(?:<\|[\w|]+>|<\/s>|<end_\w+>))+$|^multi_tool_use\.parallel\((?=\{)|\n\s*(?:console\.log|print)\(\w+\);?(?=\s*(?:```)?$)/g;
 
+/** Braces as templates double them where they show the form of a call. */
+const DOUBLED =
+  /\{(?=\{\s*"(?:name|tool|tool_name|function|type)"\s*:)|(?<=\}\s*\})\}+(?=\s*$|\s*<)/gm;
+
 /** A reply with one kind of tags and none of the other marks of a template. */
 function plainText(text: string): string {
-  const marked = text.replaceAll(OPENING, "<tool_call>").replaceAll(CLOSING, "</tool_call>");
+  const single = text.includes("{{") ? text.replaceAll(DOUBLED, "") : text;
+  const marked = single.replaceAll(OPENING, "<tool_call>").replaceAll(CLOSING, "</tool_call>");
   const isOpen = marked.includes("<tool_call>");
   return (isOpen ? marked : marked.replaceAll("</tool_call>", "")).replaceAll(ENDS, "").trim();
 }

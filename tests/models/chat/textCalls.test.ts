@@ -32,6 +32,8 @@ describe("a call that is written as text", () => {
     ["as JSON", json],
     ["in a fence", `\`\`\`json\n${json}\n\`\`\``],
     ["in a fence on one line", `\`\`\`${json}\`\`\``],
+    ["in doubled braces, as a template shows them", `{${json}}`],
+    ["in doubled braces in tags", `<tool_call>\n{${json}}\n</tool_call>`],
     ["in a fence that does not end", `\`\`\`\n${json}`],
     ["in tags", `<tool_call>\n${json}\n</tool_call>`],
     ["in the tags in which some models are shown tools", `<tools>\n${json}\n</tools>`],
@@ -63,6 +65,7 @@ describe("a call that is written as text", () => {
       `I have to add them.\n\`\`\`json\n${json}\n\`\`\`\nThis gives 3.`,
     ],
     ["a line of its own", `I have to add them.\n${json}`],
+    ["doubled braces, with more behind them", `I have to add them.\n{${json}}\nThis gives 3.`],
     ["the same line", `I have to add them. ${json}`],
     ["a line with brackets", "I have to add them.\nadd(a=1, b=2)"],
   ])("is read from %s behind prose, which stays", (_, text) => {
