@@ -24,8 +24,7 @@ export async function addTool(tool: string | undefined, options: AddOptions): Pr
   return await addFile(tool, options);
 }
 
-async function createEmpty(options: AddOptions): Promise<number> {
-  const { library: name, description, json } = options;
+async function createEmpty({ library: name, description, json }: AddOptions): Promise<number> {
   if (name === undefined) {
     throw new InvalidSetting({
       setting: "tools add",

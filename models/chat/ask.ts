@@ -244,8 +244,7 @@ function rulesOptions({ stage, input, byRules }: Prompt) {
   return { stage, input: untraced, ...(byRules ? { byRules } : {}) };
 }
 
-function bind(model: OpenChatModel, question: ModelRequest) {
-  const { prompt, tools = [], toolChoice, found } = question;
+function bind(model: OpenChatModel, { prompt, tools = [], toolChoice, found }: ModelRequest) {
   if (prompt.schema && model.structuredReplies === "responseFormat") {
     const json_schema = { name: prompt.stage, schema: prompt.schema, strict: true };
     return model.chat.withConfig({

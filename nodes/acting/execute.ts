@@ -180,8 +180,7 @@ function observe(outcome: CallOutcome, args: Record<string, unknown>): Observed 
 }
 
 /** A refused tool call is recorded; control tools are not, as they are not in the library. */
-function notRun(call: ToolCall, problem = ""): Observed {
-  const { id = "", name: tool, args } = call;
+function notRun({ id = "", name: tool, args }: ToolCall, problem = ""): Observed {
   const record = { id, tool, args, error: problem, ms: 0, cost: 0, refused: true };
   return { text: problem, failed: true, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
 }

@@ -75,8 +75,7 @@ export function overBudgetText(options: {
   return `${name} was not called: ${whyNotPaid(options)}. ${goOnWith(state.tree ? FINISH.name : STOP.name)}`;
 }
 
-function whyNotPaid(options: Parameters<typeof overBudgetText>[0]): string {
-  const { tool, price, state, allowed } = options;
+function whyNotPaid({ tool, price, state, allowed }: Parameters<typeof overBudgetText>[0]): string {
   const left = leftOf(state);
   if (price > left) return `budget exceeded: it costs ${price}, and ${left} is left`;
   const granted = state.ledger?.quotas?.[tool] ?? 0;

@@ -104,8 +104,7 @@ async function reserve({ data, policy, run }: Reserving): Promise<Grant> {
   });
 }
 
-function hasLeft(budgets: DayBudget, row: Day): boolean {
-  const { runs, tokens, usd } = budgets;
+function hasLeft({ runs, tokens, usd }: DayBudget, row: Day): boolean {
   if (runs !== undefined && row.runs >= runs) return false;
   if (tokens !== undefined && row.tokens >= tokens) return false;
   return usd === undefined || usd - row.usd >= SMALLEST_USD;

@@ -168,8 +168,7 @@ function turns() {
 }
 
 /** Lends connections to the tables, which are migrated first. */
-function connecting(options: ArtefactOptions & { pool: SharedPool }) {
-  const { pool, store, migrations } = options;
+function connecting({ pool, store, migrations }: ArtefactOptions & { pool: SharedPool }) {
   const schema = schemaOf(store);
   let migrated: Promise<void> | undefined;
   return async <Result>(

@@ -97,8 +97,7 @@ function recordOfEdit({
 }
 
 /** Only the edits of runs can be told apart; a person's are never the same. */
-function isSameEdit(made: EditNote | undefined, asked: EditNote): boolean {
-  const { threadId, callId } = asked;
+function isSameEdit(made: EditNote | undefined, { threadId, callId }: EditNote): boolean {
   if (threadId === undefined || callId === undefined) return false;
   return made?.threadId === threadId && made.callId === callId;
 }

@@ -93,8 +93,7 @@ function isHidden(node: ts.Declaration): boolean {
 }
 
 /** Functions in an array are called by their own names, which only a literal shows. */
-function arrayMembers(place: Member, source: SourceProgram, report: Report): Member[] {
-  const { checker } = source;
+function arrayMembers(place: Member, { checker }: SourceProgram, report: Report): Member[] {
   const shown = place.name ?? "default";
   const inside = arrayTypeOf(place.type, checker);
   const elements = elementsOf(place.symbol);
