@@ -129,9 +129,8 @@ function withOwnNames(reply: AIMessage, tools: ModelRequest["tools"] = []): AIMe
 
 function limitMet(question: ModelRequest): string | undefined {
   const { settings, usage } = question;
-  if (usage.modelCalls >= settings.maxModelCalls) {
+  if (usage.modelCalls >= settings.maxModelCalls)
     return `the limit of ${settings.maxModelCalls} model calls (maxModelCalls)`;
-  }
   return millisecondsLeft(question) <= 0 ? timeLimit(settings) : undefined;
 }
 

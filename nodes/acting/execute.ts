@@ -173,9 +173,8 @@ function observe(outcome: CallOutcome, args: Record<string, unknown>): Observed 
   const record = { id, tool, args, ms, cost };
   // A call whose arguments do not fit was never made, and says nothing of its tool.
   const refused = status === "invalid" ? { refused: true } : {};
-  if (status !== "done") {
+  if (status !== "done")
     return { text: resultText, failed: true, call: { ...record, error, ...refused } };
-  }
   return { text: resultText, failed: false, call: { ...record, result, resultRef } };
 }
 

@@ -49,9 +49,8 @@ export function refusal(options: {
       ? `${end} came with other calls, before their results were known. Read the results, then call ${end} alone.`
       : `${end} needs ${needs}.`;
   }
-  if (offer.useless.has(call.name)) {
+  if (offer.useless.has(call.name))
     return `${call.name} has not been helpful in this run and was not called again. ${goOnWith(end)}`;
-  }
   if (offer.offered.has(call.name) || offer.forbidden.has(call.name)) return undefined;
   const unaccepted = offer.unaccepted.get(call.name);
   if (unaccepted !== undefined) return `${unaccepted}. Use only the tools on offer.`;

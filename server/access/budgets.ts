@@ -148,9 +148,8 @@ async function requireRoom(
     const own = await count(open.where("reservations.caller", "=", caller));
     if (own >= perCaller) throw crowded(429, "the caller has", perCaller);
   }
-  if (inAll !== undefined && (await count(open)) >= inAll) {
+  if (inAll !== undefined && (await count(open)) >= inAll)
     throw crowded(503, "the server has", inAll);
-  }
 }
 
 function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {

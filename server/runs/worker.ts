@@ -175,9 +175,8 @@ async function work(parts: OwnRun): Promise<void> {
     failedStarts >= MOST_STARTS
       ? await giveUp(log)
       : await execute({ ...parts, log, patienceMs, tokensUsed, failedStarts });
-  if (ending.status === "rollback") {
+  if (ending.status === "rollback")
     await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
-  }
   let use = "use" in ending ? ending.use : undefined;
   // Retried while the database is away or full, until another process has the run. Of any other failure, it is left.
   for (let failures = 1; ; failures += 1) {

@@ -309,9 +309,8 @@ async function change<Result>(
   const { sent } = before;
   if (sent && (await isPublished(tables, sent.hashes))) {
     const newest = [];
-    for (const name of names) {
+    for (const name of names)
       newest.push({ name, revision: await newestFile({ ...options, name }) });
-    }
     return { result: sent.result, newest };
   }
   await client.query("BEGIN");

@@ -126,9 +126,8 @@ function storeVectors(
   const insert = database.prepare(
     "INSERT OR REPLACE INTO vectors (library, model, dimension, text_hash, vector) VALUES (?, ?, ?, ?, ?)",
   );
-  for (const [index, vector] of vectors.entries()) {
+  for (const [index, vector] of vectors.entries())
     insert.run(library, model, vector.length, sha256(texts[index] ?? ""), toBytes(vector));
-  }
 }
 
 function toBytes(vector: number[]): Buffer {

@@ -85,9 +85,8 @@ function isHidden(node: ts.Declaration): boolean {
   const name = ts.getNameOfDeclaration(node);
   if (name !== undefined && ts.isPrivateIdentifier(name)) return true;
   // A method under a symbol, as [Symbol.iterator].
-  if (name && ts.isComputedPropertyName(name) && !ts.isStringLiteralLike(name.expression)) {
+  if (name && ts.isComputedPropertyName(name) && !ts.isStringLiteralLike(name.expression))
     return true;
-  }
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   return (ts.getCombinedModifierFlags(node) & hidden) !== 0;
 }
