@@ -33,13 +33,14 @@ const GRACE_MS = 5_000;
 /** How long a run then has to reach its next checkpoint, in milliseconds. */
 const LAST_GRACE_MS = 20_000;
 
-interface WorkerParts {
+export interface WorkerParts {
   server: {
     data: ServerStore;
     access: Access;
     telemetry: Telemetry;
     settings: ServerSettings;
     workspace: Workspace;
+    /** The app of a LangGraph.js project, which may be told of the end of runs. */
     own?: Hono;
   };
   graphs: ServedGraphs;
