@@ -49,9 +49,8 @@ export async function untilToldToEnd(): Promise<void> {
       isTold = true;
       told();
     };
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    for (const signal of ["SIGINT", "SIGTERM"] as const)
       process.on(signal, () => (isTold ? process.exit(130) : stop()));
-    }
     whenStarterIsGone(stop);
   });
 }

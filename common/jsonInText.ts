@@ -147,12 +147,10 @@ function roleOf(
   const isFirst = before === "open" || before === "comma";
   if (mark === ",") return before === "value" ? "comma" : undefined;
   if (mark === ":" || mark === "=") return before === "key" ? "separator" : undefined;
-  if (/[\]})]/.test(mark)) {
+  if (/[\]})]/.test(mark))
     return mark === CLOSING[around] && (isFirst || before === "value") ? "value" : undefined;
-  }
-  if (isKeyed && isFirst && !(around === "(" && mark === "{")) {
+  if (isKeyed && isFirst && !(around === "(" && mark === "{"))
     return name === undefined && text === undefined ? undefined : "key";
-  }
   if (!isFirst && before !== "separator") return undefined;
   if (mark) return "open";
   return text === undefined && value === undefined ? undefined : "value";

@@ -41,8 +41,7 @@ export function defaultDatabase(): string | undefined {
 }
 
 /**
- * Does work with its own home, as evaluations do to separate their runs. Other work in the process is not
- * affected.
+ * Does work with its own home, as evaluations do to separate their runs. Other work in the process is not affected.
  */
 export function inHome<Result>(home: string, work: () => Promise<Result>): Promise<Result> {
   return homeOfWork.run(home, work);

@@ -25,9 +25,8 @@ export type RunContext = Pick<Settings, "library" | "embeddings" | "threadId"> &
   Partial<Pick<Settings, "madeTools"> & Pick<LibraryRequest, "vectorStore">>;
 
 /**
- * Opens a library and brings it up to date with its source files. A shipped catalog becomes a library at
- * first use. If a user's file is gone or unreadable, its tools stay as they were; calling one reports the
- * problem.
+ * Opens a library and brings it up to date with its source files. A shipped catalog becomes a library at first use. If
+ * a user's file is gone or unreadable, its tools stay as they were; calling one reports the problem.
  *
  * @param options.onProblems told about unusable parts of files
  * @param options.embed whether new texts are embedded at once, as by default; else the first search does

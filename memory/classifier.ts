@@ -189,9 +189,8 @@ async function vectorsOf(options: {
   await embedInBatches(texts, async (batch) => {
     const embedded = await embedTexts({ model, texts: batch, dimension });
     dimension ??= embedded[0]?.length;
-    for (const [index, text] of batch.entries()) {
+    for (const [index, text] of batch.entries())
       vectors.set(text, Float32Array.from(embedded[index] ?? []));
-    }
   });
   return vectors;
 }

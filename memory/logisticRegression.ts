@@ -137,8 +137,7 @@ function gradient(options: Examples & Position & { l2: number }): Float64Array {
 }
 
 /** Turns weighted sums of features into those of scaled features; `total` is the sum of the weights. */
-function scaledSums(sums: Float64Array, total: number, scaling: Scaling): Float64Array {
-  const { means, factors } = scaling;
+function scaledSums(sums: Float64Array, total: number, { means, factors }: Scaling): Float64Array {
   return sums.map((sum, index) => (sum - (means[index] ?? 0) * total) * (factors[index] ?? 0));
 }
 

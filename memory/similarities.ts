@@ -118,9 +118,8 @@ function readVectors(
     )
     .all(name, dimension, JSON.stringify(requests)) as { query: number; vector: Buffer }[];
   // Copied, because the bytes may not be aligned to 32 bits.
-  for (const { query, vector } of rows) {
+  for (const { query, vector } of rows)
     into.set(query, new Float32Array(new Uint8Array(vector).buffer));
-  }
 }
 
 async function embedBatch(

@@ -7,6 +7,7 @@ import { packageVersion } from "../storage/packageRoot.js";
 import { refuseWhole } from "./access/guard.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { connectionRoutes } from "./api/connections.js";
+import type { Served } from "./api/createRun.js";
 import { mcpRoutes } from "./api/mcp.js";
 import { openApiRoutes } from "./api/openApi.js";
 import { flag, query, refuseQuery } from "./api/taking.js";
@@ -19,10 +20,6 @@ import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./page/routes/consolePage.js";
 import { HttpProblem, notFound } from "./problem.js";
 import type { ProjectUi } from "../graphs/projects.js";
-import type { Workspace } from "../home/workspace.js";
-import type { Access } from "./access/access.js";
-import type { Runs } from "./runs/runs.js";
-import type { ServerStore } from "./schema.js";
 import type { Availability, Environment } from "./server.js";
 import type { Telemetry } from "./telemetry/telemetry.js";
 
@@ -32,17 +29,15 @@ const RETRY_SECONDS = 2;
 const metricsQuery = z.object({ format: z.literal("prometheus").optional() });
 
 /** All routes of a server. */
-export function createApp(server: {
-  workspace: Workspace;
-  data: ServerStore;
-  access: Access;
-  telemetry: Telemetry;
-  database: Availability;
-  runs: Runs;
-  /** The app of a LangGraph.js project: its middleware sees the requests of known callers, its routes go before ours. */
-  own?: Hono;
-  ui?: ProjectUi;
-}): Hono<Environment> {
+export function createApp(
+  server: Served & {
+    telemetry: Telemetry;
+    database: Availability;
+    /** The app of a LangGraph.js project: its middleware sees the requests of known callers, its routes go before ours. */
+    own?: Hono;
+    ui?: ProjectUi;
+  },
+): Hono<Environment> {
   const { access, telemetry, database } = server;
   // LangGraph's document writes some paths with a slash at their end.
   const app = new Hono<Environment>({ strict: false });

@@ -180,107 +180,55 @@ export interface ServerTables {
 function tables({ integer, real }: { integer: string; real: string }): string[] {
   return [
     `CREATE TABLE assistants (
-       assistant_id text PRIMARY KEY,
-       owner text NOT NULL,
-       graph_id text NOT NULL,
-       version ${integer} NOT NULL,
-       name text NOT NULL,
-       description text,
-       config text NOT NULL,
-       context text NOT NULL,
-       metadata text NOT NULL,
-       created_at ${integer} NOT NULL,
+       assistant_id text PRIMARY KEY, owner text NOT NULL, graph_id text NOT NULL,
+       version ${integer} NOT NULL, name text NOT NULL, description text, config text NOT NULL,
+       context text NOT NULL, metadata text NOT NULL, created_at ${integer} NOT NULL,
        updated_at ${integer} NOT NULL
      )`,
     `CREATE TABLE assistant_versions (
        assistant_id text NOT NULL REFERENCES assistants ON DELETE CASCADE,
-       version ${integer} NOT NULL,
-       graph_id text NOT NULL,
-       name text NOT NULL,
-       description text,
-       config text NOT NULL,
-       context text NOT NULL,
-       metadata text NOT NULL,
-       created_at ${integer} NOT NULL,
-       PRIMARY KEY (assistant_id, version)
+       version ${integer} NOT NULL, graph_id text NOT NULL, name text NOT NULL, description text,
+       config text NOT NULL, context text NOT NULL, metadata text NOT NULL,
+       created_at ${integer} NOT NULL, PRIMARY KEY (assistant_id, version)
      )`,
     `CREATE TABLE threads (
-       thread_id text PRIMARY KEY,
-       owner text NOT NULL,
-       status text NOT NULL,
-       metadata text NOT NULL,
-       config text NOT NULL,
-       error text,
-       created_at ${integer} NOT NULL,
+       thread_id text PRIMARY KEY, owner text NOT NULL, status text NOT NULL,
+       metadata text NOT NULL, config text NOT NULL, error text, created_at ${integer} NOT NULL,
        updated_at ${integer} NOT NULL
      )`,
     `CREATE INDEX threads_of_owner ON threads (owner, updated_at)`,
     `CREATE TABLE runs (
-       run_id text PRIMARY KEY,
-       thread_id text NOT NULL,
-       assistant_id text NOT NULL,
-       owner text NOT NULL,
-       caller text NOT NULL,
-       status text NOT NULL,
-       kwargs text NOT NULL,
-       metadata text NOT NULL,
-       multitask_strategy text NOT NULL,
-       is_stateless ${integer} NOT NULL,
-       created_at ${integer} NOT NULL,
-       updated_at ${integer} NOT NULL,
-       due_at ${integer} NOT NULL,
-       lease_owner text,
-       lease_until ${integer} NOT NULL,
-       attempts ${integer} NOT NULL,
-       cancel text,
+       run_id text PRIMARY KEY, thread_id text NOT NULL, assistant_id text NOT NULL,
+       owner text NOT NULL, caller text NOT NULL, status text NOT NULL, kwargs text NOT NULL,
+       metadata text NOT NULL, multitask_strategy text NOT NULL, is_stateless ${integer} NOT NULL,
+       created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL, due_at ${integer} NOT NULL,
+       lease_owner text, lease_until ${integer} NOT NULL, attempts ${integer} NOT NULL, cancel text,
        error text
      )`,
     `CREATE INDEX runs_of_thread ON runs (thread_id, created_at)`,
     `CREATE INDEX open_runs ON runs (status, created_at) WHERE status IN ('pending', 'running')`,
     `CREATE TABLE run_events (
-       run_id text NOT NULL REFERENCES runs ON DELETE CASCADE,
-       seq ${integer} NOT NULL,
-       event text NOT NULL,
-       data text NOT NULL,
-       at ${integer} NOT NULL,
-       PRIMARY KEY (run_id, seq)
+       run_id text NOT NULL REFERENCES runs ON DELETE CASCADE, seq ${integer} NOT NULL,
+       event text NOT NULL, data text NOT NULL, at ${integer} NOT NULL, PRIMARY KEY (run_id, seq)
      )`,
     `CREATE TABLE store_items (
-       owner text NOT NULL,
-       namespace text NOT NULL,
-       key text NOT NULL,
-       value text NOT NULL,
-       created_at ${integer} NOT NULL,
-       updated_at ${integer} NOT NULL,
+       owner text NOT NULL, namespace text NOT NULL, key text NOT NULL, value text NOT NULL,
+       created_at ${integer} NOT NULL, updated_at ${integer} NOT NULL,
        PRIMARY KEY (owner, namespace, key)
      )`,
     `CREATE TABLE keys (
-       key_id text PRIMARY KEY,
-       hash text NOT NULL UNIQUE,
-       name text NOT NULL,
-       owner text NOT NULL,
-       scopes text NOT NULL,
-       created_at ${integer} NOT NULL,
-       expires_at ${integer},
-       revoked_at ${integer},
-       last_used_at ${integer}
+       key_id text PRIMARY KEY, hash text NOT NULL UNIQUE, name text NOT NULL, owner text NOT NULL,
+       scopes text NOT NULL, created_at ${integer} NOT NULL, expires_at ${integer},
+       revoked_at ${integer}, last_used_at ${integer}
      )`,
     `CREATE TABLE spend (
-       caller text NOT NULL,
-       day text NOT NULL,
-       runs ${integer} NOT NULL,
-       model_calls ${integer} NOT NULL,
-       tokens ${integer} NOT NULL,
-       usd ${real} NOT NULL,
+       caller text NOT NULL, day text NOT NULL, runs ${integer} NOT NULL,
+       model_calls ${integer} NOT NULL, tokens ${integer} NOT NULL, usd ${real} NOT NULL,
        PRIMARY KEY (caller, day)
      )`,
     `CREATE TABLE reservations (
-       run_id text PRIMARY KEY,
-       caller text NOT NULL,
-       day text NOT NULL,
-       tokens ${integer} NOT NULL,
-       usd ${real} NOT NULL,
-       created_at ${integer} NOT NULL
+       run_id text PRIMARY KEY, caller text NOT NULL, day text NOT NULL, tokens ${integer} NOT NULL,
+       usd ${real} NOT NULL, created_at ${integer} NOT NULL
      )`,
     `CREATE INDEX reservations_of_caller ON reservations (caller)`,
   ];
@@ -290,22 +238,14 @@ const SEEN = [
   `ALTER TABLE runs ADD COLUMN outcome text`,
   `ALTER TABLE runs ADD COLUMN usage text`,
   `CREATE TABLE exchanges (
-     run_id text NOT NULL REFERENCES runs ON DELETE CASCADE,
-     visit text NOT NULL,
-     at bigint NOT NULL,
-     exchange text NOT NULL
+     run_id text NOT NULL REFERENCES runs ON DELETE CASCADE, visit text NOT NULL,
+     at bigint NOT NULL, exchange text NOT NULL
    )`,
   `CREATE INDEX exchanges_of_visit ON exchanges (run_id, visit)`,
   `CREATE TABLE spend_by_graph (
-     caller text NOT NULL,
-     day text NOT NULL,
-     graph text NOT NULL,
-     library text NOT NULL,
-     runs bigint NOT NULL,
-     model_calls bigint NOT NULL,
-     tokens bigint NOT NULL,
-     usd double precision NOT NULL,
-     PRIMARY KEY (caller, day, graph, library)
+     caller text NOT NULL, day text NOT NULL, graph text NOT NULL, library text NOT NULL,
+     runs bigint NOT NULL, model_calls bigint NOT NULL, tokens bigint NOT NULL,
+     usd double precision NOT NULL, PRIMARY KEY (caller, day, graph, library)
    )`,
   `INSERT INTO spend_by_graph
    SELECT caller, day, '', '', runs, model_calls, tokens, usd FROM spend WHERE day <> ''`,
@@ -340,20 +280,10 @@ const OWNERS = [
 const WHOLE_API = [
   `ALTER TABLE threads ADD COLUMN ttl_minutes double precision`,
   `CREATE TABLE crons (
-     cron_id text PRIMARY KEY,
-     owner text NOT NULL,
-     caller text NOT NULL,
-     assistant_id text NOT NULL,
-     thread_id text,
-     schedule text NOT NULL,
-     timezone text NOT NULL,
-     payload text NOT NULL,
-     metadata text NOT NULL,
-     is_enabled bigint NOT NULL,
-     end_at bigint,
-     next_at bigint,
-     created_at bigint NOT NULL,
-     updated_at bigint NOT NULL
+     cron_id text PRIMARY KEY, owner text NOT NULL, caller text NOT NULL,
+     assistant_id text NOT NULL, thread_id text, schedule text NOT NULL, timezone text NOT NULL,
+     payload text NOT NULL, metadata text NOT NULL, is_enabled bigint NOT NULL, end_at bigint,
+     next_at bigint, created_at bigint NOT NULL, updated_at bigint NOT NULL
    )`,
   `CREATE INDEX due_crons ON crons (next_at) WHERE next_at IS NOT NULL`,
 ];

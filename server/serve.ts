@@ -170,9 +170,8 @@ const ANSWER_MS = 3_000;
  * always be reached.
  */
 function watchDatabase({ home, url }: DataPlace): Availability & { end: () => void } {
-  if (url === undefined) {
+  if (url === undefined)
     return { check: async () => true, isAway: () => false, name: home, end: () => undefined };
-  }
   const { pool, end } = borrowPool(url);
   let isGone = false;
   const check = async () => {

@@ -59,9 +59,8 @@ export function reserve<Call extends PricedCall>(
 ): { allowed: Call[]; refused: Call[] } {
   const allowed: Call[] = [];
   const refused: Call[] = [];
-  for (const call of calls) {
+  for (const call of calls)
     (allows(state, { call, reserved: allowed }) ? allowed : refused).push(call);
-  }
   return { allowed, refused };
 }
 

@@ -55,23 +55,29 @@ export interface Store<Tables> {
   close: () => Promise<void>;
 }
 
+/** A store of a home, and where its data are. */
+interface StoreToOpen {
+  place: DataPlace;
+  /** Its name: the file is `<store>.db`, the schema `tulipgraph_<store>`. */
+  store: string;
+  migrations: StoreMigrations;
+  /**
+   * Whether a file outlives a power cut with all that was written; a crash of the process loses nothing either way.
+   *
+   * @default true
+   */
+  isSynced?: boolean;
+}
+
 /**
  * Opens a store of a home. The first query opens the data and brings the schema up to date.
  *
- * @param options.store its name: the file is `<store>.db`, the schema `tulipgraph_<store>`
- * @param options.isSynced whether a file outlives a power cut with all that was written; a crash of the process loses
- *   nothing either way. Default: true
  * @throws StorageFailed, from the first query on, when a newer version has written the data or they cannot be reached
  * @example
  * const runs = openStore<RunTables>({ place: { home }, store: "runs", migrations });
  * const calls = await runs.db.selectFrom("calls").selectAll().execute();
  */
-export function openStore<Tables>(options: {
-  place: DataPlace;
-  store: string;
-  migrations: StoreMigrations;
-  isSynced?: boolean;
-}): Store<Tables> {
+export function openStore<Tables>(options: StoreToOpen): Store<Tables> {
   return options.place.url === undefined ? openFile(options) : openSchema(options);
 }
 
@@ -123,12 +129,7 @@ const openFiles = new Map<string, OpenFile>();
  * A process has one connection to a file. A second one that waited for a transaction of the first would wait in vain:
  * SQLite blocks the thread while it waits, so the first could not continue.
  */
-function openFile<Tables>(options: {
-  place: DataPlace;
-  store: string;
-  migrations: StoreMigrations;
-  isSynced?: boolean;
-}): Store<Tables> {
+function openFile<Tables>(options: StoreToOpen): Store<Tables> {
   const { place, store, migrations, isSynced = true } = options;
   const file = resolve(place.home, `${store}.db`);
   const openShared = async () => {
@@ -238,12 +239,7 @@ function inOneGo(database: Database | undefined, queries: readonly CompiledQuery
   }
 }
 
-function openSchema<Tables>(options: {
-  place: DataPlace;
-  store: string;
-  migrations: StoreMigrations;
-}): Store<Tables> {
-  const { place, store, migrations } = options;
+function openSchema<Tables>({ place, store, migrations }: StoreToOpen): Store<Tables> {
   const url = place.url ?? "";
   const schema = schemaOf(store);
   let isClosed = false;

@@ -62,15 +62,12 @@ function problemOf(file: string, error: Error): [problem: string, hint: string] 
     return ["is full, and nothing more can be stored", hint];
   }
   if (result === CORRUPT || result === NO_DATABASE) return ["is damaged", repairOf(file)];
-  if (result === READ_ONLY) {
+  if (result === READ_ONLY)
     return ["can only be read", "Allow writing to it, then resume what was under way"];
-  }
-  if (result === INPUT_OUTPUT) {
+  if (result === INPUT_OUTPUT)
     return ["cannot be read or written", `Check its disk, then run: ${CHECK}`];
-  }
-  if (result === BUSY) {
+  if (result === BUSY)
     return ["is locked by another process", "Try again once that process is done"];
-  }
   return undefined;
 }
 
@@ -78,9 +75,8 @@ const CHECK = "tulipgraph db check";
 
 /** What to do about a damaged file, and which copies of it there are. */
 export function repairOf(file: string): string {
-  if (file.includes(`${sep}fetched${sep}`)) {
+  if (file.includes(`${sep}fetched${sep}`))
     return "Remove it: it is a copy, and is fetched anew from the database";
-  }
   const [newest] = copiesOf(file);
   const copy = newest
     ? `an update has kept ${newest} beside it`

@@ -7,13 +7,22 @@ export interface ControlTool {
   parameters: ParametersSchema;
 }
 
+/** The parameters of a control tool; without a list, all are required. */
+function takes(
+  properties: ParametersSchema["properties"],
+  required: string[] = Object.keys(properties),
+): ParametersSchema {
+  return { type: "object", properties, required, additionalProperties: false };
+}
+
+const text = (description: string) => ({ type: "string", description });
+const truth = (description: string) => ({ type: "boolean", description });
+
 /** How a model says that it did nothing because nothing was to be done; only then does a run end as `answered`. */
 const NO_TOOL_NEEDED = {
-  no_tool_needed: {
-    type: "boolean",
-    description:
-      "true only if the request asks for nothing that a tool does, such as a greeting or thanks",
-  },
+  no_tool_needed: truth(
+    "true only if the request asks for nothing that a tool does, such as a greeting or thanks",
+  ),
 };
 
 /** Ends the run with its answer (Tulip Agent). */
@@ -21,102 +30,67 @@ export const STOP: ControlTool = {
   name: "stop",
   description:
     "Give the final answer. Call alone, once you have the needed results, the request cannot be fulfilled, or you have to ask the user.",
-  parameters: {
-    type: "object",
-    properties: {
-      message: {
-        type: "string",
-        description: "The complete answer, with every value asked for",
-      },
-      solved: {
-        type: "boolean",
-        description: "true only if nothing requested is missing; if false, say in message what is",
-      },
+  parameters: takes(
+    {
+      message: text("The complete answer, with every value asked for"),
+      solved: truth("true only if nothing requested is missing; if false, say in message what is"),
       ...NO_TOOL_NEEDED,
     },
-    required: ["message", "solved"],
-    additionalProperties: false,
-  },
+    ["message", "solved"],
+  ),
 };
 
 /** `stop` when it ends one task of a larger plan rather than the run (DfsTulip). */
 export const STOP_TASK: ControlTool = {
   name: STOP.name,
   description: "End this task. Call alone, once you know its result or no tool fits.",
-  parameters: {
-    type: "object",
-    properties: {
-      message: {
-        type: "string",
-        description: "The result of the task, or what is missing",
-      },
-      solved: {
-        type: "boolean",
-        description: "true only if message is the result",
-      },
+  parameters: takes(
+    {
+      message: text("The result of the task, or what is missing"),
+      solved: truth("true only if message is the result"),
       ...NO_TOOL_NEEDED,
     },
-    required: ["message", "solved"],
-    additionalProperties: false,
-  },
+    ["message", "solved"],
+  ),
 };
 
 /** Ends a branch of a step search, with the answer or to try another way (ToolBench, BTP). */
 export const FINISH: ControlTool = {
   name: "finish",
   description: "Finish, once the results allow an answer or this way leads nowhere. Call alone.",
-  parameters: {
-    type: "object",
-    properties: {
+  parameters: takes(
+    {
       return_type: {
         type: "string",
         enum: ["give_answer", "give_up_and_restart"],
         description: "give_up_and_restart: try another way from the start",
       },
-      final_answer: {
-        type: "string",
-        description:
-          "The complete answer, with every value asked for (required for give_answer). Otherwise: why",
-      },
-      solved: {
-        type: "boolean",
-        description:
-          "true only if nothing requested is missing; if false, say in final_answer what is",
-      },
+      final_answer: text(
+        "The complete answer, with every value asked for (required for give_answer). Otherwise: why",
+      ),
+      solved: truth(
+        "true only if nothing requested is missing; if false, say in final_answer what is",
+      ),
       ...NO_TOOL_NEEDED,
     },
-    required: ["return_type"],
-    additionalProperties: false,
-  },
+    ["return_type"],
+  ),
 };
 
 /** Searches the library for tools. */
 export const SEARCH_TOOLS: ControlTool = {
   name: "search_tools",
   description: "Search the tool library by what tools do.",
-  parameters: {
-    type: "object",
-    properties: {
-      searches: {
-        type: "array",
-        description: "Each search serves one subtask",
-        items: {
-          type: "object",
-          properties: {
-            subtask: { type: "integer", description: "Its number" },
-            phrase: {
-              type: "string",
-              description: "What the tool does, in general words without specific values",
-            },
-          },
-          required: ["subtask", "phrase"],
-          additionalProperties: false,
-        },
-      },
+  parameters: takes({
+    searches: {
+      type: "array",
+      description: "Each search serves one subtask",
+      items: takes({
+        subtask: { type: "integer", description: "Its number" },
+        phrase: text("What the tool does, in general words without specific values"),
+      }),
     },
-    required: ["searches"],
-    additionalProperties: false,
-  },
+  }),
 };
 
 /** `search_tools` for a model that searches in the middle of its work and has no numbered subtasks. */
@@ -124,20 +98,15 @@ export const SEARCH_LIBRARY: ControlTool = {
   name: SEARCH_TOOLS.name,
   description:
     "If no tool on offer fits, search for others. You can call what is found from the next step.",
-  parameters: {
-    type: "object",
-    properties: {
-      action_descriptions: {
-        type: "array",
-        description:
-          "Per thing to do: what the tool does, in general words without values; or the name of a tool or a group",
-        items: { type: "string" },
-        minItems: 1,
-      },
+  parameters: takes({
+    action_descriptions: {
+      type: "array",
+      description:
+        "Per thing to do: what the tool does, in general words without values; or the name of a tool or a group",
+      items: { type: "string" },
+      minItems: 1,
     },
-    required: ["action_descriptions"],
-    additionalProperties: false,
-  },
+  }),
 };
 
 /** Splits a task into ordered parts (AutoTulip). */
@@ -145,12 +114,7 @@ export const DECOMPOSE_TASK: ControlTool = {
   name: "decompose_task",
   description:
     "Split a task for which no tool was found into ordered subtasks, each doable with one tool call.",
-  parameters: {
-    type: "object",
-    properties: { task: { type: "string", description: "The task, with its values" } },
-    required: ["task"],
-    additionalProperties: false,
-  },
+  parameters: takes({ task: text("The task, with its values") }),
 };
 
 /** Asks for a new tool (AutoTulip). */
@@ -158,17 +122,9 @@ export const CREATE_TOOL: ControlTool = {
   name: "create_tool",
   description:
     "Have a tool written, tested and added to the library; callable from the next step. Only if no search finds one that can.",
-  parameters: {
-    type: "object",
-    properties: {
-      task_description: {
-        type: "string",
-        description: "What the tool does, in general words: inputs, result, special cases",
-      },
-    },
-    required: ["task_description"],
-    additionalProperties: false,
-  },
+  parameters: takes({
+    task_description: text("What the tool does, in general words: inputs, result, special cases"),
+  }),
 };
 
 /** Changes a tool (AutoTulip). */
@@ -176,27 +132,17 @@ export const UPDATE_TOOL: ControlTool = {
   name: "update_tool",
   description:
     "Have a created tool rewritten and tested, under the same name. Effective from the next step.",
-  parameters: {
-    type: "object",
-    properties: {
-      tool_name: { type: "string", description: "Its name" },
-      instruction: { type: "string", description: "What to change and what to keep" },
-    },
-    required: ["tool_name", "instruction"],
-    additionalProperties: false,
-  },
+  parameters: takes({
+    tool_name: text("Its name"),
+    instruction: text("What to change and what to keep"),
+  }),
 };
 
 /** Deletes a tool (AutoTulip). */
 export const DELETE_TOOL: ControlTool = {
   name: "delete_tool",
   description: "Delete a previously created tool. Only if the user wants it.",
-  parameters: {
-    type: "object",
-    properties: { tool_name: { type: "string", description: "Its name" } },
-    required: ["tool_name"],
-    additionalProperties: false,
-  },
+  parameters: takes({ tool_name: text("Its name") }),
 };
 
 /** The control tools of a graph whose model maintains the library itself (AutoTulip). */

@@ -107,9 +107,8 @@ function requireName(name: string): void {
 
 function wantedParameter(text: string): WantedParameter {
   const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-  if (name !== undefined && value !== undefined) {
+  if (name !== undefined && value !== undefined)
     return { name: name.trim(), value: jsonOrText(value) };
-  }
   throw new InvalidSetting({
     setting: "--parameter",
     problem: `"${clipped(text, 100)}" names no value`,
@@ -127,9 +126,8 @@ function requireFollowed(plan: ThreadPlan): void {
 }
 
 function notFollowed({ thread, state, program, library }: ThreadPlan): string | undefined {
-  if (thread.status !== "solved") {
+  if (thread.status !== "solved")
     return `its last run has not solved its request (${thread.status})`;
-  }
   if (program.left) return `its program was left: ${oneLine(program.left)}`;
   const isChanged =
     program.skipped.length > 0 || program.approved.some(({ instead }) => instead !== undefined);

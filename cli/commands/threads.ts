@@ -141,9 +141,8 @@ async function writeFile(id: string, wanted: string): Promise<void> {
 function printProgram(program: ProgramState, state: GraphState): void {
   const lines = program.code.trimEnd().split("\n");
   printTable({ rows: lines.map((line, at) => [String(at + 1).padStart(3), line]) });
-  for (const call of programCalls(program, state).values()) {
+  for (const call of programCalls(program, state).values())
     printHanging({ label: "calls ", text: lineText(callParts(call)) });
-  }
 }
 
 function plainMessage(message: BaseMessage) {

@@ -66,8 +66,7 @@ export function gateLines(gates: readonly Gate[]): string[] {
 function toThreshold(text: string, before: Threshold[] = []): Threshold[] {
   const [, graph = "", score = "", figure = ""] = /^([^:=]+):([^:=]+)=(\S+)$/.exec(text) ?? [];
   const limit = Number(figure);
-  if (figure === "" || !Number.isFinite(limit)) {
+  if (figure === "" || !Number.isFinite(limit))
     throw new InvalidArgumentError("Write it as GRAPH:SCORE=NUMBER");
-  }
   return [...before, { graph, score, limit }];
 }

@@ -39,9 +39,8 @@ function replayedOf({ benchmark, library, tasks, replay, live }: Subject) {
     [live !== undefined && library === undefined, "--live needs the tools of a --library"],
   ];
   const problem = problems.find(([applies]) => applies)?.[1];
-  if (tasks !== undefined && problem === undefined) {
+  if (tasks !== undefined && problem === undefined)
     return { recordings: tasks, library, live: live !== undefined };
-  }
   throw new InvalidSetting({
     setting: "eval run --replay",
     problem: problem ?? "no recorded runs are named",

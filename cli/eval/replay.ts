@@ -17,9 +17,8 @@ export async function printReplay(results: Results, json?: boolean): Promise<boo
   else {
     const { renamed = {} } = results.experiment.definition.replay ?? {};
     process.stdout.write(`${replayFinding(runs)}\n`);
-    if (Object.keys(renamed).length > 0) {
+    if (Object.keys(renamed).length > 0)
       process.stdout.write(`Renamed parameters count as the same: ${renamedText(renamed)}\n`);
-    }
     process.stdout.write("\n");
     printRows(rows);
     for (const run of runs.filter(({ verdict }) => verdict !== "same")) printRun(run);

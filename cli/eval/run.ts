@@ -264,9 +264,8 @@ async function printEnd(options: {
   const isReplay = results.experiment.definition.replay !== undefined;
   const isAlike = isReplay ? await printReplay(results, json) : true;
   if (!isReplay) printSummary(summary, json, gates);
-  for (const line of [...failureLines(summary), ...gateLines(gates), endText(end, folder)]) {
+  for (const line of [...failureLines(summary), ...gateLines(gates), endText(end, folder)])
     process.stderr.write(`${line}\n`);
-  }
   if (end.kind === "cancelled") return EXIT.cancelled;
   const failed = !isReplay && summary.runs.some(({ record }) => record.error !== undefined);
   const passed = end.kind === "done" && !failed && isAlike && gates.every(({ passed }) => passed);
@@ -322,9 +321,8 @@ const GO_ON = "the same command continues where it stopped";
 function endText(end: BatchEnd, folder: string): string {
   if (end.kind === "done") return `For charts and every run: tulipgraph eval report ${folder}`;
   if (end.kind === "cancelled") return `cancelled; ${GO_ON}`;
-  if (end.kind === "spent") {
+  if (end.kind === "spent")
     return `stopped by --max-usd: $${end.usd.toFixed(4)} spent; with a higher limit, ${GO_ON}`;
-  }
   return `stopped because one run after another failed: ${end.reason}. Fix it, and ${GO_ON}`;
 }
 

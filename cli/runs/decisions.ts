@@ -117,8 +117,7 @@ function editedCode({ actionRequests }: Waiting, file: string): Decisions[number
 }
 
 /** The file holds the arguments of the only call, or a list with those of each; null for one that is not to be made. */
-function editedArgs(waiting: Waiting, file: string, text: string): Decisions {
-  const { actionRequests } = waiting;
+function editedArgs({ actionRequests }: Waiting, file: string, text: string): Decisions {
   const content = parsed(`--edit ${file}`, text, FORM);
   const list: unknown[] = Array.isArray(content) ? content : [content];
   if (list.length === actionRequests.length) {

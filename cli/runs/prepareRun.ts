@@ -56,9 +56,7 @@ export async function prepareRun(run: ThreadRun): Promise<PreparedRun> {
   const { threadId, graph, output } = run;
   const settings = parseSettings(run.settings);
   await requireBudget(settings);
-  if (settings.flowRules) {
-    (await import("../../nodes/policy/flowRulesOf.js")).flowRulesOf(settings);
-  }
+  if (settings.flowRules) (await import("../../nodes/policy/flowRulesOf.js")).flowRulesOf(settings);
   const { model, embeddings, temperature, seed, maxOutputTokens, ranking, primingTopK } = settings;
   await openChatModel(model, { temperature, seed, maxOutputTokens });
   const library = await openLibrary({ ...settings, threadId });

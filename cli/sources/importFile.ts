@@ -69,9 +69,7 @@ export async function importAll<One, Done>(options: {
 
 /** Prints a line on stderr for each export that cannot be a tool. */
 export function printProblems(problems: readonly SourceProblem[]): void {
-  for (const { file, line, problem } of problems) {
-    tell(`${file}:${line}: ${problem}`);
-  }
+  for (const { file, line, problem } of problems) tell(`${file}:${line}: ${problem}`);
 }
 
 function libraryName(file: string): string {

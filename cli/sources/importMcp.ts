@@ -195,9 +195,8 @@ function entriesOf(
     const problem = "lists no server that can be imported";
     throw new InvalidSetting({ setting: config, problem, hint: "The lines above say why" });
   }
-  if (name !== undefined && !entries.includes(name)) {
+  if (name !== undefined && !entries.includes(name))
     throw new UnknownName({ kind: `server in ${config}`, wanted: name, available: entries });
-  }
   return (name === undefined ? entries : [name]).map((entry) => {
     const source = entry.replaceAll(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64);
     const content = readEntry(source, config, entry);

@@ -72,9 +72,8 @@ async function decide(libraries: readonly LibraryEditor[], options: ReviewOption
     ]),
   );
   const unknown = [...accept, ...reject].find((id) => !ids.has(id));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw new UnknownName({ kind: "withheld tool", wanted: unknown, available: [...ids] });
-  }
   for (const library of libraries) {
     const withheld = idsIn(library, name);
     const chosen = yes ? withheld.filter((id) => !reject.includes(id)) : accept;
@@ -204,9 +203,8 @@ export async function verifyPins({ json }: { json?: boolean }): Promise<number> 
     const library = await storedLibrary(name);
     const origins = new Set(library.pins().map(({ origin }) => origin));
     for (const origin of [...origins].toSorted()) {
-      for (const problem of await problemsOf(library, origin)) {
+      for (const problem of await problemsOf(library, origin))
         differences.push({ library: name, origin, ...problem });
-      }
     }
     for (const plan of library.list().filter(isSavedPlan)) {
       const problem = await planProblem(plan, (id) => library.get(id));
@@ -214,9 +212,8 @@ export async function verifyPins({ json }: { json?: boolean }): Promise<number> 
     }
   }
   if (json) printJson({ differences });
-  for (const { library, origin, id, problem } of json ? [] : differences) {
+  for (const { library, origin, id, problem } of json ? [] : differences)
     printLine(`library ${library}: ${id ?? origin} ${problem}`);
-  }
   if (!json && differences.length === 0) printLine("everything is as it was accepted");
   return differences.length > 0 ? EXIT.notSolved : EXIT.done;
 }

@@ -64,9 +64,8 @@ export async function removeTools(
     .filter((origin) => !isWithoutFile(origin));
   // The origin of a connected source is not a path: "openapi:github".
   const origin = file === undefined || files.includes(file) ? file : resolve(file);
-  if (origin !== undefined && !files.includes(origin)) {
+  if (origin !== undefined && !files.includes(origin))
     throw new UnknownName({ kind: "file", wanted: origin, available: files });
-  }
   if (origin === undefined) await library.remove(ids, { by: PERSON, why: "removed by hand" });
   const removed = origin === undefined ? ids : await library.removeOrigin(origin);
   if (json) printJson({ library: library.name, removed });

@@ -176,8 +176,7 @@ export function printDiagnosis(diagnosis: Diagnosis): void {
   }
 }
 
-function printHead(diagnosis: Diagnosis): void {
-  const { library, tools, searched, tokens, counts } = diagnosis;
+function printHead({ library, tools, searched, tokens, counts }: Diagnosis): void {
   const sizes = tokens.most
     ? `: about ${tokens.total} tokens, ${tokens.median} at the median, ${tokens.most.tokens} at most (${tokens.most.tool})`
     : "";

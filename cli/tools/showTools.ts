@@ -120,8 +120,7 @@ function effectsText(tool: ToolRecord): string {
 }
 
 /** The examples of a made tool are the checks that each of its versions is tested with. */
-function examplesOf(tool: ToolRecord): readonly string[] {
-  const { name, source, examples = [] } = tool;
+function examplesOf({ name, source, examples = [] }: ToolRecord): readonly string[] {
   return source.kind === "generated"
     ? source.checks.map((check) => checkText({ name, source }, check))
     : examples;

@@ -24,8 +24,7 @@ export async function addTool(tool: string | undefined, options: AddOptions): Pr
   return await addFile(tool, options);
 }
 
-async function createEmpty(options: AddOptions): Promise<number> {
-  const { library: name, description, json } = options;
+async function createEmpty({ library: name, description, json }: AddOptions): Promise<number> {
   if (name === undefined) {
     throw new InvalidSetting({
       setting: "tools add",
@@ -158,9 +157,7 @@ async function restoreVersion(library: LibraryEditor, old: ToolRecord, options: 
         });
   if (options.json) return printJson(restored);
   const lacking = calledTools(old).filter((called) => !library.get(called));
-  if (lacking.length > 0) {
-    tell(`${id} calls what the library lacks: ${lacking.join(", ")}`);
-  }
+  if (lacking.length > 0) tell(`${id} calls what the library lacks: ${lacking.join(", ")}`);
   printLine(
     `library ${library.name}: ${id} is at version ${restored.version}, as it was at version ${version}`,
   );

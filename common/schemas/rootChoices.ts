@@ -37,9 +37,8 @@ function declaredIn(root: JsonSchema, part: JsonSchema, seen: Set<JsonSchema>): 
   for (const keyword of [...ALL, ...SOME]) {
     for (const inner of partsOf(root, part[keyword])) {
       const declared = declaredIn(root, inner, seen);
-      for (const [name, schemas] of declared.properties) {
+      for (const [name, schemas] of declared.properties)
         properties.set(name, [...(properties.get(name) ?? []), ...schemas]);
-      }
       const isCertain = keyword === "$ref" || keyword === "allOf";
       if (isCertain) for (const name of declared.required) required.add(name);
     }

@@ -22,9 +22,8 @@ export const DEMONSTRATION_LINES: LineKind<z.infer<typeof lineSchema>, Demonstra
   schema: lineSchema,
   itemOf: (line, at) => {
     const { level, calls } = line;
-    if (level === "tool" && calls.length > 1) {
+    if (level === "tool" && calls.length > 1)
       return { problem: `"calls": the level "tool" takes one, but there are ${calls.length}` };
-    }
     return { at, ...line };
   },
   toolsOf: ({ calls }) => calls.map(({ tool }) => tool),

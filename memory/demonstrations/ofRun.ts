@@ -103,9 +103,8 @@ function partsOfSubtasks(state: DemonstratedRun, calls: readonly Call[]): Part[]
   const oneByOne =
     leaves.length === calls.length &&
     calls.every(({ tool }, at) => leaves[at]?.tools.has(tool) === true);
-  if (oneByOne) {
+  if (oneByOne)
     return leaves.map(({ text }, at) => ({ task: text, calls: calls.slice(at, at + 1) }));
-  }
   const finders = (tool: string) => leaves.filter(({ tools }) => tools.has(tool));
   return leaves
     .map((leaf) => ({ task: leaf.text, calls: calls.filter(({ tool }) => leaf.tools.has(tool)) }))

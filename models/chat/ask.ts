@@ -129,9 +129,8 @@ function withOwnNames(reply: AIMessage, tools: ModelRequest["tools"] = []): AIMe
 
 function limitMet(question: ModelRequest): string | undefined {
   const { settings, usage } = question;
-  if (usage.modelCalls >= settings.maxModelCalls) {
+  if (usage.modelCalls >= settings.maxModelCalls)
     return `the limit of ${settings.maxModelCalls} model calls (maxModelCalls)`;
-  }
   return millisecondsLeft(question) <= 0 ? timeLimit(settings) : undefined;
 }
 
@@ -244,8 +243,7 @@ function rulesOptions({ stage, input, byRules }: Prompt) {
   return { stage, input: untraced, ...(byRules ? { byRules } : {}) };
 }
 
-function bind(model: OpenChatModel, question: ModelRequest) {
-  const { prompt, tools = [], toolChoice, found } = question;
+function bind(model: OpenChatModel, { prompt, tools = [], toolChoice, found }: ModelRequest) {
   if (prompt.schema && model.structuredReplies === "responseFormat") {
     const json_schema = { name: prompt.stage, schema: prompt.schema, strict: true };
     return model.chat.withConfig({

@@ -129,31 +129,27 @@ function explainStatus(status: number, words: string): Explanation {
 }
 
 function explainConnection(error: ClientError, words: string, spec: string): Explanation {
-  if (/timeout|timed out/i.test(`${error.name} ${words}`)) {
+  if (/timeout|timed out/i.test(`${error.name} ${words}`))
     return { problem: "did not answer in time", hint: "try again later" };
-  }
   const code = connectionCode(error);
-  if (words === "terminated" || code === "UND_ERR_SOCKET") {
+  if (words === "terminated" || code === "UND_ERR_SOCKET")
     return { problem: "the connection broke off before the reply was complete", hint: "try again" };
-  }
   if (code || /connection error|fetch failed/i.test(words)) {
     return {
       problem: `the endpoint cannot be reached${code ? ` (${code})` : ""}`,
       hint: reachHint(spec),
     };
   }
-  if (error instanceof SyntaxError || error instanceof TypeError) {
+  if (error instanceof SyntaxError || error instanceof TypeError)
     return { problem: `the reply cannot be read: ${words}`, hint: CHECK_ADDRESS };
-  }
   return { problem: words };
 }
 
 /** What to do if nothing answers: a server on this machine has to be started, others may have another address. */
 function reachHint(spec: string): string {
   const [provider = ""] = spec.split(":");
-  if (!isLocalServer(provider)) {
+  if (!isLocalServer(provider))
     return "check the network and the endpoint's address, such as OPENAI_BASE_URL";
-  }
   const { label, variable } = LOCAL_SERVERS[provider];
   return `start ${label} at ${addressOf(provider)}, or set ${variable} to where it runs`;
 }

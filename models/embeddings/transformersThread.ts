@@ -96,9 +96,8 @@ function pooled(
 ): number[] {
   const whole = output["last_hidden_state"] ?? output["token_embeddings"];
   const found = whole ?? output["sentence_embedding"];
-  if (!found) {
+  if (!found)
     throw new Error(`it is not a text encoder: its outputs are ${Object.keys(output).join(", ")}`);
-  }
   const size = found.dims.at(-1) ?? 0;
   const length = found.data.length / size;
   const [from, to] = { mean: [0, length], cls: [0, 1], last: [length - 1, length] }[pooling];

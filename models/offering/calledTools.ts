@@ -111,8 +111,7 @@ function withCalls(message: AIMessage, changed: (call: ToolCall) => ToolCall): A
   return calling(message, after);
 }
 
-function withText(message: HumanMessage, text: string): HumanMessage {
-  const { content, id } = message;
+function withText({ content, id }: HumanMessage, text: string): HumanMessage {
   const told =
     typeof content === "string"
       ? `${content}\n\n${text}`

@@ -51,9 +51,8 @@ export function replyToComposeSteps(input: ComposeStepsInput): Reply {
 /** A plan of all steps, or what to search for first. @throws Refusal if there is neither */
 function planFor({ request, tools, failed }: PlanQuestion, sought?: readonly string[]) {
   // The rules would only write the same again.
-  if (failed && failed.problems.length > 0) {
+  if (failed && failed.problems.length > 0)
     throw new Refusal(`My only plan cannot be carried out: ${failed.problems.join("; ")}.`);
-  }
   const steps = readRequest(request);
   // The words of a whole request were searched for at the start.
   const isSought = steps.length === 1 && !steps[0]?.sum;

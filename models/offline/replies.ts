@@ -79,9 +79,8 @@ function resultText(result: unknown): string {
 /** The results of a task's parts that no other part used; other tasks use the bare result. */
 export function replyToAggregate({ request, task, results }: AggregateInput): Reply {
   const lacking = results.find(({ result }) => result.trim() === "");
-  if (results.length === 0 || lacking) {
+  if (results.length === 0 || lacking)
     return json({ result: `There is no result for: ${lacking?.task ?? task}.`, solved: false });
-  }
   const steps = results.map((one) => readStep(one.task));
   const values = results.map(({ result }) => result);
   return json({ result: answerOf(steps, values, task !== request), solved: true });

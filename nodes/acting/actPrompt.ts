@@ -196,8 +196,7 @@ function planText({ plan, observations }: ActInput): string {
   ]);
 }
 
-function limitsText(input: ActInput): string {
-  const { tools, search, keepsLibrary, budget, withheld } = input;
+function limitsText({ tools, search, keepsLibrary, budget, withheld }: ActInput): string {
   const mayFindTools = keepsLibrary !== undefined;
   const isOver =
     tools.length === 0 && !mayFindTools && (search !== undefined || anyWithheld(withheld));

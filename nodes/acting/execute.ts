@@ -173,15 +173,13 @@ function observe(outcome: CallOutcome, args: Record<string, unknown>): Observed 
   const record = { id, tool, args, ms, cost };
   // A call whose arguments do not fit was never made, and says nothing of its tool.
   const refused = status === "invalid" ? { refused: true } : {};
-  if (status !== "done") {
+  if (status !== "done")
     return { text: resultText, failed: true, call: { ...record, error, ...refused } };
-  }
   return { text: resultText, failed: false, call: { ...record, result, resultRef } };
 }
 
 /** A refused tool call is recorded; control tools are not, as they are not in the library. */
-function notRun(call: ToolCall, problem = ""): Observed {
-  const { id = "", name: tool, args } = call;
+function notRun({ id = "", name: tool, args }: ToolCall, problem = ""): Observed {
   const record = { id, tool, args, error: problem, ms: 0, cost: 0, refused: true };
   return { text: problem, failed: true, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
 }

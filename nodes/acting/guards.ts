@@ -49,9 +49,8 @@ export function refusal(options: {
       ? `${end} came with other calls, before their results were known. Read the results, then call ${end} alone.`
       : `${end} needs ${needs}.`;
   }
-  if (offer.useless.has(call.name)) {
+  if (offer.useless.has(call.name))
     return `${call.name} has not been helpful in this run and was not called again. ${goOnWith(end)}`;
-  }
   if (offer.offered.has(call.name) || offer.forbidden.has(call.name)) return undefined;
   const unaccepted = offer.unaccepted.get(call.name);
   if (unaccepted !== undefined) return `${unaccepted}. Use only the tools on offer.`;
@@ -75,8 +74,7 @@ export function overBudgetText(options: {
   return `${name} was not called: ${whyNotPaid(options)}. ${goOnWith(state.tree ? FINISH.name : STOP.name)}`;
 }
 
-function whyNotPaid(options: Parameters<typeof overBudgetText>[0]): string {
-  const { tool, price, state, allowed } = options;
+function whyNotPaid({ tool, price, state, allowed }: Parameters<typeof overBudgetText>[0]): string {
   const left = leftOf(state);
   if (price > left) return `budget exceeded: it costs ${price}, and ${left} is left`;
   const granted = state.ledger?.quotas?.[tool] ?? 0;

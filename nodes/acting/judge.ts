@@ -158,9 +158,8 @@ async function askAboutOldest({ calls, state, settings, config }: Hearing): Prom
   const input = await judgeInput(call, state, settings);
   const answer = await heard(askFor(judgeQuestion, { state, settings, config, input }));
   if (!answer) return { verdicts: new Map(calls.map((one) => [one, null])), isUnheard: true };
-  if (!("end" in answer)) {
+  if (!("end" in answer))
     return { verdicts: new Map([[call, answer.value]]), update: { usage: answer.asked.usage } };
-  }
   // A provider that will not judge one result leaves the call without a verdict; the run goes on.
   const { status, usage } = answer.end;
   return status === "unsolved"

@@ -59,9 +59,8 @@ export function permit(options: {
   });
   const reserved = reserve(state, known);
   const { allowed } = reserved;
-  for (const { call, tool, price } of reserved.refused) {
+  for (const { call, tool, price } of reserved.refused)
     refused.set(call, overBudgetText({ name: call.name, tool, price, state, allowed }));
-  }
   const { program } = state;
   const held = reserved.allowed.filter(({ call, tool, record }) => {
     // A person may have approved this write of a program with these arguments.
@@ -124,9 +123,8 @@ export function nestedTools(options: {
       ...reserved,
       { tool: id, price },
     ]);
-    if (ledger.enforced && allowed.length <= reserved.length) {
+    if (ledger.enforced && allowed.length <= reserved.length)
       throw new Error(`${id} costs more than the budget of the run allows`);
-    }
     reserved.push({ tool: id, price });
     return paid;
   };

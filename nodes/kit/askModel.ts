@@ -49,9 +49,8 @@ export async function askModel(
     return { end: askedForWhole({ state, stage, unfinished, maxOutputTokens, usage, instead }) };
   }
   const refusal = answer.reply.additional_kwargs["refusal"];
-  if (typeof refusal === "string" && refusal) {
+  if (typeof refusal === "string" && refusal)
     return { end: { repair: null, status: "unsolved", answer: refusal, usage } };
-  }
   const tooMuch = excessOfReply(answer.reply);
   if (!tooMuch) return { reply: answer.reply, usage };
   if (question.prompt.once) return { reply: cut(answer.reply), usage };
@@ -202,9 +201,8 @@ function excessOfReply(reply: AIMessage): Excess | undefined {
 
 /** What exceeds the limits of one search, if anything. */
 export function excessOfPhrases(phrases: readonly string[]): string | undefined {
-  if (phrases.length > MOST_PHRASES) {
+  if (phrases.length > MOST_PHRASES)
     return `at most ${MOST_PHRASES} phrases can be searched for at once, not ${counted(phrases.length)}`;
-  }
   const length = Math.max(0, ...phrases.map((phrase) => phrase.length));
   if (length <= LONGEST_PHRASE) return undefined;
   return `a phrase to search for has at most ${counted(LONGEST_PHRASE)} characters, and one has ${counted(length)}; say it in a few words`;

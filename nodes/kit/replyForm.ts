@@ -83,9 +83,8 @@ function skeletonOf(schema: JsonSchema): string {
     const fields = Object.entries(properties);
     return `{${fields.map(([name, field]) => `"${name}": ${skeletonOf(field)}`).join(", ")}}`;
   }
-  if (schema["type"] === "array" && items) {
+  if (schema["type"] === "array" && items)
     return items["type"] === "string" ? '["...", "..."]' : `[${skeletonOf(items)}, ...]`;
-  }
   return (
     { string: '"..."', boolean: "true or false", number: "0", integer: "0" }[
       String(schema["type"])

@@ -167,8 +167,7 @@ function shorteningLines({ change, before }: StageChange): Line[] {
   return [`shortened ${several(shortened, "earlier message")} to fit into the model's window`];
 }
 
-function ownLines(options: StageChange & { stage?: StageFacts }): Line[] {
-  const { stage, change, before } = options;
+function ownLines({ stage, change, before }: StageChange & { stage?: StageFacts }): Line[] {
   if (change.repair) return [`unusable reply, asking again: ${oneLine(change.repair.problem)}`];
   const lines = () => stage?.lines?.({ change, before }) ?? [];
   if (isEnd(change)) return [...(change.calls ? lines() : []), oneLine(change.answer ?? "")];

@@ -105,8 +105,7 @@ function isSaid(
 }
 
 /** Counts, sums, extremes and denials that rest on a part of what there is. */
-function incomplete(told: Told): Contradiction[] {
-  const { answer, reads, calls, request, tools } = told;
+function incomplete({ answer, reads, calls, request, tools }: Told): Contradiction[] {
   const gaps = gapsIn(reads);
   if (gaps.size === 0) return [];
   const given = knownIn({ texts: [request], values: calls.map(wholeResult) });

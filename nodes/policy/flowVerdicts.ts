@@ -205,8 +205,7 @@ function distinct(sources: readonly FlowSource[]): FlowSource[] {
 }
 
 /** What goes into the arguments of a program's call; undefined for the model's own calls. */
-function originsOf({ id = "" }: ToolCall, state: GraphState): Origins | undefined {
-  const { program } = state;
+function originsOf({ id = "" }: ToolCall, { program }: GraphState): Origins | undefined {
   const ids = program ? [program.callIds, program.aheadIds] : [];
   const place = ids.flatMap(Object.entries).find(([, made]) => made === id)?.[0];
   return place === undefined ? undefined : (program?.origins[place] ?? {});

@@ -126,8 +126,7 @@ type SecondLook = z.infer<typeof verdict>;
  * part of the answer or the request says nothing about it, because small models fill the form with words; nor does what is open,
  * and the answer speaks of it: "Not deleted: b.txt".
  */
-function mended(state: GraphState, deeds: Deeds, look: SecondLook): StateUpdate {
-  const { answer, run } = state;
+function mended({ answer, run }: GraphState, deeds: Deeds, look: SecondLook): StateUpdate {
   const [said, asked] = [answer, run.request].map(wordsOf) as [string, string];
   const wrong = look.wrong.filter(({ says }) => isMostlyIn(said, says));
   const open = look.open.filter((part) => isMostlyIn(asked, part) && !isMostlyIn(said, part));

@@ -3,9 +3,9 @@ import { oneLine } from "../../common/errors.js";
 import { namedIds } from "../../plans/grounding/valueText.js";
 import { issueLine, type PlannedCall } from "../../plans/language/progress.js";
 import { wholeResult, needed, type Line, type StageChange, stage } from "../kit/stage.js";
-import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
+import { readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import { type ProgramUndo, ownProgram } from "../../state/program.js";
-import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
+import type { ApprovedWrite, ProgramState, StateUpdate } from "../../state/state.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -18,7 +18,7 @@ import {
 } from "../policy/askDecisions.js";
 import { programIssues } from "./checkProgram.js";
 import {
-  type Followed,
+  type Following,
   followAhead,
   followProgram,
   isUnapproved,
@@ -33,12 +33,8 @@ import { billText } from "./programAnswer.js";
 const PROGRAM = "program";
 
 /** A program whose writes are shown, as far as it gets. */
-interface Shown {
-  state: GraphState;
-  program: ProgramState;
-  settings: Settings;
+interface Shown extends Following {
   config: LangGraphRunnableConfig;
-  followed: Followed;
   /** The writes that nobody has approved yet, in order. */
   open: readonly PlannedCall[];
 }

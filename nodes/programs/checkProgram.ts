@@ -39,9 +39,8 @@ export function checkProgram() {
     }
     const mayBeAsked = program.cues.length < MOST_REFLECTIONS;
     if (read && issues.length === 0) {
-      if (checked.isIdle && mayBeAsked && !program.cues.includes(CALL_FUNCTIONS)) {
+      if (checked.isIdle && mayBeAsked && !program.cues.includes(CALL_FUNCTIONS))
         return { program: { ...program, issues: [IDLE], cues: [...program.cues, CALL_FUNCTIONS] } };
-      }
       const further = mayBeAsked && (await lookFurther({ program, read, state, settings }));
       if (further) return further;
       return { program: { ...program, issues: [] } };

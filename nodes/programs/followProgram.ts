@@ -33,6 +33,14 @@ export interface Followed extends Read {
   progress: Progress;
 }
 
+/** A program that a run follows. */
+export interface Following {
+  program: ProgramState;
+  state: GraphState;
+  settings: Settings;
+  followed: Followed;
+}
+
 /**
  * Replays the program of a run from the top with the results so far. The same calls reach the same places at
  * each visit.

@@ -165,8 +165,7 @@ function declared({ key, mark, type }: Field): string {
 }
 
 /** What an argument is for, and its default unless the text mentions it. */
-function fieldText(field: Field, parameters: JsonSchema, known: readonly string[]): string {
-  const { properties } = parameters;
+function fieldText(field: Field, { properties }: JsonSchema, known: readonly string[]): string {
   const schema = isSchema(properties) ? properties[field.name] : undefined;
   const { default: value } = isSchema(schema) ? schema : {};
   const isMore = saysMore(field.text, [...known, field.name]);

@@ -2,7 +2,7 @@ import { wordsOf } from "../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { decides, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
 import type { Progress } from "../../plans/language/progress.js";
-import { type Settings, MOST_PLAN_CALLS, MOST_REFLECTIONS } from "../../state/settings.js";
+import { MOST_PLAN_CALLS, MOST_REFLECTIONS } from "../../state/settings.js";
 import { saidEffects } from "../../tools/library/records/effects.js";
 import {
   type GraphState,
@@ -10,7 +10,7 @@ import {
   type StateUpdate,
   unservedTasks,
 } from "../../state/state.js";
-import { type Followed, programCalls, writesMade } from "./followProgram.js";
+import { type Followed, type Following, programCalls, writesMade } from "./followProgram.js";
 import type { Contradiction } from "../policy/contradictions.js";
 import { knownTo } from "../policy/grounding.js";
 import { leaveProgram } from "./programCalls.js";
@@ -26,13 +26,9 @@ import { undoEnd } from "./undoAnswer.js";
  * wrote into its texts must come from the request or a result. An answer that is empty, contains other values,
  * or mentions nothing that was found still needs wording.
  */
-export async function programAnswer(options: {
-  program: ProgramState;
-  state: GraphState;
-  settings: Settings;
-  followed: Followed;
-  end: NonNullable<Progress["end"]>;
-}): Promise<StateUpdate> {
+export async function programAnswer(
+  options: Following & { end: NonNullable<Progress["end"]> },
+): Promise<StateUpdate> {
   const { program, state, end } = options;
   if (program.undo) return undoEnd(state, program);
   const text = end.text.trim();

@@ -20,6 +20,7 @@ import type { Call, GraphState, ProgramState, StateUpdate } from "../../state/st
 import { resultProblem } from "../../tools/calls/engine/schemaCheck.js";
 import {
   type Followed,
+  type Following,
   type Read,
   approvedArgs,
   followAgain,
@@ -38,13 +39,6 @@ import { awayText } from "../policy/outOfReach.js";
 import { nameIn } from "../policy/modelView.js";
 import { programAnswer, beyondBounds, nothingServes, toBeWorded } from "./programAnswer.js";
 import { plannableTools, writesIn } from "../policy/toolOffer.js";
-
-interface Following {
-  program: ProgramState;
-  state: GraphState;
-  settings: Settings;
-  followed: Followed;
-}
 
 /** When a visit that makes calls ends, in milliseconds: its calls are then in a checkpoint, and told to whoever watches. */
 const VISIT_MS = 1_000;
@@ -280,13 +274,7 @@ function callId(prefix: string, place: string): string {
 }
 
 /** Queues searches for what no offered tool does, to complete the program; gives up what was searched for before. */
-async function searchFor(options: {
-  program: ProgramState;
-  state: GraphState;
-  settings: Settings;
-  followed: Followed;
-  phrase: string;
-}): Promise<StateUpdate> {
+async function searchFor(options: Following & { phrase: string }): Promise<StateUpdate> {
   const { program, state, settings, followed } = options;
   const phrase = beginning(options.phrase, LONGEST_PHRASE);
   const needs = [...new Set([...program.needs, phrase])];

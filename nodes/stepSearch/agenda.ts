@@ -40,9 +40,8 @@ export function agenda(shape: SearchShape) {
         : ended({ ...scene, by: "nothing to call" });
     }
     const mayGoOn = step ? !step.end : tree.queries === 0;
-    if (mayGoOn && (await nothingToCall(state, settings))) {
+    if (mayGoOn && (await nothingToCall(state, settings)))
       return lead({ ...scene, tree: { ...tree, closing: true }, node: scene.at });
-    }
     const moved = advance(tree, shape);
     return move({ ...scene, tree: moved.tree }, moved.next);
   });
@@ -57,9 +56,8 @@ interface Scene {
 }
 
 function move(scene: Scene, next: NextMove): StateUpdate | Promise<StateUpdate> {
-  if (next.kind === "vote") {
+  if (next.kind === "vote")
     return { tree: { ...scene.tree, cursor: scene.at, ballot: next.ballot } };
-  }
   if (next.kind === "exhausted") return ended({ ...scene, by: "steps" });
   const there = { ...scene, node: next.node };
   return next.kind === "ask" ? lead(there) : answered(there);
@@ -203,9 +201,8 @@ export function stepText({ nodes }: Tree, id: number): LinePart[] {
   const node = nodes[id];
   if (!node || node.parent === null) return ["the start"];
   if (node.end === "gaveUp") return ["giving up"];
-  if (node.end === "answer") {
+  if (node.end === "answer")
     return [`the answer “${clipped(oneLine(node.said ?? ""), LONGEST_ANSWER)}”`];
-  }
   return node.calls.flatMap(({ name: tool, args }, at) => [
     ...(at > 0 ? [", "] : []),
     ...callParts({ tool, args }),

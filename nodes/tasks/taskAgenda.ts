@@ -78,9 +78,8 @@ async function solution(state: GraphState, settings: Settings): Promise<Partial<
 /** A task has failed if no tool could be made for it either. */
 function ownTool({ edits }: GraphState, { text, result }: Task): Partial<Task> {
   const last = edits.at(-1);
-  if (last && (last.outcome === "done" || last.outcome === "reused")) {
+  if (last && (last.outcome === "done" || last.outcome === "reused"))
     return { created: last.tool, tools: [last.tool] };
-  }
   const why = last?.reason ? `: ${last.reason}` : "";
   return {
     status: "failed",

@@ -134,8 +134,7 @@ export function startsPage(parameter: string): boolean {
  *
  * @example "pass its next_cursor as cursor, until it is empty"
  */
-export function wayOn(parameters: JsonSchema, result: unknown): string | undefined {
-  const { properties } = parameters;
+export function wayOn({ properties }: JsonSchema, result: unknown): string | undefined {
   const all = Object.entries(isPlainObject(properties) ? properties : {});
   const starts = all.filter(([name]) => startsPage(name));
   const counted = starts.filter(([, schema]) => isNumber(schema));

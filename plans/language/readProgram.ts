@@ -171,9 +171,8 @@ function withAnswer(body: Statement[], { repairs }: ProgramReading): Statement[]
 function ends(body: Statement[]): boolean {
   return body.some((one) => {
     if (one.kind === "return" || one.kind === "throw") return true;
-    if (one.kind === "do" || one.kind === "declare") {
+    if (one.kind === "do" || one.kind === "declare")
       return one.value.kind === "need" || one.value.kind === "stop";
-    }
     if (one.kind === "block") return ends(one.body);
     if (one.kind === "if") return ends(one.then) && ends(one.otherwise);
     // Only the program's run shows how they end.

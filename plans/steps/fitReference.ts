@@ -19,9 +19,8 @@ export function fitReference({ value, wanted, typeOf }: Fitting<PlanReference>):
   if (!isType(given)) return { value, repairs: [], issues: [given] };
   if (accepts({ wanted, given })) return { value, repairs: [], issues: [] };
   const written = writeReference(value);
-  if (canBeText(wanted, given)) {
+  if (canBeText(wanted, given))
     return { value: { $text: [value] }, repairs: [`${written} was made a text`], issues: [] };
-  }
   const problem = `${written} is ${typeInWords(given)}, wanted is ${typeInWords(wanted)}`;
   return { value, repairs: [], issues: [{ kind: "type", problem }] };
 }
@@ -33,9 +32,8 @@ export function fitText({ value, wanted, typeOf }: Fitting<PlanText>): Fit {
     const found = typeOf(part);
     return isType(found) ? [] : [found];
   });
-  if (accepts({ wanted, given: { schema: { type: "string" }, root: {} } })) {
+  if (accepts({ wanted, given: { schema: { type: "string" }, root: {} } }))
     return { value, repairs: [], issues };
-  }
   const problem = `a text was given, wanted is ${typeInWords(wanted)}`;
   return { value, repairs: [], issues: [{ kind: "type", problem }, ...issues] };
 }

@@ -52,15 +52,13 @@ function fitOne({ value, wanted, typeOf }: Fitting<One>): Fit {
 function fitList({ value, wanted, typeOf }: Fitting<PlanValue[]>): Fit {
   const [only] = value;
   const isOnly = only !== undefined && value.length === 1;
-  if (isOnly && isReference(only) && isListInVain({ value: only, wanted, typeOf })) {
+  if (isOnly && isReference(only) && isListInVain({ value: only, wanted, typeOf }))
     return { value: only, repairs: ["the list around a list was taken off"], issues: [] };
-  }
   const lists = shapesOf(wanted).filter(({ base }) => base === "array" || base === "any");
   const best = bestOf(lists, (shape) => fitItems({ value, wanted: shape, typeOf }));
   if (best?.issues.length === 0) return best;
-  if (!isOnly || !isOneTooMany(only, lists)) {
+  if (!isOnly || !isOneTooMany(only, lists))
     return best ?? unfit({ value, wanted, typeOf }, "a list");
-  }
   const fit = fitValue({ value: only, wanted, typeOf });
   return { ...fit, repairs: ["the only one of a list was taken out of it", ...fit.repairs] };
 }

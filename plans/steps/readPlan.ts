@@ -88,9 +88,8 @@ function readStep(
   for (const [argument, given] of entries) {
     const value = readValue(given);
     if (value === undefined) return failed(`step ${at}: ${argument} is not JSON data`, argument);
-    if (args.has(argument)) {
+    if (args.has(argument))
       return failed(`step ${at}: ${argument} is given more than once`, argument);
-    }
     args.set(argument, plainObjects(value));
   }
   return { step: { tool: idOf(call.name, tools), args: Object.fromEntries(args) } };

@@ -125,9 +125,8 @@ export function renumbered(
 function renumber(value: PlanValue, numberOf: (step: number) => number): PlanValue {
   const again = (reference: PlanReference) => ({ ...reference, $prev: numberOf(reference.$prev) });
   if (isReference(value)) return again(value);
-  if (isText(value)) {
+  if (isText(value))
     return { $text: value.$text.map((part) => (typeof part === "string" ? part : again(part))) };
-  }
   if (Array.isArray(value)) return value.map((item) => renumber(item, numberOf));
   return isPlainObject(value) ? renumbered(value, numberOf) : value;
 }

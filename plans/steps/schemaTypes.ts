@@ -41,9 +41,8 @@ export function shapesOf(typed: Typed, followed: readonly string[] = [], depth =
     return inner(options.map((option: unknown) => merged([base, option])));
   }
   if (Array.isArray(type)) return inner(type.map((type: unknown) => ({ ...others, type })));
-  if (typeof type === "string" && JSON_TYPES.has(type)) {
+  if (typeof type === "string" && JSON_TYPES.has(type))
     return [{ base: type as Shape["base"], schema, root }];
-  }
   return basesImplied(schema).map((base) => ({ base, schema, root }));
 }
 
@@ -87,9 +86,8 @@ export function typeInWords(typed: Typed, depth = 0): string {
   const words = shapesOf(typed).map((shape) => {
     const allowed = allowedValues(shape);
     if (allowed) return `one of ${allowed.map((value) => JSON.stringify(value)).join(", ")}`;
-    if (shape.base === "array") {
+    if (shape.base === "array")
       return depth > 1 ? "a list" : `a list (each ${typeInWords(itemsOf(shape), depth + 1)})`;
-    }
     const fields = shape.base === "object" ? [...(fieldsOf(shape)?.keys() ?? [])] : [];
     if (fields.length > 0) return `an object with ${fields.join(", ")}`;
     const { format } = shape.schema;
@@ -174,9 +172,8 @@ function shapeAccepts(wanted: Shape, given: Shape, depth: number): boolean {
   if (!valuesOverlap(wanted, given)) return false;
   if (isNumber(wanted)) return isNumber(given);
   if (wanted.base !== given.base) return false;
-  if (wanted.base === "array") {
+  if (wanted.base === "array")
     return accepts({ wanted: itemsOf(wanted), given: itemsOf(given) }, depth + 1);
-  }
   return wanted.base !== "object" || objectAccepts({ wanted, given, depth });
 }
 

@@ -87,8 +87,7 @@ export function permitRun({
 }
 
 /** A project's graph has settings of its own, which are no business of ours; it is told who the caller is. */
-function permitProjectRun(options: Parameters<typeof permitRun>[0]) {
-  const { caller, run, policy } = options;
+function permitProjectRun({ caller, run, policy }: Parameters<typeof permitRun>[0]) {
   if (!projectGraph(run.graph)?.own) requireListed("graph", run.graph, policy.graphs);
   const given = Object.entries(run.configurable ?? {}).filter(
     ([name]) => !USER_KEYS.includes(name) && !name.startsWith("__"),
@@ -180,8 +179,7 @@ function namesFile(name: string): boolean {
   return /^[^:]*:(?:[.~/\\]|[A-Za-z]:[/\\])|\.\./.test(name);
 }
 
-function requireLibrary(caller: Caller, effective: Effective, policy: Policy): void {
-  const { library } = effective;
+function requireLibrary(caller: Caller, { library }: Effective, policy: Policy): void {
   if (seesLibrary({ caller, policy, library })) return;
   throw notFound(
     `unknown library "${library}"; available: ${sharedLibraries(policy).join(", ") || "none"}`,

@@ -110,9 +110,8 @@ function senderOf({ env }: Context<Environment>): string {
 }
 
 function unknownCaller(problem?: string): HttpProblem {
-  if (problem !== undefined) {
+  if (problem !== undefined)
     return new HttpProblem({ status: 401, problem, hint: "Get a new token from its issuer" });
-  }
   return new HttpProblem({
     status: 401,
     problem: "no valid key or token came with the request",

@@ -104,8 +104,7 @@ async function reserve({ data, policy, run }: Reserving): Promise<Grant> {
   });
 }
 
-function hasLeft(budgets: DayBudget, row: Day): boolean {
-  const { runs, tokens, usd } = budgets;
+function hasLeft({ runs, tokens, usd }: DayBudget, row: Day): boolean {
   if (runs !== undefined && row.runs >= runs) return false;
   if (tokens !== undefined && row.tokens >= tokens) return false;
   return usd === undefined || usd - row.usd >= SMALLEST_USD;
@@ -149,9 +148,8 @@ async function requireRoom(
     const own = await count(open.where("reservations.caller", "=", caller));
     if (own >= perCaller) throw crowded(429, "the caller has", perCaller);
   }
-  if (inAll !== undefined && (await count(open)) >= inAll) {
+  if (inAll !== undefined && (await count(open)) >= inAll)
     throw crowded(503, "the server has", inAll);
-  }
 }
 
 function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {

@@ -63,9 +63,8 @@ export function openGuard(options: {
       );
     }
     // Browsers ask this before a page from the internet, such as Studio, reaches into this machine.
-    if (context.req.header("access-control-request-private-network") === "true") {
+    if (context.req.header("access-control-request-private-network") === "true")
       context.header("Access-Control-Allow-Private-Network", "true");
-    }
     // The limit throws and returns no answer.
     return await share(context, async () => void (await limit(context, next)));
   };

@@ -9,7 +9,6 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { findGraph } from "../../graphs/ownGraphs.js";
 import { type GraphSchemas, projectGraph, typedSchemas } from "../../graphs/projects.js";
-import type { Workspace } from "../../home/workspace.js";
 import { ownedBy, ownerSeen } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
 import { conflict } from "../problem.js";
@@ -29,12 +28,11 @@ import {
   updateAssistant,
   updateForm,
 } from "./assistantRows.js";
+import type { Served } from "./createRun.js";
 import { type Request, contains, parsed, select, tellPage } from "./requests.js";
 import { body, check, flag, jsonObject, page, query, uuid } from "./taking.js";
 import { deleteThread } from "./threads.js";
-import type { Access } from "../access/access.js";
 import type { ServedGraphs } from "../runs/servedGraphs.js";
-import type { Runs } from "../runs/runs.js";
 
 const search = z.object({
   graph_id: z.string().optional(),
@@ -58,7 +56,7 @@ const versions = z.object({ metadata: jsonObject.optional(), ...page });
 
 /** Deletes the caller's threads that an assistant has run on, or that say so. */
 async function deleteThreadsOf(
-  server: Parameters<typeof assistantRoutes>[0],
+  server: Served,
   context: Request,
   assistantId: string,
 ): Promise<void> {
@@ -73,12 +71,7 @@ async function deleteThreadsOf(
 }
 
 /** Assistants: the graphs, and graphs with a caller's own settings. */
-export function assistantRoutes(server: {
-  data: ServerStore;
-  workspace: Workspace;
-  runs: Runs;
-  access: Access;
-}): Hono<Environment> {
+export function assistantRoutes(server: Served): Hono<Environment> {
   const { data, runs } = server;
   const app = new Hono<Environment>();
   const find = (context: Request) =>
@@ -207,7 +200,7 @@ function schemaAnswer({ input, output, state, config }: GraphSchemas) {
 }
 
 async function searchAssistants(
-  { data, access }: { data: ServerStore; access: Access },
+  { data, access }: Served,
   context: Request,
   wanted: z.output<typeof search>,
 ): Promise<Assistant[]> {

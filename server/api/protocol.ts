@@ -205,12 +205,9 @@ export async function* protocolEvents(options: {
 }
 
 /** Waits for a thread that the first run of a client makes. */
-async function untilSeen(options: {
-  server: Served;
-  context: Request;
-  threadId: string;
-  signal: AbortSignal;
-}): Promise<void> {
+async function untilSeen(
+  options: Omit<Parameters<typeof protocolEvents>[0], "wanted">,
+): Promise<void> {
   const { server, context, threadId, signal } = options;
   const isSeen = () =>
     findThread(server.data, context, threadId).then(

@@ -71,9 +71,8 @@ export function runRoutes(server: Served): Hono<Environment> {
       .execute();
     return context.json(rows.map((row) => select(runAnswer(row), selected)));
   });
-  for (const base of ["/runs/:run_id", "/threads/:thread_id/runs/:run_id"]) {
+  for (const base of ["/runs/:run_id", "/threads/:thread_id/runs/:run_id"])
     runRoutesOf(app, server, base);
-  }
   return app;
 }
 
@@ -154,9 +153,8 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
 /** @param after the id of the last event that the client has */
 function eventsOf(server: Served, run: RunRow, after: number) {
   return async function* (signal: AbortSignal) {
-    for await (const { seq, ...event } of server.runs.read({ runId: run.run_id, after, signal })) {
+    for await (const { seq, ...event } of server.runs.read({ runId: run.run_id, after, signal }))
       yield { id: String(seq), ...event };
-    }
   };
 }
 

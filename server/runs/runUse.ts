@@ -37,9 +37,8 @@ export async function useOf(saver: BaseCheckpointSaver, run: RunRow): Promise<Us
   const whole = wholeUse(run, values);
   if (whole) return whole;
   for await (const earlier of saver.list(place, { limit: MOST_READ })) {
-    if (!isOf(run, earlier)) {
+    if (!isOf(run, earlier))
       return difference(useIn(values), useIn(earlier.checkpoint.channel_values));
-    }
   }
   return useIn(values);
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Hono } from "hono";
 import { sql } from "../../storage/kysely.js";
 import { makePlaces } from "./capacity.js";
 import { openQueue } from "./queue.js";
@@ -12,11 +11,7 @@ import { openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
 import { openThreadReader } from "./threadEvents.js";
 import { startWorker } from "./worker.js";
-import type { Access } from "../access/access.js";
 import type { ServerStore } from "../schema.js";
-import type { ServerSettings } from "../server.js";
-import type { Telemetry } from "../telemetry/telemetry.js";
-import type { Workspace } from "../../home/workspace.js";
 
 /** How long a run's events are kept after its end, in milliseconds. */
 const KEPT_MS = 600_000;
@@ -31,15 +26,7 @@ const SWEEP_BATCH = 500;
 export type Runs = ReturnType<typeof openRuns>;
 
 /** Opens the runs of a server, and starts to work on them. */
-export function openRuns(server: {
-  data: ServerStore;
-  access: Access;
-  telemetry: Telemetry;
-  settings: ServerSettings;
-  workspace: Workspace;
-  /** The app of a LangGraph.js project, which may be told of the end of runs. */
-  own?: Hono;
-}) {
+export function openRuns(server: WorkerParts["server"]) {
   const { data, settings, workspace } = server;
   const signals = openSignals({ data, url: settings.place.url });
   const worker = `${hostname()}:${process.pid}:${randomUUID()}`;
@@ -114,7 +101,7 @@ async function keptResult(data: ServerStore, run: RunRow): Promise<string | unde
 }
 
 /** Deletes threads that are kept no longer, the events of runs that ended some time ago, and all of stateless ones. */
-async function sweep(server: { data: ServerStore; workspace: Workspace; access: Access }) {
+async function sweep(server: Pick<WorkerParts["server"], "data" | "workspace" | "access">) {
   const { data } = server;
   await deleteOldThreads(server, server.access.retention);
   const before = (await data.now()) - KEPT_MS;

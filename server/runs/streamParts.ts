@@ -32,9 +32,8 @@ export async function* streamParts(run: {
   const options = { ...run.options, streamMode, subgraphs: order.subgraphs };
   const messages = messageParts();
   if (!modes.has("events")) {
-    for await (const chunk of await graph.stream(input, options)) {
+    for await (const chunk of await graph.stream(input, options))
       yield* partsOf(chunkOf(chunk, order.subgraphs), modes, messages);
-    }
     return;
   }
   for await (const event of graph.streamEvents(input, {

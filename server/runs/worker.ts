@@ -33,13 +33,14 @@ const GRACE_MS = 5_000;
 /** How long a run then has to reach its next checkpoint, in milliseconds. */
 const LAST_GRACE_MS = 20_000;
 
-interface WorkerParts {
+export interface WorkerParts {
   server: {
     data: ServerStore;
     access: Access;
     telemetry: Telemetry;
     settings: ServerSettings;
     workspace: Workspace;
+    /** The app of a LangGraph.js project, which may be told of the end of runs. */
     own?: Hono;
   };
   graphs: ServedGraphs;
@@ -175,9 +176,8 @@ async function work(parts: OwnRun): Promise<void> {
     failedStarts >= MOST_STARTS
       ? await giveUp(log)
       : await execute({ ...parts, log, patienceMs, tokensUsed, failedStarts });
-  if (ending.status === "rollback") {
+  if (ending.status === "rollback")
     await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
-  }
   let use = "use" in ending ? ending.use : undefined;
   // Retried while the database is away or full, until another process has the run. Of any other failure, it is left.
   for (let failures = 1; ; failures += 1) {

@@ -114,9 +114,8 @@ export class RunTrace extends BaseCallbackHandler {
   end({ status, error }: { status: string; error?: unknown }): void {
     for (const { span } of this.#open.values()) span.end();
     this.#run.setAttribute("tulipgraph.run.status", status);
-    if (error !== undefined || status === "error" || status === "timeout") {
+    if (error !== undefined || status === "error" || status === "timeout")
       markFailed(this.#run, error === undefined ? status : errorType(error));
-    }
     this.#run.end();
   }
 

@@ -168,9 +168,8 @@ export async function fetchRevision(
   const out = openSync(to, "wx", 0o600);
   try {
     const put = (hash: string, bytes: Buffer) => {
-      for (const at of places.get(hash) ?? []) {
+      for (const at of places.get(hash) ?? [])
         writeSync(out, bytes, 0, bytes.length, at * PART_BYTES);
-      }
       places.delete(hash);
     };
     for (const file of like.slice(0, 1)) {

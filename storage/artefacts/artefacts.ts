@@ -168,8 +168,7 @@ function turns() {
 }
 
 /** Lends connections to the tables, which are migrated first. */
-function connecting(options: ArtefactOptions & { pool: SharedPool }) {
-  const { pool, store, migrations } = options;
+function connecting({ pool, store, migrations }: ArtefactOptions & { pool: SharedPool }) {
   const schema = schemaOf(store);
   let migrated: Promise<void> | undefined;
   return async <Result>(
@@ -310,9 +309,8 @@ async function change<Result>(
   const { sent } = before;
   if (sent && (await isPublished(tables, sent.hashes))) {
     const newest = [];
-    for (const name of names) {
+    for (const name of names)
       newest.push({ name, revision: await newestFile({ ...options, name }) });
-    }
     return { result: sent.result, newest };
   }
   await client.query("BEGIN");

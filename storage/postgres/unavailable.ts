@@ -121,12 +121,10 @@ function storageFailure({ name: file }: { name: string }, error: unknown): unkno
 
 function problemOf(code: string | undefined, error: Error): [problem: string, hint?: string] {
   if (isAway(error)) return ["is away", "Once it is back, resume what was under way"];
-  if (isFull(error)) {
+  if (isFull(error))
     return ["is full, and nothing more can be stored", "Make room, then resume what was under way"];
-  }
-  if (code === "25006") {
+  if (code === "25006")
     return ["can only be read", "Allow writing to it, then resume what was under way"];
-  }
   return ["failed"];
 }
 

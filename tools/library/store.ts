@@ -211,9 +211,8 @@ function libraryPlaces(files: LibraryFiles) {
     numberOf = findNumber,
   ): LibraryPlace => {
     const library = database && numberOf(database, name);
-    if (database && library !== undefined && (number ?? library) === library) {
+    if (database && library !== undefined && (number ?? library) === library)
       return { database, library };
-    }
     throw unknownLibrary(name, files.knownNames());
   };
   const newest = async (name: string) => {

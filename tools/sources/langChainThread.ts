@@ -27,9 +27,7 @@ async function listTools(): Promise<Listing> {
 /** A tool exported in several ways is listed once: under its own name, else as a member, else as the default. */
 async function listedTools(exports: Record<string, unknown>): Promise<ListedTool[]> {
   const found: { value: unknown; steps: string[] }[] = [];
-  for (const [name, value] of Object.entries(exports)) {
-    found.push(...toolsIn(await value, [name]));
-  }
+  for (const [name, value] of Object.entries(exports)) found.push(...toolsIn(await value, [name]));
   const inOrder = found.toSorted((left, right) => rank(left.steps) - rank(right.steps));
   const paths = new Map<unknown, string>();
   for (const { value, steps } of inOrder) {
@@ -50,9 +48,7 @@ function toolsIn(value: unknown, steps: string[]): { value: unknown; steps: stri
 }
 
 function membersOf(value: unknown): [string, unknown][] {
-  if (Array.isArray(value)) {
-    return value.map((member: unknown) => [ownName(member) ?? "", member]);
-  }
+  if (Array.isArray(value)) return value.map((member: unknown) => [ownName(member) ?? "", member]);
   if (typeof value !== "object" || value === null) return [];
   const prototype: unknown = Object.getPrototypeOf(value);
   // An object literal, or the namespace of a module.

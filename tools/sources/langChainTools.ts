@@ -139,9 +139,8 @@ function readListed(
     ...("problem" in root ? [root.problem] : []),
     ...settings.problems,
   ];
-  if (texts.length > 0 || "problem" in root) {
+  if (texts.length > 0 || "problem" in root)
     return { problems: texts.map((text) => `tool "${name}" ${text}`) };
-  }
   const tool = {
     id: name,
     name,

@@ -15,8 +15,7 @@ const LONGEST_TYPE = 160;
  * What is wrong with the arguments of a tool call: which exist, which are missing, and their types. Undefined
  * if the problem is not about a call.
  */
-export function callProblem(problem: FoundProblem): string | undefined {
-  const { found, source, known, checker } = problem;
+export function callProblem({ found, source, known, checker }: FoundProblem): string | undefined {
   if (!OF_ARGUMENTS.has(found.code)) return undefined;
   const node = nodeAt(source, found.start ?? 0);
   const call = callAround(node);

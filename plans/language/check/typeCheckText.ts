@@ -111,9 +111,8 @@ class Writer {
     if (pattern.kind === "name") return pattern.name;
     if (pattern.kind === "target") return this.#target(pattern.target);
     const rest = pattern.rest ? `...${this.#pattern(pattern.rest)}` : "";
-    if (pattern.kind === "items") {
+    if (pattern.kind === "items")
       return `[${pattern.items.map((item) => `${item ? this.#part(item) : ""}, `).join("")}${rest}]`;
-    }
     const fields = pattern.fields.map((field) => `${this.#key(field.key)}${this.#part(field)}, `);
     return `{ ${fields.join("")}${rest} }`;
   }
@@ -204,9 +203,8 @@ class Writer {
   #call(call: At<"method" | "helper" | "new" | "call" | "tool">): string {
     if (call.kind === "tool") return this.#toolCall(call);
     const args = this.#all(call.args);
-    if (call.kind === "method") {
+    if (call.kind === "method")
       return `${this.#text(call.of)}${call.optional ? "?." : "."}${call.name}(${args})`;
-    }
     if (call.kind === "call") return `${this.#text(call.of)}${call.optional ? "?." : ""}(${args})`;
     const { name } = call;
     if (call.kind === "helper") {

@@ -111,9 +111,8 @@ function merged(alternatives: readonly unknown[]): unknown[] {
   if (objects.length < 2) return [...alternatives];
   const fields = new Map<string, unknown[]>();
   for (const { properties } of objects) {
-    for (const [name, schema] of Object.entries(properties)) {
+    for (const [name, schema] of Object.entries(properties))
       fields.set(name, [...(fields.get(name) ?? []), schema]);
-    }
   }
   const properties = Object.fromEntries([...fields].map(([name, anyOf]) => [name, { anyOf }]));
   return [...alternatives.filter((one) => !isObject(one)), { type: "object", properties }];

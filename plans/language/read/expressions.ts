@@ -75,9 +75,8 @@ function readNamed(node: ts.Identifier, reading: ProgramReading): Expression {
 function readPattern(node: ts.RegularExpressionLiteral, reading: ProgramReading): Expression {
   const end = node.text.lastIndexOf("/");
   const [source, flags] = [node.text.slice(1, end), node.text.slice(end + 1)];
-  if (isPattern(source, flags)) {
+  if (isPattern(source, flags))
     return { line: lineOf(node, reading), kind: "pattern", source, flags };
-  }
   const problem = `${quoted(node, reading)} is not a regular expression`;
   return refuse(node, "language", problem, reading);
 }
@@ -96,9 +95,8 @@ function readRaw(node: ts.TaggedTemplateExpression, reading: ProgramReading): Ex
   if (!isRaw) return notInLanguage(node, reading);
   const { template } = node;
   const line = lineOf(node, reading);
-  if (ts.isNoSubstitutionTemplateLiteral(template)) {
+  if (ts.isNoSubstitutionTemplateLiteral(template))
     return { line, kind: "literal", value: template.rawText ?? template.text };
-  }
   return templateOf(template, ({ rawText = "" }) => rawText, reading);
 }
 
@@ -126,9 +124,8 @@ function literalOf(node: ts.Expression): { value: string | boolean | null } | un
 function readNumber(node: ts.NumericLiteral, reading: ProgramReading): Expression {
   const value = Number(node.text);
   const isExact = Number.isSafeInteger(value) || !/^[\d_]+$/.test(node.getText(reading.source));
-  if (Number.isFinite(value) && isExact) {
+  if (Number.isFinite(value) && isExact)
     return { line: lineOf(node, reading), kind: "literal", value };
-  }
   const written = quoted(node, reading);
   const problem = `${written} has more digits than a number keeps; write it as a text`;
   return refuse(node, "language", problem, reading);
@@ -182,9 +179,8 @@ function readProperty(
 function readKey(node: ts.PropertyName, reading: ProgramReading): string | Expression {
   const written = ts.isComputedPropertyName(node) ? bareExpression(node.expression) : node;
   if (ts.isIdentifier(written) && written === node) return refuseKey(written, reading);
-  if (ts.isStringLiteralLike(written) || ts.isNumericLiteral(written)) {
+  if (ts.isStringLiteralLike(written) || ts.isNumericLiteral(written))
     return refuseKey(written, reading);
-  }
   if (ts.isPrivateIdentifier(written)) return notInLanguage(written, reading);
   if (ts.isComputedPropertyName(node)) return readExpression(node.expression, reading);
   return notInLanguage(node, reading);
@@ -229,9 +225,8 @@ function readConstant(
   reading: ProgramReading,
 ): Expression {
   const line = lineOf(node, reading);
-  if (Object.hasOwn(CONSTANTS, name) || Object.hasOwn(ENDLESS, name)) {
+  if (Object.hasOwn(CONSTANTS, name) || Object.hasOwn(ENDLESS, name))
     return { line, kind: "helper", name, args: [], turn: -1 };
-  }
   const own = readNamedFunction(node, reading);
   return own ?? notInLanguage(node, reading, INSTEAD_OF_MEMBER.get(name));
 }
@@ -242,9 +237,8 @@ function readItem(node: ts.ElementAccessExpression, reading: ProgramReading): Ex
   const of = readExpression(node.expression, reading);
   const key = bareExpression(argumentExpression);
   const optional = ts.isOptionalChain(node);
-  if (!ts.isStringLiteralLike(key)) {
+  if (!ts.isStringLiteralLike(key))
     return { line, kind: "item", of, at: readExpression(key, reading), optional };
-  }
   if (NO_PROPERTIES.has(key.text)) return refuseProperty(key, reading);
   return { line, kind: "field", of, key: key.text, optional };
 }

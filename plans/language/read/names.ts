@@ -280,9 +280,8 @@ export function seenIn(
 ): Pick<Local, "holds" | "keys"> {
   const bare = bareExpression(node);
   if (isFunctionNode(bare)) return { holds: "function" };
-  if (ts.isObjectLiteralExpression(bare)) {
+  if (ts.isObjectLiteralExpression(bare))
     return { holds: "record", keys: bare.properties.flatMap(writtenKey) };
-  }
   if (ts.isArrayLiteralExpression(bare)) {
     const { elements } = bare;
     const isRecords = elements.length > 0 && elements.every((item) => isRecord(item, reading));

@@ -23,19 +23,16 @@ export function parseProgram(code: string): ParsedProgram | { issues: ProgramIss
   const issues = syntaxIssues(source, code);
   if (issues.length > 0) return { issues };
   const [program, ...others] = source.statements;
-  if (!program || !ts.isFunctionDeclaration(program) || !program.body || others.length > 0) {
+  if (!program || !ts.isFunctionDeclaration(program) || !program.body || others.length > 0)
     return { issues: [{ kind: "syntax", problem: "a bracket is closed that was not opened" }] };
-  }
   return { source, statements: program.body.statements, start: BEFORE.length };
 }
 
 function boundIssue(code: string): ProgramIssue | undefined {
-  if (code.trim() === "") {
+  if (code.trim() === "")
     return { kind: "syntax", problem: "there is no code; reply with one ts code block" };
-  }
-  if ((code.match(ASYNC) ?? []).length > MOST_ASYNC) {
+  if ((code.match(ASYNC) ?? []).length > MOST_ASYNC)
     return { kind: "bound", problem: 'leave out "async": it makes no difference here' };
-  }
   const { length } = code;
   const lines = length > LONGEST_PROGRAM ? 0 : code.split("\n").length;
   const found =

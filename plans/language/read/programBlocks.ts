@@ -87,9 +87,8 @@ const ASKS =
 function doubtAbout(text: string, blocks: readonly Block[]): string | undefined {
   const [before, last] = blocks.slice(-2).length > 1 ? blocks.slice(-2) : [undefined, blocks[0]];
   const behind = text.slice(last?.end);
-  if (ASKS.test(behind)) {
+  if (ASKS.test(behind))
     return 'it has a program and asks something after it; to ask first, reply with stop("…") alone';
-  }
   if (!before || !last) return undefined;
   const said = text.slice(before.end, last.start).trimEnd();
   const sentence = said.split(/[.!?]\s|\n\s*\n/).at(-1) ?? "";

@@ -70,16 +70,14 @@ function readOne(node: ts.Statement, reading: ProgramReading, label?: string): S
     return [{ line, kind: "block", body, ...labelled(label) }];
   }
   if (ts.isForOfStatement(node) || ts.isForInStatement(node)) return readEach(node, reading, label);
-  if (ts.isForStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node)) {
+  if (ts.isForStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
     return readLoop(node, reading, label);
-  }
   if (ts.isSwitchStatement(node)) return readSwitch(node, reading, label);
   if (ts.isLabeledStatement(node)) return readLabelled(node, reading);
   if (ts.isTryStatement(node)) return readTry(node, reading);
   if (ts.isReturnStatement(node)) return readReturn(node, reading);
-  if (ts.isThrowStatement(node)) {
+  if (ts.isThrowStatement(node))
     return [{ line, kind: "throw", reason: readExpression(node.expression, reading) }];
-  }
   if (ts.isContinueStatement(node) || ts.isBreakStatement(node)) return readJump(node, reading);
   if (ts.isIfStatement(node)) {
     const test = readExpression(node.expression, reading);

@@ -26,9 +26,8 @@ function readGiven(call: NamedCall): Given {
   const { node, name, reading } = call;
   const [first, ...others] = node.arguments;
   if (!first) return { args: undefined, given: [] };
-  if (node.arguments.some(ts.isSpreadElement)) {
+  if (node.arguments.some(ts.isSpreadElement))
     return { args: refuseSpread(node, reading), given: [] };
-  }
   const parameters = reading.functions?.get(name);
   const { holds, keys = [] } = seenIn(first, reading);
   if (others.length === 0 && holds === "record") {

@@ -138,8 +138,7 @@ function put(place: Place, value: Value, scope: Scope, visit: Visit): void {
   }
 }
 
-function putItem(of: List, key: Value, value: Value, visit: Visit): void {
-  const { items } = of;
+function putItem({ items }: List, key: Value, value: Value, visit: Visit): void {
   if (key.kind === "text" && key.value === "length") {
     const length = numberOf(value);
     fitsList(length, visit);

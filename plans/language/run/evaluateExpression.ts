@@ -127,9 +127,8 @@ function template({ parts }: At<"template">, scope: Scope, visit: Visit): Value 
   const values = parts.map((part) => {
     if (typeof part === "string") return part;
     const value = evaluate(part, scope, visit);
-    if (isUndefined(value)) {
+    if (isUndefined(value))
       throw new Fault(`${said(part)} has no value here. Say what to write instead with \`??\`.`);
-    }
     return value;
   });
   return textFrom(values, visit);
@@ -212,9 +211,8 @@ export function knownField(of: Value, key: string): Value | undefined {
   if (further) return further;
   if (key === "length" && of.kind === "list") return number(of.size, origins);
   if (key === "length" && of.kind === "text") return number(sound(of).value.length, origins);
-  if (key === "size" && (of.kind === "map" || of.kind === "set")) {
+  if (key === "size" && (of.kind === "map" || of.kind === "set"))
     return number(of.entries.size, origins);
-  }
   if (of.kind === "pattern") {
     if (key === "lastIndex") return number(of.lastIndex, origins);
     if (key === "source" || key === "flags") return text(of.pattern[key], origins);
@@ -298,9 +296,8 @@ function choose({ test, then, otherwise }: At<"choose">, scope: Scope, visit: Vi
 }
 
 function isInstance(value: Value, name: string): boolean {
-  if (value.kind === "object" && value.error !== undefined) {
+  if (value.kind === "object" && value.error !== undefined)
     return ["Error", "Object", value.error].includes(name);
-  }
   const names = new Map<Value["kind"], string>([
     ["list", "Array"],
     ["date", "Date"],
@@ -386,18 +383,16 @@ function has(kind: keyof typeof METHODS, name: string): boolean {
 function builtIn(name: string, of: Value, call: MethodCall): Value | undefined {
   const whole = has("list", name) ? asList(of) : undefined;
   if (whole) return listMethod(name, whole, call);
-  if (of.kind === "map" || of.kind === "set") {
+  if (of.kind === "map" || of.kind === "set")
     return has(of.kind, name) ? collectionMethod(name, of, call) : undefined;
-  }
   if (of.kind === "text" && has("text", name)) return textMethod(name, of, call);
   if (of.kind === "pattern" && has("pattern", name)) return patternMethod(name, of, call);
   if (of.kind === "number" && has("number", name)) return numberMethod(name, of, call);
   if (of.kind === "bigint" && has("bigint", name)) return bigIntegerMethod(name, of, call);
   if (of.kind === "date" && has("date", name)) return dateMethod(name, of, call);
   if (of.kind === "format" && has("format", name)) return formatMethod(name, of, call);
-  if (name === "toString" && (of.kind === "boolean" || of.kind === "object")) {
+  if (name === "toString" && (of.kind === "boolean" || of.kind === "object"))
     return textFrom([of], call.visit);
-  }
   const [key] = call.known();
   return name === "hasOwnProperty" && of.kind === "object" && key
     ? truth(Object.hasOwn(of.fields, wordsOf(key)), joined([of.origins, key.origins]))

@@ -265,18 +265,16 @@ export function entriesOf(value: Value, visit: Visit): [string, Value][] {
     return sound(given)
       .value.split("")
       .map((one, at) => [String(at), text(one, given.origins)]);
-  if (given.kind !== "object") {
+  if (given.kind !== "object")
     throw typeError(`An object is needed here, and this is ${kindOf(given)}.`, given);
-  }
   const all = Object.entries(given.fields);
   fitsList(all.length, visit);
   return all;
 }
 
 function assigned(to: Value, from: readonly Value[], visit: Visit): Value {
-  if (to.kind !== "object") {
+  if (to.kind !== "object")
     throw typeError(`Object.assign changes an object, and this is ${kindOf(to)}.`, to);
-  }
   for (const value of from) {
     if (value.kind === "nothing") continue;
     for (const [key, field] of entriesOf(value, visit)) to.fields[key] = field;
@@ -378,9 +376,8 @@ function digitsOf(value: Value): string {
 
 /** Like `Number`: anything else gives NaN, which a program can test for. */
 function asNumber(value: Value): number {
-  if (value.kind === "text" || value.kind === "number" || value.kind === "boolean") {
+  if (value.kind === "text" || value.kind === "number" || value.kind === "boolean")
     return Number(value.value);
-  }
   if (value.kind === "nothing") return Number(value.value);
   return value.kind === "date" || value.kind === "bigint" ? Number(value.value) : Number.NaN;
 }

@@ -92,9 +92,8 @@ function thrownOut({ value, line, tool }: Thrown, visit: Visit): Ending {
 function endOf(returned: Value, line: number, visit: Visit): Ending {
   if (returned.kind === "pending") return {};
   const value = ready(returned);
-  if (value.kind === "nothing") {
+  if (value.kind === "nothing")
     return { end: { text: "", value: null, origins: [...value.origins], failed: false } };
-  }
   try {
     const { data, origins } = plainOf(value, visit, { isTold: true });
     const text = toldText(value, visit);

@@ -38,9 +38,8 @@ export function make(name: string, given: Given, visit: Visit): Value {
     case "RegExp": {
       const origins = joined(given.known().map((value) => value.origins));
       const flags = second && !isUndefined(second) ? wordsOf(second) : undefined;
-      if (from?.kind === "pattern") {
+      if (from?.kind === "pattern")
         return patternOf(from.pattern.source, flags ?? from.pattern.flags, origins);
-      }
       return patternOf(wordsOf(from ?? text("")), flags ?? "", origins);
     }
     case "Object":
@@ -75,9 +74,8 @@ function arrayOf(args: readonly Value[], visit: Visit): Value {
   const [only] = args;
   if (!only || args.length > 1 || ready(only).kind !== "number") return list(args);
   const size = numberOf(only);
-  if (!Number.isInteger(size) || size < 0) {
+  if (!Number.isInteger(size) || size < 0)
     throw new Fault(`A list cannot have ${size} items.`, { thrownAs: "RangeError" });
-  }
   fitsList(size, visit);
   return new List(
     Array.from({ length: size }, () => EMPTY),

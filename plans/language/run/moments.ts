@@ -45,9 +45,8 @@ function shownText(value: Value): string {
 function readMoment(value: Value): Moment | undefined {
   if (value.kind === "date") return value;
   const { origins } = value;
-  if (value.kind === "number" && value.value >= EARLIEST && value.value <= LATEST) {
+  if (value.kind === "number" && value.value >= EARLIEST && value.value <= LATEST)
     return new Moment(Math.trunc(value.value), false, origins);
-  }
   const read = value.kind === "text" ? readDate(value.value.trim()) : undefined;
   return read && new Moment(read.value, read.isDay, origins);
 }

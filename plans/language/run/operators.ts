@@ -85,9 +85,8 @@ export function numberOf(given: Value): number {
 /** `===` of known values: lists and objects are the same if they are one. To compare one with words or a number is a mistake. */
 export function isSame(one: Value, other: Value): boolean {
   const [left, right] = [ready(one), ready(other)];
-  if (left.kind === "nothing" || right.kind === "nothing") {
+  if (left.kind === "nothing" || right.kind === "nothing")
     return left.kind === "nothing" && right.kind === "nothing" && left.value === right.value;
-  }
   if (left.kind === "date" || right.kind === "date") return isSameDate(left, right);
   if (!isSingle(left) && !isSingle(right)) return left === right;
   // With these, any value may be compared to find out what it is.
@@ -139,9 +138,8 @@ function compares(operator: Comparison, left: Value, right: Value): boolean {
       value.kind === "text" ? momentOf(value).value : numberOf(value);
     return holds(operator, timeOf(left), timeOf(right));
   }
-  if (left.kind === "text" && right.kind === "text") {
+  if (left.kind === "text" && right.kind === "text")
     return holds(operator, sound(left).value, sound(right).value);
-  }
   return holds(operator, sizeOf(left), sizeOf(right));
 }
 
@@ -183,9 +181,8 @@ function calculated(operator: ArithmeticOperator, left: Value, right: Value): nu
 }
 
 function operand(value: Value, operator: ArithmeticOperator): number {
-  if (value.kind === "date" && operator !== "-") {
+  if (value.kind === "date" && operator !== "-")
     throw new Fault("Days are added to a date with addDays(date, days).", { value });
-  }
   return numberOf(value);
 }
 
@@ -194,9 +191,8 @@ function hasField(key: Value, value: Value): boolean {
     const problem = `\`in\` asks for a field of an object, and this is ${kindOf(value)}.`;
     throw typeError(problem, value);
   }
-  if (key.kind !== "text" && key.kind !== "number") {
+  if (key.kind !== "text" && key.kind !== "number")
     throw new Fault(`A field has a name, and this is ${kindOf(key)}.`, { value: key });
-  }
   const name = String(flawless(key));
   return Object.hasOwn(value.kind === "list" ? value.items : value.fields, name);
 }

@@ -42,9 +42,8 @@ export function glimpse(value: Value | undefined, visit: Visit): unknown {
 }
 
 function plain(given: Value, leaving: Leaving, depth: number): unknown {
-  if (depth > DEEPEST_ARGUMENTS) {
+  if (depth > DEEPEST_ARGUMENTS)
     throw new Fault(`A value has lists and objects more than ${DEEPEST_ARGUMENTS} deep.`);
-  }
   step(leaving.visit, 1);
   const isAbsent = (part: Value) =>
     isUndefined(part) || (leaving.isJson === true && part.kind === "function");

@@ -158,9 +158,8 @@ function inEnglish(given: string, other: Value | undefined): number {
 function sizeAfter(name: string, given: string, [first]: readonly Value[]): number {
   if (name === "repeat") {
     const count = wholeOf(first ?? UNDEFINED);
-    if (count < 0) {
+    if (count < 0)
       throw new Fault(`A text cannot be repeated ${count} times.`, { thrownAs: "RangeError" });
-    }
     return given.length * count;
   }
   const isPadded = name === "padStart" || name === "padEnd";
@@ -279,9 +278,8 @@ const CHEAP_TURNS = 1_000;
 function toReplace(name: string, given: string, what: Value, visit: Visit): Match[] {
   if (what.kind === "pattern") {
     const { global } = what.pattern;
-    if (name === "replaceAll" && !global) {
+    if (name === "replaceAll" && !global)
       throw typeError("replaceAll takes a regular expression with the flag g.", what);
-    }
     return matchesIn(what, given, global ? {} : { most: 1 }, visit);
   }
   const words = wordsOf(what);

@@ -345,9 +345,8 @@ export function valueOf(data: unknown, origins: Origins = NOWHERE): Value {
   if (typeof data === "number") return number(data, origins);
   if (typeof data === "boolean") return truth(data, origins);
   // Anything but data is not inspected, because traps and getters would run.
-  if (typeof data !== "object" || types.isProxy(data)) {
+  if (typeof data !== "object" || types.isProxy(data))
     return { kind: "nothing", value: undefined, origins };
-  }
   return Array.isArray(data) ? List.ofData(data, origins) : Fields.ofData(data, origins);
 }
 

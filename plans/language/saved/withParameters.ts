@@ -36,9 +36,8 @@ export function withParameters(
     const before = wanted.slice(0, at);
     const problem = nameProblem(name, before);
     if (problem) return { problem };
-    if (before.some((one) => isDeepStrictEqual(one.value, value))) {
+    if (before.some((one) => isDeepStrictEqual(one.value, value)))
       return { problem: `two parameters stand for ${JSON.stringify(value)}: name one` };
-    }
   }
   const { edits, replaced, names } = editsFor(program.code, wanted);
   for (const { name, value } of wanted) {
@@ -63,9 +62,8 @@ const NAME = /^[A-Za-z]\w{0,63}$/;
 
 function nameProblem(name: string, before: readonly WantedParameter[]): string | undefined {
   const isName = NAME.test(name) && codeNames([name]).get(name) === name;
-  if (!isName) {
+  if (!isName)
     return `"${name}" is not a name for a parameter: write letters, digits and underscores`;
-  }
   if ((NAMES as readonly string[]).includes(name)) return `"${name}" is a name of the language`;
   return before.some((one) => one.name === name) ? `two parameters are called ${name}` : undefined;
 }
@@ -120,9 +118,8 @@ function literalValue(node: ts.Node): LiteralValue | undefined {
   if (ts.isNumericLiteral(node)) return Number(node.text);
   if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
   if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
-  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken)
     return ts.isNumericLiteral(node.operand) ? -Number(node.operand.text) : undefined;
-  }
   if (!ts.isArrayLiteralExpression(node) || node.elements.length === 0) return undefined;
   const values = node.elements.map((element) => literalValue(bareExpression(element)));
   return values.every((value) => value !== undefined) ? values : undefined;

@@ -3,10 +3,7 @@ import { Hono } from "hono";
 import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
 import { type PageFiles, pageFiles } from "../../../common/pageFiles.js";
-import type { Workspace } from "../../../home/workspace.js";
-import type { Access } from "../../access/access.js";
-import type { Runs } from "../../runs/runs.js";
-import type { ServerStore } from "../../schema.js";
+import type { Served } from "../../api/createRun.js";
 import type { Environment } from "../../server.js";
 import { keyRoutes } from "./keyRoutes.js";
 import { libraryRoutes } from "./libraryRoutes.js";
@@ -32,12 +29,7 @@ const html = () => readFileSync(new URL("page.html", PAGE), "utf8");
  * The page for people (`server/page/`), which everybody gets. It fetches what it shows with the caller's key, from
  * LangGraph's API if possible, else from `/console`.
  */
-export function consolePage(server: {
-  access: Access;
-  data: ServerStore;
-  runs: Runs;
-  workspace: Workspace;
-}): Hono<Environment> {
+export function consolePage(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   const headers = secureHeaders({
     contentSecurityPolicy: CONTENT_POLICY,

@@ -167,8 +167,7 @@ function shownLibrary(library: LibraryView) {
   };
 }
 
-function toolsIn(library: LibraryView, wanted: z.output<typeof list>) {
-  const { group, limit, offset } = wanted;
+function toolsIn(library: LibraryView, { group, limit, offset }: z.output<typeof list>) {
   const groups = library.groups();
   const functions = group === undefined ? undefined : new Set(groups.functionsIn(group));
   const all = library.list();

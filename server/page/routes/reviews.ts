@@ -24,8 +24,7 @@ export type Verdict = z.output<typeof verdictForm>;
 /** A definition of a connected source that nobody has accepted yet. */
 export type ShownWithheld = ReturnType<typeof shownWithheld>;
 
-export function shownWithheld(withheld: WithheldTool) {
-  const { tool, origin, at, rejected, hash, accepted } = withheld;
+export function shownWithheld({ tool, origin, at, rejected, hash, accepted }: WithheldTool) {
   const before = accepted ? definitionText(accepted) : "";
   const now = definitionText(tool);
   const isShort = before.length + now.length <= LONGEST_COMPARED;
@@ -54,8 +53,7 @@ export function shownWaysBack(library: LibraryView) {
 }
 
 /** @throws HttpProblem 409 if one of them does not wait for a decision, or is no longer as it was seen */
-export async function decideAsSeen(library: LibraryEditor, decided: Verdict) {
-  const { verdict, tools, waysBack } = decided;
+export async function decideAsSeen(library: LibraryEditor, { verdict, tools, waysBack }: Verdict) {
   const proposed = new Map(shownWaysBack(library).map((one) => [one.tool, one]));
   const gone = waysBack.find(({ tool, undo }) => proposed.get(tool)?.undo !== undo);
   if (gone) throw conflict(`${gone.tool}: this way back is not proposed`);

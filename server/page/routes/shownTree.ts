@@ -16,8 +16,7 @@ interface Row extends Omit<Branch, "branches"> {
 }
 
 /** The tasks of a recursion, the steps of a search, or the subtasks and what was searched for them; null for none. */
-export function shownTree(state: Partial<GraphState>) {
-  const { taskTree, tree, subtasks = [] } = state;
+export function shownTree({ taskTree, tree, subtasks = [] }: Partial<GraphState>) {
   if (taskTree) return { title: "Tasks", branches: nested(taskTree.tasks.map(taskRow)) };
   if (tree) {
     const steps = tree.nodes.filter(({ parent }) => parent !== null);

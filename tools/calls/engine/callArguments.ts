@@ -50,9 +50,8 @@ export function withTexts(
 
 /** Follows `$ref` and takes the first union member that the value is valid for. */
 function branchFor(value: unknown, schema: JsonSchema, root: JsonSchema): JsonSchema {
-  if (typeof schema.$ref === "string") {
+  if (typeof schema.$ref === "string")
     return branchFor(value, referredSchema({ root, ref: schema.$ref }), root);
-  }
   const branches = [schema.anyOf, schema.oneOf].filter(Array.isArray).flat().filter(isSchema);
   const fitting = branches.find((branch) => {
     const whole = { ...branch, $defs: root.$defs ?? {} };

@@ -64,9 +64,8 @@ export function outcomeOf(
   maxResultChars: number,
 ): CallOutcome {
   const outcome = { ...call, ...rest };
-  if (rest.status !== "done") {
+  if (rest.status !== "done")
     return { ...outcome, resultText: shortened(failureText(rest), maxResultChars) };
-  }
   if (resultJson === undefined) return { ...outcome, resultText: "done, without a result" };
   const result: unknown = JSON.parse(resultJson);
   // Texts are shown as they are, everything else as JSON; numbers and booleans look the same in both.

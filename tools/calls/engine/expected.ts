@@ -73,8 +73,7 @@ export function isAsBefore(expected: Expected, { before }: Looks, now: Look): bo
 }
 
 /** What is expected, with what a person was shown instead. */
-export function expectedNow(expected: Expected, now: Look): Expected {
-  const { tool, args, holds, isGone } = expected;
+export function expectedNow({ tool, args, holds, isGone }: Expected, now: Look): Expected {
   if (!isThere(now)) return { tool, args, holds: [], isGone: true };
   if (isGone) return { tool, args, holds: lastingFacts(now.value) };
   return { tool, args, holds: holds.map(({ path }) => factAt(now.value, path)) };

@@ -38,9 +38,8 @@ function plain(value: unknown, path: string, above: readonly object[]): unknown 
 
 function plainObject(value: object, path: string, above: readonly object[]): unknown {
   if (above.includes(value)) throw new TypeError(`${path} refers back to what contains it`);
-  if (above.length >= DEEPEST) {
+  if (above.length >= DEEPEST)
     throw new TypeError(`${path.slice(0, 60)}… is nested more than ${DEEPEST} levels deep`);
-  }
   const inside = (name: string, inner: unknown) =>
     plain(inner, `${path}${name}`, [...above, value]);
   const list = (items: readonly unknown[]) =>

@@ -29,9 +29,8 @@ const POLL_MS = 100;
  */
 export async function runCall(scope: CallScope, call: RequestedCall): Promise<Settlement> {
   const check = validateArguments(call);
-  if (!check.ok) {
+  if (!check.ok)
     return { status: "invalid", error: check.problem, ms: 0, cost: 0, replayed: false };
-  }
   const timeoutMs = call.record.timeoutMs ?? scope.timeoutMs;
   const { since, signal } = call;
   const clock = startClock({ since, timeoutMs, deadline: scope.deadline, signal });

@@ -63,9 +63,8 @@ function causeOf(thrown: unknown): unknown {
 
 function plainText(thrown: unknown): string {
   if (typeof thrown === "string") return thrown;
-  if (typeof thrown === "object" && thrown !== null && "message" in thrown) {
+  if (typeof thrown === "object" && thrown !== null && "message" in thrown)
     return String(thrown.message);
-  }
   try {
     // `undefined` has no JSON text.
     return JSON.stringify(thrown) ?? String(thrown);

@@ -95,9 +95,8 @@ function callableTool(
   if (record === undefined) throw refuse("there is no such tool");
   const needsApproval = scope.library?.needsApproval?.(record) ?? record.approval;
   // Consent to the call of a saved plan covers what it was saved with. Other tools cannot be left in the middle.
-  if (needsApproval && !isSavedPlan(caller.record)) {
+  if (needsApproval && !isSavedPlan(caller.record))
     throw refuse("a person has to approve each of its calls; call it directly");
-  }
   if (caller.record.effects === "read" && record.effects === "write") {
     throw refuse(
       isUnvouched(record)
@@ -107,8 +106,7 @@ function callableTool(
   }
   if (caller.depth >= DEEPEST) throw refuse(`calls are nested more than ${DEEPEST} deep`);
   const world = scope.worldOf(record);
-  if (world !== undefined && worldsAbove.includes(world)) {
+  if (world !== undefined && worldsAbove.includes(world))
     throw refuse(`both act on the world "${world}"; call its function directly`);
-  }
   return record;
 }

@@ -29,9 +29,8 @@ export function validateArguments({
   isPart?: true;
 }): ArgumentsCheck {
   const check = schemaCheck(record.hash, closed(record.parameters));
-  if (typeof check === "string") {
+  if (typeof check === "string")
     return { ok: false, problem: `the tool's schema cannot be used: ${check}` };
-  }
   const filled: unknown = structuredClone(args);
   const found = check(filled) ? [] : check.errors;
   // Where a whole number may stand, the other alternatives need not fit.

@@ -92,9 +92,8 @@ function toldToStart(): Promise<void> {
 async function exported({ file, exportName, kind }: WorkerCall) {
   const exports = await moduleExports(file);
   const { value, owner } = await reach(exports, exportName);
-  if (kind === "function" && typeof value === "function") {
+  if (kind === "function" && typeof value === "function")
     return (...args: unknown[]): unknown => Reflect.apply(value, owner, args);
-  }
   const tool = kind === "langchain" ? langChainTool(value) : undefined;
   const { signal } = controller;
   if (tool) return (args: unknown) => tool.invoke(args, { signal });

@@ -198,9 +198,8 @@ async function answerOf(
 
 /** @param by the signal that killed the process */
 function exitText(code: number | null, by: string | null, memoryMb: number): string {
-  if (by === OUT_OF_MEMORY) {
+  if (by === OUT_OF_MEMORY)
     return `the function needed more than ${memoryMb} MB of memory and was ended`;
-  }
   return `the function ended its process (${by ?? `exit code ${String(code)}`})`;
 }
 

@@ -57,16 +57,12 @@ export interface CallEnd {
   world?: SavedWorld;
 }
 
-export interface JournalEntry extends Partial<
-  Pick<CallEnd, "resultJson" | "error" | "ms" | "cost">
-> {
+export interface JournalEntry
+  extends
+    Omit<CallToBegin, "hold" | "owner">,
+    Partial<Pick<CallEnd, "resultJson" | "error" | "ms" | "cost">> {
   /** Reference to the entry; see {@link Journal.result}. */
   ref: string;
-  threadId: string;
-  callId: string;
-  tool: string;
-  args: unknown;
-  effects: ToolEffects;
   startedAt: number;
   /**
    * `accepted`: the tool has had no lasting effect yet · `started`: it may have had one. In both cases the call is
@@ -75,11 +71,8 @@ export interface JournalEntry extends Partial<
   status: CallRow["status"];
   /** The owner on whose behalf it was made; absent on a machine that asks nobody who they are. */
   onBehalfOf?: string;
-  runId?: string;
   before?: Look;
   after?: Look;
-  /** Reference to the write that it takes back. */
-  undoes?: string;
 }
 
 /** A call that only this process may make, until it releases the call or counts as dead. */
@@ -168,11 +161,9 @@ export function openJournal(
   const own = ownCalls({ store, owners });
   return {
     ...openApprovals(store),
-    ...lateSeenResults(store),
-    ...lateToolUses(store),
     ...openStandingCalls(store),
     ...worldStates(store),
-    ...lateFiles(store),
+    ...lateParts(store),
     ...threadHolds({ store, owners }),
     ...own,
     async begin(call) {
@@ -244,35 +235,26 @@ export function openJournal(
   };
 }
 
-/** Loaded with the first file: few threads have any. */
-function lateFiles(store: Store<RunTables>): ThreadFiles {
-  const files = async () => (await import("./threadFiles.js")).threadFiles(store);
+/** Parts that are loaded when they are first needed: files, results of tools that declare none, large libraries. */
+function lateParts(store: Store<RunTables>): ThreadFiles & SeenResults & ToolUses {
+  const files = openedOnce(async () => (await import("./threadFiles.js")).threadFiles(store));
+  const results = openedOnce(async () => (await import("./seenResults.js")).openSeenResults(store));
+  const uses = openedOnce(async () => (await import("./toolUses.js")).openToolUses(store));
   return {
     keepFile: async (file) => await (await files()).keepFile(file),
     files: async (threadId, names) =>
       names.length === 0 ? [] : await (await files()).files(threadId, names),
     copyFiles: async (threads) => await (await files()).copyFiles(threads),
-  };
-}
-
-/** Loaded for the first tool that declares no result. */
-function lateSeenResults(store: Store<RunTables>): SeenResults {
-  let opened: Promise<SeenResults> | undefined;
-  const results = () =>
-    (opened ??= import("./seenResults.js").then(({ openSeenResults }) => openSeenResults(store)));
-  return {
     learn: async (call) => await (await results()).learn(call),
     seenResults: async (hashes) =>
       hashes.length === 0 ? new Map() : await (await results()).seenResults(hashes),
+    toolUses: async () => await (await uses()).toolUses(),
   };
 }
 
-/** Loaded for the first library that is too large to be told whole. */
-function lateToolUses(store: Store<RunTables>): ToolUses {
-  let opened: Promise<ToolUses> | undefined;
-  const uses = () =>
-    (opened ??= import("./toolUses.js").then(({ openToolUses }) => openToolUses(store)));
-  return { toolUses: async () => await (await uses()).toolUses() };
+function openedOnce<Part>(open: () => Promise<Part>): () => Promise<Part> {
+  let opened: Promise<Part> | undefined;
+  return () => (opened ??= open());
 }
 
 /** What can be done with a claimed call. All of it may be done twice. */

@@ -171,9 +171,8 @@ async function replaced(
 function heldText({ threadId, owner, since }: ThreadHeld["details"]): string {
   const { host, pid, silentMs, leaseMs, isThisProcess } = owner;
   const time = `${new Date(since).toISOString().slice(0, 19).replace("T", " ")} UTC`;
-  if (isThisProcess) {
+  if (isThisProcess)
     return `thread ${threadId}: another run of this process (${pid}) has been working on it since ${time}. Wait until it has ended`;
-  }
   const who = `thread ${threadId}: process ${pid} on ${host} has been working on it since ${time}`;
   if (leaseMs === undefined)
     return `${who}. Wait until it has ended, or end it (kill ${pid}), and try again`;

@@ -66,9 +66,8 @@ function requestOf(call: SandboxCall, limits: SandboxLimits): ProgramCall {
   // JSON has neither `undefined`, which makes a parameter take its default, nor dates: both are listed by their places.
   const absent = call.args.flatMap((value, index) => (value === undefined ? [index] : []));
   const args = JSON.stringify({ values: call.args, absent, dates: datePlaces(call.args) });
-  if (Math.max(program.length, args.length) <= limits.resultChars) {
+  if (Math.max(program.length, args.length) <= limits.resultChars)
     return { program, functionName, args, limits };
-  }
   const text = `it or its arguments have more than ${limits.resultChars} characters`;
   throw limitError("program", limits, text);
 }

@@ -110,16 +110,14 @@ function computing({ call, engine, state, report }: Running): (body: () => void)
 function begin({ engine: { context, guest }, call, report }: Running): void {
   const { program, functionName, args } = call;
   const missing = `it defines no function ${functionName}`;
-  if (!IDENTIFIER.test(functionName)) {
+  if (!IDENTIFIER.test(functionName))
     return report({ type: "failed", kind: "program", text: missing });
-  }
   // Strict mode, because the program was written as a module.
   const defined = context.evalCode(program, "program.js", { strict: true });
   if (defined.error) return guest.explain(defined.error, "program");
   const found = context.evalCode(functionName, "program.js");
-  if (found.error || context.typeof(found.value) !== "function") {
+  if (found.error || context.typeof(found.value) !== "function")
     return report({ type: "failed", kind: "program", text: missing });
-  }
   guest.start(found.value, args);
 }
 

@@ -64,8 +64,7 @@ function toUnitRows(matrix: Matrix, size: number): Float64Array {
 }
 
 /** Replaces cosines by the gradient of the mean loss with respect to them, and returns the loss. */
-function toScoreGradients(scores: Matrix, batch: RankingBatch): number {
-  const { targets, masked } = batch;
+function toScoreGradients(scores: Matrix, { targets, masked }: RankingBatch): number {
   const columns = scores.length / targets.length;
   let loss = 0;
   for (const [row, target] of targets.entries()) {

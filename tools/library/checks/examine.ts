@@ -210,15 +210,12 @@ function unfoundFindings(
       const by = described === undefined ? "its name" : "its description or its name";
       return finding("error", `${absent} ${by} finds`);
     }
-    if (described !== undefined && described >= DEPTH) {
+    if (described !== undefined && described >= DEPTH)
       return finding("warning", `${absent} its description finds`);
-    }
-    if (named !== undefined && named >= DEPTH && wordsOf(name).includes(" ")) {
+    if (named !== undefined && named >= DEPTH && wordsOf(name).includes(" "))
       return finding("note", `${absent} its name as words finds`);
-    }
-    if (described !== undefined && described >= GOOD) {
+    if (described !== undefined && described >= GOOD)
       return finding("note", `comes ${described + 1}th when its own description is searched for`);
-    }
     return [];
   });
 }

@@ -44,9 +44,8 @@ export async function putTool({
   const made = recordOfEdit({ ...place(), edit });
   if (made) return made;
   requireEditable({ ...place(), name, id: tool.id, basedOn, origin: originOf(tool) });
-  if (!isEmbedded({ ...place(), model: model.name, tool })) {
+  if (!isEmbedded({ ...place(), model: model.name, tool }))
     await embedTools({ write, model, tools: [tool] });
-  }
   return await write((now) => writeEdit({ ...now, name, edit }));
 }
 
@@ -97,8 +96,7 @@ function recordOfEdit({
 }
 
 /** Only the edits of runs can be told apart; a person's are never the same. */
-function isSameEdit(made: EditNote | undefined, asked: EditNote): boolean {
-  const { threadId, callId } = asked;
+function isSameEdit(made: EditNote | undefined, { threadId, callId }: EditNote): boolean {
   if (threadId === undefined || callId === undefined) return false;
   return made?.threadId === threadId && made.callId === callId;
 }
@@ -134,9 +132,8 @@ export function promoteTool(
   const { name, from, to, id, note } = options;
   const tool = findTool({ ...from, id });
   const record = getTool({ ...from, id });
-  if (!tool || !record) {
+  if (!tool || !record)
     throw new UnknownName({ kind: "made tool", wanted: id, available: listToolIds(from) });
-  }
   requirePlace(name, to, record);
   const version = copyVersions(from, to, id);
   copyVectors(from, to);
@@ -183,9 +180,8 @@ function copyVersions(from: LibraryPlace, to: LibraryPlace, id: string): number 
     )
     .all({ library: from.library, id }) as VersionRow[];
   const first = kept[0]?.version ?? 1;
-  for (const { version, ...row } of kept) {
+  for (const { version, ...row } of kept)
     insertRow(to, "versions", { id, version: version - first + 1 + before, ...row });
-  }
   return newestVersion({ ...to, id })?.version ?? before;
 }
 
@@ -198,7 +194,6 @@ function copyVectors(from: LibraryPlace, to: LibraryPlace): void {
   const vectors = from.database
     .prepare("SELECT model, dimension, text_hash, vector FROM vectors WHERE library = ?")
     .all(from.library) as Record<"model" | "dimension" | "text_hash" | "vector", unknown>[];
-  for (const { model, dimension, text_hash: hash, vector } of vectors) {
+  for (const { model, dimension, text_hash: hash, vector } of vectors)
     insert.run(to.library, model, dimension, hash, asBuffer(vector));
-  }
 }

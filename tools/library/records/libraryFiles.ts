@@ -131,7 +131,6 @@ function removeIndexes(
   folder: string,
   libraries: readonly { name: string; number: number }[],
 ): void {
-  for (const library of libraries) {
+  for (const library of libraries)
     rmSync(libraryFolder({ home: folder, library }), { recursive: true, force: true });
-  }
 }

@@ -159,12 +159,8 @@ function pin({ origin, id, hash, ...place }: LibraryPlace & Omit<Pin, "at">): vo
   insertRow(place, "pins", { origin, id, hash, at: new Date().toISOString() }, changed);
 }
 
-interface WithheldRow {
-  origin: string;
-  id: string;
-  hash: string;
+interface WithheldRow extends Pin {
   definition: string;
-  at: string;
   rejected: number;
 }
 

@@ -90,8 +90,7 @@ async function savedIn<Index>(
 }
 
 /** The folder of one model. */
-function folderOf(of: IndexedLibrary, prefix = ""): string {
-  const { home, name, place, model, dimension } = of;
+function folderOf({ home, name, place, model, dimension }: IndexedLibrary, prefix = ""): string {
   const library = libraryFolder({ home, library: { name, number: place().library } });
   const readable = model.name.replace(/[^A-Za-z0-9.]+/g, "-").slice(0, 40);
   return join(library, `${prefix}${readable}-${sha256(model.name).slice(0, 8)}-${dimension}`);

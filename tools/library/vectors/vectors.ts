@@ -55,8 +55,7 @@ export function textHash(tool: ToolDefinition): string {
 }
 
 /** Hashes of the texts that have a vector of a model. */
-export function embeddedTexts(options: LibraryPlace & { model: string }): Set<string> {
-  const { model, ...place } = options;
+export function embeddedTexts({ model, ...place }: LibraryPlace & { model: string }): Set<string> {
   const statement = "SELECT text_hash FROM vectors WHERE library = ? AND model = ?";
   return new Set(columnOf<string>(place, statement, model));
 }
@@ -127,9 +126,8 @@ function storeVectors(
   const insert = database.prepare(
     "INSERT OR REPLACE INTO vectors (library, model, dimension, text_hash, vector) VALUES (?, ?, ?, ?, ?)",
   );
-  for (const [index, vector] of vectors.entries()) {
+  for (const [index, vector] of vectors.entries())
     insert.run(library, model, vector.length, sha256(texts[index] ?? ""), toBytes(vector));
-  }
 }
 
 function toBytes(vector: number[]): Buffer {

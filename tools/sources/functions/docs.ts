@@ -82,9 +82,8 @@ function addParameter(tag: ts.JSDocParameterTag, parameters: Map<string, string>
   // In JavaScript the tags `@param options.name` are nested in that of `@param {object} options`.
   const nested = tag.typeExpression?.type;
   if (nested === undefined || !ts.isJSDocTypeLiteral(nested)) return;
-  for (const property of nested.jsDocPropertyTags ?? []) {
+  for (const property of nested.jsDocPropertyTags ?? [])
     add(property.name.getText(), property.comment);
-  }
 }
 
 /** The text of a comment with `{@link Target | label}` replaced by its label or target. */

@@ -128,9 +128,8 @@ const GENERATOR = /^(?:Async)?(?:Generator|Iterator|IterableIterator|Iterable)$/
 /** Why a function cannot be a tool. */
 function obstacleOf(type: ts.Type): string | undefined {
   const signatures = type.getCallSignatures();
-  if (signatures.length > 1) {
+  if (signatures.length > 1)
     return `has ${signatures.length} signatures; export a function for each`;
-  }
   const returned: ts.Symbol | undefined = signatures[0]?.getReturnType().symbol;
   return returned !== undefined && GENERATOR.test(returned.name)
     ? "is a generator, which yields its results one by one; return them all at once"

@@ -153,9 +153,8 @@ function docProblems(
     const problem = `function "${shown}" has no description; add a TSDoc comment above it`;
     problems.push(exportProblem(exported, problem));
   }
-  for (const { tag, problem } of ofTags) {
+  for (const { tag, problem } of ofTags)
     problems.push(problemAtNode(tag.node, exportName, `function "${shown}": ${problem}`));
-  }
   return problems;
 }
 

@@ -85,16 +85,14 @@ function isHidden(node: ts.Declaration): boolean {
   const name = ts.getNameOfDeclaration(node);
   if (name !== undefined && ts.isPrivateIdentifier(name)) return true;
   // A method under a symbol, as [Symbol.iterator].
-  if (name && ts.isComputedPropertyName(name) && !ts.isStringLiteralLike(name.expression)) {
+  if (name && ts.isComputedPropertyName(name) && !ts.isStringLiteralLike(name.expression))
     return true;
-  }
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   return (ts.getCombinedModifierFlags(node) & hidden) !== 0;
 }
 
 /** Functions in an array are called by their own names, which only a literal shows. */
-function arrayMembers(place: Member, source: SourceProgram, report: Report): Member[] {
-  const { checker } = source;
+function arrayMembers(place: Member, { checker }: SourceProgram, report: Report): Member[] {
   const shown = place.name ?? "default";
   const inside = arrayTypeOf(place.type, checker);
   const elements = elementsOf(place.symbol);

@@ -18,12 +18,10 @@ export function objectSchema(request: SchemaRequest): JsonSchema {
     if (type.symbol.name === "Date") return { type: "string", format: "date-time" };
     throw new NoSchema({ ...request, advice: "use a type of plain data" });
   }
-  if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
+  if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0)
     throw new NoSchema({ ...request, advice: "pass data in place of a function" });
-  }
-  if (type.symbol?.flags & ts.SymbolFlags.Class) {
+  if (type.symbol?.flags & ts.SymbolFlags.Class)
     throw new NoSchema({ ...request, advice: "use a plain object type in place of a class" });
-  }
   const entries = scope.checker.getIndexInfosOfType(type);
   const named = namedProperties(request);
   const hasNames = Object.keys(named.properties).length > 0;
@@ -115,9 +113,8 @@ export function declaredTypeNode(symbol: ts.Symbol): ts.TypeNode | undefined {
 function entrySchema(request: SchemaRequest, entries: readonly ts.IndexInfo[]): JsonSchema {
   const { path, scope } = request;
   const schemas = entries.map(({ keyType, type, declaration }) => {
-    if (keyType.flags & ts.TypeFlags.ESSymbolLike) {
+    if (keyType.flags & ts.TypeFlags.ESSymbolLike)
       throw new NoSchema({ ...request, advice: "use strings as keys" });
-    }
     const node = declaration?.type ?? recordValueNode(request);
     return scope.schemaOf({ type, node, path: `${path}[key]`, scope });
   });
@@ -151,9 +148,8 @@ function arraySchema(request: SchemaRequest): JsonSchema | undefined {
   const { type, path, scope } = request;
   const { checker } = scope;
   const node = aliasNode(type) ?? request.node;
-  if (checker.isTupleType(type)) {
+  if (checker.isTupleType(type))
     return tupleSchema({ ...request, node, type: type as ts.TupleTypeReference });
-  }
   if (!checker.isArrayType(type)) return undefined;
   const [element] = checker.getTypeArguments(type as ts.TypeReference);
   if (element === undefined) return { type: "array" };
@@ -174,9 +170,8 @@ function tupleSchema(request: TupleRequest): JsonSchema {
   if (schemas.length === 0) return { type: "array", maxItems: 0 };
   const restAt = elementFlags.findIndex((flag) => flag & ts.ElementFlags.Variable);
   const isVariadic = elementFlags.some((flag) => flag & ts.ElementFlags.Variadic);
-  if (isVariadic || (restAt >= 0 && restAt < schemas.length - 1)) {
+  if (isVariadic || (restAt >= 0 && restAt < schemas.length - 1))
     throw new NoSchema({ ...request, advice: "put the rest of a tuple at its end, as ...T[]" });
-  }
   return {
     type: "array",
     prefixItems: restAt >= 0 ? schemas.slice(0, restAt) : schemas,

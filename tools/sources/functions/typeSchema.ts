@@ -61,9 +61,8 @@ function primitiveSchema(type: ts.Type): JsonSchema | undefined {
   const { flags } = type;
   if (isUnresolved(type)) return undefined;
   if (flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return {};
-  if (flags & (ts.TypeFlags.String | ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping)) {
+  if (flags & (ts.TypeFlags.String | ts.TypeFlags.TemplateLiteral | ts.TypeFlags.StringMapping))
     return { type: "string" };
-  }
   // `Enum` is an enum whose values are computed at run time; they are numbers.
   if (flags & (ts.TypeFlags.Number | ts.TypeFlags.Enum)) return { type: "number" };
   if (flags & ts.TypeFlags.Boolean) return { type: "boolean" };
@@ -99,9 +98,8 @@ function writeNamedOnce(request: SchemaRequest): JsonSchema {
 function structureSchema(request: SchemaRequest): JsonSchema {
   const { type } = request;
   const { flags } = type;
-  if (isUnresolved(type)) {
+  if (isUnresolved(type))
     throw new NoSchema({ ...request, advice: "the type was not found: fix its name or import" });
-  }
   if (flags & (ts.TypeFlags.Union | ts.TypeFlags.Literal)) return unionSchema(request);
   if (flags & ts.TypeFlags.Instantiable) return genericSchema(request);
   if (type.isIntersection()) {

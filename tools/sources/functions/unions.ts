@@ -14,9 +14,8 @@ export function unionSchema(request: SchemaRequest): JsonSchema {
   const types = members.map(({ type }) => type);
   if (members.length === 0)
     throw new NoSchema({ ...request, advice: "nothing can be passed to it" });
-  if (members.length > MOST_MEMBERS) {
+  if (members.length > MOST_MEMBERS)
     throw new NoSchema({ ...request, advice: `it has more than ${MOST_MEMBERS} members` });
-  }
   return anySchema(
     members.map(
       (member) =>

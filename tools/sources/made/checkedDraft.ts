@@ -28,9 +28,8 @@ export async function checkedDraft(
     code,
     problems: [{ kind, problem }],
   });
-  if (reply.length > LONGEST_REPLY) {
+  if (reply.length > LONGEST_REPLY)
     return refused("rules", `the reply has ${reply.length} characters; at most ${LONGEST_REPLY}`);
-  }
   const given = [{ ...request, tools: lightTools(tools, reply) }];
   const question = { module: READER, reader: "readDraft", given };
   const end = await askCompiler<DraftReading>({ question, timeoutMs, signal });

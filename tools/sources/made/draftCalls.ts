@@ -69,13 +69,11 @@ function isCallTool(node: ts.Identifier): boolean {
 
 function useProblem(node: ts.Identifier, tools: readonly ToolRecord[]): string | undefined {
   const call = node.parent;
-  if (!ts.isCallExpression(call) || call.expression !== node) {
+  if (!ts.isCallExpression(call) || call.expression !== node)
     return 'callTool can only be called: await callTool("id", { name: value })';
-  }
   const [id] = call.arguments;
-  if (id === undefined || !ts.isStringLiteralLike(id)) {
+  if (id === undefined || !ts.isStringLiteralLike(id))
     return "the first argument of callTool has to be the tool's id as a text, not an expression";
-  }
   if (tools.some((tool) => tool.id === id.text)) return undefined;
   const listed = tools.map((tool) => tool.id).join(", ");
   const given = listed === "" ? "the comment has no @calls" : `@calls lists ${listed}`;

@@ -44,9 +44,8 @@ export function isOwnExport(
   declaration: ts.FunctionDeclaration | undefined,
 ): boolean {
   const own = declaration?.name?.text;
-  if (ts.isExportAssignment(statement)) {
+  if (ts.isExportAssignment(statement))
     return ts.isIdentifier(statement.expression) && statement.expression.text === own;
-  }
   if (!ts.isExportDeclaration(statement) || statement.moduleSpecifier !== undefined) return false;
   const clause = statement.exportClause;
   return (
@@ -63,9 +62,8 @@ function statementProblem(
   declaration: ts.FunctionDeclaration | undefined,
 ): DraftProblem | undefined {
   if (isOwnExport(statement, declaration)) return undefined;
-  if (hasModifier(statement, ts.SyntaxKind.DeclareKeyword)) {
+  if (hasModifier(statement, ts.SyntaxKind.DeclareKeyword))
     return problemAtNode(statement, rule("no `declare`: nothing is there beside the language"));
-  }
   const problem = statementRule(statement);
   return problem === undefined ? undefined : problemAtNode(statement, rule(problem));
 }
@@ -106,9 +104,8 @@ function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {
     const problem = "no generator; return a list";
     problems.push(problemAtNode(declaration.asteriskToken, rule(problem)));
   }
-  if (declaration.body === undefined) {
+  if (declaration.body === undefined)
     problems.push(problemAtNode(declaration, rule("the function has no body; write it out")));
-  }
   if (declaration.type === undefined) {
     const problem = "the function has no return type; write it behind the parameters: (…): number";
     problems.push(problemAtNode(declaration.name ?? declaration, { kind: "types", problem }));
@@ -179,9 +176,8 @@ function ruleAgainst(node: ts.Node): string | undefined {
   // The other meta property is new.target.
   const isImportMeta = ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword;
   if (isImportMeta || (ts.isCallExpression(node) && importsByCall(node))) return NO_IMPORT;
-  if (ts.isIdentifier(node) && isAbsent(node)) {
+  if (ts.isIdentifier(node) && isAbsent(node))
     return "there is no Intl here; format numbers and dates by hand";
-  }
   return FORBIDDEN.get(node.kind);
 }
 

@@ -97,18 +97,14 @@ function nameProblem(
   name: string,
   { tools, name: kept, reserved }: DraftRequest,
 ): string | undefined {
-  if (kept !== undefined) {
+  if (kept !== undefined)
     return name === kept ? undefined : `the name of an updated tool stays: ${kept}, not ${name}`;
-  }
-  if (!NAME.test(name)) {
+  if (!NAME.test(name))
     return `"${name}" cannot be a tool's name; use at most 64 letters A to Z, digits and _, the first no digit`;
-  }
-  if (reserved.includes(name) || name === "callTool") {
+  if (reserved.includes(name) || name === "callTool")
     return `"${name}" is reserved; choose another name`;
-  }
-  if (Object.hasOwn(globalThis, name)) {
+  if (Object.hasOwn(globalThis, name))
     return `"${name}" is a global of JavaScript; choose another name`;
-  }
   return tools.some((tool) => tool.id === name || tool.name === name)
     ? `a tool named "${name}" exists; choose another name, or change that one with update_tool`
     : undefined;

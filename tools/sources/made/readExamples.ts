@@ -64,9 +64,8 @@ function checkOf(
   if ("problem" in stated) return stated;
   const { values, expects, text } = stated;
   const bound = bindArguments(values, called);
-  if ("problem" in bound) {
+  if ("problem" in bound)
     return { problem: `the arguments of this example do not fit: ${bound.problem}` };
-  }
   if (expects.kind === "runs" && !mayCall) {
     const wanted = `${called.name}(…) => result`;
     return { problem: `"runs" is for functions with @calls only; write the result: ${wanted}` };

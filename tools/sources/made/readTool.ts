@@ -67,9 +67,8 @@ function signatureRules(
   ];
   if (all.length > 0) return all;
   const line = lineOf(declaration);
-  if (tool?.source.takesContext === true) {
+  if (tool?.source.takesContext === true)
     return [typeProblem("no ToolContext: call other tools with callTool and @calls", line)];
-  }
   if (JSON.stringify(tool?.parameters).includes(DATE)) {
     const problem = "a Date cannot be passed; take a string, as 2024-05-01T12:00:00Z, and parse it";
     return [typeProblem(problem, line)];

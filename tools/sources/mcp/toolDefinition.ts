@@ -121,10 +121,9 @@ function descriptionOf({ title, description, annotations }: ListedTool): string 
 }
 
 /**
- * What a server's hints say; whether a read counts as one, `tools/calls/flow/effects.ts` decides. A tool without hints may write.
- * A destructive one needs approval, even if it is said to read, too. The results of
- * one that works on an open world come from outside, and what it writes goes outside. Labels given by a person stay,
- * whatever the hints say.
+ * What a server's hints say; whether a read counts as one, `tools/calls/flow/effects.ts` decides. A tool without hints
+ * may write. A destructive one needs approval, even if it is said to read, too. The results of one that works on an
+ * open world come from outside, and what it writes goes outside. Labels given by a person stay, whatever the hints say.
  */
 function hintsOf(annotations: unknown): Pick<ToolDefinition, "effects" | "approval" | "flow"> {
   const hints = isObject(annotations) ? annotations : {};
