@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { stringify } from "smol-toml";
 import type { CommandForm } from "../command.js";
+import { reasonOf } from "../../common/connections.js";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { defaultHome } from "../../home/home.js";
@@ -165,10 +166,7 @@ async function serverOf(options: Options): Promise<Server> {
     if (status === 200 || status === 401) return { url: url.href, hasKey: status === 401 };
     throw new Error(`answers ${status}`);
   } catch (error) {
-    throw unreachable(
-      options.url,
-      `is not the address of a tulipgraph server: ${messageOf(error)}`,
-    );
+    throw unreachable(options.url, `is not the address of a tulipgraph server: ${reasonOf(error)}`);
   }
 }
 
