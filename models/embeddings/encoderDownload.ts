@@ -51,13 +51,15 @@ export async function downloadedEncoder(spec: string, name: string): Promise<str
     });
     return folder;
   } catch (error) {
+    const isOfDisk = error instanceof Error && "syscall" in error;
     throw new ModelFailed(
       {
         model: spec,
         problem: `it could not be fetched from ${host}: ${reasonOf(error)}`,
-        hint:
-          connectionHint(error) ??
-          "check its name, that it comes as ONNX, and the network; name a mirror in HF_ENDPOINT, or a folder with the model, such as transformers:./my-model",
+        hint: isOfDisk
+          ? "name a folder that can be written to in TULIPGRAPH_ENCODERS"
+          : (connectionHint(error) ??
+            "check its name, that it comes as ONNX, and the network; name a mirror in HF_ENDPOINT, or a folder with the model, such as transformers:./my-model"),
       },
       { cause: error },
     );

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
 // Both register the providers that ship.
@@ -7,6 +6,7 @@ import "../../models/chat/chat.js";
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../models/embeddings/embeddings.js";
 import { chatProvider, embeddingsProvider } from "../../models/providers.js";
+import { fileText } from "../../common/textFile.js";
 import { fieldProblem } from "../../common/schemas/issueText.js";
 import { graphNames } from "../../graphs/ownGraphs.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
@@ -213,7 +213,7 @@ export function isCapping(policy: Policy): boolean {
 function readJson(file: string): unknown {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = fileText(file);
   } catch (error) {
     const problem = `cannot be read (${messageOf(error)})`;
     throw new InvalidSetting({ setting: file, problem, hint: "Name a JSON file" });

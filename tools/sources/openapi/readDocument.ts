@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { InvalidSetting, messageOf, oneLine, TulipgraphError } from "../../../common/errors.js";
 import { connectionHint, reasonOf } from "../../../common/connections.js";
 import { COMMENTS_BEFORE, parseJson } from "../../../common/jsonInText.js";
-import { decoded } from "../../../common/text.js";
+import { fileText } from "../../../common/textFile.js";
 import { placeFinder } from "../../../common/schemas/namedParts.js";
 import { isSchema, targetOf } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
@@ -71,7 +71,7 @@ function wholeFile(place: string, refuse: Refuse): string {
   try {
     const { size } = statSync(place);
     if (size > LONGEST_DOCUMENT) throw tooLong(refuse);
-    return decoded(readFileSync(place));
+    return fileText(place);
   } catch (error) {
     if (error instanceof TulipgraphError) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
