@@ -8,6 +8,7 @@ import { closeWorkspaces, defaultDatabase, defaultHome } from "../home/home.js";
 import { commandLine } from "./commandLine.js";
 import { EXIT } from "./exit.js";
 import { showLongWork } from "./printing/longWork.js";
+import { misspeltVariables } from "./variables.js";
 import { errorObject, errorText, printJson, guardOutput, tell } from "./printing/print.js";
 
 const DEBUG = "--debug";
@@ -25,6 +26,7 @@ export async function main(argv: string[]): Promise<number> {
   const longWork = showLongWork();
   try {
     readEnvFile();
+    misspeltVariables(process.env).forEach(tell);
     registerSimulated();
     return await run(argv.filter((word) => word !== DEBUG));
   } catch (error) {

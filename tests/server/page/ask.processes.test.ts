@@ -39,7 +39,7 @@ describePage("the page, in short", (stage) => {
     onTestFinished(() => void proxy.close());
     await once(proxy, "listening");
     const { port: at } = proxy.address() as AddressInfo;
-    const page = await stage.open({ url: `http://127.0.0.1:${at}/tulip/` });
+    const page = await stage.open({ url: `http://127.0.0.1:${at}/tulip` });
     await page.getByRole("button", { name: "What is 3 times 4?" }).click();
     await page.getByText("Solved", { exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe("/tulip/");
