@@ -4,6 +4,7 @@ import { ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED } from "../common/bounds.js";
+import { InvalidSetting } from "../common/errors.js";
 import { beginning } from "../common/text.js";
 import { readNamed } from "../common/schemas/issueText.js";
 import { wireParameters } from "../common/schemas/argumentNames.js";
@@ -198,9 +199,22 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
         if (!reply || held.length === 0 || whyUnfinished(reply)) return undefined;
         // LangChain's own form of request, so that a user interface need know only one.
         const interruptOn = Object.fromEntries(held.map(({ name }) => [name, true]));
-        const { afterModel: asking } = humanInTheLoopMiddleware({ interruptOn });
+        const { afterModel: asking } = humanInTheLoopMiddleware({
+          interruptOn,
+          descriptionPrefix: "A person has to approve this call",
+        });
         const ask = typeof asking === "function" ? asking : asking?.hook;
-        return await ask?.(state, { ...runtime, context: ASKED });
+        // The agent's own context may configure the approval of other tools.
+        try {
+          return await ask?.(state, { ...runtime, context: {} });
+        } catch (error) {
+          if (Object(error).lc_error_code !== "MISSING_CHECKPOINTER") throw error;
+          throw new InvalidSetting({
+            setting: "checkpointer",
+            problem: `a person has to approve ${held.map(({ name }) => name).join(", ")}, and the agent cannot wait`,
+            hint: 'give createAgent a checkpointer, or createToolSearch approval: "none"',
+          });
+        }
       },
     },
   });
@@ -237,9 +251,6 @@ function shownOf(ids: readonly string[], most: number): readonly string[] {
   const quarter = Math.max(1, Math.floor(most / 4));
   return ids.slice(Math.ceil(surplus / quarter) * quarter);
 }
-
-/** Replaces the agent's context, which may configure the approval of other tools. */
-const ASKED = { descriptionPrefix: "A person has to approve this call" };
 
 function byName(one: NamedTool, other: NamedTool): number {
   return one.name < other.name ? -1 : 1;

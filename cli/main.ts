@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { CommanderError } from "commander";
-import { InvalidSetting, messageOf } from "../common/errors.js";
+import { InvalidSetting, UnknownName, messageOf } from "../common/errors.js";
+import { fileText } from "../common/textFile.js";
 import { registerSimulated } from "../eval/simulated/provider.js";
-import { closeWorkspaces } from "../home/home.js";
+import { closeWorkspaces, defaultDatabase, defaultHome } from "../home/home.js";
 import { commandLine } from "./commandLine.js";
 import { EXIT } from "./exit.js";
 import { showLongWork } from "./printing/longWork.js";
+import { misspeltVariables } from "./variables.js";
 import { errorObject, errorText, printJson, guardOutput, tell } from "./printing/print.js";
 
 const DEBUG = "--debug";
@@ -23,6 +26,7 @@ export async function main(argv: string[]): Promise<number> {
   const longWork = showLongWork();
   try {
     readEnvFile();
+    misspeltVariables(process.env).forEach(tell);
     registerSimulated();
     return await run(argv.filter((word) => word !== DEBUG));
   } catch (error) {
@@ -39,7 +43,8 @@ export async function main(argv: string[]): Promise<number> {
 function readEnvFile(): void {
   if (!existsSync(".env")) return;
   try {
-    process.loadEnvFile(".env");
+    const variables = Object.entries(parseEnv(fileText(".env")));
+    for (const [name, value] of variables) process.env[name] ??= value;
   } catch (error) {
     const reason = messageOf(error);
     throw new InvalidSetting({
@@ -52,8 +57,18 @@ function readEnvFile(): void {
 
 /** Prints an error on stderr and, if JSON is wanted, as one object on stdout, too. */
 function report({ error, debug, json }: { error: unknown; debug: boolean; json: boolean }): void {
-  tell(errorText({ error, debug }));
+  tell(`${errorText({ error, debug })}${placeText(error)}`);
   if (json) printJson(errorObject(error));
+}
+
+/** What each home has of its own. */
+const OF_HOME = ["library", "thread", "source"];
+
+/** Which home does not have it: in another folder, there may be another one. */
+function placeText(error: unknown): string {
+  if (!(error instanceof UnknownName && OF_HOME.includes(error.details.kind))) return "";
+  const isHere = defaultDatabase() === undefined;
+  return `; looked in ${isHere ? defaultHome() : "the database of TULIPGRAPH_DATABASE_URL"}`;
 }
 
 /** Whether the words ask for JSON; those after `--` are another program's. */

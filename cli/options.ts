@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { InvalidSetting, messageOf } from "../common/errors.js";
+import { fileText } from "../common/textFile.js";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { givenFields } from "../common/givenFields.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
@@ -223,7 +223,7 @@ export function jsonOrText(text: string): unknown {
 export function readTextFile(named: { file: string; setting: string; hint: string }): string {
   const { file, setting, hint } = named;
   try {
-    return readFileSync(file, "utf8");
+    return fileText(file);
   } catch (error) {
     throw new InvalidSetting({ setting, problem: `cannot be read (${messageOf(error)})`, hint });
   }

@@ -26,6 +26,7 @@ import {
   type Workspace,
   workspaceIn,
 } from "../home/workspace.js";
+import { checkedValues, requireInput } from "./requireInput.js";
 
 /**
  * Most steps of a run. LangGraph's default of 25 would end legitimate runs. This limit is never reached,
@@ -97,7 +98,10 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
     if (typeof threadId === "string")
       await workspaceIn(given).runtime.journal.endApprovals(threadId);
     const checkedSteps = supersteps.map(({ updates }) => ({
-      updates: updates.map(({ values, ...update }) => ({ ...update, values: checked(values) })),
+      updates: updates.map(({ values, ...update }) => ({
+        ...update,
+        values: checkedValues(values, this.channels),
+      })),
     }));
     return await super.bulkUpdateState(config, checkedSteps);
   }
@@ -117,12 +121,13 @@ class HeldGraph extends CompiledStateGraph<unknown, unknown> {
     if (!outer) configurable[ASKS_KEY] = Boolean(this.checkpointer);
     if (typeof threadId !== "string" || outer)
       return await super.stream(input, { ...options, configurable });
+    const goesOn = input == null || isCommand(input);
+    if (!goesOn) requireInput(input, this.channels);
     const begin = async (
       token: unknown,
       signal = options?.signal,
     ): Promise<AsyncIterable<unknown>> => {
       const own = { ...options, signal, configurable: { ...configurable, [HOLD_KEY]: token } };
-      const goesOn = input === null || isCommand(input);
       if (!goesOn || !this.checkpointer) return await super.stream(input, own);
       // Most runs begin.
       const { goingOn } = await import("./goingOn.js");
@@ -191,17 +196,6 @@ export function holdThreads(
 
 type StreamArguments = Parameters<Graph["stream"]>;
 type Configurable = Record<string, unknown>;
-
-/** Values of channels as somebody outside gives them. @throws ZodError */
-function checked(values: unknown): unknown {
-  if (typeof values !== "object" || values === null || Array.isArray(values)) return values;
-  const shape: Partial<Record<string, z.ZodType>> = State.shape;
-  const parsed = Object.entries(values).map(([name, value]) => [
-    name,
-    shape[name]?.parse(value) ?? value,
-  ]);
-  return Object.fromEntries(parsed);
-}
 
 /**
  * Reads a run's stream to its end even if its reader has left: LangGraph continues such a run, but nothing

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { InvalidSetting, messageOf } from "../common/errors.js";
+import { fileText } from "../common/textFile.js";
 import { issueText } from "../common/schemas/issueText.js";
 import { importUserFile } from "../tools/calls/workers/importUserFile.js";
 import type { About } from "./about.js";
@@ -75,7 +76,7 @@ const perGraph = z.record(
 /** Whether this is the file of a LangGraph.js project, rather than an operator's, whose `graphs` are a list. */
 export function isProjectFile(file: string): boolean {
   try {
-    const { graphs: given } = Object(JSON.parse(readFileSync(file, "utf8"))) as {
+    const { graphs: given } = Object(JSON.parse(fileText(file))) as {
       graphs?: unknown;
     };
     return typeof given === "object" && given !== null && !Array.isArray(given);
@@ -112,7 +113,7 @@ export interface Project {
  * @throws InvalidSetting for a file that is not of that form
  */
 export function openProject(file: string): Project {
-  const given: unknown = JSON.parse(readFileSync(file, "utf8"));
+  const given: unknown = JSON.parse(fileText(file));
   const read = projectForm.safeParse(given);
   if (!read.success) {
     const field = read.error.issues[0]?.path.join(".") || "the file";
@@ -124,7 +125,7 @@ export function openProject(file: string): Project {
   const envFile = typeof env === "string" ? resolve(folder, env) : undefined;
   const hasEnv = envFile === undefined || existsSync(envFile);
   const variables =
-    typeof env !== "string" ? env : hasEnv ? parseEnv(readFileSync(envFile ?? env, "utf8")) : {};
+    typeof env !== "string" ? env : hasEnv ? parseEnv(fileText(envFile ?? env)) : {};
   for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
   const configs = perGraph.parse(JSON.parse(process.env["LANGGRAPH_CONFIG"] ?? "{}"));
   for (const [name, spec] of Object.entries(read.data.graphs)) {

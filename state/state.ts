@@ -157,7 +157,7 @@ export const ledgerSchema = z.object({
 export type Ledger = z.infer<typeof ledgerSchema>;
 
 /** What is to be taken back: a run by its id, or a write by its number; by default, the last run that changed something. */
-const wantedUndoSchema = z.object({
+const wantedUndoSchema = z.strictObject({
   run: z.string().optional(),
   step: z.number().int().positive().optional(),
 });

@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { stringify } from "smol-toml";
 import type { CommandForm } from "../command.js";
+import { reasonOf } from "../../common/connections.js";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
+import { fileText } from "../../common/textFile.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { defaultHome } from "../../home/home.js";
 import { libraryNames } from "../../home/libraries.js";
@@ -123,7 +125,7 @@ async function connect(name: string | undefined, options: Options): Promise<numb
   if (!client)
     throw new UnknownName({ kind: "client", wanted: name, available: Object.keys(CLIENTS) });
   const file = resolve(options.file ?? client.file);
-  const before = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const before = existsSync(file) ? fileText(file) : "";
   const server = await serverOf(options);
   const entry = entryOf(name, client, server);
   const isToml = file.endsWith(".toml");
@@ -165,10 +167,7 @@ async function serverOf(options: Options): Promise<Server> {
     if (status === 200 || status === 401) return { url: url.href, hasKey: status === 401 };
     throw new Error(`answers ${status}`);
   } catch (error) {
-    throw unreachable(
-      options.url,
-      `is not the address of a tulipgraph server: ${messageOf(error)}`,
-    );
+    throw unreachable(options.url, `is not the address of a tulipgraph server: ${reasonOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
+import { reasonOf } from "../../common/connections.js";
 import { TulipgraphError, explained, messageOf, oneLine } from "../../common/errors.js";
 import { statusOf } from "../../models/chat/failures.js";
 
@@ -109,7 +110,7 @@ function failed(server: string, error: unknown, isRefused: boolean): ServerFaile
   const status = statusOf(error);
   // A server's own words, out of the JSON in which they come.
   const [, words] = /"message":("(?:[^"\\]|\\.)*")/.exec(messageOf(error)) ?? [];
-  const told = oneLine(words ? String(JSON.parse(words)) : messageOf(error)).slice(0, 300);
+  const told = oneLine(words ? String(JSON.parse(words)) : reasonOf(error)).slice(0, 300);
   if (isRefused) {
     const hint =
       status === 401 ? "Give a key with --key; tulipgraph keys create creates one" : undefined;

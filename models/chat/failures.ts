@@ -1,4 +1,5 @@
 import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
+import { connectionCode, connectionHint } from "../../common/connections.js";
 import { ModelFailed, TulipgraphError } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { LOCAL_SERVERS, addressOf, isLocalServer } from "../localServers.js";
@@ -137,7 +138,7 @@ function explainConnection(error: ClientError, words: string, spec: string): Exp
   if (code || /connection error|fetch failed/i.test(words)) {
     return {
       problem: `the endpoint cannot be reached${code ? ` (${code})` : ""}`,
-      hint: reachHint(spec),
+      hint: connectionHint(error) ?? reachHint(spec),
     };
   }
   if (error instanceof SyntaxError || error instanceof TypeError)
@@ -160,19 +161,6 @@ export function statusOf(error: unknown): number | undefined {
   return [status, statusCode, status_code].find(
     (value): value is number => typeof value === "number",
   );
-}
-
-/** The system's error code of a failed connection, which clients bury in a chain of causes. */
-function connectionCode(error: unknown): string | undefined {
-  for (let at = error as ClientError | undefined; at; at = at.cause as ClientError | undefined) {
-    if (
-      /^(ECONN|ENOTFOUND|EAI_|EHOST|ENET|EPIPE|ETIMEDOUT|UND_ERR|ERR_INVALID_URL)/.test(
-        at.code ?? "",
-      )
-    )
-      return at.code;
-  }
-  return undefined;
 }
 
 function firstLine(text: string): string {
@@ -206,5 +194,10 @@ function isTransient(error: ClientError): boolean {
   if (status === 429) return isOverloaded(error);
   if (status !== undefined) return status === 408 || status >= 500;
   const code = connectionCode(error);
-  return code !== undefined && !/^(ECONNREFUSED|ENOTFOUND|ERR_INVALID_URL)$/.test(code);
+  return (
+    code !== undefined &&
+    !/^(?:ECONNREFUSED|ENOTFOUND|ERR_INVALID_URL)$|CERT|SIGNED|LEAF|ERR_TLS|EPROTO|ERR_SSL/.test(
+      code,
+    )
+  );
 }

@@ -2,7 +2,8 @@ import { createWriteStream, renameSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
-import { messageOf, ModelFailed } from "../../common/errors.js";
+import { connectionHint, reasonOf } from "../../common/connections.js";
+import { ModelFailed } from "../../common/errors.js";
 import { tellingProgress } from "../../common/longWork.js";
 import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import { makeFolder } from "../../storage/files.js";
@@ -50,11 +51,15 @@ export async function downloadedEncoder(spec: string, name: string): Promise<str
     });
     return folder;
   } catch (error) {
+    const isOfDisk = error instanceof Error && "syscall" in error;
     throw new ModelFailed(
       {
         model: spec,
-        problem: `it could not be fetched from ${host}: ${messageOf(error)}`,
-        hint: "check its name, that it comes as ONNX, and the network; name a mirror in HF_ENDPOINT, or a folder with the model, such as transformers:./my-model",
+        problem: `it could not be fetched from ${host}: ${reasonOf(error)}`,
+        hint: isOfDisk
+          ? "name a folder that can be written to in TULIPGRAPH_ENCODERS"
+          : (connectionHint(error) ??
+            "check its name, that it comes as ONNX, and the network; name a mirror in HF_ENDPOINT, or a folder with the model, such as transformers:./my-model"),
       },
       { cause: error },
     );

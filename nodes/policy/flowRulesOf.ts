@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { InvalidSetting } from "../../common/errors.js";
+import { InvalidSetting, messageOf } from "../../common/errors.js";
+import { fileText } from "../../common/textFile.js";
 import { issueText } from "../../common/schemas/issueText.js";
 import type { Settings } from "../../state/settings.js";
 import {
@@ -29,9 +29,9 @@ export function flowRulesOf({ flowRules }: Pick<Settings, "flowRules">): FlowRul
 
 function readRules(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(fileText(file));
   } catch (error) {
-    const why = error instanceof SyntaxError ? "it is not JSON" : "the file does not exist";
+    const why = error instanceof SyntaxError ? "it is not JSON" : messageOf(error);
     throw unusable(file, `cannot be read: ${why}`);
   }
 }

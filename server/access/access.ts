@@ -17,7 +17,9 @@ import { readPolicy, requireWebhook } from "./policy.js";
 import { askProject } from "./askProject.js";
 import type { ProjectAuth } from "./projectAuth.js";
 import { openRevocations } from "./revocations.js";
+import { unmatchedNames } from "./unmatched.js";
 import type { ServerStore } from "../schema.js";
+import type { Workspace } from "../../home/workspace.js";
 
 /** Who may do what, and how much of it. */
 export type Access = ReturnType<typeof openAccess>;
@@ -44,6 +46,7 @@ export function openAccess(options: {
   const { hosts, origins, bodyBytes, limits } = policy;
   const hasDollars = limits.usd !== undefined || policy.budgets?.usd !== undefined;
   const budgets = openBudgets({ data, policy });
+  const authentication = openAuthentication({ address, policy, keys: openKeys(data), project });
   return {
     revocations: openRevocations(data),
     /** How long threads are kept. */
@@ -53,7 +56,12 @@ export function openAccess(options: {
     /** Runs before anything else of a request is read: checks `Host`, `Origin` and the size of the body. */
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
     bodyBytes,
-    ...openAuthentication({ address, policy, keys: openKeys(data), project }),
+    ...authentication,
+    /** What the person who starts the server should know, one line each. */
+    notices: async (workspace: Workspace) => [
+      ...(await authentication.notices()),
+      ...(await unmatchedNames(policy, workspace)),
+    ],
     /** Asks a project's own rules about the requests of its users. */
     askProject: askProject(project),
     /** Whether a project lets its user do something, and what they see for it; everybody else sees what is theirs. */

@@ -8,6 +8,7 @@ import "../../models/chat/chat.js";
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../models/embeddings/embeddings.js";
 import { projectGraph } from "../../graphs/projects.js";
+import { requireInput } from "../../graphs/requireInput.js";
 import { usableModels } from "../../models/firstModel.js";
 import { isSetUp } from "../../models/providers.js";
 import { readBudget } from "../../state/budgetSetting.js";
@@ -37,6 +38,8 @@ export interface WantedRun {
   begun?: Partial<RunSettings>;
   /** `config.configurable`, which may hold settings, too. */
   configurable?: Settings;
+  /** Absent if it goes on with a thread. */
+  input?: unknown;
   /** Goes on with a thread otherwise than with an input. */
   command?: { resume?: unknown; update?: unknown; goto?: unknown };
 }
@@ -64,6 +67,7 @@ export function permitRun({
 }) {
   requireCommand(caller, run);
   if (projectGraph(run.graph)) return permitProjectRun({ caller, run, policy });
+  if (run.input != null) asUnprocessable(() => requireInput(run.input));
   const others = Object.entries(run.configurable ?? {}).filter(
     ([name]) => !SETTINGS.includes(name) && !USER_KEYS.includes(name) && !name.startsWith("__"),
   );
@@ -134,10 +138,17 @@ type Effective = ReturnType<typeof parseSettings>;
 
 /** @throws HttpProblem 422 for invalid settings */
 function readSettings(settings: Settings): Effective {
-  try {
+  return asUnprocessable(() => {
     const context = parseSettings(settings);
     readBudget(context);
     return context;
+  });
+}
+
+/** @throws HttpProblem 422 for what cannot be used */
+function asUnprocessable<Result>(read: () => Result): Result {
+  try {
+    return read();
   } catch (error) {
     if (!(error instanceof TulipgraphError)) throw error;
     throw new HttpProblem({ status: 422, problem: error.message });

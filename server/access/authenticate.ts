@@ -67,7 +67,7 @@ export function openAuthentication(options: {
   return {
     authenticate,
     count,
-    /** What the person who starts the server should know, one line each. */
+    /** What is to be known of who may use the server, one line each. */
     notices: async () => {
       if (!(await isOn())) {
         if (isLoopback(address)) return [];

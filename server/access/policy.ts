@@ -1,6 +1,12 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
+// Both register the providers that ship.
+// oxlint-disable-next-line import/no-unassigned-import
+import "../../models/chat/chat.js";
+// oxlint-disable-next-line import/no-unassigned-import
+import "../../models/embeddings/embeddings.js";
+import { chatProvider, embeddingsProvider } from "../../models/providers.js";
+import { fileText } from "../../common/textFile.js";
 import { fieldProblem } from "../../common/schemas/issueText.js";
 import { graphNames } from "../../graphs/ownGraphs.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
@@ -44,12 +50,33 @@ const setting = z.string().refine((name) => SETTINGS.includes(name), {
     new UnknownName({ kind: "setting", wanted: String(input), available: SETTINGS }).message,
 });
 
+/** Names of models, whose provider must be known; `*` stands for any end of a name. */
+const models = (provider: (spec: string) => unknown) =>
+  z.array(
+    z.string().superRefine((form, { addIssue }) => {
+      // Without a colon, it stands for several providers.
+      if (/^[^:]*\*$/.test(form)) return;
+      try {
+        provider(form);
+      } catch (error) {
+        addIssue(messageOf(error));
+      }
+    }),
+  );
+
 const hostName = z
   .string()
   .regex(/^(\*\.)?[A-Za-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i, {
     error: 'is not a host name; write "agents.example.com" without a scheme and a port',
   })
   .transform((name) => name.toLowerCase());
+
+const webhookHost = z
+  .string()
+  .toLowerCase()
+  .refine((host) => !host.includes("*") && isHost(host), {
+    error: 'is not the host of an address; write "hooks.example.com" or "hooks.example.com:8443"',
+  });
 
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
   error: 'is not an origin; write "https://smith.langchain.com" without a path',
@@ -93,8 +120,8 @@ export const policySchema = z.strictObject({
     })
     .optional(),
   graphs: names.optional().describe("graphs that may be run; all when absent"),
-  models: names.optional().describe("chat models, openai:* for all of a provider"),
-  embeddings: names.optional().describe("embedding models, likewise"),
+  models: models(chatProvider).optional().describe("chat models, openai:* for all of a provider"),
+  embeddings: models(embeddingsProvider).optional().describe("embedding models, likewise"),
   libraries: z
     .strictObject({
       shared: names
@@ -134,7 +161,8 @@ export const policySchema = z.strictObject({
     .default(MOST_FAILURES)
     .describe("failed authentications of an address, in each process"),
   bodyBytes: count.default(LARGEST_BODY),
-  webhooks: names
+  webhooks: z
+    .array(webhookHost)
     .default([])
     .describe("hosts that may be told of the end of runs (https:// only, but for this machine)"),
   runs: z
@@ -185,7 +213,7 @@ export function isCapping(policy: Policy): boolean {
 function readJson(file: string): unknown {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = fileText(file);
   } catch (error) {
     const problem = `cannot be read (${messageOf(error)})`;
     throw new InvalidSetting({ setting: file, problem, hint: "Name a JSON file" });
@@ -237,6 +265,11 @@ export function requireWebhook(webhook: string, { webhooks }: Policy, hasApp: bo
     `webhook: ${webhook.slice(0, 200)} may not be called`,
     `The operator's file allows: ${webhooks.join(", ") || "none"} (webhooks)`,
   );
+}
+
+function isHost(text: string): boolean {
+  const url = `https://${text}`;
+  return URL.canParse(url) && new URL(url).host === text;
 }
 
 function isSafeUrl(text: string): boolean {

@@ -121,13 +121,15 @@ function unknownSource(name: string): HttpProblem {
   return notFound(`connection ${name} not found`);
 }
 
-/** Where this server is for the caller: a proxy that ends TLS says so. */
+/** Where this server is for the caller: a proxy that ends TLS, or has it below a path, says so. */
 export function originOf({ req }: Request): string {
   const { host: asked, protocol } = new URL(req.header("origin") ?? req.url);
   const host = req.header("host") ?? asked;
   const isSecure =
     req.header("x-forwarded-proto") === "https" || (host === asked && protocol === "https:");
-  return `${isSecure ? "https" : "http"}://${host}`;
+  const [prefix = ""] =
+    /^(?:\/[\w.~-]+)+(?=\/?$)/.exec(req.header("x-forwarded-prefix") ?? "") ?? [];
+  return `${isSecure ? "https" : "http"}://${host}${prefix}`;
 }
 
 /** Tells the caller what went wrong, which is in the words of an error without secrets. */

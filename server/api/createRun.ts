@@ -5,6 +5,7 @@ import { type RunOrder, type RunRow, threadRow } from "../runs/runRow.js";
 import { type Caller, actorOfCaller, ownerSeen } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
 import { threadUnknown } from "../problem.js";
+import type { WantedRun } from "../access/admission.js";
 import { keepToken } from "../access/keepToken.js";
 import { type Assistant, findAssistant } from "./assistantRows.js";
 import { type GoingOn, goingOnWith } from "./goingOn.js";
@@ -89,14 +90,7 @@ export async function createRun(options: {
     : {};
   const admitted = await server.access.admit({
     caller,
-    run: {
-      runId,
-      graph: graph_id,
-      context: { ...assistant.context, ...form.context },
-      begun: before.begun,
-      configurable: asked.configurable,
-      command: form.command,
-    },
+    run: { ...wantedOf(form, assistant), runId, begun: before.begun },
   });
   const metadata = { ...assistant.metadata, ...form.config?.metadata, ...wantedRun.metadata };
   const config = { ...asked, configurable: admitted.configurable };
@@ -158,6 +152,21 @@ export async function createRun(options: {
   }
 }
 
+/** What somebody has to be allowed for a run. */
+export function wantedOf(
+  form: Pick<RunForm, "input" | "context" | "config" | "command">,
+  assistant: Assistant,
+): WantedRun {
+  return {
+    runId: "",
+    graph: assistant.graph_id,
+    context: { ...assistant.context, ...form.context },
+    configurable: configOf(form, assistant).configurable,
+    input: form.command ? undefined : form.input,
+    command: form.command,
+  };
+}
+
 /** A run as a project's handlers see it, who may add to its metadata. */
 function askedRun(form: RunForm, { runId, threadId }: { runId: string; threadId?: string }) {
   const { metadata, multitask_strategy, if_not_exists, after_seconds, ...kwargs } = form;
@@ -181,7 +190,7 @@ async function requireShown(data: ServerStore, caller: Caller, threadId: string)
   if (row && !isShown(caller, "threads", row.metadata)) throw threadUnknown(threadId);
 }
 
-function configOf(form: RunForm, assistant: Assistant): RunOrder["config"] {
+function configOf(form: Pick<RunForm, "config">, assistant: Assistant): RunOrder["config"] {
   const own: NonNullable<RunForm["config"]> = assistant.config;
   const configurable = Object.entries({ ...own.configurable, ...form.config?.configurable });
   return {

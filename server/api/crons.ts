@@ -9,6 +9,7 @@ import { notFound } from "../problem.js";
 import { nextTime, readSchedule } from "../runs/schedule.js";
 import type { ServerStore, ServerTables } from "../schema.js";
 import type { Environment } from "../server.js";
+import { wantedOf } from "./createRun.js";
 import { findAssistant } from "./assistantRows.js";
 import { runForm } from "./runForm.js";
 import { type Request, contains, parsed, refused, select, tellPage, time } from "./requests.js";
@@ -104,6 +105,7 @@ export function cronRoutes(server: Served): Hono<Environment> {
     const { schedule, timezone, end_time, enabled, metadata, ...rest } = wanted;
     const whole = { ...parsed(row.payload), ...rest };
     const caller = context.get("caller");
+    await requireRun(server, payload.parse(whole), caller);
     const changed = scheduled({
       ...row,
       schedule: schedule ?? row.schedule,
@@ -135,13 +137,8 @@ async function newRow(options: {
 }): Promise<CronRow> {
   const { server, context, wanted, threadId } = options;
   const { schedule, timezone = "UTC", end_time, enabled = true, metadata = {}, ...run } = wanted;
-  const { assistant_id } = await findAssistant(
-    server.data,
-    run.assistant_id,
-    context.get("caller"),
-  );
-  if (run.webhook !== undefined) server.access.requireWebhook(run.webhook);
   const caller = context.get("caller");
+  const { assistant_id } = await requireRun(server, run, caller);
   const now = Math.floor(await server.data.now());
   return scheduled({
     cron_id: v4(),
@@ -159,6 +156,14 @@ async function newRow(options: {
     created_at: now,
     updated_at: now,
   });
+}
+
+/** Nobody is told later what is wrong with its runs. @throws HttpProblem as for a run that is asked for now */
+async function requireRun(server: Served, run: z.output<typeof payload>, caller: Caller) {
+  const assistant = await findAssistant(server.data, run.assistant_id, caller);
+  if (run.webhook !== undefined) server.access.requireWebhook(run.webhook);
+  server.access.permitRun({ caller, run: wantedOf(run, assistant) });
+  return assistant;
 }
 
 /** A cron with the time of its next run. @throws HttpProblem 422 for a schedule that cannot be read, or never comes */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
+import { reasonOf } from "../../common/connections.js";
 import { jsonWithoutOwnSecrets } from "../../common/secrets.js";
 import { toJson } from "../api/requests.js";
 import type { Telemetry } from "../telemetry/telemetry.js";
@@ -72,7 +73,7 @@ async function sent(options: {
       if (answer?.ok) return undefined;
       problem = `status ${answer?.status}`;
     } catch (error) {
-      problem = String(error);
+      problem = reasonOf(error);
     }
     if (tries < TRIES) await sleep(PAUSE_MS * 2 ** (tries - 1), undefined, { ref: false });
   }

@@ -32,7 +32,7 @@ export async function testAgent(options: {
   search?: Partial<ToolSearchSettings>;
   middleware?: MiddlewareOptions;
   others?: AgentMiddleware[];
-  checkpointer?: MemorySaver;
+  checkpointer?: MemorySaver | false;
 }) {
   const { script, others = [], checkpointer = new MemorySaver() } = options;
   const { chat, bodies } = await scriptedChat(script);

@@ -200,13 +200,30 @@ it("asks a person in LangChain's form before a call that needs it, and follows t
   const waiting = await agent.invoke(says("Write a line into a log file"), thread);
   const [request] = waiting.__interrupt__ ?? [];
   expect(request?.value).toMatchObject({
-    actionRequests: [{ name: "write_line", args: { file, line: "draft" } }],
+    actionRequests: [
+      {
+        name: "write_line",
+        args: { file, line: "draft" },
+        description: expect.stringMatching(/^A person has to approve this call/) as string,
+      },
+    ],
   });
   const editedAction = { name: "write_line", args: { file, line: "final" } };
   const decisions = [{ type: "edit", editedAction }];
   await agent.invoke(new Command({ resume: { decisions } }), thread);
   expect(readFileSync(file, "utf8")).toBe("final\n");
   expect(toolsOf(bodies[1] ?? {})).toContain("write_line");
+});
+
+it("says what is missing for an approval in an agent that cannot wait", async () => {
+  const { agent } = await testAgent({
+    script: () => called("write_line", { file: "unused", line: "draft" }),
+    search: { approval: "writes" },
+    checkpointer: false,
+  });
+  await expect(agent.invoke(says("Write a line into a log file"))).rejects.toThrow(
+    /^checkpointer: a person has to approve write_line, and the agent cannot wait\. Give createAgent/,
+  );
 });
 
 it("asks about each write of a saved plan with its values", async () => {

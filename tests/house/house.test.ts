@@ -105,6 +105,12 @@ it("what is shipped imports packages that an installation has", () => {
   expect(missing).toEqual(["common/pageFiles.ts: esbuild"]);
 });
 
+it("what is shipped has no script that npm would have those who install it approve", () => {
+  const { scripts } = JSON.parse(text("package.json")) as { scripts: object };
+  const ofInstall = ["preinstall", "install", "postinstall", "prepare"];
+  expect(Object.keys(scripts).filter((name) => ofInstall.includes(name))).toEqual([]);
+});
+
 /** The packages of others that a file imports by value, at once or later. */
 function packagesIn(file: string): string[] {
   const imported = text(file).matchAll(

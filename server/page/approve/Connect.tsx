@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { WantedConnection } from "../../../tools/remote.js";
 import { Button, Field } from "../parts/Frame.js";
-import { post, act } from "../parts/api.js";
+import { HERE, post, act } from "../parts/api.js";
 import type { Request } from "./decide.js";
 
 type Wanted = WantedConnection & { source: string; message: string };
@@ -59,10 +59,10 @@ const BACK = "/connected";
 /** Sends on what the browser has brought back from a login, with the key of whoever uses this page. */
 export function BackFromLogin() {
   useEffect(() => {
-    if (location.pathname !== BACK) return;
+    if (!location.pathname.endsWith(BACK)) return;
     const answer = location.search.slice(1);
     // The answer counts once, and belongs in no history.
-    history.replaceState(null, "", "/#approvals");
+    history.replaceState(null, "", `${HERE}/#approvals`);
     void act(async () => {
       const { source } = await post<{ source: string }>(BACK, { answer });
       return `Connected to ${source}.`;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { WatchedRun, ShownRun } from "../routes/watchedRun.js";
 import { Requests } from "../approve/Requests.js";
 import { Button, Form, RunBadge, isOpen, Fold, Loaded } from "../parts/Frame.js";
-import { act, post, useMay } from "../parts/api.js";
+import { HERE, act, post, useMay } from "../parts/api.js";
 import { linkTo, counted, durationText, tokensText } from "../parts/words.js";
 import { shareText } from "../../../state/budgetSetting.js";
 import { Solution } from "../program/Solution.js";
@@ -103,7 +103,7 @@ function Foot(props: {
   };
   const { usage, ledger, visits, request, runId, threadId } = run;
   const share = async () => {
-    await navigator.clipboard.writeText(`${location.origin}/${linkTo("ask", threadId)}`);
+    await navigator.clipboard.writeText(`${HERE}/${linkTo("ask", threadId)}`);
     return "Link copied. Anyone who can read this thread can open it.";
   };
   return (

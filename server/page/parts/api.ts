@@ -6,6 +6,9 @@ import { useSyncExternalStore, createContext, useContext } from "react";
 /** Session storage: only this tab sees the key, and only until it is closed. */
 const PLACE = "tulipgraph-key";
 
+/** Where the server is: the address of this page, which may be below the path of a proxy. */
+export const HERE = new URL(".", location.href).href.slice(0, -1);
+
 /** The server has refused a request; the message is the server's own. */
 export class Refusal extends Error {
   constructor(
@@ -37,7 +40,7 @@ export function hasKey(): boolean {
 /** The SDK's client, with the key if there is one. */
 export function makeClient(): Client {
   return new Client({
-    apiUrl: location.origin,
+    apiUrl: HERE,
     apiKey: sessionStorage.getItem(PLACE),
     callerOptions: { maxRetries: 0 },
   });
@@ -50,7 +53,7 @@ async function send(path: string, how: RequestInit = {}): Promise<Response> {
     ...(key === null ? {} : { "x-api-key": key }),
     "content-type": "application/json",
   };
-  const response = await fetch(path, { ...how, headers }).catch(() => {
+  const response = await fetch(`${HERE}${path}`, { ...how, headers }).catch(() => {
     throw new Away("The server cannot be reached.");
   });
   if (response.ok) return response;

@@ -226,6 +226,15 @@ describe("a model of a hub", () => {
     expect(message).toMatch(/could not be fetched from http:\/\/127\.0\.0\.1:9: [^\n]*HF_ENDPOINT/);
   });
 
+  it("fails with one line if it cannot be stored", async () => {
+    await hubWith(MODEL);
+    vi.stubEnv("TULIPGRAPH_ENCODERS", "/dev/null/encoders");
+    const { message } = await rejectionOf(openEmbeddings(spec));
+    expect(message).toMatch(
+      /ENOTDIR.*name a folder that can be written to in TULIPGRAPH_ENCODERS/i,
+    );
+  });
+
   it.each(["a/b/c", "a/..", "maker/my model"])("is not called %s", async (name) => {
     const { message } = await rejectionOf(openEmbeddings(`transformers:${name}`));
     expect(message).toContain(`"${name}" is neither an existing folder nor the name`);

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newHome } from "../../fakes/homes.js";
 import { LIMITED_SETTINGS, policySchema, readPolicy } from "../../../server/access/policy.js";
+import { startServer } from "../../../server/serve.js";
+import { DEFAULT_SETTINGS } from "../../../server/server.js";
+import { importInto } from "../support.js";
 
 const page = readFileSync("docs/access.md", "utf8");
 
@@ -38,9 +41,41 @@ it.each<[object, RegExp]>([
   ],
   [{ jwt: { jwk: "https://a.b/" } }, /jwt: unknown field "jwk"; did you mean "jwks"\?; available/],
   [{ grants: [{ owners: "key:a" }] }, /grants\.0: unknown field "owners"; did you mean "owner"\?/],
+  [
+    { models: ["opnai:gpt-4.1*"] },
+    /models\.0: unknown model provider "opnai"; did you mean "openai"/,
+  ],
+  [{ models: ["gpt-4.1-mini"] }, /models\.0: .*"gpt-4.1-mini".* is not "provider:name"/],
+  [{ embeddings: ["locl:any"] }, /embeddings\.0: unknown embeddings provider "locl"; .*"local"/],
+  [{ grants: [{ owner: "ada" }] }, /grants\.0\.owner: is nobody; write "key:ada"/],
+  [{ webhooks: ["https://a.example/x"] }, /webhooks\.0: is not the host of an address/],
+  [{ webhooks: ["*.example.com"] }, /webhooks\.0: is not the host of an address/],
   [{ authentication: "of" }, /authentication: "of" is none of on, off\./],
 ])("an operator's file with %j is refused when the server starts", (policy, problem) => {
   const file = join(newHome(), "serve.json");
   writeFileSync(file, JSON.stringify(policy));
   expect(() => readPolicy(file)).toThrow(problem);
+});
+
+it("an operator's file names a library, source, group or tool that is not there yet: the server says so and starts", async () => {
+  const place = { home: newHome() };
+  await importInto(place);
+  const policyFile = join(place.home, "serve.json");
+  const grants = [
+    { sources: ["tols"], effects: "read" },
+    { tools: ["double_numbr", "half*"], sources: ["tools"] },
+    { groups: ["crm"], group: "sales" },
+    { tools: ["double_*", "area_circle"] },
+  ];
+  writeFileSync(policyFile, JSON.stringify({ libraries: { shared: ["test", "mth"] }, grants }));
+  const started = { ...DEFAULT_SETTINGS, place, port: 0, policyFile };
+  const { notices, close } = await startServer(started);
+  await close();
+  expect(notices).toEqual([
+    'libraries.shared of the operator\'s file: there is no library "mth" yet; did you mean "math"?',
+    'grants.0.sources of the operator\'s file: there is no source "tols" yet; did you mean "tools"?',
+    'grants.1.tools of the operator\'s file: there is no tool "double_numbr" yet; did you mean "double_number"?',
+    'grants.1.tools of the operator\'s file: there is no tool "half*" yet',
+    'grants.2.groups of the operator\'s file: there is no group "crm" yet',
+  ]);
 });

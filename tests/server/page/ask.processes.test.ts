@@ -1,5 +1,8 @@
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { axeFinds } from "./browserPage.js";
 import { describePage } from "./describePage.js";
 
@@ -18,6 +21,28 @@ describePage("the page, in short", (stage) => {
     expect(await row.getAttribute("class")).toContain("lit");
     expect(page.url()).toMatch(/#ask\/[0-9a-f-]{36}$/);
     expect(await axeFinds(page)).toEqual([]);
+    expect(stage.problems).toEqual([]);
+  });
+
+  it("works below a path that a proxy takes off", async () => {
+    const { hostname: host, port } = new URL(stage.server.url);
+    const proxy = createServer((asked, answer) => {
+      const [, path] = /^\/tulip(\/.*)/.exec(asked.url ?? "") ?? [];
+      if (path === undefined) return answer.writeHead(404).end();
+      const { method, headers } = asked;
+      const passed = request({ host, port, path, method, headers }, (given) => {
+        answer.writeHead(given.statusCode ?? 502, given.headers);
+        given.pipe(answer);
+      });
+      return asked.pipe(passed);
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void proxy.close());
+    await once(proxy, "listening");
+    const { port: at } = proxy.address() as AddressInfo;
+    const page = await stage.open({ url: `http://127.0.0.1:${at}/tulip` });
+    await page.getByRole("button", { name: "What is 3 times 4?" }).click();
+    await page.getByText("Solved", { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/tulip/");
     expect(stage.problems).toEqual([]);
   });
 

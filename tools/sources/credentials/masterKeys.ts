@@ -39,15 +39,22 @@ export function masterKeys({ url }: DataPlace): MasterKey[] {
 }
 
 function ownKey(): MasterKey[] {
-  const config = process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
-  const file = join(config, "tulipgraph", "key");
-  makeFolder(dirname(file), 0o700);
+  let file = "$XDG_CONFIG_HOME/tulipgraph/key";
   try {
+    // In a container, a user may have no folder.
+    const config = process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
+    file = join(config, "tulipgraph", "key");
+    makeFolder(dirname(file), 0o700);
     const made = randomBytes(KEY_BYTES).toString("base64");
     writeFileSync(file, `${made}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
     // Another process, or an earlier one, has made it.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw unreadable(file, error);
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return keysIn(file, contentOf(file));
+    throw new InvalidSetting({
+      setting: file,
+      problem: `the key for secrets cannot be made (${messageOf(error)})`,
+      hint: `Set XDG_CONFIG_HOME to a folder of the user that runs tulipgraph, or ${SETTING} to a key. ${HINT}`,
+    });
   }
   return keysIn(file, contentOf(file));
 }

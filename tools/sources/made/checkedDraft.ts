@@ -29,7 +29,7 @@ export async function checkedDraft(
     problems: [{ kind, problem }],
   });
   if (reply.length > LONGEST_REPLY)
-    return refused("rules", `the reply has ${reply.length} characters; at most ${LONGEST_REPLY}`);
+    return refused("rules", `the text has ${reply.length} characters; at most ${LONGEST_REPLY}`);
   const given = [{ ...request, tools: lightTools(tools, reply) }];
   const question = { module: READER, reader: "readDraft", given };
   const end = await askCompiler<DraftReading>({ question, timeoutMs, signal });

@@ -39,7 +39,7 @@ export function readDraft(request: DraftRequest): DraftReading {
     problems,
   });
   if (code === "") {
-    const problem = "the reply holds no code; give the function in a block of TypeScript";
+    const problem = "there is no code; write one function in TypeScript";
     return failed([{ kind: "no code", problem }]);
   }
   if (code.length > LONGEST_CODE) {

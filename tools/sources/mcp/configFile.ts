@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { parse as parseToml } from "smol-toml";
 import { InvalidSetting, oneLine } from "../../../common/errors.js";
 import { COMMENTS_BEFORE, parseJson } from "../../../common/jsonInText.js";
-import { clipped, decoded } from "../../../common/text.js";
+import { clipped } from "../../../common/text.js";
+import { fileText } from "../../../common/textFile.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import { parseYaml } from "../yaml.js";
 import type { Unfilled } from "./entryUse.js";
@@ -232,7 +232,7 @@ function readConfigFile(file: string): Record<string, unknown> {
     });
   let text: string;
   try {
-    text = decoded(readFileSync(file));
+    text = fileText(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw failed(code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`);

@@ -7,6 +7,7 @@ import {
   UnauthorizedError,
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/client";
+import { connectionHint } from "../../../common/connections.js";
 import { clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import { type Hiding, hiding, isNameOfSecret } from "../../../common/secrets.js";
@@ -61,7 +62,7 @@ export function connectionProblem(options: {
   }
   return failed(
     `no MCP server answers there (${causeText(error, reach)})`,
-    "Check the address, which often ends in /mcp",
+    connectionHint(error) ?? "Check the address, which often ends in /mcp",
   );
 }
 

@@ -1,13 +1,14 @@
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { InvalidSetting, messageOf, oneLine, TulipgraphError } from "../../../common/errors.js";
+import { connectionHint, reasonOf } from "../../../common/connections.js";
 import { COMMENTS_BEFORE, parseJson } from "../../../common/jsonInText.js";
-import { decoded } from "../../../common/text.js";
+import { fileText } from "../../../common/textFile.js";
 import { placeFinder } from "../../../common/schemas/namedParts.js";
 import { isSchema, targetOf } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
-import { boundedBytes, followed, NotFollowed, reasonOf, TooMuch } from "./answer.js";
+import { boundedBytes, followed, NotFollowed, TooMuch } from "./answer.js";
 import { lostReferences } from "./operations.js";
 import { fromVersion2 } from "./version2.js";
 
@@ -70,7 +71,7 @@ function wholeFile(place: string, refuse: Refuse): string {
   try {
     const { size } = statSync(place);
     if (size > LONGEST_DOCUMENT) throw tooLong(refuse);
-    return decoded(readFileSync(place));
+    return fileText(place);
   } catch (error) {
     if (error instanceof TulipgraphError) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
@@ -141,7 +142,10 @@ async function fetchDocument(address: string): Promise<{ text: string; url: URL 
       if (error instanceof NotFollowed)
         throw refuse(error.message, "If it has moved there, import it from there");
       if (signal.aborted) throw refuse(`it was not downloaded within ${PATIENCE_MS / 1000} s`);
-      throw refuse(`it cannot be reached (${reasonOf(error)})`, "Check the address");
+      throw refuse(
+        `it cannot be reached (${reasonOf(error)})`,
+        connectionHint(error) ?? "Check the address",
+      );
     },
   );
   return { text: await documentText(response, refuse), url };

@@ -43,3 +43,11 @@ it("needs a key of 32 bytes, which in a database nobody makes unasked", () => {
   const place = { home: "unused", url: "postgres://nowhere/db" };
   expect(() => masterKeys(place)).toThrow(/TULIPGRAPH_KEY.*is not set.*openssl rand/);
 });
+
+it("says what to set where a user has no folder for it", () => {
+  vi.stubEnv("TULIPGRAPH_KEY", undefined);
+  vi.stubEnv("XDG_CONFIG_HOME", "/dev/null/none");
+  expect(() => masterKeys({ home: "unused" })).toThrow(
+    /^\/dev\/null\/none\/tulipgraph\/key: the key for secrets cannot be made \(ENOTDIR.*Set XDG_CONFIG_HOME/,
+  );
+});

@@ -5,8 +5,8 @@ import { SQUARE_ROOT, body, but, examples, problemsOf, record } from "./support.
 type Bad = [fault: string, reply: string, said: string];
 
 const NO_CODE: Bad[] = [
-  ["no text", "", "the reply holds no code"],
-  ["prose alone", "I am sorry, I cannot do that.", "block of TypeScript"],
+  ["no text", "", "there is no code"],
+  ["prose alone", "I am sorry, I cannot do that.", "write one function in TypeScript"],
 ];
 
 const RULES: Bad[] = [

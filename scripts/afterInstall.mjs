@@ -1,4 +1,5 @@
-// npm runs this after `npm ci` in a checkout. An image that is built by it, such as LangGraph's own, says in
+// npm runs this after an installation in a checkout, as its script `dependencies`: of a package, npm would offer a script
+// `prepare` to those who install it. An image that is built by `npm ci`, such as LangGraph's own, says in
 // TULIPGRAPH_FAISS how to get the binding of FAISS; elsewhere the first start sets up what is missing.
 import "../bin/check-node.mjs";
 
