@@ -133,6 +133,13 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The reason behind a "fetch failed". */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
+}
+
 /** A text with white space collapsed, to fit an error's single line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { clipped } from "../../../common/text.js";
-import { oneLine } from "../../../common/errors.js";
+import { oneLine, reasonOf } from "../../../common/errors.js";
 import { parseExact, withoutNaN } from "../../../common/exactJson.js";
 import type { Keep } from "../../calls/engine/callFiles.js";
 import { isJson } from "./mediaTypes.js";
@@ -234,11 +234,4 @@ export function sameHost(from: URL, address: string, how: string): URL {
   if (to.hostname === from.hostname && to.port === from.port && isSafe) return to;
   const refused = to.host === from.host ? to.origin : to.host;
   throw new NotFollowed(`${how} ${refused}, which is not followed`);
-}
-
-/** The reason behind a "fetch failed". */
-export function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
 }

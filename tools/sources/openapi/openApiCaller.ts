@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { isLongInteger } from "../../../common/exactJson.js";
 import { pictureType } from "../../../common/fileNames.js";
-import { messageOf } from "../../../common/errors.js";
+import { messageOf, reasonOf } from "../../../common/errors.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { type Hiding, hiding, withoutSecrets } from "../../../common/secrets.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
@@ -12,7 +12,7 @@ import type { RemoteCall, RemoteResult, RemoteCaller } from "../../remote.js";
 import type { SourceStores } from "../credentials/store.js";
 import { ownCredentials } from "../credentials/own.js";
 import type { HttpOperation } from "../../tool.js";
-import { failureOf, followed, NotFollowed, readAnswer, reasonOf, sameHost } from "./answer.js";
+import { failureOf, followed, NotFollowed, readAnswer, sameHost } from "./answer.js";
 import { allPages, nextLink, type Page } from "./paging.js";
 import { type HttpRequest, requestOf } from "./request.js";
 import {

@@ -1,13 +1,19 @@
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
-import { InvalidSetting, messageOf, oneLine, TulipgraphError } from "../../../common/errors.js";
+import {
+  InvalidSetting,
+  messageOf,
+  oneLine,
+  reasonOf,
+  TulipgraphError,
+} from "../../../common/errors.js";
 import { COMMENTS_BEFORE, parseJson } from "../../../common/jsonInText.js";
 import { decoded } from "../../../common/text.js";
 import { placeFinder } from "../../../common/schemas/namedParts.js";
 import { isSchema, targetOf } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
-import { boundedBytes, followed, NotFollowed, reasonOf, TooMuch } from "./answer.js";
+import { boundedBytes, followed, NotFollowed, TooMuch } from "./answer.js";
 import { lostReferences } from "./operations.js";
 import { fromVersion2 } from "./version2.js";
 
