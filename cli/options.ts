@@ -6,7 +6,7 @@ import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { givenFields } from "../common/givenFields.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
 import type { RunOutput } from "./runs/prepareRun.js";
-import { terminalWidth, wrapText } from "./printing/print.js";
+import { tell, terminalWidth, wrapText } from "./printing/print.js";
 
 /** Columns of help that is not printed to a terminal, as in Commander. */
 const USUAL_WIDTH = 80;
@@ -42,6 +42,15 @@ export async function settingsOf(options: RunOptions): Promise<Record<string, un
       ? await importedFrom(options.library)
       : options.library;
   return { ...set, ...givenFields({ library, model, budget }) };
+}
+
+/** If the user names no model, takes an available one and reports what else could be used. */
+export async function withModel(given: Record<string, unknown>) {
+  if (given["model"] !== undefined) return { settings: given };
+  const { firstModel } = await import("../models/firstModel.js");
+  const { model, why, offers } = await firstModel();
+  for (const offer of offers) tell(`note: ${offer}`);
+  return { settings: { ...given, model }, modelWhy: why };
 }
 
 /** Loaded late, because it takes what runs take; commands without a run start in 40 % of the time. */
@@ -167,6 +176,15 @@ export function toCount(text: string): number {
   return value;
 }
 
+/** A whole number from 1 to a bound. */
+export function toCountWithin(most: number): (text: string) => number {
+  return (text) => {
+    const count = toCount(text);
+    if (count > most) throw new InvalidArgumentError(`Not a count from 1 to ${most}`);
+    return count;
+  };
+}
+
 /** A count that may be 0. */
 export function toCountOrNone(text: string): number {
   const value = toNumber(text);
@@ -195,11 +213,11 @@ export function toPort(text: string): number {
   return value;
 }
 
-/** Names separated by commas. */
+/** Names separated by commas, each once. */
 export function toList(text: string): string[] {
   const names = text.split(",").map((name) => name.trim());
   if (names.includes("")) throw new InvalidArgumentError("Write it as a,b,c");
-  return names;
+  return [...new Set(names)];
 }
 
 /** `maxDepth=3` becomes a number, `model=a:b` a text: a value that is JSON is read as JSON. */

@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { z } from "zod";
 import { readAsWritten } from "../common/dataFile.js";
-import { OFFLINE_MODEL, OPENAI_MODEL } from "../state/settings.js";
+import { OPENAI_MODEL } from "../state/settings.js";
 import { RETRIES, modelFailure } from "./chat/failures.js";
 import { LOCAL_SERVERS, type LocalServer, addressOf, openAiAddress } from "./localServers.js";
 import { missingIn, missingPackage, packageUrl } from "./packages.js";
@@ -105,7 +105,7 @@ async function makeHosted(options: {
   const { name, hosted, model, settings } = options;
   const spec = `${name}:${model}`;
   const { key, baseUrl } = hosted;
-  const apiKey = requireKey({ spec, key, baseUrl, keyless: OFFLINE_MODEL });
+  const apiKey = requireKey({ spec, key, baseUrl });
   const baseURL = compatibleAddress(hosted);
   const own = baseURL === undefined ? hosted.fields?.(settings) : undefined;
   const fields = {

@@ -172,7 +172,7 @@ export function parseModelSpec(spec: string): ModelSpec {
     throw new ModelFailed({
       model: JSON.stringify(spec),
       problem: 'is not "provider:name"',
-      hint: "for example openai:gpt-4.1-mini or offline:planner, and for embeddings local:sentence-encoder",
+      hint: "for example openai:gpt-4.1-mini or ollama:qwen3, and for embeddings local:sentence-encoder",
     });
   }
   return { provider: spec.slice(0, colon), model: spec.slice(colon + 1) };
@@ -191,7 +191,6 @@ export const NO_KEY = "none";
  * The key for a client; undefined if the client finds it itself or needs none.
  *
  * @param options.key environment variable of the key
- * @param options.keyless what the error suggests instead
  * @param options.baseUrl environment variable of a user's own endpoint, which may need no key
  * @throws ModelFailed when the key is needed and missing
  */
@@ -199,14 +198,13 @@ export function requireKey(options: {
   spec: string;
   key?: string;
   baseUrl?: string;
-  keyless: string;
 }): string | undefined {
-  const { spec, key, baseUrl, keyless } = options;
+  const { spec, key, baseUrl } = options;
   if (!key || process.env[key]) return undefined;
   if (baseUrl && process.env[baseUrl]) return NO_KEY;
   throw new ModelFailed({
     model: spec,
     problem: "no API key is set",
-    hint: `set ${key} in the environment or in .env, or use ${keyless}, which needs none`,
+    hint: `set ${key} in the environment or in .env, or name a model that needs none (see: tulipgraph models)`,
   });
 }

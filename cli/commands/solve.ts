@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { CommandForm } from "../command.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
-import { RUN_OPTIONS, type RunOptions, settingsHelp, settingsOf } from "../options.js";
-import { tell } from "../printing/print.js";
+import { RUN_OPTIONS, type RunOptions, settingsHelp, settingsOf, withModel } from "../options.js";
 import { loadReader } from "../../tools/calls/compiler/programs.js";
 
 type SolveOptions = RunOptions & { graph: string; thread?: string };
@@ -59,13 +58,4 @@ async function solve(request: string, options: SolveOptions): Promise<number> {
   return await holdingThread(threadId, (hold) =>
     runThread({ threadId, hold, graph, settings, modelWhy, input: { request }, output: options }),
   );
-}
-
-/** If the user names no model, takes an available one and reports what else could be used. */
-async function withModel(given: Record<string, unknown>) {
-  if (given["model"] !== undefined) return { settings: given };
-  const { firstModel } = await import("../../models/firstModel.js");
-  const { model, why, offers } = await firstModel();
-  for (const offer of offers) tell(`note: ${offer}`);
-  return { settings: { ...given, model }, modelWhy: why };
 }

@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
+import { givenFields } from "../../common/givenFields.js";
 import { several } from "../../common/text.js";
 import { requireWritable, writeWhole } from "../../eval/files.js";
 import { generateTasks } from "../../eval/generation/generateTasks.js";
 import { OFFLINE_MODEL, parseSettings } from "../../state/settings.js";
-import { examples, toCount, toWhole } from "../options.js";
+import { examples, toCountWithin, toWhole, withModel } from "../options.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson } from "../printing/print.js";
 import { makeCall } from "../tools/callTool.js";
@@ -21,6 +22,9 @@ interface GenerateOptions {
   json?: boolean;
 }
 
+/** Each is worded, planned and criticised by a model, and is compared with all before it. */
+const MOST_TASKS = 10_000;
+
 /** `tulipgraph eval generate` */
 export function generateCommand(exit: Exit): Command {
   return new Command("generate")
@@ -28,7 +32,7 @@ export function generateCommand(exit: Exit): Command {
       "Make tasks for a library that has none: a model words requests in the manner of different people, plans and criticises them. Plans are checked by type, and those that only read are tried",
     )
     .requiredOption("--out <file.jsonl>", "JSONL file to write")
-    .option("--count <n>", "tasks to make", toCount, 50)
+    .option("--count <n>", "tasks to make", toCountWithin(MOST_TASKS), 50)
     .option("--model <provider:name>", "the model that writes them")
     .option("--seed <n>", "seed of the tools and people that tasks are about", toWhole, 1)
     .addHelpText(
@@ -49,10 +53,15 @@ async function generateFor({
   json,
 }: GenerateOptions): Promise<number> {
   requireWritable(out);
-  const settings = parseSettings({ library: name, ...(model ? { model } : {}) });
+  const { settings: given, modelWhy } = await withModel(givenFields({ library: name, model }));
+  const settings = parseSettings(given);
   if (settings.model === OFFLINE_MODEL) {
-    const problem = `${OFFLINE_MODEL} is a set of rules and words no requests`;
-    throw new InvalidSetting({ setting: "--model", problem, hint: "Name a language model" });
+    const why = modelWhy === undefined ? "" : `, and ${modelWhy}`;
+    throw new InvalidSetting({
+      setting: "--model",
+      problem: `${OFFLINE_MODEL} is a set of rules and words no requests${why}`,
+      hint: "Name a language model, such as openai:gpt-4.1-mini (tulipgraph models lists what can be used)",
+    });
   }
   const library = await openLibrary(settings);
   const dropped: string[] = [];

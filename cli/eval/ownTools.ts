@@ -21,12 +21,15 @@ export function subjectOf(subject: Subject) {
   if (benchmark !== undefined && library === undefined && tasks === undefined) return benchmark;
   if (benchmark === undefined && library !== undefined && tasks !== undefined)
     return { library, tasks };
+  const problems: [boolean, string][] = [
+    [benchmark !== undefined, "--benchmark does not go with --library and --tasks"],
+    [library !== undefined, "--library needs --tasks"],
+    [tasks !== undefined, "--tasks needs the --library that has its tools"],
+  ];
+  const problem = problems.find(([applies]) => applies)?.[1] ?? "nothing to evaluate is named";
   throw new InvalidSetting({
     setting: "eval run",
-    problem:
-      benchmark === undefined
-        ? "nothing to evaluate is named"
-        : "--benchmark does not go with --library and --tasks",
+    problem,
     hint: "Name a benchmark: --benchmark math, or your own tools: --library NAME --tasks FILE",
   });
 }

@@ -18,6 +18,7 @@ import {
 import { requireFile } from "../../tools/sources/file.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
+import { OFFLINE_MODEL } from "../../state/settings.js";
 import { EXIT, type Exit, untilCancelled } from "../exit.js";
 import {
   examples,
@@ -27,10 +28,13 @@ import {
   toAmount,
   toCount,
   toCountOrNone,
+  toCountWithin,
   toList,
   toWhole,
+  withModel,
 } from "../options.js";
 import { timeText, whileWorking } from "../printing/longWork.js";
+import { tell } from "../printing/print.js";
 import { addGates, gateLines, type GateOptions, openGates } from "./gates.js";
 import { agreeToCalls, subjectOf } from "./ownTools.js";
 import { printReplay } from "./replay.js";
@@ -65,6 +69,9 @@ interface RunOptions extends GateOptions {
   json?: boolean;
 }
 
+/** More runs at a time would only wait for each other. */
+const MOST_CONCURRENT = 1000;
+
 /** `tulipgraph eval run` */
 export function runCommand(exit: Exit): Command {
   const command = new Command("run")
@@ -98,7 +105,7 @@ export function runCommand(exit: Exit): Command {
       toList,
     )
     .option("--runs <n>", "repetitions of each task", toCount, 1)
-    .option("--concurrency <n>", "concurrent runs", toCount, 4);
+    .option("--concurrency <n>", "concurrent runs", toCountWithin(MOST_CONCURRENT), 4);
   addTasks(command);
   addSettings(command);
   addGates(command);
@@ -155,7 +162,7 @@ function addSettings(command: Command): void {
 
 async function evalRun(options: RunOptions): Promise<number> {
   const served = await servedOf(options);
-  const prepared = await prepareExperiment(experimentOptions(options, served?.usual));
+  const prepared = await prepareExperiment(await experimentOptions(options, served?.usual));
   const decide = openGates(options, prepared);
   agreeToCalls(prepared, options.yes);
   const { out, concurrency, maxUsd, json } = options;
@@ -195,7 +202,7 @@ async function servedOf({ server: urls, key = "", record, replayModel, ...option
     });
   }
   const secret = key.startsWith("$") ? secretOf("--key", key) : key;
-  const server = graphServer({ urls, key: secret || undefined });
+  const server = graphServer({ urls, key: secret || undefined, onSilence: tell });
   const graphs = graphsOf(options);
   const ask = () => untilCancelled((signal) => askFacts(server, graphs, signal));
   return { server, ...(await whileWorking(`asking ${urls.join(", ")}`, ask)) };
@@ -216,7 +223,10 @@ function keeperOf({ record, replayModel }: RunOptions): ReplyKeeper | undefined 
   return replayedReplies(requireFile(replayModel, "kept replies"));
 }
 
-function experimentOptions(options: RunOptions, usual?: ServerFacts["usual"]): ExperimentOptions {
+async function experimentOptions(
+  options: RunOptions,
+  usual?: ServerFacts["usual"],
+): Promise<ExperimentOptions> {
   const { runs, seed, catalog, others, shuffle: shuffled, maxUsd, models, set, yes } = options;
   const benchmark = subjectOf(options);
   // With consent given in advance, no run stops to ask: nobody could answer there.
@@ -224,8 +234,12 @@ function experimentOptions(options: RunOptions, usual?: ServerFacts["usual"]): E
     yes && options.library !== undefined && !options.replay ? { approval: ["none"] } : {};
   // What holds on the servers if nothing is chosen, not what would hold here.
   const there = usual && { model: [usual.model], embeddings: [usual.embeddings] };
-  const values = { ...there, ...agreed, ...set, ...(models && { model: models }) };
-  const entries = Object.entries(values);
+  if (models && set?.["model"]) {
+    const problem = "--models names the models, so this value would have no effect";
+    throw new InvalidSetting({ setting: "--set model", problem, hint: "Leave one of them out" });
+  }
+  const chosen = { ...there, ...agreed, ...set, ...(models && { model: models }) };
+  const entries = Object.entries(await withUsualModel(chosen, options));
   return {
     benchmark,
     selection: {
@@ -248,6 +262,18 @@ function experimentOptions(options: RunOptions, usual?: ServerFacts["usual"]): E
     replaysModel: options.replayModel !== undefined,
     maxUsd,
   };
+}
+
+/** The model that `solve` would use, if none is named; a replay has those of the recorded runs or replies. */
+async function withUsualModel(
+  values: Record<string, unknown[]>,
+  { replay, replayModel }: RunOptions,
+): Promise<Record<string, unknown[]>> {
+  if (replay || replayModel !== undefined || values["model"]) return values;
+  const { settings, modelWhy } = await withModel({});
+  const { model } = settings as { model: string };
+  if (model !== OFFLINE_MODEL) tell(`model ${model}, because ${modelWhy}`);
+  return { ...values, model: [model] };
 }
 
 /** Prints the results so far, how the batch ended, and what its gates say. */
@@ -333,5 +359,7 @@ function toGrid(text: string, grid: Record<string, unknown[]> = {}): Record<stri
   const whole = text.slice(at + 1);
   const value = jsonOrText(whole);
   const values = value === whole ? whole.split(",").map(jsonOrText) : [value];
-  return { ...grid, [text.slice(0, at)]: values };
+  // Two runs alike would have one id.
+  const unique = new Map(values.map((one) => [JSON.stringify(one), one]));
+  return { ...grid, [text.slice(0, at)]: [...unique.values()] };
 }

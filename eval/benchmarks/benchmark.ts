@@ -36,6 +36,8 @@ export interface Task {
   settings?: Record<string, unknown>;
   /** What a right run changes in the world, in the world's own form. */
   stateDiff?: Record<string, unknown>;
+  /** A run without a call leaves the world as it should be. */
+  rightWithoutCalls?: true;
   /** Texts that a right answer must all contain; nobody can know them before making the right calls. */
   facts?: string[];
   /**

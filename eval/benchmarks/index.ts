@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { UnknownName } from "../../common/errors.js";
+import { givenFields } from "../../common/givenFields.js";
 import type { Benchmark } from "./benchmark.js";
 import { readBenchmarkFolder } from "./benchmarkFolder.js";
 
@@ -12,15 +13,18 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   work: async () => (await import("./work/index.js")).workBenchmark(),
 };
 
-/** Published benchmarks, each read from a checkout of its repository, by a file of it; `part` if none is named. */
-const PUBLISHED: Record<string, { name: string; inside?: string; part: string }> = {
-  "env/utils/solver.py": { name: "costbench", part: "static" },
+/** Published benchmarks, each read from a checkout of its repository, by a file of it; the first part if none is named. */
+const PUBLISHED: Record<string, { name: string; inside?: string; parts: string[] }> = {
+  "env/utils/solver.py": {
+    name: "costbench",
+    parts: ["static", "cost_change", "steplen_change", "ban_tool", "preference_change"],
+  },
   "berkeley-function-call-leaderboard/bfcl_eval/data/BFCL_v4_multi_turn_base.json": {
     name: "bfcl",
     inside: "berkeley-function-call-leaderboard",
-    part: "multi_turn_base",
+    parts: ["base", "miss_func", "miss_param", "long_context"].map((part) => `multi_turn_${part}`),
   },
-  "tau_bench/envs/retail/tasks_test.py": { name: "tau", part: "test" },
+  "tau_bench/envs/retail/tasks_test.py": { name: "tau", parts: ["test", "train", "dev"] },
 };
 
 /**
@@ -36,8 +40,12 @@ export async function openBenchmark(nameOrFolder: string): Promise<Benchmark> {
   const [folder = "", part] = nameOrFolder.split("#");
   const published = Object.entries(PUBLISHED).find(([file]) => existsSync(join(folder, file)))?.[1];
   if (published) {
+    const { name, inside, parts } = published;
+    const wanted = part ?? parts[0] ?? "";
+    if (!parts.includes(wanted))
+      throw new UnknownName({ kind: `part of ${name}`, wanted, available: parts });
     const { playedBenchmark } = await import("./playedBenchmark.js");
-    return await playedBenchmark({ ...published, folder, part: part ?? published.part });
+    return await playedBenchmark({ name, ...givenFields({ inside }), folder, part: wanted });
   }
   const isPath = /[/\\]/.test(nameOrFolder);
   if (isPath || statSync(nameOrFolder, { throwIfNoEntry: false })?.isDirectory()) {

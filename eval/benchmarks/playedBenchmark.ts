@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { BenchmarkFailed } from "../../common/errors.js";
@@ -12,7 +12,11 @@ import type { Benchmark, Task } from "./benchmark.js";
 import { stepsForm } from "./shipped.js";
 
 /** The interpreter that runs the repository; docs/results.md says what each needs. */
-const python = () => process.env["PYTHON"] ?? "python3";
+const python = () => {
+  const named = process.env["PYTHON"] || "python3";
+  // It runs in the checkout, and a path is from here.
+  return named.includes("/") ? resolve(named) : named;
+};
 
 interface PlayedTask {
   id: string;
@@ -26,6 +30,8 @@ interface PlayedTask {
   /** Refers to results of steps. */
   answer?: string;
   facts?: string[];
+  /** Nothing has to change. */
+  unchanged?: boolean;
 }
 
 /** The calls of a run so far, and what the repository says to what they came to. */
@@ -94,7 +100,7 @@ function definitionOf(
 }
 
 function taskOf(played: PlayedTask): Task {
-  const { id, query, background, level, tools, steps, answer, facts } = played;
+  const { id, query, background, level, tools, steps, answer, facts, unchanged } = played;
   const gold = stepsForm.parse(steps);
   const named = gold.map(({ tool, args }) => ({ tool: `${id}.${tool}`, args }));
   return {
@@ -107,6 +113,7 @@ function taskOf(played: PlayedTask): Task {
     // Their protocols show all tools of a task.
     settings: { topK: tools.length, ...(background ? { background } : {}) },
     ...(facts?.length ? { facts } : {}),
+    ...(unchanged ? { rightWithoutCalls: true as const } : {}),
   };
 }
 

@@ -1,13 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
 import { reasonOf } from "../../common/connections.js";
-import { TulipgraphError, explained, messageOf, oneLine } from "../../common/errors.js";
+import { TulipgraphError, explained, oneLine } from "../../common/errors.js";
 import { statusOf } from "../../models/chat/failures.js";
 
 /** Servers of one queue, and a key for them. */
 export interface ServerAddress {
   urls: readonly string[];
   key?: string;
+  /** Told in a line, once for each silence, that none answers any more. */
+  onSilence?: (line: string) => void;
 }
 
 /** A server that cannot be reached, refuses a request, or lacks what an evaluation needs. */
@@ -34,7 +36,8 @@ export interface GraphServer {
    *
    * @param how.headers besides the key
    * @param how.timeoutMs of each request
-   * @throws ServerFailed if a server refuses the request, or none has answered for two minutes
+   * @throws ServerFailed if a server refuses the request, none can be reached in the beginning, or none has answered for
+   *   two minutes
    * @throws the reason of the signal when that is aborted
    */
   ask: <Answer>(
@@ -52,30 +55,50 @@ const TIMEOUT_MS = 10_000;
 const RETRY_MS = 500;
 
 /** Opens servers of one queue; nothing is sent yet. */
-export function graphServer({ urls, key }: ServerAddress): GraphServer {
+export function graphServer({ urls, key, onSilence }: ServerAddress): GraphServer {
+  const addresses = urls.map((url) => url.replace(/\/$/, ""));
   /** The server that answered last; those that meet the same silence go on to the same one. */
   let place = 0;
+  /** Before any has answered, an address is wrong or nothing was started there: waiting would not help. */
+  let hasAnswered = false;
+  let isTold = false;
+  const answered = () => {
+    hasAnswered = true;
+    isTold = false;
+  };
   return {
     ask: async (question, { signal, headers, timeoutMs = TIMEOUT_MS }) => {
       let silentSince: number | undefined;
+      const silent = new Map<string, string>();
       while (true) {
         signal.throwIfAborted();
         const at = place;
-        const url = (urls[at % urls.length] ?? "").replace(/\/$/, "");
+        const url = addresses[at % addresses.length] ?? "";
         const since = performance.now();
         try {
           const within = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-          return await question(askedAt(url, key, headers, within));
+          const answer = await question(askedAt(url, key, headers, within));
+          answered();
+          return answer;
         } catch (error) {
           signal.throwIfAborted();
           const status = statusOf(error);
-          // Busy: a caller has its share of requests in a minute, or of open runs.
-          const isBusy = status === 429;
-          if (!isBusy) silentSince ??= since;
-          const isRefused = status !== undefined && status < 500 && !isBusy;
-          const isOver = performance.now() - (silentSince ?? Infinity) > PATIENCE_MS;
-          if (isRefused || isOver) throw failed(url, error, isRefused);
-          if (!isBusy && place === at) place += 1;
+          if (status !== undefined && status < 500) {
+            answered();
+            // Busy: a caller has its share of requests in a minute, or of open runs.
+            if (status !== 429) throw refused(url, error);
+          } else {
+            silentSince ??= since;
+            silent.set(url, wordsOf(error));
+            const nobody = addresses.every((each) => silent.has(each));
+            const isOver = performance.now() - silentSince > PATIENCE_MS;
+            if (isOver || (nobody && !hasAnswered)) throw unreached(silent, isOver);
+            if (nobody && !isTold) {
+              isTold = true;
+              onSilence?.(`no answer from ${told(silent)}; trying again for two minutes`);
+            }
+            if (place === at) place += 1;
+          }
         }
         await pause(RETRY_MS, undefined, { signal });
       }
@@ -106,19 +129,28 @@ function askedAt(
   return { client, read, signal };
 }
 
-function failed(server: string, error: unknown, isRefused: boolean): ServerFailed {
-  const status = statusOf(error);
-  // A server's own words, out of the JSON in which they come.
-  const [, words] = /"message":("(?:[^"\\]|\\.)*")/.exec(messageOf(error)) ?? [];
-  const told = oneLine(words ? String(JSON.parse(words)) : reasonOf(error)).slice(0, 300);
-  if (isRefused) {
-    const hint =
-      status === 401 ? "Give a key with --key; tulipgraph keys create creates one" : undefined;
-    return new ServerFailed({ server, problem: `the request was refused (${told})`, hint });
-  }
-  return new ServerFailed({
-    server,
-    problem: `no answer for two minutes (${told})`,
-    hint: "Start a server (tulipgraph serve); the same command continues where it stopped",
-  });
+function refused(server: string, error: unknown): ServerFailed {
+  const hint =
+    statusOf(error) === 401
+      ? "Give a key with --key; tulipgraph keys create creates one"
+      : undefined;
+  return new ServerFailed({ server, problem: `the request was refused (${wordsOf(error)})`, hint });
+}
+
+function unreached(silent: ReadonlyMap<string, string>, isOver: boolean): ServerFailed {
+  const problem = `no answer${isOver ? " for two minutes" : ""} from ${told(silent)}`;
+  const hint = `Start a server (tulipgraph serve)${isOver ? "; the same command continues where it stopped" : ", or correct the address"}`;
+  return new ServerFailed({ server: "--server", problem, hint });
+}
+
+/** "http://127.0.0.1:8123 (ECONNREFUSED)" */
+function told(silent: ReadonlyMap<string, string>): string {
+  return [...silent].map(([url, words]) => `${url} (${words})`).join(", ");
+}
+
+/** A server's own words, out of the JSON in which they come. */
+function wordsOf(error: unknown): string {
+  const reason = reasonOf(error);
+  const [, words] = /"message":("(?:[^"\\]|\\.)*")/.exec(reason) ?? [];
+  return oneLine(words ? String(JSON.parse(words)) : reason).slice(0, 300);
 }

@@ -1,5 +1,6 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { givenFields } from "../../common/givenFields.js";
+import { several } from "../../common/text.js";
 import { findGraph, ownGraphHashes } from "../../graphs/ownGraphs.js";
 import { openChatModel } from "../../models/chat/chat.js";
 import { openEmbeddings } from "../../models/embeddings/embeddings.js";
@@ -57,12 +58,14 @@ const NO_CATALOG = "none";
 export async function prepareExperiment(options: ExperimentOptions): Promise<PreparedExperiment> {
   registerSimulated();
   const { settings, grid, runs, seed, others, shuffled } = options;
+  requireCountable(options, 1);
   const variants = variantsOf(grid);
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
   const whole = await benchmarkOf(options.benchmark, embeddings);
   if (whole.library !== undefined) requireNoCatalog(options.catalog);
   if (options.isServed) requireServable(whole);
   const tasks = selectTasks(whole, options.selection);
+  requireCountable(options, tasks.length);
   const benchmark = others === undefined && whole.others === 0 ? offeredIn(whole, tasks) : whole;
   registerSimulated(tasks);
   requireGold(variants, options.settings, tasks);
@@ -87,6 +90,27 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     ...givenFields({ replay: replayOf(benchmark) }),
   };
   return { benchmark, tasks, definition };
+}
+
+/** Runs of an experiment: all are planned, and all records read, at each start. */
+const MOST_RUNS = 100_000;
+
+/** @throws InvalidSetting for more runs than an experiment can have */
+function requireCountable({ graphs, grid, runs }: ExperimentOptions, tasks: number): void {
+  const values = Object.values(grid).reduce((product, { length }) => product * length, 1);
+  const count = tasks * graphs.length * values * runs;
+  if (count <= MOST_RUNS) return;
+  const counts = [
+    ...(tasks > 1 ? [several(tasks, "task")] : []),
+    several(graphs.length, "graph"),
+    ...(values > 1 ? [several(values, "combination")] : []),
+    several(runs, "repetition"),
+  ];
+  throw new InvalidSetting({
+    setting: "eval run",
+    problem: `${counts.join(" × ")} are ${count} runs, and an experiment has at most ${MOST_RUNS}`,
+    hint: "Lower --runs, or share the tasks out over several folders with --level or --task",
+  });
 }
 
 /** Tools of tasks that were not selected are offered to none, and need not be embedded. */

@@ -25,10 +25,11 @@ export const PUBLISHED_SCORES = {
   costRatio: onPath(({ reached, cost, least }) =>
     reached && cost && least ? cost / least : undefined,
   ),
-  ownChecker: ({ task: { facts = [] }, run, benchmark }) => {
+  ownChecker: ({ task: { facts = [], rightWithoutCalls = false }, run, benchmark }) => {
     if (!["bfcl", "tau"].includes(benchmark.world?.name ?? "")) return undefined;
     const answer = run.answer.replaceAll(",", "");
-    return Number(run.stateDiff?.["right"] === true && facts.every((one) => answer.includes(one)));
+    const right = run.stateDiff?.["right"] ?? rightWithoutCalls;
+    return Number(right === true && facts.every((one) => answer.includes(one)));
   },
 } satisfies Scores;
 

@@ -1,5 +1,4 @@
 import type { Embeddings } from "@langchain/core/embeddings";
-import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import { RETRIES, modelFailure } from "../chat/failures.js";
 import type { HostedFacts } from "../hosted.js";
 import { missingIn, missingPackage, packageUrl } from "../packages.js";
@@ -77,7 +76,7 @@ async function makePackaged(
   const { key, tellsQueries } = packaged;
   const url = packageUrl(packaged.package);
   if (url === undefined) throw missingPackage({ spec, name: packaged.package });
-  requireKey({ spec, key, keyless: LOCAL_EMBEDDINGS });
+  requireKey({ spec, key });
   try {
     const Model = embeddingsClass(packaged, (await import(url)) as Record<string, unknown>);
     // Community classes name this field differently.

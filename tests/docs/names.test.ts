@@ -2,7 +2,9 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { slug } from "../../docs/.vitepress/slug.js";
+import { jsonOrText } from "../../cli/options.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
+import { parseSettings } from "../../state/settings.js";
 import { settingNames } from "../house/settingNames.js";
 import { listCommands } from "../house/commands.js";
 import { PAGES } from "./pages.js";
@@ -95,10 +97,10 @@ it("names for each mechanism of the sources a form that exists, and what shows i
   expect(rows.length).toBeGreaterThan(50);
   const unknown = rows.flatMap(([, what = "", form = "", , shown = ""]) => {
     const spans = [...form.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);
-    const isShown = /^\s*(?:`tests\/[\w/.]+\.test\.ts`|\[[^\]]+\]\(results\.md#[\w-]+\))\s*$/.test(
-      shown,
-    );
-    return [...(isShown ? [] : [what.trim()]), ...spans.filter((span) => !isForm(span))];
+    const isShown =
+      /^\s*(?:`tests\/[\w/.]+\.test\.ts`(?:, )?|\[[^\]]+\]\(results\.md#[\w-]+\))+\s*$/.test(shown);
+    const wrong = spans.filter((span) => !isForm(span) || !takesValues(span));
+    return [...(isShown ? [] : [what.trim()]), ...wrong];
   });
   expect(unknown).toEqual([]);
 });
@@ -129,6 +131,19 @@ function isForm(span: string): boolean {
   if (groups.has(name) && further.length > 0) return problem(span) === undefined;
   const known = [...GRAPH_IDS, ...settingNames(), ...STAGES, "$$PREV[i]", "iit_…"];
   return known.includes(name) || everyOption.has(name) || existsSync(span);
+}
+
+/** Whether a setting takes each value that a span gives it. */
+function takesValues(span: string): boolean {
+  const [, name = "", values = ""] = /(?:^|--set )(\w+)=([\w.,]+)$/.exec(span) ?? [];
+  if (!settingNames().includes(name)) return true;
+  return values.split(",").every((value) => {
+    try {
+      return Boolean(parseSettings({ [name]: jsonOrText(value) }));
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** What is wrong with the words after `tulipgraph`, if they are a call. */

@@ -16,7 +16,7 @@ describe("openChatModel", () => {
     const { name, message } = await rejectionOf(openChatModel("openai:gpt-4.1-mini", SETTINGS));
     expect(name).toBe("ModelFailed");
     expect(message).toBe(
-      "model openai:gpt-4.1-mini: no API key is set. Set OPENAI_API_KEY in the environment or in .env, or use offline:planner, which needs none",
+      "model openai:gpt-4.1-mini: no API key is set. Set OPENAI_API_KEY in the environment or in .env, or name a model that needs none (see: tulipgraph models)",
     );
   });
 

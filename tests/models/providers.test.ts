@@ -9,6 +9,7 @@ describe("parseModelSpec", () => {
     ["openai:gpt-4.1-mini", "openai", "gpt-4.1-mini"],
     ["ollama:qwen3:8b", "ollama", "qwen3:8b"],
     ["openai:org/model:free", "openai", "org/model:free"],
+    ["openai:ft:gpt-4.1-mini:acme::1a", "openai", "ft:gpt-4.1-mini:acme::1a"],
   ])("takes %s apart at the first colon", (spec, provider, model) => {
     expect(parseModelSpec(spec)).toEqual({ provider, model });
   });

@@ -60,6 +60,16 @@ it("refuses the built-in planner before it empties the file", async () => {
   expect(readFileSync(out, "utf8")).toBe("kept");
 });
 
+it("says what a language model needs, and offers none that it would refuse", async () => {
+  const out = ["--library", "shop", "--out", join(folder, "tasks.jsonl")];
+  const none = errorLine(await run("eval", "generate", ...out));
+  expect(none).toMatch(/no API key is set and .*\. Name a language model, such as openai:/);
+  const named = ["--model", "openai:gpt-4.1-mini", ...out];
+  const keyless = errorLine(await run("eval", "generate", ...named));
+  expect(keyless).toMatch(/no API key is set\. Set OPENAI_API_KEY/);
+  expect(keyless).not.toContain("offline:planner");
+});
+
 interface Task {
   query: string;
   tools: string[];

@@ -92,6 +92,16 @@ describe("eval run over your own tools", () => {
     },
   );
 
+  it.each([
+    [["--library", "shop"], "--library needs --tasks"],
+    [["--tasks", "tasks.jsonl"], "--tasks needs the --library"],
+    [["--benchmark", "math", "--tasks", "tasks.jsonl"], "--benchmark does not go with"],
+    [[], "nothing to evaluate is named"],
+  ])("says what is missing beside %j", async (given, said) => {
+    const out = ["--out", outFolder()];
+    expect(errorLine(await run("eval", "run", ...given, ...out))).toContain(`eval run: ${said}`);
+  });
+
   it("does not judge calls as needless if the tasks do not say which are needed", async () => {
     await shop();
     const replies: Reply[] = [

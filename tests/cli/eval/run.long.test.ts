@@ -110,6 +110,22 @@ describe("eval run", () => {
     expect(recordsIn(out)).toHaveLength(TASK_LINES.length * 2);
   });
 
+  it("takes what is named twice once", async () => {
+    const out = join(temporaryFolder(), "out");
+    const twice = ["--graphs", "base,base", "--set", "topK=3,3", "--task", "sum,sum"];
+    await run(...options(benchmarkFolder(), out, ...twice));
+    expect(recordsIn(out).map(({ id }) => id)).toEqual(["sum | base | 1"]);
+  });
+
+  it("takes the model that solve would take, and says which", async () => {
+    const { spec } = scriptedModel([{ stop: "42" }]);
+    vi.stubEnv("TULIPGRAPH_MODEL", spec);
+    const out = join(temporaryFolder(), "out");
+    const { stderr } = await run(...options(benchmarkFolder(), out, "--task", "sum"));
+    expect(stderr).toContain(`model ${spec}, because TULIPGRAPH_MODEL names it`);
+    expect(recordsIn(out).map(({ model }) => model)).toEqual([spec]);
+  });
+
   it("records the calls of tools that nobody has functions for", async () => {
     const out = join(temporaryFolder(), "out");
     const { spec } = scriptedModel([
@@ -145,6 +161,25 @@ describe("an experiment that cannot be made", () => {
     ["a catalog", ["--catalog", "cooking"], /unknown catalog "cooking"/],
     ["a level", ["--level", "heroic"], /unknown level .*"heroic"; .*easy/],
     ["a count", ["--runs", "0"], /--runs/],
+    [
+      "the number of runs",
+      ["--runs", "100000"],
+      /3 tasks × 1 graph × 100000 repetitions are 300000 runs, and .* at most 100000\. Lower --runs/,
+    ],
+    [
+      "the size of a grid",
+      ["topK", "primingTopK", "maxSteps"].flatMap((name) => [
+        "--set",
+        `${name}=${Array.from({ length: 100 }, (_, at) => at + 1).join()}`,
+      ]),
+      /1 graph × 1000000 combinations × 1 repetition are 1000000 runs/,
+    ],
+    ["the number of runs at a time", ["--concurrency", "5000"], /a count from 1 to 1000/],
+    [
+      "a model that is named twice",
+      ["--models", "a:b", "--set", "model=c:d"],
+      /--set model: --models/,
+    ],
     ["a seed", ["--seed", "1.5"], /--seed.*Not a whole number/],
     ["a spending limit", ["--max-usd", "-1"], /--max-usd.*Not an amount above 0/],
   ])("is not even begun when %s is wrong", async (_what, more, message) => {

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, expect, it, vi } from "vitest";
 import { openBenchmark } from "../../../eval/benchmarks/index.js";
 import { folderOf } from "./support.js";
@@ -15,6 +15,7 @@ const TASK = {
   ],
   steps: [["cancel", { of: "$$PREV[0].order" }]],
   facts: ["12"],
+  unchanged: true,
 };
 
 /** A checkout of tau-bench whose code is played by another interpreter than Python. */
@@ -43,10 +44,24 @@ it("is read from a checkout of its repository, each task with tools of its own",
     name: "tau-test",
     others: 0,
     tools: [{ id: "test_0.cancel", name: "cancel", source: { world: "tau" } }],
-    tasks: [{ id: "test_0", tools: ["test_0.cancel"], facts: ["12"], settings: { topK: 1 } }],
+    tasks: [
+      {
+        id: "test_0",
+        tools: ["test_0.cancel"],
+        facts: ["12"],
+        settings: { topK: 1 },
+        rightWithoutCalls: true,
+      },
+    ],
   });
   const [step] = benchmark.tasks[0]?.plan?.steps ?? [];
   expect(step?.args).toEqual({ of: { $prev: 0, path: ["order"] } });
+});
+
+it("takes an interpreter by its path from here", async () => {
+  const folder = checkout(PLAYS);
+  vi.stubEnv("PYTHON", relative(process.cwd(), join(folder, "interpreter.mjs")));
+  expect(await openBenchmark(`${folder}#test`)).toMatchObject({ name: "tau-test" });
 });
 
 it("answers each call with all before it, and keeps what the repository says to them", async () => {
@@ -57,6 +72,12 @@ it("answers each call with all before it, and keeps what the repository says to 
   expect(await world?.answer?.(run, call)).toEqual({ result: { order: 1 } });
   expect(await world?.answer?.(run, call)).toEqual({ result: { order: 2 } });
   expect(world?.save(run)).toMatchObject({ calls: [{ tool: "cancel" }, {}], right: true });
+});
+
+it("names the parts that there are when another is wanted", async () => {
+  await expect(openBenchmark(`${checkout(PLAYS)}#tests`)).rejects.toThrow(
+    'unknown part of tau "tests"; did you mean "test"?; available: test, train, dev',
+  );
 });
 
 it("says what the repository's code failed with", async () => {

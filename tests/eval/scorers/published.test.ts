@@ -49,6 +49,9 @@ describe("the checker of a benchmark's own repository", () => {
     ).toBe(1);
     expect(scoreOf("ownChecker", { world: tau, task, run: { ...right, answer: "none" } })).toBe(0);
     expect(scoreOf("ownChecker", { world: tau, run: { stateDiff: {} } })).toBe(0);
+    const idle = { world: tau, task: { rightWithoutCalls: true as const } };
+    expect(scoreOf("ownChecker", { ...idle, run: { stateDiff: {} } })).toBe(1);
+    expect(scoreOf("ownChecker", { ...idle, run: { stateDiff: { right: false } } })).toBe(0);
     expect(scoreOf("ownChecker", { task, run: right })).toBeUndefined();
   });
 });
