@@ -4,7 +4,8 @@ import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { BlockList, isIP, isIPv6 } from "node:net";
-import { Readable } from "node:stream";
+import { Readable, type Transform, pipeline } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
@@ -19,8 +20,9 @@ const ANSWERED_MS = 30_000;
 
 /**
  * A fetch for addresses that a server tells us, such as where its logins are: it follows no redirect, so that nothing
- * secret goes to another host, and reaches no private address on behalf of a public server. A name is looked up once, and
- * what was checked is what is connected to, whatever the name stands for later.
+ * secret goes to another host (with "manual", whoever asks gets the redirect), and reaches no private address on behalf
+ * of a public server. A name is looked up once, and what was checked is what is connected to, whatever the name stands
+ * for later.
  *
  * @param told the address of the server that tells them
  * @param options.isPrivate whether that server was in a private network when it told them
@@ -70,6 +72,26 @@ function refusedAddress(host: string): Error {
   return new Error(`it names the private address ${host}, which a public server must not`);
 }
 
+/** Redirects of one request that are followed. */
+const MOST_REDIRECTS = 5;
+
+/** A fetch that follows redirects, for requests that carry nothing secret. */
+export function following(send: Fetch): Fetch {
+  return async (url, init = {}) => {
+    let at = url;
+    for (let followed = 0; ; followed++) {
+      const response = await send(at, { ...init, redirect: "manual" });
+      const { status, headers, body } = response;
+      const next = status >= 300 && status < 400 ? headers.get("location") : null;
+      // The others turn a request with a body into one without.
+      const isKept = (init.method ?? "GET") === "GET" || status === 307 || status === 308;
+      if (next === null || !isKept || followed === MOST_REDIRECTS) return response;
+      await body?.cancel();
+      at = new URL(next, at);
+    }
+  };
+}
+
 /** As the platform's fetch says it. */
 function failed(cause: unknown): never {
   throw new TypeError("fetch failed", { cause });
@@ -84,20 +106,39 @@ async function sent(request: Request, addresses: readonly LookupAddress[]): Prom
   const asked = open(url, { method, headers, signal, agent: false, lookup: answering(addresses) });
   asked.end(body);
   const [answer] = (await once(asked, "response")) as [IncomingMessage];
-  const { statusCode: status = 0, statusMessage: statusText } = answer;
-  if (status >= 300 && status < 400) {
+  const { statusCode: status = 0 } = answer;
+  if (request.redirect !== "manual" && status >= 300 && status < 400) {
     answer.destroy();
     throw new Error("it redirects, which is not followed");
   }
-  const hasBody = status !== 204 && status !== 205;
-  return new Response(hasBody ? (Readable.toWeb(answer) as ReadableStream) : null, {
+  return responseOf(answer, url);
+}
+
+/** An answer of Node's own client as the platform's fetch gives it. */
+export function responseOf(answer: IncomingMessage, url: string): Response {
+  const { statusCode: status = 500, statusMessage: statusText } = answer;
+  const hasBody = ![204, 205, 304].includes(status);
+  // Some servers compress whatever they are asked for.
+  const decoder = DECODERS[answer.headers["content-encoding"]?.toLowerCase() ?? ""]?.();
+  // What breaks off in the middle fails when it is read.
+  const plain = decoder ? pipeline(answer, decoder, () => undefined) : answer;
+  const response = new Response(hasBody ? (Readable.toWeb(plain) as ReadableStream) : null, {
     status,
     statusText,
-    headers: Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
-      values.map((value): [string, string] => [name, value]),
-    ),
+    headers: Object.entries(answer.headersDistinct)
+      .filter(([name]) => !decoder || !/^content-(?:encoding|length)$/.test(name))
+      .flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value])),
   });
+  // A constructed response has no address.
+  return Object.defineProperty(response, "url", { value: url });
 }
+
+const DECODERS: Record<string, () => Transform> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
 
 type LookedUp = (error: null, address: string | LookupAddress[], family?: number) => void;
 

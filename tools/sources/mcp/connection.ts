@@ -1,4 +1,6 @@
 import {
+  ProtocolError,
+  SUPPORTED_PROTOCOL_VERSIONS,
   type AuthProvider,
   Client,
   type DiscoverResult,
@@ -76,6 +78,8 @@ export async function openConnection(options: ConnectionRequest): Promise<Connec
     return await connect(options, false);
   } catch (error) {
     const { cause } = error as Error;
+    const spoken = spokenBy(cause);
+    if (spoken.length > 0) return await connect({ ...options, spoken }, false);
     if (!(cause instanceof SdkHttpError) || !OLD_TRANSPORT.includes(cause.status)) throw error;
     const timeoutMs = Math.min(options.timeoutMs, OLD_TRANSPORT_MS);
     const old = await connect({ ...options, timeoutMs }, true).catch(() => undefined);
@@ -84,8 +88,17 @@ export async function openConnection(options: ConnectionRequest): Promise<Connec
   }
 }
 
-async function connect(options: ConnectionRequest, isOld: boolean) {
-  const { source, known, timeoutMs, events, credentials = {} } = options;
+/** The revisions that a server names when it refuses that of `initialize`, in place of answering with one. */
+function spokenBy(error: unknown): string[] {
+  const { supported } = Object(error instanceof ProtocolError ? error.data : {}) as {
+    supported?: unknown;
+  };
+  const named = [supported].flat();
+  return SUPPORTED_PROTOCOL_VERSIONS.filter((version) => named.includes(version));
+}
+
+async function connect(options: ConnectionRequest & { spoken?: string[] }, isOld: boolean) {
+  const { source, known, timeoutMs, events, credentials = {}, spoken: supported } = options;
   const reach = reachWith(source, credentials);
   const probeMs = "url" in reach ? timeoutMs : Math.min(timeoutMs / 2, PROBE_MS);
   const client = new Client(
@@ -94,6 +107,7 @@ async function connect(options: ConnectionRequest, isOld: boolean) {
       capabilities: { elicitation: { form: { applyDefaults: true }, url: {} } },
       versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
       inputRequired: { maxRounds: MOST_QUESTIONS },
+      ...(supported && { supportedProtocolVersions: supported }),
     },
   );
   const faults = faultNotes();
@@ -106,7 +120,8 @@ async function connect(options: ConnectionRequest, isOld: boolean) {
   const onStreamEnd = isOld ? () => void client.close() : undefined;
   const to = transportTo({ name, reach, faults, authProvider, onStreamEnd });
   const { transport, close, stderr = () => "" } = to;
-  const prior: PriorDiscovery | undefined = isOld ? { kind: "legacy" } : priorOf(known);
+  const prior: PriorDiscovery | undefined =
+    isOld || supported ? { kind: "legacy" } : priorOf(known);
   try {
     await withinTime(timeoutMs, (ending) =>
       client.connect(transport, { timeout: timeoutMs, signal: ending, prior }),
@@ -213,9 +228,8 @@ function transportTo(options: {
   const { name, reach, faults, authProvider, onStreamEnd } = options;
   if ("url" in reach) {
     const { url, headers, isPublicOnly } = reach;
-    const limited = limitedFetch(
-      () => faults.note(`more than ${MOST_BYTES} bytes`),
-      isPublicOnly ? publicFetch(name) : fetch,
+    const limited = limitedFetch(isPublicOnly ? publicFetch(name) : fetch, () =>
+      faults.note(`more than ${MOST_BYTES} bytes`),
     );
     const hasLogin = authProvider !== undefined;
     const lenient = lenientFetch(limited, { onStreamEnd, hasLogin });

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
 import type { FetchLike } from "@modelcontextprotocol/client";
+import { challengeIn } from "./discovery.js";
+import { fieldsOf, wordsIn } from "./lenientLogins.js";
 import { type RequestId, mended, noAnswer } from "./wire.js";
 
 /** What a request to a server carries. */
@@ -52,6 +54,7 @@ export function lenientFetch(
       return waits ? response : await probed(response, asked.id);
     }
     if (!ok && isHarmless(init, status)) return new Response(null, { status: 202 });
+    if (status === 401 || status === 403) return await namingRights(response, url);
     hasStream ||= init.method === "GET" && ok && isStream(response);
     // Who accepts a request and has no stream will never answer it.
     if (!ok || (status === 202 && (!asked || hasStream))) return response;
@@ -130,6 +133,21 @@ function answerIn(text: string, id: RequestId) {
     .concat(text)
     .map((part) => mended(part, [id]))
     .find(({ answered }) => answered.includes(String(id)));
+}
+
+/** A refusal for want of rights in the form that the client library reads, wherever a server says so. */
+async function namingRights(response: Response, url: string | URL): Promise<Response> {
+  const text = await response.text();
+  const said = fieldsOf(text) ?? {};
+  const { error = said["error"], scope = wordsIn(said["scope"]).join(" ") } = challengeIn(
+    response,
+    url,
+  );
+  if (error !== "insufficient_scope") return likeBefore(response, text);
+  const headers = new Headers(response.headers);
+  const rights = scope && `, scope="${scope.replaceAll(/["\\]/g, "")}"`;
+  headers.set("www-authenticate", `Bearer error="insufficient_scope"${rights}`);
+  return likeBefore(response, text, headers, 403);
 }
 
 async function mendedAnswer(response: Response, id: RequestId): Promise<Response> {

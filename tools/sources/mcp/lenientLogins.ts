@@ -1,51 +1,32 @@
-import type { FetchLike } from "@modelcontextprotocol/client";
+import type { FetchLike, StoredOAuthClientInformation } from "@modelcontextprotocol/client";
 import { oneLine } from "../../../common/errors.js";
 import { beginning } from "../../../common/text.js";
 
-type Fields = Record<string, unknown>;
+/** The fields of a provider's answer. */
+export type Fields = Record<string, unknown>;
+
+/** What a provider made of a request: fields that are in use, or why it refused. */
+export type Answer = { fields: Fields } | { status: number; error: string; why: string };
 
 /**
- * A fetch for logins that puts right what real providers write beside the standards: nulls and empty texts, times and
- * lists as texts, tokens as a form, without a type or further inside, registrations that do not repeat what was asked
- * for, an issuer that differs by a slash from the one that the server names or is missing, pages in place of metadata,
- * and errors in forms of their own or in an answer that says that all is well.
+ * Reads an answer in the forms that real providers give beside the standards: nulls and empty texts, a form in place of
+ * JSON, names as JavaScript has them, an envelope, and errors in forms of their own or in an answer that says that all is
+ * well.
+ *
+ * @param key what the answer is read for
  */
-export function lenientLogins(send: FetchLike): FetchLike {
-  const named: string[] = [];
-  return async (url, init) => {
-    const response = await send(url, init);
-    const { ok, status, statusText, headers } = response;
-    const isLookUp = (init?.method ?? "GET") === "GET";
-    if (!ok && isLookUp) return response;
-    const text = await response.text();
-    const said = fieldsOf(text);
-    if (!ok) return refused(said ?? { error_description: titleOf(text) }, status);
-    // Where a site answers each address with a page, the metadata are at another one.
-    if (!said && isLookUp) return new Response(null, { status: 404 });
-    if (!said) return new Response(text, { status, statusText, headers });
-    const given = withoutEmpty(said);
-    const held = [given, ...ENVELOPES.map((key) => given[key])];
-    const fields = held.find(hasTokens) ?? held.find(isClient) ?? given;
-    if ("error" in fields && !hasTokens(fields)) return refused(fields, 400);
-    const { authorization_servers: servers } = fields;
-    if (Array.isArray(servers)) named.push(...servers.filter((one) => typeof one === "string"));
-    return Response.json(completed(fields, { asked: String(url), init, named }), { status });
-  };
+export async function answerOf(response: Response, key: string): Promise<Answer> {
+  const { ok, status } = response;
+  const text = await response.text();
+  const said = fieldsOf(text) ?? {};
+  const parts = [said, ...Object.values(said).map((each) => plain(Object(each) as Fields))];
+  const fields = parts.find((each) => each[key] !== undefined);
+  return ok && fields ? { fields } : refusal({ said, text, status });
 }
 
-/** Where Slack and others have what the standards have at the top. */
-const ENVELOPES = ["authed_user", "data", "result", "client"];
-
-function isClient(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && "client_id" in value;
-}
-
-function hasTokens(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && "access_token" in value;
-}
-
-/** A refusal in the standard's form; the client library reads no other. */
-function refused(fields: Fields, status: number): Response {
+/** A refusal, whatever a provider calls its parts. */
+function refusal(answer: { said: Fields; text: string; status: number }) {
+  const { said, text, status } = answer;
   const {
     error,
     errors,
@@ -54,21 +35,144 @@ function refused(fields: Fields, status: number): Response {
     message,
     detail,
     title,
-  } = fields;
-  const [first] = [errors ?? error].flat();
-  const inner = typeof first === "object" && first !== null ? (first as Fields)["message"] : first;
-  const why = [described, errorSummary, message, detail, title, inner].find(
-    (text) => typeof text === "string",
-  );
-  const code = typeof error === "string" ? error : "server_error";
-  const words = why ?? `HTTP ${status} without a reason`;
-  return Response.json({ error: code, error_description: words }, { status });
+  } = said;
+  const page = Object.keys(said).length === 0 ? titleOf(text) : undefined;
+  const parts = [described, errorSummary, message, detail, title, errors ?? error, page];
+  const [why = `HTTP ${status} without a reason`] = parts.flatMap(wordsOf);
+  return {
+    status,
+    error: typeof error === "string" ? error : "server_error",
+    why,
+  };
+}
+
+/** What a part of a refusal says: a text, or the first of some, or of an object with one. */
+function wordsOf(part: unknown): string[] {
+  const [first] = [part].flat();
+  const { message, msg = message, description = msg } = Object(first) as Fields;
+  return textsIn(description ?? first);
 }
 
 /** What a page is called, or the beginning of a plain text. */
 function titleOf(text: string): string | undefined {
   const [, title = text] = /<title>([^<]*)<\/title>/i.exec(text) ?? [];
   return beginning(oneLine(title), 200) || undefined;
+}
+
+/**
+ * A fetch for tokens. A client with a secret names itself in each way in turn in which providers take it, for as long as
+ * it is not known: many do not say which they take, and not all decode what they are sent in a header.
+ *
+ * @param options.methods the ways that the provider names
+ */
+export function tokenFetch(
+  send: FetchLike,
+  options: { client: StoredOAuthClientInformation; methods?: readonly string[] },
+): FetchLike {
+  return async (url, init = {}) => {
+    let answer: Answer | undefined;
+    for (const { form, ...own } of waysOf(options)) {
+      const headers = { ...Object.fromEntries(new Headers(init.headers)), ...own };
+      const body = new URLSearchParams(init.body as URLSearchParams);
+      for (const [name, value] of Object.entries(form)) body.set(name, value);
+      answer = await answerOf(await send(url, { ...init, headers, body }), "access_token");
+      if ("fields" in answer || !isUnknownClient(answer)) break;
+    }
+    return standard(answer);
+  };
+}
+
+/** The ways in which a client may name itself, the likeliest first. */
+function waysOf(options: Parameters<typeof tokenFetch>[1]) {
+  const { client, methods = [] } = options;
+  const { client_id, client_secret } = client;
+  if (client_secret === undefined) return [{ form: { client_id } }];
+  const inBody = { form: { client_id, client_secret } };
+  const inHeader = [formEncoded, String].map((written) => {
+    const name = `${written(client_id)}:${written(client_secret)}`;
+    return { form: {}, authorization: `Basic ${Buffer.from(name).toString("base64")}` };
+  });
+  const agreed = "token_endpoint_auth_method" in client ? client.token_endpoint_auth_method : "";
+  const isOnly = methods.includes("client_secret_post") && !methods.includes("client_secret_basic");
+  return agreed === "client_secret_post" || isOnly ? [inBody, ...inHeader] : [...inHeader, inBody];
+}
+
+/** As RFC 6749 wants it in a header. */
+function formEncoded(text: string): string {
+  return new URLSearchParams({ _: text }).toString().slice(2);
+}
+
+function isUnknownClient({ status, error, why }: Exclude<Answer, { fields: Fields }>): boolean {
+  if (status === 401 || error === "invalid_client") return true;
+  return error === "invalid_request" && /client/i.test(why);
+}
+
+/** The code of a refusal that says nothing of the tokens. */
+export const PUT_OFF = "temporarily_unavailable";
+
+/** Tokens or a refusal as the client library reads them. */
+function standard(answer: Answer | undefined): Response {
+  if (answer && "fields" in answer) {
+    const { access_token, refresh_token, id_token, scope, expires_in } = answer.fields;
+    const seconds = secondsOf(expires_in);
+    const tokens = { access_token, refresh_token, id_token, scope: wordsIn(scope).join(" ") };
+    return Response.json({ ...plain(tokens), token_type: "Bearer", expires_in: seconds });
+  }
+  const { status = 500, error, why } = answer ?? {};
+  const code = status === 429 || status >= 500 ? PUT_OFF : error;
+  const body = { error: code, error_description: why };
+  return Response.json(body, { status: Math.max(status, 400) });
+}
+
+/** The client of a registration, with its secret. */
+export function clientIn(fields: Fields): StoredOAuthClientInformation {
+  const { client_id, client_secret, token_endpoint_auth_method } = fields;
+  return plain({ client_id, client_secret, token_endpoint_auth_method }) as never;
+}
+
+function secondsOf(value: unknown): number | undefined {
+  const seconds = typeof value === "string" ? Number(value) : value;
+  // Some give none for a token that lasts.
+  return typeof seconds === "number" && seconds > 0 ? seconds : undefined;
+}
+
+/** The fields of a JSON object or a form without empty ones; undefined for any other text. */
+export function fieldsOf(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? plain(value as Fields) : undefined;
+  } catch {
+    const isForm = /^\w+=[^\s<>]*$/.test(text.trim());
+    return isForm ? Object.fromEntries(new URLSearchParams(text.trim())) : undefined;
+  }
+}
+
+/** Fields by the standards' names, without empty ones, and identifiers as texts. */
+function plain(fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => value !== null && value !== undefined && value !== "")
+      .map(([key, value]) => [snakeCase(key), typeof value === "number" ? String(value) : value]),
+  );
+}
+
+function snakeCase(key: string): string {
+  return /^(?:access|refresh|id|token|client|expires)[A-Z]/.test(key)
+    ? key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    : key;
+}
+
+/** The texts of a value that should be one, or a list of some. */
+export function textsIn(value: unknown): string[] {
+  return [value]
+    .flat()
+    .flatMap((each) => (typeof each === "string" && each.trim() ? [each.trim()] : []));
+}
+
+/** Those of a list that may be written as one text. */
+export function wordsIn(value: unknown): string[] {
+  return textsIn(value).flatMap((text) => text.split(/[\s,]+/));
 }
 
 /** Whether two addresses differ at most by a slash at the end, or by what the standard of addresses calls the same. */
@@ -80,115 +184,3 @@ export function isSameAddress(one: string, other: string): boolean {
 function withoutSlash(address: string): string {
   return new URL(address).href.replace(/\/+$/, "");
 }
-
-function completed(
-  fields: Fields,
-  {
-    asked,
-    init,
-    named,
-  }: { asked: string; init: RequestInit | undefined; named: readonly string[] },
-): Fields {
-  const { origin } = new URL(asked);
-  const { issuer = "authorization_endpoint" in fields ? origin : undefined } = fields;
-  if (typeof issuer === "string") {
-    const isIssuer = (address: string) =>
-      isSameAddress(address, issuer.replace("{tenantid}", tenantOf(address))) ||
-      (fields["issuer"] === undefined && address.startsWith(origin));
-    const known = named.find(isIssuer) ?? issuer;
-    const places = Object.entries(fields).filter(
-      ([key, value]) => key.endsWith("_endpoint") && String(value).startsWith("/"),
-    );
-    const whole = places.map(([key, path]) => [key, origin + String(path)]);
-    const own = { ...withoutBadLinks(fields), ...Object.fromEntries(whole) };
-    return { ...METADATA, jwks_uri: issuer, ...own, issuer: known };
-  }
-  if ("client_id" in fields) return { ...registrationAsked(init), ...withTimes(fields) };
-  if ("access_token" in fields) return { token_type: "Bearer", ...withTimes(fields) };
-  return fields;
-}
-
-/** Without what should be an address and is none; only the endpoints are needed. */
-function withoutBadLinks(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([key, value]) => !/_(?:uri|documentation)$/.test(key) || URL.canParse(String(value)),
-    ),
-  );
-}
-
-/** Microsoft's metadata for all tenants leave the tenant out. */
-function tenantOf(address: string): string {
-  return new URL(address).pathname.split("/")[1] ?? "";
-}
-
-/** What the client library requires of metadata, and a login does not need. */
-const METADATA = {
-  response_types_supported: ["code"],
-  subject_types_supported: ["public"],
-  id_token_signing_alg_values_supported: ["RS256"],
-};
-
-/** The places to return to of a registration that was sent. */
-function registrationAsked(init: RequestInit | undefined): Fields {
-  const asked = typeof init?.body === "string" ? fieldsOf(init.body) : undefined;
-  return { redirect_uris: asked?.["redirect_uris"] ?? [] };
-}
-
-const TIMES: readonly string[] = ["expires_in", "client_id_issued_at", "client_secret_expires_at"];
-
-/** Times as numbers of seconds, identifiers as texts, and rights as one text. */
-function withTimes(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([key, value]): [string, unknown][] => {
-      if (TIMES.includes(key)) {
-        const seconds = secondsOf(value);
-        return seconds === undefined ? [] : [[key, seconds]];
-      }
-      if (key === "scope" && Array.isArray(value)) return [[key, value.join(" ")]];
-      return [[key, typeof value === "number" ? String(value) : value]];
-    }),
-  );
-}
-
-function secondsOf(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
-  const seconds = Number(value);
-  if (Number.isFinite(seconds)) return seconds;
-  const date = Date.parse(String(value));
-  return Number.isNaN(date) ? undefined : Math.floor(date / 1_000);
-}
-
-/** The fields of a JSON object or a form; undefined for any other text. */
-function fieldsOf(text: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? (value as Fields) : undefined;
-  } catch {
-    const isForm = /^\w+=[^\s<>]*$/.test(text.trim());
-    return isForm ? Object.fromEntries(new URLSearchParams(text.trim())) : undefined;
-  }
-}
-
-function withoutEmpty(fields: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(fields)
-      .filter(([, value]) => value !== null && value !== "")
-      .map(([key, value]) => {
-        const all = typeof value === "string" && LISTS.test(key) ? value.split(/[\s,]+/) : value;
-        const plain = Array.isArray(all) ? all.filter((item) => typeof item === "string") : all;
-        return [snakeCase(key), LISTS.test(key) ? plain : all];
-      }),
-  );
-}
-
-function snakeCase(key: string): string {
-  return /^(?:access|refresh|token|client|expires)[A-Z]/.test(key)
-    ? key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    : key;
-}
-
-/** Keys with a list. */
-const LISTS =
-  /_supported$|^(?:authorization_servers|redirect_uris|grant_types|response_types|contacts)$/;

@@ -5,7 +5,7 @@ import { likeBefore } from "./lenientFetch.js";
 export const MOST_BYTES = 10_000_000;
 
 /** A fetch that breaks off an answer, or one event of a stream, that exceeds `MOST_BYTES`. */
-export function limitedFetch(onExcess: () => void, send: FetchLike): FetchLike {
+export function limitedFetch(send: FetchLike, onExcess: () => void = () => undefined): FetchLike {
   return async (url, init) => {
     const response = await send(url, init);
     if (!response.body) return response;

@@ -44,8 +44,11 @@ const LONGEST_KNOWN = 50_000;
 /** Only what is needed to go on; each tool is checked by itself, so that a faulty one does not affect others. */
 const pageSchema = z.looseObject({
   tools: z.preprocess(inList, z.array(z.unknown())),
-  // Some servers count their pages, and want the number back.
-  nextCursor: z.union([z.string(), z.number()]).nullish().catch(undefined),
+  // Some servers count their pages, or have an object, and want that back.
+  nextCursor: z
+    .union([z.string(), z.number(), z.looseObject({})])
+    .nullish()
+    .catch(undefined),
   ttlMs: z.coerce.number().nonnegative().nullish().catch(undefined),
 });
 
@@ -96,11 +99,11 @@ export function isStale(source: Pick<ConnectedSource, "listed">): boolean {
 async function listAll(client: Client, timeoutMs: number) {
   const listed: ListedTool[] = [];
   const excess: string[] = [];
-  const cursors = new Set<string | number>();
+  const cursors = new Set<string>();
   const endAt = performance.now() + LISTING_MS;
   let ttlMs = LISTED_FOR_MS;
   const isAnnounced = client.getServerCapabilities()?.tools !== undefined;
-  for (let cursor: string | number | undefined; ;) {
+  for (let cursor: string | number | object | undefined; ;) {
     const params = cursor === undefined ? {} : { cursor };
     const asking = client.request({ method: "tools/list", params }, pageSchema, {
       timeout: timeoutMs,
@@ -122,13 +125,13 @@ async function listAll(client: Client, timeoutMs: number) {
       cursor !== undefined && (cursors.size >= MOST_PAGES || performance.now() > endAt);
     if (listed.length > MOST_TOOLS || (cursor !== undefined && listed.length === MOST_TOOLS)) {
       excess.push(`it lists more than ${MOST_TOOLS} tools; the first ${MOST_TOOLS} are taken`);
-    } else if (cursor !== undefined && cursors.has(cursor)) {
+    } else if (cursors.has(JSON.stringify(cursor))) {
       excess.push("its list of tools returns to an earlier page; the tools up to there are taken");
     } else if (isOver) {
       excess.push("its list of tools does not end; the tools up to there are taken");
     }
     if (cursor === undefined || excess.length > 0) break;
-    cursors.add(cursor);
+    cursors.add(JSON.stringify(cursor));
   }
   return { listed: listed.slice(0, MOST_TOOLS), ttlMs, excess };
 }

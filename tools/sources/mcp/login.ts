@@ -1,9 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  RegistrationRejectedError,
-  SdkError,
-  type StoredOAuthClientInformation,
-} from "@modelcontextprotocol/client";
+import { SdkError, type StoredOAuthClientInformation } from "@modelcontextprotocol/client";
 import { listenForBrowser } from "../credentials/listenForBrowser.js";
 import type { ConnectedSource } from "../../remote.js";
 import { START_MS, withinTime } from "./connection.js";
@@ -74,7 +70,9 @@ export function givenCode(server: string, answer: URLSearchParams): { code: stri
   if (error !== null)
     throw notLoggedIn(server, `it was refused (${error.replaceAll(/[^\w-]/g, "").slice(0, 40)})`);
   const iss = answer.get("iss");
-  return { code: answer.get("code") ?? "", ...(iss === null ? {} : { iss }) };
+  const code = answer.get("code");
+  if (!code) throw notLoggedIn(server, "the answer carries no code");
+  return { code, ...(iss === null ? {} : { iss }) };
 }
 
 /** Says in one line why a step of a login failed. */
@@ -84,15 +82,8 @@ export function failing(source: LoginRequest["source"]): (error: unknown) => nev
   return (error) => {
     if (error instanceof SdkError || error instanceof TypeError)
       throw connectionProblem({ name, reach, timeoutMs: START_MS, error, stderr: "" });
-    const cause = error instanceof RegistrationRejectedError ? unregistered(error) : error;
-    throw cause instanceof McpFailed ? cause : notLoggedIn(name, causeText(cause, reach));
+    throw error instanceof McpFailed ? error : notLoggedIn(name, causeText(error, reach));
   };
-}
-
-/** In the words that a refusal has been read to have. */
-function unregistered({ status, body }: RegistrationRejectedError): Error {
-  const { error_description: why } = JSON.parse(body) as { error_description: string };
-  return new Error(`it registers no client for this (HTTP ${status}): ${why}`);
 }
 
 function notLoggedIn(server: string, why: string): McpFailed {

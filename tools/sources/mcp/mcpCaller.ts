@@ -138,7 +138,11 @@ async function beginCall(
   /** A failure, or the wish that the person connects anew. */
   const orRefused = async (error: unknown) => {
     if (own && isLoginWanted(error)) return await own.refused();
-    if (error instanceof Error) error.message = hide.text(error.message);
+    if (!(error instanceof Error)) return error;
+    const { message } = error;
+    const shown = hide.text(message);
+    // That of a time limit cannot be changed.
+    if (shown !== message) error.message = shown;
     return error;
   };
   let lease = await connections

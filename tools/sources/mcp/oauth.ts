@@ -1,18 +1,20 @@
 import {
   type AuthProvider,
   type FetchLike,
-  type OAuthClientProvider,
-  type OAuthDiscoveryState,
+  OAuthError,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
-  auth,
-  checkResourceAllowed,
-  discoverOAuthProtectedResourceMetadata,
-  extractWWWAuthenticateParams,
+  exchangeAuthorization,
+  refreshAuthorization,
+  startAuthorization,
 } from "@modelcontextprotocol/client";
-import { guardedFetch } from "../credentials/guardedFetch.js";
+import { oneLine } from "../../../common/errors.js";
+import { following, guardedFetch } from "../credentials/guardedFetch.js";
+import { type Discovered, discoverLogins } from "./discovery.js";
 import { loginWanted } from "./failures.js";
-import { isSameAddress, lenientLogins } from "./lenientLogins.js";
+import { limitedFetch } from "./limitedFetch.js";
+import { PUT_OFF, answerOf, clientIn, isSameAddress, tokenFetch } from "./lenientLogins.js";
+import { McpFailed } from "./settings.js";
 
 type UnauthorizedContext = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
 
@@ -53,42 +55,66 @@ export function storedLogin({ name, place }: { name: string; place: LoginPlace }
 /** Milliseconds for which a new token is not refreshed again. */
 const JUST_NOW_MS = 5_000;
 
-/** @throws McpFailed when the login is no longer valid */
+/** @throws McpFailed when the login is no longer valid, or cannot be renewed now */
 async function refresh(
   name: string,
   place: LoginPlace,
   { response, serverUrl }: UnauthorizedContext,
 ): Promise<void> {
-  let worthless: string | undefined;
-  const provider: OAuthClientProvider = {
-    ...clientOf(UNUSED_REDIRECT),
-    clientInformation: async () => (await place.read())?.client,
-    async tokens() {
-      const known = (await place.read())?.tokens;
-      return known?.refresh_token === worthless ? undefined : known;
-    },
-    async saveTokens(tokens) {
-      const known = await place.read();
-      if (known) await place.renew({ ...known, tokens });
-    },
-    // Another process may have used this refresh token and stored new tokens, which are valid.
-    async invalidateCredentials() {
-      worthless = (await place.read())?.tokens?.refresh_token;
-    },
-    redirectToAuthorization() {
-      throw loginWanted(name);
-    },
-    saveCodeVerifier() {},
-    codeVerifier: () => "",
-  };
-  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-  const fetchFn = lenientLogins(guardedFetch(new URL(serverUrl)));
+  const known = await place.read();
+  const { client, tokens } = known ?? {};
+  const { refresh_token: refreshToken, issuer } = tokens ?? {};
+  if (!client || refreshToken === undefined) throw loginWanted(name);
   try {
-    await auth(provider, { serverUrl, resourceMetadataUrl, scope, fetchFn });
+    const url = new URL(serverUrl);
+    const send = limitedFetch(guardedFetch(url));
+    const discovered = await discoverLogins({ url, challenge: response, send });
+    // What one provider gave is not shown to another.
+    if (!discovered || !isSameAddress(issuer ?? issuerOf(discovered), issuerOf(discovered)))
+      throw loginWanted(name);
+    const renewed = await refreshAuthorization(discovered.authorizationServerUrl, {
+      ...askedWith({ discovered, client, send }),
+      refreshToken,
+    });
+    await place.renew({ ...known, tokens: { ...tokens, ...renewed } });
   } catch (error) {
-    // Unless the connection broke, only a person can log in again.
-    throw error instanceof TypeError ? error : loginWanted(name, { cause: error });
+    // Another process may have used this refresh token and stored new tokens, which are valid.
+    if ((await place.read())?.tokens?.refresh_token !== refreshToken) return;
+    throw error instanceof McpFailed ? error : notRenewed(name, error);
   }
+}
+
+/** Unless the provider refuses the tokens themselves, a later try may go well. */
+function notRenewed(name: string, error: unknown): McpFailed {
+  if (error instanceof OAuthError && error.code !== PUT_OFF)
+    return loginWanted(name, { cause: error });
+  const why = oneLine(error instanceof Error ? error.message : String(error));
+  const hint = `Try again later, or log in again: tulipgraph tools login ${name}`;
+  const problem = `its login cannot be renewed now (${why})`;
+  return new McpFailed({ server: name, problem, hint, isUnreached: true }, { cause: error });
+}
+
+function issuerOf(discovered: Discovered): string {
+  return discovered.authorizationServerMetadata?.issuer ?? discovered.authorizationServerUrl;
+}
+
+/** What each request for tokens carries. */
+function askedWith(options: {
+  discovered: Discovered;
+  client: StoredOAuthClientInformation;
+  send: FetchLike;
+}) {
+  const { discovered, client, send } = options;
+  const { authorizationServerMetadata: metadata, resourceMetadata } = discovered;
+  const methods = metadata?.token_endpoint_auth_methods_supported;
+  return {
+    metadata,
+    clientInformation: client,
+    resource: resourceMetadata?.resource,
+    fetchFn: tokenFetch(send, { client, methods }),
+    // In its own ways.
+    addClientAuthentication() {},
+  };
 }
 
 /** A login that has begun. It can be stored while a person is in the browser. */
@@ -97,7 +123,8 @@ export interface BegunLogin extends Login {
   verifier: string;
   /** Whether the server was in a private network: what it said then must not gain weight by what its name says later. */
   isPrivate: boolean;
-  discovered?: OAuthDiscoveryState;
+  discovered: Discovered;
+  client: StoredOAuthClientInformation;
 }
 
 /**
@@ -115,37 +142,75 @@ export async function beginLogin(options: {
   scope?: string;
   client?: StoredOAuthClientInformation;
 }): Promise<{ begun: BegunLogin; open: URL } | undefined> {
-  const { url, redirectUrl, state, scope = "", client } = options;
+  const { url, redirectUrl, state } = options;
   const guarded = guardedFetch(url);
-  const challenge = await guarded(url, { method: "POST", headers: PROBE_HEADERS, body: PROBE });
+  const send = limitedFetch(guarded);
+  const asked = { method: "POST", headers: PROBE_HEADERS, body: PROBE };
+  const challenge = await following(send)(url, asked);
   await challenge.body?.cancel();
-  if (challenge.status !== 401 && !(await isProtected(url, guarded))) return undefined;
-  const { resourceMetadataUrl, scope: wanted } = extractWWWAuthenticateParams(challenge);
-  const isPrivate = await guarded.isPrivate();
-  const begun: BegunLogin = { redirectUrl, verifier: "", isPrivate, ...(client && { client }) };
-  let open: URL | undefined;
-  const provider: OAuthClientProvider = {
-    ...providerOf(begun),
-    state: () => state,
-    redirectToAuthorization(address) {
-      const scopes = `${address.searchParams.get("scope") ?? ""} ${scope}`.trim().split(/\s+/);
-      if (scope) address.searchParams.set("scope", [...new Set(scopes)].join(" "));
-      open = address;
+  const discovered = await discoverLogins({ url, challenge, send });
+  if (!discovered) return undefined;
+  const scope = scopeFor(discovered, options.scope);
+  const client = options.client ?? (await registered({ discovered, redirectUrl, scope, send }));
+  const { authorizationServerMetadata: metadata, resourceMetadata } = discovered;
+  const { authorizationUrl: open, codeVerifier: verifier } = await startAuthorization(
+    discovered.authorizationServerUrl,
+    {
+      metadata,
+      clientInformation: client,
+      redirectUrl,
+      state,
+      scope,
+      resource: resourceMetadata?.resource,
     },
-  };
-  const fetchFn = lenientLogins(guarded);
-  await auth(provider, { serverUrl: url, resourceMetadataUrl, scope: wanted, fetchFn });
+  );
   // A browser must not be sent to a script or a file.
-  if (!open || !/^https?:$/.test(open.protocol)) throw new Error("it names no page for logins");
-  return { begun, open };
+  if (!/^https?:$/.test(open.protocol)) throw new Error("it names no page for logins");
+  const isPrivate = await guarded.isPrivate();
+  return { begun: { redirectUrl, verifier, isPrivate, client, discovered }, open };
 }
 
-/** Some servers ask for a login only when tools are listed or called. */
-async function isProtected(url: URL, send: FetchLike): Promise<boolean> {
-  return await discoverOAuthProtectedResourceMetadata(url, {}, lenientLogins(send)).then(
-    ({ authorization_servers: servers = [] }) => servers.length > 0,
-    () => false,
-  );
+/** The rights to ask for: those that the server names, longer-lived access where it is offered, and those wanted besides. */
+function scopeFor(discovered: Discovered, wanted = ""): string | undefined {
+  const { scope = "", authorizationServerMetadata: metadata } = discovered;
+  const isLasting = scope && metadata?.scopes_supported?.includes("offline_access");
+  const all = `${scope} ${isLasting ? "offline_access" : ""} ${wanted}`.split(/\s+/);
+  return [...new Set(all)].join(" ").trim() || undefined;
+}
+
+/** Registers a client, with what it needs alone if the provider does not take the rest. @throws Error if it is refused */
+async function registered(options: {
+  discovered: Discovered;
+  redirectUrl: string;
+  scope: string | undefined;
+  send: FetchLike;
+}): Promise<StoredOAuthClientInformation> {
+  const { discovered, redirectUrl, scope, send } = options;
+  const { authorizationServerUrl: server, authorizationServerMetadata: metadata } = discovered;
+  if (metadata && !metadata.registration_endpoint)
+    throw new Error("it registers no clients itself");
+  const place = metadata?.registration_endpoint ?? new URL("/register", server);
+  const needed = { client_name: "tulipgraph", redirect_uris: [redirectUrl] };
+  const wished = {
+    ...needed,
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    // It can keep no secret.
+    token_endpoint_auth_method: "none",
+    application_type: redirectUrl.startsWith("https:") ? "web" : "native",
+    scope,
+  };
+  const ask = async (asked: object) => {
+    const headers = { "content-type": "application/json", accept: "application/json" };
+    const body = JSON.stringify(asked);
+    return await answerOf(await send(place, { method: "POST", headers, body }), "client_id");
+  };
+  const first = await ask(wished);
+  const isAgain = "status" in first && (first.status === 400 || first.status === 422);
+  const second = isAgain ? await ask(needed) : first;
+  const answer = "fields" in second ? second : first;
+  if ("fields" in answer) return { ...clientIn(answer.fields), issuer: issuerOf(discovered) };
+  throw new Error(`it registers no client for this (HTTP ${answer.status}): ${answer.why}`);
 }
 
 /** Asked of a server to learn whether it wants a login; an answer would begin nothing. */
@@ -162,67 +227,15 @@ export async function finishLogin(options: {
   answer: { code: string; iss?: string };
 }): Promise<Login> {
   const { url, begun, answer } = options;
-  const { isPrivate, discovered } = begun;
-  const issuer = discovered?.authorizationServerMetadata?.issuer;
+  const { isPrivate, discovered, client, verifier, redirectUrl } = begun;
+  const issuer = issuerOf(discovered);
   const { iss } = answer;
-  await auth(providerOf(begun), {
-    serverUrl: url,
+  const tokens = await exchangeAuthorization(discovered.authorizationServerUrl, {
+    ...askedWith({ discovered, client, send: limitedFetch(guardedFetch(url, { isPrivate })) }),
     authorizationCode: answer.code,
-    iss: iss !== undefined && issuer !== undefined && isSameAddress(iss, issuer) ? issuer : iss,
-    fetchFn: lenientLogins(guardedFetch(url, { isPrivate })),
+    iss: iss !== undefined && isSameAddress(iss, issuer) ? issuer : iss,
+    codeVerifier: verifier,
+    redirectUri: redirectUrl,
   });
-  const { client, tokens } = begun;
-  return { client, tokens };
-}
-
-function providerOf(begun: BegunLogin): OAuthClientProvider {
-  return {
-    ...clientOf(begun.redirectUrl),
-    clientInformation: () => begun.client,
-    saveClientInformation(client) {
-      begun.client = client;
-    },
-    tokens: () => begun.tokens,
-    saveTokens(tokens) {
-      begun.tokens = tokens;
-    },
-    redirectToAuthorization() {},
-    saveCodeVerifier(verifier) {
-      begun.verifier = verifier;
-    },
-    codeVerifier: () => begun.verifier,
-    saveDiscoveryState(state) {
-      begun.discovered = state;
-    },
-    discoveryState: () => begun.discovered,
-  };
-}
-
-/** Required by the client library; during calls, nobody is redirected. */
-const UNUSED_REDIRECT = "http://127.0.0.1/";
-
-function clientOf(redirectUrl: string) {
-  return {
-    redirectUrl,
-    validateResourceURL,
-    clientMetadata: {
-      client_name: "tulipgraph",
-      redirect_uris: [redirectUrl],
-      grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
-      token_endpoint_auth_method: "none",
-    },
-  };
-}
-
-/** What a token is asked for: the server as it names itself, also with another slash at the end. */
-async function validateResourceURL(server: string | URL, resource?: string) {
-  if (resource === undefined) return undefined;
-  const isAllowed =
-    isSameAddress(resource, String(server)) ||
-    // Behind a proxy, a server may not know that it is reached over TLS.
-    isSameAddress(resource.replace(/^http:/, "https:"), String(server)) ||
-    checkResourceAllowed({ requestedResource: server, configuredResource: resource });
-  if (isAllowed) return new URL(resource);
-  throw new Error(`it names another resource, ${resource}, which is not ${String(server)}`);
+  return { client, tokens: { ...tokens, issuer } };
 }

@@ -21,6 +21,9 @@ const NEWLINE = 10;
 
 const METHOD_NOT_FOUND = ProtocolErrorCode.MethodNotFound;
 
+/** An answer that says nothing, or that a method is unknown. */
+const EMPTY_ANSWER = new RegExp(`${METHOD_NOT_FOUND}|"result"\\s*:\\s*(?:\\{\\s*\\}|null|true|"")`);
+
 /** Characters kept of a program's last output on stderr. */
 const LAST_WORDS = 2_000;
 
@@ -37,8 +40,8 @@ export function programTransport(program: ProgramSettings) {
   let isNoticeOpen = false;
 
   const take = (line: string): void => {
-    // Some refuse the notice as a method that they do not know, which answers none of the requests behind it.
-    if (isNoticeOpen && line.includes(String(METHOD_NOT_FOUND)) && !/"id"\s*:\s*["\d]/.test(line)) {
+    // Some answer the notice, as a method that they do not know for example, which answers none of the requests behind it.
+    if (isNoticeOpen && EMPTY_ANSWER.test(line) && !/"id"\s*:\s*["\d]/.test(line)) {
       isNoticeOpen = false;
       return;
     }

@@ -127,12 +127,13 @@ function descriptionOf({ title, description, annotations }: ListedTool): string 
  */
 function hintsOf(annotations: unknown): Pick<ToolDefinition, "effects" | "approval" | "flow"> {
   const hints = isObject(annotations) ? annotations : {};
-  const isDestructive = hints["destructiveHint"] === true;
-  const effects = hints["readOnlyHint"] === true && !isDestructive ? "read" : "write";
+  const isSaid = (name: string) => String(hints[name]).toLowerCase() === "true";
+  const isDestructive = isSaid("destructiveHint");
+  const effects = isSaid("readOnlyHint") && !isDestructive ? "read" : "write";
   return {
     effects,
     ...(isDestructive && { approval: true }),
-    ...(hints["openWorldHint"] === true && {
+    ...(isSaid("openWorldHint") && {
       flow: effects === "read" ? ["foreign"] : ["foreign", "outward"],
     }),
   };

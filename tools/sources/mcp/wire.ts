@@ -1,5 +1,5 @@
 import { isSpecType, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/client";
-import { withoutNaN } from "../../../common/exactJson.js";
+import { parseExact, withoutNaN } from "../../../common/exactJson.js";
 import { jsonOrNothing } from "../../../common/jsonInText.js";
 import { isSchema as isFields } from "../../../common/schemas/referredSchema.js";
 
@@ -30,9 +30,11 @@ interface Mended {
  */
 export function mended(text: string, waiting: readonly RequestId[]): Mended {
   const plain = withoutNaN(text.replace(/^\uFEFF/, ""));
+  // The client library would round what is beyond 2⁵³.
+  const isExact = /"structuredContent"[^]*\d{16}/.test(plain);
   let parsed: unknown;
   try {
-    parsed = JSON.parse(plain);
+    parsed = isExact ? parseExact(plain) : JSON.parse(plain);
   } catch {
     return { text, answered: [] };
   }
@@ -43,7 +45,7 @@ export function mended(text: string, waiting: readonly RequestId[]): Mended {
     .filter(isFields)
     .filter((part) => !("method" in part))
     .map(({ id }) => String(id));
-  return { text: before === after ? plain : after, answered };
+  return { text: before === after && !isExact ? plain : after, answered };
 }
 
 /** What a text says as an error of the protocol, if it is one. */
@@ -66,7 +68,15 @@ function mendedMessage(message: unknown, waiting: readonly RequestId[]): unknown
   const { id, method, params, result, error } = message;
   if (typeof method === "string") {
     const hasId = id !== undefined && id !== null;
-    return { jsonrpc: "2.0", ...(hasId && { id }), method, ...(isFields(params) && { params }) };
+    // What is asked of a person must not fail at a default of null.
+    const read =
+      method === "elicitation/create" && isFields(params) ? withoutNulls(params) : params;
+    return {
+      jsonrpc: "2.0",
+      ...(hasId && { id }),
+      method,
+      ...(isFields(read) && { params: read }),
+    };
   }
   if (!("result" in message) && !("error" in message)) return message;
   const known = id ?? (waiting.length === 1 ? waiting[0] : id);

@@ -1,8 +1,8 @@
-import { Readable } from "node:stream";
 import { clipped } from "../../../common/text.js";
 import { reasonOf } from "../../../common/connections.js";
 import { oneLine } from "../../../common/errors.js";
 import { parseExact, withoutNaN } from "../../../common/exactJson.js";
+import { responseOf } from "../credentials/guardedFetch.js";
 import type { Keep } from "../../calls/engine/callFiles.js";
 import { isJson } from "./mediaTypes.js";
 import { plainText } from "./plainSchema.js";
@@ -66,12 +66,24 @@ function decoded(data: Buffer, type: string): string {
   const charsets = [isWide ? `utf-16${first === 0xff ? "le" : "be"}` : "utf-8", named];
   for (const charset of charsets) {
     try {
-      return new TextDecoder(charset, { fatal: true }).decode(data);
+      const decoder = new TextDecoder(charset, { fatal: true });
+      const text = decoder.decode(data);
+      return decoder.encoding === "windows-1252" ? withWindowsSigns(text) : text;
     } catch {
       // Not in this one, or one that Node does not know.
     }
   }
   return new TextDecoder().decode(data);
+}
+
+/** What windows-1252 has from 0x80 to 0x9f; Node reads it as if it were Latin-1. */
+const WINDOWS_SIGNS = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
+function withWindowsSigns(text: string): string {
+  return text.replaceAll(
+    /[\x80-\x9f]/g,
+    (sign) => WINDOWS_SIGNS[sign.charCodeAt(0) - 0x80] ?? sign,
+  );
 }
 
 function parsed(text: string): unknown {
@@ -204,17 +216,9 @@ async function getWithBody(url: URL, { headers, body, signal }: RequestInit): Pr
   const data = await new Response(body).arrayBuffer();
   const fields = { ...Object.fromEntries(new Headers(headers)), "content-length": data.byteLength };
   return await new Promise((resolve, reject) => {
-    const sent = request(url, { headers: fields, signal: signal ?? undefined }, (answer) => {
-      const { statusCode = 500, statusMessage = "", rawHeaders } = answer;
-      const pairs = rawHeaders.flatMap((name, at) =>
-        at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ""] as [string, string]] : [],
-      );
-      const isEmpty = statusCode === 204 || statusCode === 304;
-      const stream = isEmpty ? null : (Readable.toWeb(answer) as ReadableStream);
-      resolve(
-        new Response(stream, { status: statusCode, statusText: statusMessage, headers: pairs }),
-      );
-    });
+    const sent = request(url, { headers: fields, signal: signal ?? undefined }, (answer) =>
+      resolve(responseOf(answer, url.href)),
+    );
     sent.on("error", reject);
     sent.end(Buffer.from(data));
   });

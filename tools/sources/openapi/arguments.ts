@@ -64,7 +64,9 @@ export function argumentsOf(
     required,
     additionalProperties: sent?.additionalProperties,
   };
-  const schema = plainSchema(whole, { document, side: "request", most: LONGEST_PARAMETERS });
+  const isText = !isMultipart(sent?.http.mediaType ?? "");
+  const use = { document, side: "request", most: LONGEST_PARAMETERS, isText } as const;
+  const schema = plainSchema(whole, use);
   if (!schema) return undefined;
   return {
     parameters: { ...schema, type: "object", properties: propertiesOf(schema) },
@@ -113,7 +115,10 @@ function bodyOf(
 function chosen(content: Content, document: JsonSchema): [string, unknown] {
   const types = Object.entries(content);
   const isUpload = (type: string) =>
-    isMultipart(type) && JSON.stringify(resolved(content[type], document)).includes('"binary"');
+    isMultipart(type) &&
+    Object.values(objectShape(content[type], document)?.properties ?? {}).some((each) =>
+      isFile(each, document),
+    );
   const wanted = [
     isUpload,
     isJson,
@@ -126,6 +131,13 @@ function chosen(content: Content, document: JsonSchema): [string, unknown] {
     if (found) return found;
   }
   return types[0] ?? ["application/json", {}];
+}
+
+/** Whether a field of a form is a file, or a list of some. */
+function isFile(given: unknown, document: JsonSchema): boolean {
+  const { format, contentMediaType, contentEncoding, items } = resolved(given, document);
+  if (isSchema(items)) return isFile(items, document);
+  return format === "binary" || (contentMediaType !== undefined && contentEncoding === undefined);
 }
 
 /** Anything but JSON and forms is sent as text. */

@@ -12,7 +12,7 @@ import { lostReferences, type Operation, operationsOf } from "./operations.js";
 import { ALL_PAGES, pagingOf } from "./paging.js";
 import { plainSchema, plainText } from "./plainSchema.js";
 import { type ApiDocument, readDocument } from "./readDocument.js";
-import { type AuthScheme, type OpenApiSettings, schemesOf } from "./settings.js";
+import { type AuthScheme, type OpenApiSettings, certificatesIn, schemesOf } from "./settings.js";
 
 /** The tools of a document, problems, and what else is needed of it. */
 export interface OpenApiListing extends SourceReading {
@@ -49,15 +49,24 @@ export async function listOpenApi(
     const exportName = operationId ?? `${method} ${path}`;
     return { file: place, line: 1, exportName, problem: `${exportName} is left out: ${fault}` };
   });
-  for (const operation of chosen) {
-    const id = ids.get(operation) ?? "";
+  const certificates = certificatesIn(read.document);
+  for (const written of chosen) {
+    const id = ids.get(written) ?? "";
+    const note = (problem: string) =>
+      problems.push({ file: place, line: 1, exportName: id, problem: `${id} ${problem}` });
+    const operation = withoutCertificates(written, certificates, base);
+    if (!operation) {
+      note(CERTIFICATE);
+      continue;
+    }
+    for (const lack of operation.lacks) note(lack);
     const server = base ?? serverOf(read, operation);
     const isInside = base === undefined && leadsInside(read, server);
     const isUsable = server !== undefined && !isInside;
     const tool = isUsable ? toTool({ operation, id, server, facts }) : undefined;
     const lacks = isInside ? insideOf(server) : server ? TOO_MANY : withoutServer(operation);
     if (tool) tools.push(tool);
-    else problems.push({ file: place, line: 1, exportName: id, problem: `${id} ${lacks}` });
+    else note(lacks);
   }
   requireTools(place, { tools, problems });
   problems.push(...lostNote(place, read));
@@ -67,6 +76,27 @@ export async function listOpenApi(
   const asked = new Set(operations.flatMap(({ security = [] }) => security.flat()));
   const schemes = schemesOf(read.document, asked);
   return { tools, problems, schemes, servers: [...new Set(servers)] };
+}
+
+const CERTIFICATE =
+  "demands a certificate of its client (mutualTLS), which cannot be given, and is left out; --base leads it to a proxy that has one";
+
+/**
+ * An operation without the ways that demand a certificate; with an address of the user's own, whoever answers there has it.
+ *
+ * @returns undefined if no way is left
+ */
+function withoutCertificates(
+  operation: Operation,
+  certificates: ReadonlySet<string>,
+  base?: string,
+): Operation | undefined {
+  const { security } = operation;
+  const isFree = (name: string) => !certificates.has(name);
+  if (!security || security.flat().every(isFree)) return operation;
+  const left = base === undefined ? security.filter((names) => names.every(isFree)) : security;
+  const ways = left.map((names) => names.filter(isFree));
+  return ways.length === 0 ? undefined : { ...operation, security: ways };
 }
 
 const TOO_MANY = "takes more arguments than a model can be shown, and is left out";

@@ -65,10 +65,12 @@ export function openApiCaller({ sources, connections: store }: SourceStores): Re
   };
 }
 
-/** A file as it is uploaded. */
-function asFile(name: string, data: Buffer): File {
-  const type = pictureType(name);
-  return new File([new Uint8Array(data)], basename(name), type === undefined ? {} : { type });
+/** A file as it is uploaded; where a request has no room for one, its name. */
+function asFile(path: string, data: Buffer): File {
+  const type = pictureType(path);
+  const name = basename(path);
+  const file = new File([new Uint8Array(data)], name, type === undefined ? {} : { type });
+  return Object.assign(file, { toJSON: () => name });
 }
 
 /** Whole numbers that came as texts, because they are beyond 2⁵³, as what the API wants. */

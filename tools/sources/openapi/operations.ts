@@ -21,6 +21,8 @@ export interface Operation {
   servers: string[];
   /** Names of security schemes; any one of the lists suffices. */
   security?: string[][];
+  /** What its tool cannot do. */
+  lacks: string[];
   /** The answer of a successful call. */
   success: { content: Content; headers: string[] };
 }
@@ -92,8 +94,17 @@ function readWhole(given: {
   }
   const lost = lostReference(operation["requestBody"], document);
   if (lost !== undefined) return { fault: faultOf(lost, `${place}.requestBody`) };
-  const read = { document, item, operation, parameters: distinct(parameters, document) };
-  return { ...said(operation), ...readOperation(read) };
+  const known = distinct(parameters, document);
+  const odd = known.filter(
+    (one) => one["in"] === "header" && headerName(one["name"]) === undefined,
+  );
+  const named = odd.map(({ name }) => `a header called "${clipped(oneLine(String(name)), 60)}"`);
+  const needed = odd.findIndex(({ required }) => isYes(required));
+  if (needed !== -1)
+    return { fault: `${place} demands ${named[needed]}, which no request can carry` };
+  const read = { document, item, operation, parameters: known };
+  const lacks = named.map((what) => `cannot send ${what}, which no request can carry`);
+  return { ...said(operation), ...readOperation(read), lacks };
 }
 
 /** A reference that leads nowhere, followed through the references between. */
@@ -301,12 +312,13 @@ function parameterOf(given: JsonSchema): Parameter[] {
   const { name, in: where, required, description, style, explode, collectionFormat } = given;
   const isReserved = given["allowReserved"] === true;
   if (!isText(name) || !isText(where) || !PLACES.includes(where)) return [];
-  if (where === "header" && OWN_HEADERS.has(name.toLowerCase())) return [];
+  const header = where === "header" ? headerName(name) : "";
+  if (header === undefined || OWN_HEADERS.has(header.toLowerCase())) return [];
   const [[type, media] = ["", undefined]] = Object.entries(contentOf(given));
   const schema = [given["schema"], media].find(isSchema) ?? ownSchema(given);
   return [
     {
-      name: where === "path" ? parameterName(name) : name,
+      name: header || (where === "path" ? parameterName(name) : name),
       in: where as Parameter["in"],
       required: isYes(required) || where === "path",
       schema: isText(description) ? { ...schema, description } : schema,
@@ -317,6 +329,12 @@ function parameterOf(given: JsonSchema): Parameter[] {
       ...(isJson(type) ? { style: "json" } : {}),
     },
   ];
+}
+
+/** A name that a header may have, without what is only sloppy; undefined for any other. */
+export function headerName(written: unknown): string | undefined {
+  const name = String(written).trim().replace(/:$/, "");
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(name) ? name : undefined;
 }
 
 function isYes(value: unknown): boolean {

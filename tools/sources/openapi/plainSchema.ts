@@ -13,6 +13,8 @@ interface SchemaUse {
   side: "request" | "response";
   /** Characters that the schema may have. */
   most: number;
+  /** Whether bytes can only be written as a text, as in JSON. */
+  isText?: boolean;
 }
 
 /** Levels of objects and lists, and characters of each text: the first attempt that fits is used. */
@@ -88,7 +90,7 @@ function plain(given: unknown, walk: Walk): JsonSchema {
     ...typeOf(schema),
     ...describedAs(schema, walk),
     ...choices(schema),
-    ...(walk.side === "request" ? bounds(schema) : {}),
+    ...(walk.side === "request" ? { ...bounds(schema), ...encoding(schema, walk) } : {}),
   };
   counted(done, walk);
   return nullableAs(schema, { ...fittedValues(done), ...parts(schema, walk) });
@@ -149,6 +151,15 @@ function bounds(schema: JsonSchema): JsonSchema {
   const { format } = schema;
   const isChecked = typeof format === "string" && FORMATS.has(format);
   return { ...Object.fromEntries(read), ...(isChecked && { format }) };
+}
+
+const BYTES: readonly unknown[] = ["byte", "base64", "binary"];
+
+/** Of a file, its contents are sent where bytes are wanted as a text. */
+function encoding({ format, contentEncoding: written }: JsonSchema, { isText }: Walk): JsonSchema {
+  const isBase64 =
+    written === "base64" || (isText && written === undefined && BYTES.includes(format));
+  return isBase64 ? { contentEncoding: "base64" } : {};
 }
 
 function parts(schema: JsonSchema, walk: Walk): JsonSchema {

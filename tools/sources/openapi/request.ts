@@ -3,7 +3,7 @@ import type { HttpBody, HttpOperation, HttpPlace } from "../../tool.js";
 import { isForm, isJson, isMultipart } from "./mediaTypes.js";
 import { exactJson } from "../../../common/exactJson.js";
 import type { ReadyCredential } from "./settings.js";
-import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
+import { isSchema } from "../../../common/schemas/referredSchema.js";
 
 export interface HttpRequest {
   method: string;
@@ -119,10 +119,18 @@ function bodyText(
 ): HttpRequest["body"] {
   if (value === undefined) return undefined;
   if (isMultipart(mediaType)) return multipart(value, mediaType, encoding);
+  if (value instanceof File && mediaType.includes("*")) {
+    headers.set("content-type", value.type || "application/octet-stream");
+    return value;
+  }
   headers.set("content-type", mediaType === "*/*" ? "application/json" : mediaType);
-  if (isJson(mediaType)) return exactJson(value instanceof File ? value.name : value);
+  if (isJson(mediaType)) return exactJson(value);
   if (isForm(mediaType)) return formText(value, encoding);
   return value instanceof File ? value : textOf(value);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return isSchema(value) && !(value instanceof File);
 }
 
 function formText(value: unknown, encoding: HttpBody["encoding"] = {}): string {
@@ -136,8 +144,7 @@ function formText(value: unknown, encoding: HttpBody["encoding"] = {}): string {
 }
 
 function isPlain(value: unknown): boolean {
-  const parts: unknown[] = Array.isArray(value) ? value : [value];
-  return parts.every((each) => typeof each !== "object" || each === null);
+  return [value].flat().every((each) => !isObject(each) && !Array.isArray(each));
 }
 
 /**
@@ -215,9 +222,11 @@ function nested(name: string, value: unknown): Pair[] {
 }
 
 /** An argument as OpenAPI writes it into a path, encoded. */
-function pathText({ name, style, explode = false }: HttpPlace, value: unknown): string {
+function pathText(place: HttpPlace, value: unknown): string {
+  const { name, style, explode = false, allowReserved } = place;
   if (style === "json") return encodeURIComponent(exactJson(value));
-  if (style === "reserved") return textOf(value).split("/").map(encodeURIComponent).join("/");
+  if (style === "reserved" || allowReserved)
+    return textOf(value).split("/").map(encodeURIComponent).join("/");
   if (style === "label")
     return partsOf(value, explode, encodeURIComponent)
       .map((part) => `.${part}`)

@@ -4,6 +4,7 @@ import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { type ConnectedSource, CREDENTIALS, type WantedCredentials } from "../../remote.js";
 import type { HttpOperation } from "../../tool.js";
+import { headerName } from "./operations.js";
 import { resolved } from "./plainSchema.js";
 
 /** A credential as a home stores it: where it comes from, never the secret itself. */
@@ -33,15 +34,27 @@ export function schemesOf(
   document: JsonSchema,
   asked: ReadonlySet<string>,
 ): Record<string, AuthScheme> {
-  const { components, securityDefinitions } = document;
-  const declared = isSchema(components) ? components["securitySchemes"] : undefined;
-  const all = { ...Object(securityDefinitions), ...Object(declared) } as JsonSchema;
-  const schemes = Object.entries(all).flatMap(([name, given]) => {
-    const scheme = schemeOf(resolved(given, document));
+  const schemes = declaredSchemes(document).flatMap(([name, given]) => {
+    const scheme = schemeOf(given);
     const always = asked.has(name) ? {} : { always: true as const };
     return scheme ? [[name, { ...scheme, ...always }] as const] : [];
   });
   return Object.fromEntries(schemes);
+}
+
+function declaredSchemes(document: JsonSchema): [string, JsonSchema][] {
+  const { components, securityDefinitions } = document;
+  const declared = isSchema(components) ? components["securitySchemes"] : undefined;
+  const all = { ...Object(securityDefinitions), ...Object(declared) } as JsonSchema;
+  return Object.entries(all).map(([name, given]) => [name, resolved(given, document)]);
+}
+
+/** The security schemes of a document that demand a certificate of whoever connects. */
+export function certificatesIn(document: JsonSchema): ReadonlySet<string> {
+  const wanted = declaredSchemes(document).filter(([, { type }]) =>
+    /^mutualtls$/i.test(String(type)),
+  );
+  return new Set(wanted.map(([name]) => name));
 }
 
 function schemeOf({ type, scheme, in: where, name }: JsonSchema): AuthScheme | undefined {
@@ -52,7 +65,9 @@ function schemeOf({ type, scheme, in: where, name }: JsonSchema): AuthScheme | u
   // Of other schemes, the value says all: "Token $TOKEN".
   if (written === "http") return { as: "header", name: "Authorization" };
   const as = PLACES.find((place) => place === String(where).toLowerCase());
-  return kind === "apikey" && as && typeof name === "string" ? { as, name } : undefined;
+  if (kind !== "apikey" || !as || typeof name !== "string") return undefined;
+  const own = as === "header" ? headerName(name) : name;
+  return own === undefined ? undefined : { as, name: own };
 }
 
 const PLACES = ["header", "query", "cookie"] as const;

@@ -1,15 +1,22 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { openConnection } from "../../../../tools/sources/mcp/connection.js";
 import { login } from "../../../../tools/sources/mcp/login.js";
+import type { Login } from "../../../../tools/sources/mcp/oauth.js";
 import { serve } from "./httpSupport.js";
 
 /** Parts of a provider's answers, with its address. */
 interface Provider {
-  routes?: Record<string, (response: ServerResponse) => unknown>;
+  routes?: Record<string, (response: ServerResponse, base: string) => unknown>;
+  challenge?: (base: string) => string;
   resource?: (base: string) => object;
   metadata?: (base: string) => object;
   registration?: (asked: object) => object;
+  client?: { client_id: string; client_secret?: string };
+  /** What is wrong with a request for tokens. */
+  refusal?: (form: URLSearchParams, authorization: string) => object | undefined;
   tokens?: (response: ServerResponse) => void;
   back?: (base: string) => Record<string, string>;
 }
@@ -24,7 +31,10 @@ async function loggedIn(provider: Provider) {
   const sent: URLSearchParams[] = [];
   let authorization: string | undefined;
   const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => unknown> = {
-    "/mcp": (_request, response) => response.writeHead(401).end(),
+    "/mcp": (_request, response) => {
+      const challenge = provider.challenge?.(base);
+      response.writeHead(401, challenge ? { "www-authenticate": challenge } : {}).end();
+    },
     "/.well-known/oauth-protected-resource/mcp": (_request, response) =>
       json(response, {
         resource: `${base}/mcp`,
@@ -34,19 +44,20 @@ async function loggedIn(provider: Provider) {
     "/.well-known/oauth-authorization-server": (_request, response) =>
       json(response, {
         issuer: base,
-        authorization_endpoint: `${base}/authorize`,
-        token_endpoint: `${base}/token`,
-        registration_endpoint: `${base}/register`,
+        authorization_endpoint: `${base}/as/authorize`,
+        token_endpoint: `${base}/as/token`,
+        registration_endpoint: `${base}/as/register`,
         response_types_supported: ["code"],
         code_challenge_methods_supported: ["S256"],
         ...provider.metadata?.(base),
       }),
-    "/register": async (request, response) => {
+    "/as/register": async (request, response) => {
       const asked = JSON.parse(await text(request)) as object;
       const made = { ...asked, client_id: "c1" };
-      json(response, provider.registration?.(made) ?? made, 201);
+      const answer = provider.registration?.(made) ?? made;
+      json(response, answer, "error" in answer ? 400 : 201);
     },
-    "/authorize": (request, response) => {
+    "/as/authorize": (request, response) => {
       const { searchParams } = new URL(request.url ?? "", base);
       const back = new URL(searchParams.get("redirect_uri") ?? "");
       const more = provider.back?.(base) ?? {};
@@ -54,10 +65,13 @@ async function loggedIn(provider: Provider) {
       for (const [key, value] of Object.entries(given)) back.searchParams.set(key, value);
       response.writeHead(302, { location: back.href }).end();
     },
-    "/token": async (request, response) => {
+    "/as/token": async (request, response) => {
       authorization = request.headers.authorization;
-      sent.push(new URLSearchParams(await text(request)));
-      if (provider.tokens) provider.tokens(response);
+      const form = new URLSearchParams(await text(request));
+      sent.push(form);
+      const refused = provider.refusal?.(form, authorization ?? "");
+      if (refused) json(response, refused, 400);
+      else if (provider.tokens) provider.tokens(response);
       else json(response, TOKENS);
     },
   };
@@ -65,12 +79,13 @@ async function loggedIn(provider: Provider) {
     const { pathname } = new URL(request.url ?? "", "http://x");
     const own = provider.routes?.[pathname];
     const route = routes[pathname];
-    if (own) own(response);
+    if (own) own(response, base);
     else if (route) void route(request, response);
     else response.writeHead(404).end();
   });
   const done = await login({
     source: { name: "s", settings: { url: `${base}/mcp`, headers: {} } },
+    client: provider.client,
     show: (address) => void fetch(address),
   });
   return { ...done, base, sent, authorization };
@@ -86,6 +101,36 @@ const page = (response: ServerResponse) =>
 
 const RESOURCE = "/.well-known/oauth-protected-resource";
 const METADATA = "/.well-known/oauth-authorization-server";
+const OPENID = "/.well-known/openid-configuration";
+
+const absent = (response: ServerResponse) => response.writeHead(404).end();
+const broken = (response: ServerResponse) => response.writeHead(500).end("Internal error");
+
+const metadataAt = (response: ServerResponse, base: string, issuer = base) =>
+  json(response, {
+    issuer,
+    authorization_endpoint: `${base}/as/authorize`,
+    token_endpoint: `${base}/as/token`,
+    registration_endpoint: `${base}/as/register`,
+  });
+
+/** A provider whose metadata are at another place alone. */
+const only = (place: string, at: (response: ServerResponse, base: string) => unknown) => ({
+  routes: {
+    [RESOURCE]: absent,
+    [`${RESOURCE}/mcp`]: absent,
+    [METADATA]: absent,
+    [place]: at,
+  },
+});
+
+/** Metadata of the server at a place that its challenge names. */
+const named = (challenge: string): Provider => ({
+  challenge: (base) => challenge.replace("{at}", `${base}/about`),
+  ...only("/about", (response, base) =>
+    json(response, { resource: `${base}/mcp`, authorization_servers: [`${base}/as`] }),
+  ),
+});
 
 const PROVIDERS: [string, Provider][] = [
   ["an issuer with a slash at its end", { metadata: (base) => ({ issuer: `${base}/` }) }],
@@ -162,7 +207,7 @@ const PROVIDERS: [string, Provider][] = [
   ["metadata without an issuer", { metadata: () => ({ issuer: undefined }) }],
   [
     "endpoints without an origin",
-    { metadata: () => ({ token_endpoint: "/token", registration_endpoint: "/register" }) },
+    { metadata: () => ({ token_endpoint: "/as/token", registration_endpoint: "/as/register" }) },
   ],
   [
     "tokens of a person inside, as Slack has them",
@@ -189,6 +234,102 @@ const PROVIDERS: [string, Provider][] = [
         op_tos_uri: "none",
         scopes_supported: [{ name: "read" }, "write"],
       }),
+    },
+  ],
+  [
+    "its own metadata beside its address",
+    {
+      routes: {
+        ...only(`/mcp${RESOURCE}`, (response, base) =>
+          json(response, { authorization_servers: [{ issuer: `${base}/t1` }] }),
+        ).routes,
+        [`/t1${METADATA}`]: (response, base) => metadataAt(response, base, `${base}/t1`),
+      },
+    },
+  ],
+  [
+    "metadata at the place of the server's address, without any of the server's own",
+    only(`${METADATA}/mcp`, metadataAt),
+  ],
+  [
+    "metadata of another server of its host at the root",
+    {
+      routes: {
+        [`${RESOURCE}/mcp`]: absent,
+        [RESOURCE]: (response, base) => json(response, { resource: `${base}/other` }),
+        [`/mcp${RESOURCE}`]: (response, base) => json(response, { authorization_servers: [base] }),
+      },
+    },
+  ],
+  [
+    "metadata that break down at their first place",
+    { routes: { [METADATA]: broken, [OPENID]: metadataAt } },
+  ],
+  [
+    "metadata to which the first place leads",
+    {
+      routes: {
+        [METADATA]: (response) => response.writeHead(308, { location: "/about" }).end(),
+        "/about": metadataAt,
+      },
+    },
+  ],
+  [
+    "a first authorization server that cannot be reached",
+    { resource: (base) => ({ authorization_servers: ["http://127.0.0.1:1", base] }) },
+  ],
+  [
+    "metadata that are compressed whatever was asked for",
+    {
+      routes: {
+        [METADATA]: (response, base) =>
+          response
+            .writeHead(200, { "content-encoding": "gzip" })
+            .end(
+              gzipSync(
+                JSON.stringify({
+                  issuer: base,
+                  authorization_endpoint: "/as/authorize",
+                  token_endpoint: "/as/token",
+                  registration_endpoint: "/as/register",
+                }),
+              ),
+            ),
+      },
+    },
+  ],
+  [
+    "empty lists, truth as a text and names in a spelling of their own",
+    {
+      metadata: () => ({
+        response_types_supported: [],
+        token_endpoint_auth_methods_supported: [],
+        code_challenge_methods_supported: ["s256"],
+        client_id_metadata_document_supported: "false",
+      }),
+    },
+  ],
+  [
+    "hybrid answers alone in its list",
+    { metadata: () => ({ response_types_supported: ["code id_token"] }) },
+  ],
+  ["tokens in an envelope of its own", { tokens: answering(JSON.stringify({ token: TOKENS })) }],
+  [
+    "a registration that takes nothing beside what is needed",
+    {
+      registration: (made) =>
+        "application_type" in made ? { error: "invalid_client_metadata" } : made,
+    },
+  ],
+  [
+    "clients that must have a secret, and no renewals",
+    {
+      metadata: () => ({
+        token_endpoint_auth_methods_supported: ["client_secret_post"],
+        grant_types_supported: ["authorization_code"],
+      }),
+      registration: (made) =>
+        /"none"|refresh/.test(JSON.stringify(made)) ? { error: "invalid" } : made,
     },
   ],
   [
@@ -224,6 +365,7 @@ it.each<[string, number, string, RegExp]>([
     '{"error":"insufficient_scope","error_description":"Policy \'Trusted Hosts\' rejected request"}',
     /Trusted Hosts/,
   ],
+  ["FastAPI", 422, '{"detail":[{"loc":["body"],"msg":"must be https"}]}', /must be https/],
   ["a list of errors", 400, '{"errors":[{"message":"no such app"}]}', /no such app/],
   ["an error as an object", 400, '{"error":{"code":7,"message":"bad code"}}', /bad code/],
   ["a firewall", 403, "<html><title>Just a moment...</title></html>", /Just a moment/],
@@ -232,7 +374,7 @@ it.each<[string, number, string, RegExp]>([
   "a refusal of %s is told in one line, at registration and for tokens",
   async (_, status, body, said) => {
     const refusing = (response: ServerResponse) => response.writeHead(status).end(body);
-    for (const place of ["/register", "/token"]) {
+    for (const place of ["/as/register", "/as/token"]) {
       const message = await loggedIn({ routes: { [place]: refusing } }).then(
         () => "logged in",
         (error: Error) => error.message,
@@ -244,6 +386,110 @@ it.each<[string, number, string, RegExp]>([
   },
 );
 
+it.each([
+  'Basic realm="a, b", Bearer error="invalid_token", resource_metadata="{at}"',
+  "Bearer resource_metadata='{at}'",
+  "bearer scope=read, resource_metadata={at}",
+  'Bearer realm = "m" , Resource_Metadata = "{at}"',
+  'Bearer resource_metadata="/about"',
+])("the metadata that a challenge names are read: %s", async (challenge) => {
+  const as = (response: ServerResponse, base: string) => metadataAt(response, base, `${base}/as`);
+  const provider = named(challenge);
+  const routes = { ...provider.routes, [`${METADATA}/as`]: as };
+  const { tokens } = await loggedIn({ ...provider, routes });
+  expect(tokens).toMatchObject({ access_token: "at-1" });
+});
+
+const SECRET = "a+b/c=%41 é:";
+
+/** What a client has shown of itself, by how the provider reads it. */
+const READERS: Record<string, (form: URLSearchParams, header: string) => string | null> = {
+  "in a header that it decodes": (_, header) =>
+    decodeURIComponent(basicIn(header).replaceAll("+", " ").split(":")[1] ?? ""),
+  "in a header as it is": (_, header) => basicIn(header).replace(/^c1:/, ""),
+  "in the form alone": (form, header) => (header ? null : form.get("client_secret")),
+};
+
+const basicIn = (header: string) => Buffer.from(header.slice("Basic ".length), "base64").toString();
+
+it.each(
+  Object.entries(READERS).flatMap(([name, read]) =>
+    [undefined, ["client_secret_basic"], ["client_secret_post"]].map(
+      (methods) => [name, methods, read] as const,
+    ),
+  ),
+)(
+  "a secret of any signs arrives at a provider that reads it %s and names %s",
+  async (_, methods, read) => {
+    const refusal = (form: URLSearchParams, header: string) =>
+      read(form, header) === SECRET ? undefined : { error: "invalid_client" };
+    const client = { client_id: "c1", client_secret: SECRET };
+    const metadata = () => ({ token_endpoint_auth_methods_supported: methods });
+    const { tokens } = await loggedIn({ client, metadata, refusal });
+    expect(tokens).toMatchObject({ access_token: "at-1" });
+  },
+);
+
+const MCP = {
+  protocolVersion: "2025-06-18",
+  capabilities: {},
+  serverInfo: { name: "s", version: "1" },
+};
+
+/** What becomes of a login whose token is refused, at a provider that answers a renewal so. */
+async function renewed(status: number, body: string) {
+  let base = "";
+  base = await serve((request, response) => {
+    const { pathname } = new URL(request.url ?? "", "http://x");
+    if (pathname === METADATA) metadataAt(response, base);
+    else if (pathname === "/as/token") response.writeHead(status).end(body);
+    else if (pathname !== "/mcp") absent(response);
+    else if (request.headers.authorization === "Bearer at-2")
+      json(response, { jsonrpc: "2.0", id: 0, result: MCP });
+    else response.writeHead(401).end();
+  });
+  let kept: Login = { client: { client_id: "c1" }, tokens: TOKENS };
+  const read = async () => kept;
+  const renew = async (login: Login) => void (kept = login);
+  const events = {
+    onQuestion: async () => ({ action: "decline" as const }),
+    onListChanged() {},
+    onClosed() {},
+  };
+  const opening = openConnection({
+    source: { name: "s", settings: { url: `${base}/mcp`, headers: {} } },
+    timeoutMs: 10_000,
+    events,
+    credentials: { login: { read, renew } },
+  });
+  const said = await opening.then(
+    (open) => open.close(),
+    (error: Error) => error.message,
+  );
+  return { said, kept };
+}
+
+it("a renewal that gives no new refresh token keeps the old one", async () => {
+  const { kept } = await renewed(
+    200,
+    '{"access_token":"at-2","refresh_token":"","expires_in":null}',
+  );
+  expect(kept.tokens).toMatchObject({ access_token: "at-2", refresh_token: "rt-1" });
+});
+
+it.each([
+  [503, "<title>Maintenance</title>", /cannot be renewed now \(Maintenance\)/],
+  [429, '{"message":"slow down"}', /cannot be renewed now \(slow down\)/],
+  [400, '{"error":"invalid_grant"}', /requires a login/],
+  [401, '{"message":"Refresh token expired"}', /requires a login/],
+])("a login is asked for again only if its renewal is refused (%i)", async (status, body, said) => {
+  expect((await renewed(status, body)).said).toMatch(said);
+});
+
+it("a browser that comes back without a code has brought nothing", async () => {
+  await expect(loggedIn({ back: () => ({ code: "" }) })).rejects.toThrow(/no code/);
+});
+
 it.each(PROVIDERS)("a login goes on at a provider with %s", async (_, provider) => {
   const { tokens } = await loggedIn(provider);
   expect(tokens).toMatchObject({ access_token: "at-1", refresh_token: "rt-1" });
@@ -252,6 +498,14 @@ it.each(PROVIDERS)("a login goes on at a provider with %s", async (_, provider) 
 it("a server is asked for in its own spelling", async () => {
   const { base, sent } = await loggedIn({ resource: (at) => ({ resource: `${at}/mcp/` }) });
   expect(sent[0]?.get("resource")).toBe(`${base}/mcp/`);
+});
+
+it.each([
+  ["only by device", { authorization_endpoint: undefined }, /no login in a browser/],
+  ["only by tokens in an address", { response_types_supported: ["token"] }, /no login by a code/],
+  ["to clients that it knows", { registration_endpoint: undefined }, /registers no clients/],
+])("a server that offers logins %s says so in one line", async (_, metadata, said) => {
+  await expect(loggedIn({ metadata: () => metadata })).rejects.toThrow(said);
 });
 
 it("a login that is refused with HTTP 200 says why in one line", async () => {
