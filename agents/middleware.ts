@@ -199,14 +199,12 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
         if (!reply || held.length === 0 || whyUnfinished(reply)) return undefined;
         // LangChain's own form of request, so that a user interface need know only one.
         const interruptOn = Object.fromEntries(held.map(({ name }) => [name, true]));
-        const { afterModel: asking } = humanInTheLoopMiddleware({
-          interruptOn,
-          descriptionPrefix: "A person has to approve this call",
-        });
+        const { afterModel: asking } = humanInTheLoopMiddleware({ interruptOn });
+        const context = { descriptionPrefix: "A person has to approve this call" };
         const ask = typeof asking === "function" ? asking : asking?.hook;
         // The agent's own context may configure the approval of other tools.
         try {
-          return await ask?.(state, { ...runtime, context: {} });
+          return await ask?.(state, { ...runtime, context });
         } catch (error) {
           if (Object(error).lc_error_code !== "MISSING_CHECKPOINTER") throw error;
           throw new InvalidSetting({

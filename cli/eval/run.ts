@@ -230,7 +230,7 @@ async function experimentOptions(
   const { runs, seed, catalog, others, shuffle: shuffled, maxUsd, models, set, yes } = options;
   const benchmark = subjectOf(options);
   // With consent given in advance, no run stops to ask: nobody could answer there.
-  const agreed =
+  const agreed: Record<string, string[]> =
     yes && options.library !== undefined && !options.replay ? { approval: ["none"] } : {};
   // What holds on the servers if nothing is chosen, not what would hold here.
   const there = usual && { model: [usual.model], embeddings: [usual.embeddings] };

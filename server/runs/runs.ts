@@ -10,7 +10,7 @@ import { type RunRow, isOpen, orderOf, runRow } from "./runRow.js";
 import { openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
 import { openThreadReader } from "./threadEvents.js";
-import { startWorker } from "./worker.js";
+import { type WorkerParts, startWorker } from "./worker.js";
 import type { ServerStore } from "../schema.js";
 
 /** How long a run's events are kept after its end, in milliseconds. */
