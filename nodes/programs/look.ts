@@ -36,6 +36,7 @@ const lookQuestion: Question<"look", LookInput, string> = {
       `Question: ${question}`,
     ];
   },
+  closing: "Reply with the answer to the question alone.",
   read: ({ text }) => {
     const value = text.trim();
     return value

@@ -31,7 +31,8 @@ export async function programOffer(state: GraphState, settings: Settings): Promi
 
 /** What a program may call, as the reader takes it. */
 export function readingOf(functions: ReadonlyMap<string, ToolRecord>, { list }: ToolGroups) {
-  return { functions: parametersOf(functions), groups: list.map(({ name }) => name) };
+  const groups = list.map(({ name }) => name);
+  return { functions: parametersOf(functions), groups, isCode: true };
 }
 
 /** Tools by the names that programs call them by: `git.commit`, `add`. */

@@ -84,7 +84,8 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
       failed && failedText(failed),
     ];
   },
-  closing: "Reply with one ts block that makes all the calls and returns the answer.",
+  closing:
+    "Reply with one ts block that makes all the calls and returns the answer. What was said of the form or language of answers holds for what it returns.",
   read: readReply,
   byRules: async (input) =>
     (await import("../../models/offline/planReplies.js")).replyToWriteProgram(input),

@@ -20,10 +20,12 @@ export type ReadProgram = { program: Program; repairs: string[] } | { issues: Pr
  * @param options.groups names of all groups of functions, also of those that are not offered
  * @param options.names names of values passed to the program
  * @param options.isPart the code need not end with an answer
+ * @param options.isCode the text is the code of a program, as it was read or written by hand, and not a reply that has it
+ *   somewhere: what looks like a block in one of its texts is none
  */
 export function readProgram(
   text: string,
-  { functions, groups = [], names = [], isPart = false }: ReadingOptions = {},
+  { functions, groups = [], names = [], isPart = false, isCode = false }: ReadingOptions = {},
 ): ReadProgram {
   if (text.length > LONGEST_MESSAGE) {
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
@@ -35,6 +37,10 @@ export function readProgram(
     const mended = "program" in asIs ? asIs : readAs(restored(code));
     return "program" in mended ? mended : asIs;
   };
+  if (isCode) {
+    const whole = read(text);
+    if ("program" in whole) return whole;
+  }
   const written = writtenCode(text);
   if ("problem" in written) return { issues: [{ kind: "language", problem: written.problem }] };
   if ("blocks" in written) return readBlocks(written.blocks, read);
@@ -55,7 +61,7 @@ function readBlocks(blocks: readonly string[], read: (code: string) => ReadProgr
 }
 
 /** What a reader knows besides the text. */
-export type ReadingOptions = Partial<Omit<ProgramText, "code">>;
+export type ReadingOptions = Partial<Omit<ProgramText, "code">> & { isCode?: boolean };
 
 interface ProgramText {
   code: string;

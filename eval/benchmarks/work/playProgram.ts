@@ -23,7 +23,7 @@ export async function playProgram(options: {
   program: string;
   tools: readonly ToolDefinition[];
 }): Promise<Played> {
-  const read = readProgram(options.program);
+  const read = readProgram(options.program, { isCode: true });
   if ("issues" in read) throw new Error(read.issues.map(({ problem }) => problem).join("; "));
   const definitions = new Map(options.tools.map((tool) => [tool.id, tool]));
   const tools = [...definitions.values()].map(({ id, effects }) => ({ name: id, id, effects }));

@@ -5,6 +5,7 @@ type WrittenCode = { blocks: string[] } | { texts: string[] } | { problem: strin
 
 interface Block {
   tag: string;
+  isTag: boolean;
   code: string;
   start: number;
   end: number;
@@ -20,13 +21,15 @@ export function writtenCode(text: string): WrittenCode {
   if (whole !== undefined) return writtenCode(whole);
   const fenced = [...text.matchAll(BLOCK)].flatMap((match): Block[] => {
     const [all, , , tag = "", inFence, , inTag = ""] = match;
+    const isTag = inFence === undefined;
     const inside = inFence ?? inTag.replace(/^\s*(?:```\w*\n|<!\[CDATA\[)|(?:```|\]\]>)\s*$/g, "");
     const code = trimmed(programInJson(inside) ?? inside);
     const start = match.index;
-    return code ? [{ tag: tag.trim().toLowerCase(), code, start, end: start + all.length }] : [];
+    const end = start + all.length;
+    return code ? [{ tag: tag.trim().toLowerCase(), isTag, code, start, end }] : [];
   });
   const blocks = fenced.filter(isCode);
-  const shown = blocks.length > 0 ? blocks : fenced;
+  const shown = blocks.length > 0 ? blocks : fenced.filter((one) => !isInCode(one, text));
   if (shown.length === 0) return { texts: [...new Set([trimmed(text), withoutProse(text)])] };
   const problem = doubtAbout(text, shown);
   return problem ? { problem } : { blocks: shown.map(({ code }) => code) };
@@ -38,6 +41,17 @@ function isCode({ tag, code }: Block): boolean {
   if (CODE.has(tag)) return true;
   const isData = parseJson(code) !== undefined;
   return !isData && /^(?:json\w*)?$/.test(tag) && code.split("\n").some((line) => FIRST.test(line));
+}
+
+/** Whether a tag is a line of a text in the code, such as "<answer>" in a template. */
+function isInCode({ isTag, start }: Block, text: string): boolean {
+  return (
+    isTag &&
+    text
+      .slice(0, start)
+      .split("\n")
+      .some((line) => FIRST.test(line))
+  );
 }
 
 /** The program in an object such as `{"program": "…"}`, in a call of something that runs code, or in a text of JSON. */

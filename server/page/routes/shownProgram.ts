@@ -18,7 +18,7 @@ export function shownProgram(options: {
   const { program, library } = options;
   const { code, callIds, skipped, left, issues, generation } = program;
   const groups = library?.groups().list.map(({ name }) => name);
-  const read = readProgram(code, { groups });
+  const read = readProgram(code, { groups, isCode: true });
   const sites = "program" in read ? read.program.calls : [];
   const open = "program" in read ? writesOpen({ ...options, read: read.program }) : [];
   return {

@@ -284,3 +284,27 @@ describe("clear deviations from the language", () => {
     expect(readProgram(code, { functions })).toMatchObject({ repairs: [] });
   });
 });
+
+describe("a text in a program that looks like a block of a reply", () => {
+  const code = [
+    "const user = await find_user({ name: 'Ada' });",
+    "return `Found:",
+    "<answer>${user.id}</answer>",
+    "<code>",
+    "const x = 1;",
+    "</code>`;",
+  ].join("\n");
+
+  it("belongs to the program, in a reply without a fence and where the code is read once more", () => {
+    const alone = code.split("\n").slice(0, 3).join("\n") + "`;";
+    expect(programOf(alone).calls).toHaveLength(1);
+    expect(programOf(`\`\`\`ts\n${code}\n\`\`\``).calls).toHaveLength(1);
+    const again = readProgram(code, { functions, isCode: true });
+    expect(again).toMatchObject({ program: { code, calls: [{ name: "find_user" }] } });
+  });
+
+  it("may be code in a fence, where a person has written it", () => {
+    const fenced = "```ts\nreturn `${(await who_am_i()).name}`;\n```";
+    expect(readProgram(fenced, { functions, isCode: true })).toHaveProperty("program");
+  });
+});

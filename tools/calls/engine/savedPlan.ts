@@ -88,7 +88,7 @@ async function readPlan(
 ): Promise<Program | { problem: string }> {
   const functions = parametersOf(tools);
   const names = Object.keys(parameters.properties);
-  const read = await programRead(source.code, { functions, names });
+  const read = await programRead(source.code, { functions, names, isCode: true });
   if ("program" in read) return read.program;
   return { problem: read.issues.map(({ problem }) => problem).join("; ") };
 }
