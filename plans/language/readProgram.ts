@@ -3,7 +3,7 @@ import { LONGEST_MESSAGE } from "../../common/bounds.js";
 import { counted } from "../../common/text.js";
 import type { Program, ProgramIssue, Statement } from "./program.js";
 import { type ParsedProgram, parseProgram, unwrapProgram } from "./read/parseProgram.js";
-import { restored, writtenCode } from "./read/programBlocks.js";
+import { restored, widestCode, writtenCode } from "./read/programBlocks.js";
 import type { Local } from "./read/names.js";
 import type { ProgramReading } from "./read/reading.js";
 import { readVars } from "./read/functions.js";
@@ -43,7 +43,11 @@ export function readProgram(
   }
   const written = writtenCode(text);
   if ("problem" in written) return { issues: [{ kind: "language", problem: written.problem }] };
-  if ("blocks" in written) return readBlocks(written.blocks, read);
+  if ("blocks" in written) {
+    const inBlocks = readBlocks(written.blocks, read);
+    const whole = "program" in inBlocks ? inBlocks : read(widestCode(text));
+    return "program" in whole ? whole : inBlocks;
+  }
   const reads = written.texts.map(read);
   return reads.find((one) => "program" in one) ?? reads[0] ?? { issues: [] };
 }

@@ -43,6 +43,14 @@ function isCode({ tag, code }: Block): boolean {
   return !isData && /^(?:json\w*)?$/.test(tag) && code.split("\n").some((line) => FIRST.test(line));
 }
 
+/** What a program is if fences, or tags, stand in its own texts: all between the first fence and the last, or the whole. */
+export function widestCode(text: string): string {
+  const opening = /^[ \t]*```[^\n`]*\n/m.exec(text);
+  if (!opening) return trimmed(text);
+  const start = opening.index + opening[0].length;
+  return trimmed(text.slice(start, Math.max(text.lastIndexOf("\n```"), start)));
+}
+
 /** Whether a tag is a line of a text in the code, such as "<answer>" in a template. */
 function isInCode({ isTag, start }: Block, text: string): boolean {
   return (

@@ -303,6 +303,20 @@ describe("a text in a program that looks like a block of a reply", () => {
     expect(again).toMatchObject({ program: { code, calls: [{ name: "find_user" }] } });
   });
 
+  it.each([
+    [
+      "a fence in a text",
+      '```ts\nconst user = await who_am_i();\nreturn "```json\\n" + user.id + "```";\n```',
+    ],
+    ["other marks of a fence", "const user = await who_am_i();\nreturn `\n~~~\n${user.id}\n~~~`;"],
+    [
+      "code in tags",
+      "const user = await who_am_i();\nreturn `\n<script>\nconst id = ${user.id};\n</script>`;",
+    ],
+  ])("does not end the program: %s", (_, text) => {
+    expect(programOf(text).calls).toHaveLength(1);
+  });
+
   it("may be code in a fence, where a person has written it", () => {
     const fenced = "```ts\nreturn `${(await who_am_i()).name}`;\n```";
     expect(readProgram(fenced, { functions, isCode: true })).toHaveProperty("program");
