@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { parseEnv } from "node:util";
 import { CommanderError } from "commander";
 import { InvalidSetting, UnknownName, messageOf } from "../common/errors.js";
@@ -25,6 +26,7 @@ export async function main(argv: string[]): Promise<number> {
   const guard = guardOutput();
   const longWork = showLongWork();
   try {
+    giveFolder();
     readEnvFile();
     misspeltVariables(process.env).forEach(tell);
     registerSimulated();
@@ -36,6 +38,15 @@ export async function main(argv: string[]): Promise<number> {
     await closeWorkspaces();
     longWork.stop();
     guard.undo();
+  }
+}
+
+/** As in a container: a client of ours asks for the folder of a user whom the system does not know, and ends the run if there is none. */
+function giveFolder(): void {
+  try {
+    homedir();
+  } catch {
+    process.env["HOME"] = "/";
   }
 }
 

@@ -9,7 +9,6 @@ import {
   getConfig,
   isCommand,
 } from "@langchain/langgraph";
-import type { z } from "zod";
 import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/settings.js";
 import {
   type GraphState,
