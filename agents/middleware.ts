@@ -199,12 +199,11 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
         if (!reply || held.length === 0 || whyUnfinished(reply)) return undefined;
         // LangChain's own form of request, so that a user interface need know only one.
         const interruptOn = Object.fromEntries(held.map(({ name }) => [name, true]));
-        const { afterModel: asking } = humanInTheLoopMiddleware({ interruptOn });
-        const context = { descriptionPrefix: "A person has to approve this call" };
+        const { afterModel: asking } = humanInTheLoopMiddleware({ interruptOn, ...ASKED });
         const ask = typeof asking === "function" ? asking : asking?.hook;
         // The agent's own context may configure the approval of other tools.
         try {
-          return await ask?.(state, { ...runtime, context });
+          return await ask?.(state, { ...runtime, context: ASKED });
         } catch (error) {
           if (Object(error).lc_error_code !== "MISSING_CHECKPOINTER") throw error;
           throw new InvalidSetting({
@@ -249,6 +248,8 @@ function shownOf(ids: readonly string[], most: number): readonly string[] {
   const quarter = Math.max(1, Math.floor(most / 4));
   return ids.slice(Math.ceil(surplus / quarter) * quarter);
 }
+
+const ASKED = { descriptionPrefix: "A person has to approve this call" };
 
 function byName(one: NamedTool, other: NamedTool): number {
   return one.name < other.name ? -1 : 1;

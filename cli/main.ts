@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { parseEnv } from "node:util";
 import { CommanderError } from "commander";
 import { InvalidSetting, UnknownName, messageOf } from "../common/errors.js";
@@ -13,6 +14,9 @@ import { errorObject, errorText, printJson, guardOutput, tell } from "./printing
 
 const DEBUG = "--debug";
 
+/** After how long whoever waits is told why, in milliseconds. */
+const SENDING_MS = 2_000;
+
 /**
  * Runs the command line.
  *
@@ -25,6 +29,7 @@ export async function main(argv: string[]): Promise<number> {
   const guard = guardOutput();
   const longWork = showLongWork();
   try {
+    giveFolder();
     readEnvFile();
     misspeltVariables(process.env).forEach(tell);
     registerSimulated();
@@ -34,8 +39,26 @@ export async function main(argv: string[]): Promise<number> {
     return EXIT.usage;
   } finally {
     await closeWorkspaces();
+    tellIfSending();
     longWork.stop();
     guard.undo();
+  }
+}
+
+/** LangSmith's client keeps the process until its traces have arrived or it gives up, which takes minutes without a network. */
+function tellIfSending(): void {
+  const names = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2"];
+  if (!names.some((name) => process.env[name] === "true")) return;
+  const text = "Done; traces are still being sent to LangSmith (Ctrl-C ends that)";
+  setTimeout(() => tell(text), SENDING_MS).unref();
+}
+
+/** As in a container: a client of ours asks for the folder of a user whom the system does not know, and ends the run if there is none. */
+function giveFolder(): void {
+  try {
+    homedir();
+  } catch {
+    process.env["HOME"] = "/";
   }
 }
 

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { InvalidSetting, UnknownName } from "../common/errors.js";
 import { nearestName } from "../common/nearNames.js";
 import { issueText } from "../common/schemas/issueText.js";
-import { isPlainObject } from "../plans/steps/references.js";
+import { isSchema as isPlainObject } from "../common/schemas/referredSchema.js";
 import { Input, State } from "../state/state.js";
 
 const FIELDS = Object.keys(Input.shape);

@@ -1,4 +1,4 @@
-import { readdirSync, statfsSync } from "node:fs";
+import { accessSync, constants, existsSync, readdirSync, statfsSync } from "node:fs";
 import { basename, dirname, sep } from "node:path";
 import { TulipgraphError, explained, messageOf } from "../common/errors.js";
 
@@ -50,9 +50,20 @@ export function explainedFailure(file: string, error: unknown): unknown {
 export function openingFailure(file: string, error: unknown): StorageFailed {
   const failure = explainedFailure(file, error);
   if (failure instanceof StorageFailed) return failure;
-  const problem = `cannot be opened (${messageOf(error)})`;
+  const problem = `cannot be opened (${noAccess(file) ?? messageOf(error)})`;
   const hint = "Choose a folder that can be written to";
   return new StorageFailed({ file, problem, hint }, { cause: error });
+}
+
+/** Why nobody of this user's may use a file, which SQLite does not say. */
+function noAccess(file: string): string | undefined {
+  try {
+    accessSync(dirname(file), constants.W_OK);
+    if (existsSync(file)) accessSync(file, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 function problemOf(file: string, error: Error): [problem: string, hint: string] | undefined {

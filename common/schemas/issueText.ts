@@ -5,6 +5,9 @@ import { nearestName } from "../nearNames.js";
 
 const LONGEST_SHOWN = 60;
 
+/** How Zod's own messages begin, which do not say what came. */
+const OF_ZOD = /^(?:Invalid|Too|Unrecognized)\b/;
+
 const KINDS: Record<string, string> = {
   int: "a whole number",
   number: "a number",
@@ -24,6 +27,7 @@ const KINDS: Record<string, string> = {
  */
 export function issueText({ issues: [issue] }: Pick<z.ZodError, "issues">, given: unknown): string {
   if (!issue) return "is not valid";
+  if (!OF_ZOD.test(issue.message)) return issue.message;
   const value = issue.path.reduce<unknown>((held, key) => Object(held)[key], given);
   const came = clipped(JSON.stringify(value) ?? "nothing", LONGEST_SHOWN);
   switch (issue.code) {
@@ -99,10 +103,7 @@ export function lineProblem(error: z.ZodError, row: Record<string, unknown>): st
   const path = issue?.path ?? [];
   if (path.length === 1 && !Object.hasOwn(row, String(path[0])))
     return `has no "${String(path[0])}"`;
-  const said = issue?.message ?? "";
-  // Zod's own words do not say what came.
-  const problem = /^(?:Invalid|Too)/.test(said) ? issueText(error, row) : said;
-  return `"${path.join(".")}": ${oneLine(problem)}`;
+  return `"${path.join(".")}": ${oneLine(issueText(error, row))}`;
 }
 
 /** What is wrong with each choice of a union, of whatever unions it is made. */

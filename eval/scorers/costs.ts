@@ -12,5 +12,5 @@ export const COST_SCORES = {
   toolCalls: ({ run }) => run.calls.filter(({ tool }) => !CONTROL_NAMES.includes(tool)).length,
   demonstrations: ({ run }) => run.demonstrations?.length,
   wallMs: ({ run }) => run.wallMs,
-  workMs: ({ run }) => run.usage.ms,
+  workMs: ({ run }) => Math.round(run.usage.ms),
 } satisfies Scores;

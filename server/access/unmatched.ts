@@ -6,10 +6,7 @@ import { parseSettings } from "../../state/settings.js";
 import { fits, namesOf } from "./grants.js";
 import type { Policy } from "./policy.js";
 
-/** The fields of a grant that name tools, each with the word for what it names. */
-const FIELDS = { sources: "source", groups: "group", tools: "tool" } as const;
-
-const fields = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+const KINDS = ["sources", "groups", "tools"] as const;
 
 /**
  * Names in the operator's file by which the home has nothing: a misspelt one would quietly share or grant nothing. They
@@ -22,40 +19,32 @@ export async function unmatchedNames(
   workspace: Pick<Workspace, "store" | "library">,
 ): Promise<string[]> {
   const known = await libraryNames(workspace.store);
-  const lines = (libraries?.shared ?? []).flatMap((form) =>
-    missing({ field: "libraries.shared", what: "library", form, known }),
-  );
+  const shared = libraries?.shared ?? [];
+  const lines = shared.flatMap((form) => unmatched("libraries.shared", form, known));
   let wanted = grants.flatMap((grant, at) =>
-    fields.flatMap((field) => (grant[field] ?? []).map((form) => ({ at, field, form }))),
+    KINDS.flatMap((kind) => (grant[kind] ?? []).map((form) => ({ at, kind, form }))),
   );
-  const found: Record<(typeof fields)[number], string[]> = { sources: [], groups: [], tools: [] };
+  const found = { sources: [] as string[], groups: [] as string[], tools: [] as string[] };
   // Catalogs that ship and may not have been used yet come last, because they have to be read first.
   for (const library of known.toReversed()) {
     if (wanted.length === 0) break;
     try {
       const { list } = await workspace.library(parseSettings({ library }));
       for (const names of list().map(namesOf))
-        for (const field of fields) found[field].push(...names[field]);
+        for (const kind of KINDS) found[kind].push(...names[kind]);
     } catch (error) {
       lines.push(`library ${library} cannot be read: ${messageOf(error)}`);
     }
-    wanted = wanted.filter(({ field, form }) => !found[field].some((name) => fits(name, form)));
+    wanted = wanted.filter(({ kind, form }) => !found[kind].some((name) => fits(name, form)));
   }
-  const unmatched = wanted.flatMap(({ at, field, form }) =>
-    missing({ field: `grants.${at}.${field}`, what: FIELDS[field], form, known: found[field] }),
-  );
-  return [...lines, ...unmatched];
+  for (const { at, kind, form } of wanted)
+    lines.push(...unmatched(`grants.${at}.${kind}`, form, found[kind]));
+  return lines;
 }
 
-function missing(options: {
-  field: string;
-  what: string;
-  form: string;
-  known: readonly string[];
-}): string[] {
-  const { field, what, form, known } = options;
+function unmatched(field: string, form: string, known: readonly string[]): string[] {
   if (known.some((name) => fits(name, form))) return [];
   const near = nearestName(form, known);
   const meant = near === undefined ? "" : `; did you mean "${near}"?`;
-  return [`${field} of the operator's file: there is no ${what} "${form}" yet${meant}`];
+  return [`operator's file: ${field}: there is no "${form}" yet${meant}`];
 }

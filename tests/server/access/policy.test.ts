@@ -72,10 +72,10 @@ it("an operator's file names a library, source, group or tool that is not there 
   const { notices, close } = await startServer(started);
   await close();
   expect(notices).toEqual([
-    'libraries.shared of the operator\'s file: there is no library "mth" yet; did you mean "math"?',
-    'grants.0.sources of the operator\'s file: there is no source "tols" yet; did you mean "tools"?',
-    'grants.1.tools of the operator\'s file: there is no tool "double_numbr" yet; did you mean "double_number"?',
-    'grants.1.tools of the operator\'s file: there is no tool "half*" yet',
-    'grants.2.groups of the operator\'s file: there is no group "crm" yet',
+    'operator\'s file: libraries.shared: there is no "mth" yet; did you mean "math"?',
+    'operator\'s file: grants.0.sources: there is no "tols" yet; did you mean "tools"?',
+    'operator\'s file: grants.1.tools: there is no "double_numbr" yet; did you mean "double_number"?',
+    'operator\'s file: grants.1.tools: there is no "half*" yet',
+    'operator\'s file: grants.2.groups: there is no "crm" yet',
   ]);
 });

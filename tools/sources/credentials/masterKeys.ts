@@ -1,5 +1,5 @@
 import { createHash, randomBytes, createCipheriv, createDecipheriv } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { InvalidSetting, messageOf } from "../../../common/errors.js";
@@ -49,7 +49,7 @@ function ownKey(): MasterKey[] {
     writeFileSync(file, `${made}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {
     // Another process, or an earlier one, has made it.
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return keysIn(file, contentOf(file));
+    if (existsSync(file)) return keysIn(file, contentOf(file));
     throw new InvalidSetting({
       setting: file,
       problem: `the key for secrets cannot be made (${messageOf(error)})`,

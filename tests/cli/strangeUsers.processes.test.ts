@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { programFile } from "../fakes/programs.js";
+import { temporaryFolder } from "./support.js";
+
+/** A user of whom the system knows nothing, as in a container that is started with one. */
+const NOBODY = 12_345;
+
+const isRoot = process.getuid?.() === 0;
+
+describe.skipIf(!isRoot)("a user without a name (skipped where this is not root)", () => {
+  it("and without a folder solves a request, and is told which folder cannot be written to", () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o755);
+    const home = join(folder, "home");
+    mkdirSync(home, { mode: 0o777 });
+    chmodSync(home, 0o777);
+    const solve = () => {
+      const { HOME: _home, ...env } = process.env;
+      return spawnSync(
+        process.execPath,
+        [programFile("tests/fakes/commandLine.ts"), "solve", "What is 2 + 3?"],
+        { env: { ...env, TULIPGRAPH_HOME: home }, uid: NOBODY, gid: NOBODY, encoding: "utf8" },
+      );
+    };
+    const solved = solve();
+    expect(solved.stderr).not.toContain("error:");
+    expect(solved.stdout).toContain("The result is 5.");
+    chmodSync(home, 0o555);
+    expect(solve().stderr).toMatch(/runs\.db: cannot be opened \(EACCES: permission denied/);
+  });
+});
