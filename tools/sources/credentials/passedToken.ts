@@ -1,5 +1,6 @@
 import type { TakenCredentials, ConnectedSource, Behalf } from "../../remote.js";
 import { sha256 } from "../../library/records/hash.js";
+import { metadataOf } from "../mcp/discovery.js";
 import { claimsIn } from "./claims.js";
 import { guardedFetch } from "./guardedFetch.js";
 import { type ConnectionStore, tokenName } from "./store.js";
@@ -64,12 +65,11 @@ async function exchanged(asked: {
   const kept = given.get(key);
   if (kept && !isOver(kept.expiresAt)) return kept.token;
   const fetching = guardedFetch(new URL(issuer));
-  const { token_endpoint: endpoint, grant_types_supported: grants } = await metadataOf(
-    issuer,
-    fetching,
-  );
-  const isOffered = Array.isArray(grants) && grants.includes(EXCHANGE);
-  if (!isOffered || typeof endpoint !== "string")
+  const metadata = await metadataOf(issuer, fetching);
+  if (!metadata)
+    throw new Error(`${issuer} says nothing of itself, so no token can be exchanged there`);
+  const { token_endpoint: endpoint, grant_types_supported: grants = [] } = metadata;
+  if (!grants.includes(EXCHANGE) || !endpoint)
     throw new Error(`your token is not for ${audience}, and ${issuer} exchanges none`);
   const body = new URLSearchParams({
     grant_type: EXCHANGE,
@@ -87,23 +87,4 @@ async function exchanged(asked: {
   const lasts = typeof seconds === "number" ? seconds * 1000 : USED_MS;
   given.set(key, { token: made, expiresAt: Date.now() + lasts });
   return made;
-}
-
-/** What an issuer says of itself (RFC 8414, OpenID Connect). */
-async function metadataOf(
-  issuer: string,
-  fetching: ReturnType<typeof guardedFetch>,
-): Promise<Record<string, unknown>> {
-  const { origin, pathname } = new URL(issuer);
-  const path = pathname.replace(/\/$/, "");
-  for (const address of [
-    `${origin}/.well-known/oauth-authorization-server${path}`,
-    `${origin}${path}/.well-known/openid-configuration`,
-  ]) {
-    const response = await fetching(address);
-    if (!response.ok) continue;
-    const metadata = (await response.json()) as Record<string, unknown>;
-    if (metadata["issuer"] === issuer) return metadata;
-  }
-  throw new Error(`${issuer} says nothing of itself, so no token can be exchanged there`);
 }

@@ -90,11 +90,10 @@ export async function openConnection(options: ConnectionRequest): Promise<Connec
 
 /** The revisions that a server names when it refuses that of `initialize`, in place of answering with one. */
 function spokenBy(error: unknown): string[] {
-  const { supported } = Object(error instanceof ProtocolError ? error.data : {}) as {
+  const { supported } = Object(error instanceof ProtocolError && error.data) as {
     supported?: unknown;
   };
-  const named = [supported].flat();
-  return SUPPORTED_PROTOCOL_VERSIONS.filter((version) => named.includes(version));
+  return SUPPORTED_PROTOCOL_VERSIONS.filter((version) => [supported].flat().includes(version));
 }
 
 async function connect(options: ConnectionRequest & { spoken?: string[] }, isOld: boolean) {

@@ -1,8 +1,7 @@
-import {
-  type AuthorizationServerMetadata,
-  type FetchLike,
-  type OAuthDiscoveryState,
-  checkResourceAllowed,
+import type {
+  AuthorizationServerMetadata,
+  FetchLike,
+  OAuthDiscoveryState,
 } from "@modelcontextprotocol/client";
 import { following } from "../credentials/guardedFetch.js";
 import { type Fields, fieldsOf, isSameAddress, textsIn, wordsIn } from "./lenientLogins.js";
@@ -16,9 +15,12 @@ export interface Discovered extends OAuthDiscoveryState {
 /** Time limit in milliseconds for each place where metadata may be. */
 const LOOK_UP_MS = 10_000;
 
-const RESOURCE = "oauth-protected-resource";
-const AUTHORIZATION = "oauth-authorization-server";
-const OPENID = "openid-configuration";
+/** Where metadata of some names are in use: before the path of what they are about, behind it, and for all of a host. */
+function placesOf(origin: string, path: string, names: readonly string[]): string[] {
+  return [`/.well-known/NAME${path}`, `${path}/.well-known/NAME`, "/.well-known/NAME"].flatMap(
+    (form) => names.map((name) => origin + form.replace("NAME", name)),
+  );
+}
 
 /**
  * Finds where a server's logins are, in each place where servers in use have it: the metadata of the protected resource
@@ -39,6 +41,7 @@ export async function discoverLogins(options: {
   const named = challengeIn(challenge, url);
   const found = await resourceOf(url, named.metadata, send).catch((error: unknown) => {
     if (isAsked) throw error;
+    return undefined;
   });
   const servers = serversIn(found ?? {});
   if (!isAsked && servers.length === 0) return undefined;
@@ -94,14 +97,9 @@ async function resourceOf(
   send: FetchLike,
 ): Promise<Fields | undefined> {
   const { origin, pathname, search } = url;
-  const path = pathname.replace(/\/+$/, "");
-  const places = [
-    named ?? [],
-    `${origin}/.well-known/${RESOURCE}${path}${search}`,
-    `${origin}/.well-known/${RESOURCE}${path}`,
-    `${origin}/.well-known/${RESOURCE}`,
-    `${origin}${path}/.well-known/${RESOURCE}`,
-  ].flat();
+  const name = "oauth-protected-resource";
+  const [first = "", ...others] = placesOf(origin, pathname.replace(/\/+$/, ""), [name]);
+  const places = [named ?? [], first + search, first, ...others].flat();
   return await firstOf(places, async (place) => {
     // A firewall, for example; the next place may answer.
     const { fields = {} } = (await lookUp(place, send).catch(() => undefined)) ?? {};
@@ -118,11 +116,11 @@ function resourceIn(fields: Fields): string | undefined {
 
 /** Whether metadata are about a server: also with another slash at the end, or about all of its host. */
 function isAbout(url: URL, resource: string): boolean {
-  if (isSameAddress(resource, url.href)) return true;
   // Behind a proxy, a server may not know that it is reached over TLS.
   const own = url.protocol === "https:" ? resource.replace(/^http:/, "https:") : resource;
   if (!URL.canParse(own)) return false;
-  return checkResourceAllowed({ requestedResource: url, configuredResource: own });
+  const { origin, pathname } = new URL(own);
+  return origin === url.origin && `${url.pathname}/`.startsWith(`${pathname.replace(/\/+$/, "")}/`);
 }
 
 /** The authorization servers that are named, as addresses or as objects with one. */
@@ -138,21 +136,15 @@ function serversIn(fields: Fields): string[] {
 }
 
 /** The metadata of an authorization server; undefined where there are none. */
-async function metadataOf(
+export async function metadataOf(
   server: string,
   send: FetchLike,
 ): Promise<AuthorizationServerMetadata | undefined> {
   const { origin, pathname } = new URL(server);
   const path = pathname.replace(/\/\.well-known\/.*|\/+$/, "");
-  const places = [
-    path === pathname.replace(/\/+$/, "") ? [] : server,
-    `${origin}/.well-known/${AUTHORIZATION}${path}`,
-    `${origin}/.well-known/${OPENID}${path}`,
-    `${origin}${path}/.well-known/${OPENID}`,
-    `${origin}${path}/.well-known/${AUTHORIZATION}`,
-    `${origin}/.well-known/${AUTHORIZATION}`,
-    `${origin}/.well-known/${OPENID}`,
-  ].flat();
+  const isItself = path !== pathname.replace(/\/+$/, "");
+  const names = ["oauth-authorization-server", "openid-configuration"];
+  const places = [isItself ? server : [], placesOf(origin, path, names)].flat();
   return await firstOf(places, async (place) => {
     const { fields = {}, at = place } = (await lookUp(place, send)) ?? {};
     const isFound = "authorization_endpoint" in fields || "token_endpoint" in fields;
@@ -175,8 +167,9 @@ function metadataIn(
   // Also that of the place or the host where they were found, after a redirect for example.
   const known = [server, at.replace(/\/\.well-known\/[^/?]+|\?.*/g, ""), new URL(at).origin];
   const [issuer = server] = textsIn(fields["issuer"]);
+  // Microsoft's tenant stands in an address where the metadata have {tenantid}.
   const meant = known.find((each) =>
-    isSameAddress(each, issuer.replace("{tenantid}", tenantOf(each))),
+    isSameAddress(each, issuer.replace("{tenantid}", new URL(each).pathname.split("/")[1] ?? "")),
   );
   if (meant === undefined)
     throw new Error(`its metadata are those of another issuer, ${issuer}, which is not ${server}`);
@@ -187,8 +180,6 @@ function metadataIn(
       return isAddress ? [[key, new URL(address, at).href]] : [];
     },
   );
-  const { authorization_endpoint: page } = Object.fromEntries(endpoints) as Fields;
-  if (page === undefined) throw new Error("it offers no login in a browser");
   // An empty list says nothing.
   const lists = LISTS.map((key) => [
     key,
@@ -205,11 +196,6 @@ function metadataIn(
     authorization_response_iss_parameter_supported:
       String(fields["authorization_response_iss_parameter_supported"]) === "true",
   } as AuthorizationServerMetadata;
-}
-
-/** Microsoft's tenant, which stands in an address where the metadata have {tenantid}. */
-function tenantOf(address: string): string {
-  return new URL(address).pathname.split("/")[1] ?? "";
 }
 
 /** A JSON object at an address, and where it was; undefined where there is none. @throws Error if there may be one */

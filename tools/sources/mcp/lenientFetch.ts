@@ -139,10 +139,8 @@ function answerIn(text: string, id: RequestId) {
 async function namingRights(response: Response, url: string | URL): Promise<Response> {
   const text = await response.text();
   const said = fieldsOf(text) ?? {};
-  const { error = said["error"], scope = wordsIn(said["scope"]).join(" ") } = challengeIn(
-    response,
-    url,
-  );
+  const { error = said["error"], scope: named } = challengeIn(response, url);
+  const scope = named ?? wordsIn(said["scope"]).join(" ");
   if (error !== "insufficient_scope") return likeBefore(response, text);
   const headers = new Headers(response.headers);
   const rights = scope && `, scope="${scope.replaceAll(/["\\]/g, "")}"`;

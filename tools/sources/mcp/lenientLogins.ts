@@ -27,24 +27,15 @@ export async function answerOf(response: Response, key: string): Promise<Answer>
 /** A refusal, whatever a provider calls its parts. */
 function refusal(answer: { said: Fields; text: string; status: number }) {
   const { said, text, status } = answer;
-  const {
-    error,
-    errors,
-    error_description: described,
-    errorSummary,
-    message,
-    detail,
-    title,
-  } = said;
+  const { error } = said;
   const page = Object.keys(said).length === 0 ? titleOf(text) : undefined;
-  const parts = [described, errorSummary, message, detail, title, errors ?? error, page];
-  const [why = `HTTP ${status} without a reason`] = parts.flatMap(wordsOf);
-  return {
-    status,
-    error: typeof error === "string" ? error : "server_error",
-    why,
-  };
+  const words = [...REASONS.map((key) => said[key]), page].flatMap(wordsOf);
+  const [why = `HTTP ${status} without a reason`] = words;
+  return { status, error: typeof error === "string" ? error : "server_error", why };
 }
+
+/** Where providers say why they refuse, the clearest first. */
+const REASONS = "error_description errorSummary message detail title errors error".split(" ");
 
 /** What a part of a refusal says: a text, or the first of some, or of an object with one. */
 function wordsOf(part: unknown): string[] {
@@ -88,10 +79,11 @@ function waysOf(options: Parameters<typeof tokenFetch>[1]) {
   const { client_id, client_secret } = client;
   if (client_secret === undefined) return [{ form: { client_id } }];
   const inBody = { form: { client_id, client_secret } };
-  const inHeader = [formEncoded, String].map((written) => {
+  const names = [formEncoded, String].map((written) => {
     const name = `${written(client_id)}:${written(client_secret)}`;
-    return { form: {}, authorization: `Basic ${Buffer.from(name).toString("base64")}` };
+    return `Basic ${Buffer.from(name).toString("base64")}`;
   });
+  const inHeader = [...new Set(names)].map((authorization) => ({ form: {}, authorization }));
   const agreed = "token_endpoint_auth_method" in client ? client.token_endpoint_auth_method : "";
   const isOnly = methods.includes("client_secret_post") && !methods.includes("client_secret_basic");
   return agreed === "client_secret_post" || isOnly ? [inBody, ...inHeader] : [...inHeader, inBody];
@@ -122,12 +114,6 @@ function standard(answer: Answer | undefined): Response {
   const code = status === 429 || status >= 500 ? PUT_OFF : error;
   const body = { error: code, error_description: why };
   return Response.json(body, { status: Math.max(status, 400) });
-}
-
-/** The client of a registration, with its secret. */
-export function clientIn(fields: Fields): StoredOAuthClientInformation {
-  const { client_id, client_secret, token_endpoint_auth_method } = fields;
-  return plain({ client_id, client_secret, token_endpoint_auth_method }) as never;
 }
 
 function secondsOf(value: unknown): number | undefined {

@@ -13,7 +13,7 @@ import { following, guardedFetch } from "../credentials/guardedFetch.js";
 import { type Discovered, discoverLogins } from "./discovery.js";
 import { loginWanted } from "./failures.js";
 import { limitedFetch } from "./limitedFetch.js";
-import { PUT_OFF, answerOf, clientIn, isSameAddress, tokenFetch } from "./lenientLogins.js";
+import { PUT_OFF, answerOf, isSameAddress, tokenFetch } from "./lenientLogins.js";
 import { McpFailed } from "./settings.js";
 
 type UnauthorizedContext = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
@@ -150,9 +150,11 @@ export async function beginLogin(options: {
   await challenge.body?.cancel();
   const discovered = await discoverLogins({ url, challenge, send });
   if (!discovered) return undefined;
+  const { authorizationServerMetadata: metadata, resourceMetadata } = discovered;
+  if (metadata && !metadata.authorization_endpoint)
+    throw new Error("it offers no login in a browser");
   const scope = scopeFor(discovered, options.scope);
   const client = options.client ?? (await registered({ discovered, redirectUrl, scope, send }));
-  const { authorizationServerMetadata: metadata, resourceMetadata } = discovered;
   const { authorizationUrl: open, codeVerifier: verifier } = await startAuthorization(
     discovered.authorizationServerUrl,
     {
@@ -209,7 +211,11 @@ async function registered(options: {
   const isAgain = "status" in first && (first.status === 400 || first.status === 422);
   const second = isAgain ? await ask(needed) : first;
   const answer = "fields" in second ? second : first;
-  if ("fields" in answer) return { ...clientIn(answer.fields), issuer: issuerOf(discovered) };
+  if ("fields" in answer) {
+    const { client_id, client_secret, token_endpoint_auth_method } = answer.fields;
+    const client = { client_id, client_secret, token_endpoint_auth_method };
+    return { ...client, issuer: issuerOf(discovered) } as StoredOAuthClientInformation;
+  }
   throw new Error(`it registers no client for this (HTTP ${answer.status}): ${answer.why}`);
 }
 

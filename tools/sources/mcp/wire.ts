@@ -69,14 +69,9 @@ function mendedMessage(message: unknown, waiting: readonly RequestId[]): unknown
   if (typeof method === "string") {
     const hasId = id !== undefined && id !== null;
     // What is asked of a person must not fail at a default of null.
-    const read =
-      method === "elicitation/create" && isFields(params) ? withoutNulls(params) : params;
-    return {
-      jsonrpc: "2.0",
-      ...(hasId && { id }),
-      method,
-      ...(isFields(read) && { params: read }),
-    };
+    const isQuestion = method === "elicitation/create";
+    const given = isFields(params) && { params: isQuestion ? withoutNulls(params) : params };
+    return { jsonrpc: "2.0", ...(hasId && { id }), method, ...given };
   }
   if (!("result" in message) && !("error" in message)) return message;
   const known = id ?? (waiting.length === 1 ? waiting[0] : id);

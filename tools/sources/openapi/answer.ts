@@ -68,7 +68,8 @@ function decoded(data: Buffer, type: string): string {
     try {
       const decoder = new TextDecoder(charset, { fatal: true });
       const text = decoder.decode(data);
-      return decoder.encoding === "windows-1252" ? withWindowsSigns(text) : text;
+      if (decoder.encoding !== "windows-1252") return text;
+      return text.replaceAll(/[\x80-\x9f]/g, (sign) => SIGNS.charAt(sign.charCodeAt(0) - 0x80));
     } catch {
       // Not in this one, or one that Node does not know.
     }
@@ -77,14 +78,7 @@ function decoded(data: Buffer, type: string): string {
 }
 
 /** What windows-1252 has from 0x80 to 0x9f; Node reads it as if it were Latin-1. */
-const WINDOWS_SIGNS = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
-
-function withWindowsSigns(text: string): string {
-  return text.replaceAll(
-    /[\x80-\x9f]/g,
-    (sign) => WINDOWS_SIGNS[sign.charCodeAt(0) - 0x80] ?? sign,
-  );
-}
+const SIGNS = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
 
 function parsed(text: string): unknown {
   try {

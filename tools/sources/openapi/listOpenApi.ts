@@ -12,7 +12,7 @@ import { lostReferences, type Operation, operationsOf } from "./operations.js";
 import { ALL_PAGES, pagingOf } from "./paging.js";
 import { plainSchema, plainText } from "./plainSchema.js";
 import { type ApiDocument, readDocument } from "./readDocument.js";
-import { type AuthScheme, type OpenApiSettings, certificatesIn, schemesOf } from "./settings.js";
+import { type AuthScheme, type OpenApiSettings, givenWays, schemesOf } from "./settings.js";
 
 /** The tools of a document, problems, and what else is needed of it. */
 export interface OpenApiListing extends SourceReading {
@@ -49,13 +49,13 @@ export async function listOpenApi(
     const exportName = operationId ?? `${method} ${path}`;
     return { file: place, line: 1, exportName, problem: `${exportName} is left out: ${fault}` };
   });
-  const certificates = certificatesIn(read.document);
-  for (const written of chosen) {
-    const id = ids.get(written) ?? "";
+  for (const operation of chosen) {
+    const id = ids.get(operation) ?? "";
     const note = (problem: string) =>
       problems.push({ file: place, line: 1, exportName: id, problem: `${id} ${problem}` });
-    const operation = withoutCertificates(written, certificates, base);
-    if (!operation) {
+    const isOpen = !operation.security?.length;
+    operation.security = givenWays(operation.security, read.document, base !== undefined);
+    if (!isOpen && operation.security?.length === 0) {
       note(CERTIFICATE);
       continue;
     }
@@ -80,24 +80,6 @@ export async function listOpenApi(
 
 const CERTIFICATE =
   "demands a certificate of its client (mutualTLS), which cannot be given, and is left out; --base leads it to a proxy that has one";
-
-/**
- * An operation without the ways that demand a certificate; with an address of the user's own, whoever answers there has it.
- *
- * @returns undefined if no way is left
- */
-function withoutCertificates(
-  operation: Operation,
-  certificates: ReadonlySet<string>,
-  base?: string,
-): Operation | undefined {
-  const { security } = operation;
-  const isFree = (name: string) => !certificates.has(name);
-  if (!security || security.flat().every(isFree)) return operation;
-  const left = base === undefined ? security.filter((names) => names.every(isFree)) : security;
-  const ways = left.map((names) => names.filter(isFree));
-  return ways.length === 0 ? undefined : { ...operation, security: ways };
-}
 
 const TOO_MANY = "takes more arguments than a model can be shown, and is left out";
 

@@ -49,12 +49,16 @@ function declaredSchemes(document: JsonSchema): [string, JsonSchema][] {
   return Object.entries(all).map(([name, given]) => [name, resolved(given, document)]);
 }
 
-/** The security schemes of a document that demand a certificate of whoever connects. */
-export function certificatesIn(document: JsonSchema): ReadonlySet<string> {
-  const wanted = declaredSchemes(document).filter(([, { type }]) =>
-    /^mutualtls$/i.test(String(type)),
-  );
-  return new Set(wanted.map(([name]) => name));
+/**
+ * Ways to credentials without those that demand a certificate of whoever connects.
+ *
+ * @param isBehind whether calls go to an address of the user's own: whoever answers there has the certificate
+ */
+export function givenWays(ways: string[][] | undefined, document: JsonSchema, isBehind: boolean) {
+  const all = declaredSchemes(document).filter(([, { type }]) => /^mutualtls$/i.test(String(type)));
+  const isGiven = (name: string) => all.every(([certificate]) => certificate !== name);
+  const left = isBehind ? ways : ways?.filter((names) => names.every(isGiven));
+  return left?.map((names) => names.filter(isGiven));
 }
 
 function schemeOf({ type, scheme, in: where, name }: JsonSchema): AuthScheme | undefined {

@@ -243,6 +243,15 @@ describe("a program", () => {
       },
     ],
     [
+      "that answers the notice with nothing",
+      {
+        atProbe: "process.exit();",
+        answer: "message",
+        first: `if (method === "notifications/initialized")
+          console.log('{"jsonrpc":"2.0","id":null,"result":{}}');`,
+      },
+    ],
+    [
       "whose last line has no end",
       {
         atProbe: "process.exit();",

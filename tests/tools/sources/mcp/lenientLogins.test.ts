@@ -3,6 +3,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { openConnection } from "../../../../tools/sources/mcp/connection.js";
+import { callProblem } from "../../../../tools/sources/mcp/failures.js";
 import { login } from "../../../../tools/sources/mcp/login.js";
 import type { Login } from "../../../../tools/sources/mcp/oauth.js";
 import { serve } from "./httpSupport.js";
@@ -283,18 +284,16 @@ const PROVIDERS: [string, Provider][] = [
     {
       routes: {
         [METADATA]: (response, base) =>
-          response
-            .writeHead(200, { "content-encoding": "gzip" })
-            .end(
-              gzipSync(
-                JSON.stringify({
-                  issuer: base,
-                  authorization_endpoint: "/as/authorize",
-                  token_endpoint: "/as/token",
-                  registration_endpoint: "/as/register",
-                }),
-              ),
+          response.writeHead(200, { "content-encoding": "gzip" }).end(
+            gzipSync(
+              JSON.stringify({
+                issuer: base,
+                authorization_endpoint: "/as/authorize",
+                token_endpoint: "/as/token",
+                registration_endpoint: "/as/register",
+              }),
             ),
+          ),
       },
     },
   ],
@@ -436,6 +435,12 @@ const MCP = {
   serverInfo: { name: "s", version: "1" },
 };
 
+const EVENTS = {
+  onQuestion: async () => ({ action: "decline" as const }),
+  onListChanged() {},
+  onClosed() {},
+};
+
 /** What becomes of a login whose token is refused, at a provider that answers a renewal so. */
 async function renewed(status: number, body: string) {
   let base = "";
@@ -451,15 +456,10 @@ async function renewed(status: number, body: string) {
   let kept: Login = { client: { client_id: "c1" }, tokens: TOKENS };
   const read = async () => kept;
   const renew = async (login: Login) => void (kept = login);
-  const events = {
-    onQuestion: async () => ({ action: "decline" as const }),
-    onListChanged() {},
-    onClosed() {},
-  };
   const opening = openConnection({
     source: { name: "s", settings: { url: `${base}/mcp`, headers: {} } },
     timeoutMs: 10_000,
-    events,
+    events: EVENTS,
     credentials: { login: { read, renew } },
   });
   const said = await opening.then(
@@ -485,6 +485,52 @@ it.each([
 ])("a login is asked for again only if its renewal is refused (%i)", async (status, body, said) => {
   expect((await renewed(status, body)).said).toMatch(said);
 });
+
+it.each<[string, number, Record<string, string>, object]>([
+  [
+    "a second challenge",
+    403,
+    { "www-authenticate": 'Basic realm="b", Bearer error="insufficient_scope", scope="w"' },
+    {},
+  ],
+  [
+    "single quotes",
+    403,
+    { "www-authenticate": "Bearer error='insufficient_scope', scope='w'" },
+    {},
+  ],
+  ["HTTP 401", 401, { "www-authenticate": 'Bearer error="insufficient_scope", scope="w"' }, {}],
+  ["its body alone", 403, {}, { error: "insufficient_scope", scope: ["w"] }],
+])(
+  "a want of rights is told with what they are called, said in %s",
+  async (_, status, headers, body) => {
+    const url = await serve(async (request, response) => {
+      const asked = JSON.parse((await text(request)) || "{}") as { id?: number; method?: string };
+      if (asked.method === "initialize")
+        json(response, { jsonrpc: "2.0", id: asked.id, result: MCP });
+      else if (asked.method === "tools/call")
+        response.writeHead(status, headers).end(JSON.stringify(body));
+      else json(response, { jsonrpc: "2.0", id: asked.id, error: { code: -32601, message: "no" } });
+    });
+    const source = { name: "s", settings: { url, headers: {} } };
+    const { client, reach, close } = await openConnection({
+      source,
+      timeoutMs: 10_000,
+      events: EVENTS,
+    });
+    const refused = await client.callTool({ name: "t" }).catch((error: unknown) => error);
+    const said = callProblem({
+      name: "s",
+      reach,
+      error: refused,
+      writes: false,
+      brokenBy: undefined,
+      stderr: "",
+    });
+    expect(said.message).toContain("tools login s --scope 'w'");
+    await close();
+  },
+);
 
 it("a browser that comes back without a code has brought nothing", async () => {
   await expect(loggedIn({ back: () => ({ code: "" }) })).rejects.toThrow(/no code/);

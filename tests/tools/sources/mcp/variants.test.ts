@@ -101,6 +101,24 @@ describe("a list of tools is read although", () => {
     expect((await toolsOf(workspace, "made")).size).toBe(3);
   });
 
+  it("its cursor is an object", async () => {
+    const pages = [
+      { ...listing({}), nextCursor: { page: 2 } },
+      { tools: [{ name: "u", inputSchema: {} }] },
+    ];
+    const asked: unknown[] = [];
+    const { url } = await handMadeServer(({ request: { method, params }, answer }) => {
+      if (method !== "tools/list") return false;
+      asked.push(params?.["cursor"]);
+      answer(pages[asked.length - 1]);
+      return true;
+    });
+    const workspace = workspaceOfTest();
+    await importServer({ workspace, name: "made", settings: { url, headers: {} } });
+    expect([...(await toolsOf(workspace, "made")).keys()]).toEqual(["made.t", "made.u"]);
+    expect(asked).toEqual([undefined, { page: 2 }]);
+  });
+
   it("its next page is refused, which is told", async () => {
     const { url } = await handMadeServer(({ request, response, answer }) => {
       if (request.method !== "tools/list") return false;
@@ -297,6 +315,54 @@ describe("a result is read although it has", () => {
   ])("the mark of an error as %s", async (_, call) => {
     expect(await called({ call })).toMatchObject({ status: "error", error: /no such file/ });
   });
+});
+
+it("a server that refuses a revision is asked for one that it names", async () => {
+  const asked: unknown[] = [];
+  const { url } = await handMadeServer(({ request: { method, id, params }, answer, response }) => {
+    if (method !== "initialize") return false;
+    const version = params?.["protocolVersion"];
+    asked.push(version);
+    if (version === "2024-11-05") answer({ ...INITIALIZED, protocolVersion: version });
+    else {
+      const data = { supported: ["2024-11-05"], requested: version };
+      const error = { code: -32602, message: "Unsupported protocol version", data };
+      sendJson(response, { jsonrpc: "2.0", id, error });
+    }
+    return true;
+  });
+  const workspace = workspaceOfTest();
+  await importServer({ workspace, name: "made", settings: { url, headers: {} } });
+  expect((await toolsOf(workspace, "made")).size).toBeGreaterThan(0);
+  expect(asked.at(-1)).toBe("2024-11-05");
+});
+
+it.each([
+  ["annotations as texts", { readOnlyHint: "true", destructiveHint: null }, "read"],
+  ["a destructive tool as a text", { readOnlyHint: true, destructiveHint: "True" }, "write"],
+])("%s are read", async (_, annotations, effects) => {
+  const { url } = await handMadeServer(({ request: { method }, answer }) => {
+    if (method === "tools/list") answer(listing({}, { annotations }));
+    return method === "tools/list";
+  });
+  const workspace = workspaceOfTest();
+  await importServer({ workspace, name: "made", settings: { url, headers: {} } });
+  expect((await toolsOf(workspace, "made")).get("made.t")?.effects).toBe(effects);
+});
+
+it("a whole number beyond 2⁵³ stays exact in structured content alone", () => {
+  const written = '{"content":[],"structuredContent":{"id":725653563933458433,"n":5}}';
+  const { text: read } = mended(`{"jsonrpc":"2.0","id":1,"result":${written}}`, [1]);
+  expect(JSON.parse(read)).toMatchObject({
+    result: { structuredContent: { id: "725653563933458433", n: 5 } },
+  });
+});
+
+it("nulls in a question to a person are left out", () => {
+  const schema = { type: "object", properties: { name: { type: "string", default: null } } };
+  const asked = { id: 1, method: "elicitation/create", params: { message: "Who?", schema } };
+  const { text: read } = mended(JSON.stringify(asked), []);
+  expect(read).not.toContain("null");
 });
 
 it("NaN and infinities, as Python writes them, are read as null; texts with these words stay", () => {
