@@ -2,7 +2,6 @@ import { Embeddings } from "@langchain/core/embeddings";
 import { LONGEST_SEARCHED } from "../../common/bounds.js";
 import { beginning } from "../../common/text.js";
 import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
-import { RETRIES, modelFailure } from "../chat/failures.js";
 import { installedProvider, packagedProviders } from "./packagedEmbeddings.js";
 import {
   connectionOf,
@@ -34,6 +33,7 @@ registerEmbeddingsProvider("openai", {
   makeEmbeddings: async (model) => {
     const apiKey = requireKey({ spec: `openai:${model}`, ...OPENAI });
     const { OpenAIEmbeddings } = await import("../chat/langchainOpenAi.js");
+    const { RETRIES } = await import("../chat/failures.js");
     return new OpenAIEmbeddings({
       model,
       ...(apiKey ? { apiKey } : {}),
@@ -127,6 +127,7 @@ class NamedEmbeddings extends Embeddings implements OpenEmbeddings {
     try {
       return await embed();
     } catch (error) {
+      const { modelFailure } = await import("../chat/failures.js");
       throw modelFailure({ spec: this.spec, error });
     }
   }

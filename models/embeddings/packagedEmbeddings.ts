@@ -1,5 +1,4 @@
 import type { Embeddings } from "@langchain/core/embeddings";
-import { RETRIES, modelFailure } from "../chat/failures.js";
 import type { HostedFacts } from "../hosted.js";
 import { missingIn, missingPackage, packageUrl } from "../packages.js";
 import {
@@ -77,6 +76,7 @@ async function makePackaged(
   const url = packageUrl(packaged.package);
   if (url === undefined) throw missingPackage({ spec, name: packaged.package });
   requireKey({ spec, key });
+  const { RETRIES, modelFailure } = await import("../chat/failures.js");
   try {
     const Model = embeddingsClass(packaged, (await import(url)) as Record<string, unknown>);
     // Community classes name this field differently.

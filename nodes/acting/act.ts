@@ -1,7 +1,6 @@
 import { AIMessage, type BaseMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { LARGEST_PICTURE, MOST_PICTURES } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
-import { fileNames, pictureType } from "../../common/fileNames.js";
 import { visibleCalls } from "../../state/calls.js";
 import type { GraphState } from "../../state/state.js";
 import { type Settings, readSettings } from "../../state/settings.js";
@@ -120,6 +119,8 @@ async function offeredIn(state: GraphState, settings: Settings, isFixed: boolean
 /** The last pictures among results. */
 async function picturesIn(messages: readonly BaseMessage[], threadId: string) {
   const texts = messages.flatMap((each) => (ToolMessage.isInstance(each) ? [each.text] : []));
+  if (texts.length === 0) return [];
+  const { fileNames, pictureType } = await import("../../common/fileNames.js");
   const names = fileNames(texts.toReversed().join("\n")).filter(pictureType);
   const { journal } = runWorkspace().runtime;
   const files = await journal.files(threadId, names.slice(0, MOST_PICTURES));
