@@ -47,7 +47,7 @@ export function readFind(given: unknown): z.infer<typeof findArguments> {
 
 /** The description of a search tool: what it does, and which library it searches. */
 export function described(what: string, { about }: Pick<Toolbox, "about">): string {
-  return [what, about && `The library: ${about}`].filter(Boolean).join(" ");
+  return [what, about].filter(Boolean).join(" ");
 }
 
 /** The description of `find_tools` where found tools are called by their names. */
@@ -78,7 +78,7 @@ export function foundText(
     const rest = members.length - MOST_MEMBERS;
     const cut = rest > 0 ? ` and ${rest} more, which a search in words finds` : "";
     const named = members.slice(0, MOST_MEMBERS).join(", ");
-    return `${query} has ${named}${cut}. Search for those you want by name.`;
+    return `${query} has ${named}${cut}. Search for those you want by name before you call them.`;
   }
   if (!tools) {
     return `${query}: nothing was found; rephrase it, or name only the subject, such as: calendar`;

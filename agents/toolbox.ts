@@ -207,7 +207,8 @@ const GROUPS_NAMED = 20;
 
 function aboutText({ description, groups }: LibraryView): string {
   const named = groupsText(groups(), GROUPS_NAMED);
-  return [clipped(oneLine(description), LONGEST_ABOUT), named && `Its groups of tools: ${named}.`]
+  const told = clipped(oneLine(description), LONGEST_ABOUT);
+  return [told && `The library: ${told}`, named && `Groups of tools in the library: ${named}.`]
     .filter(Boolean)
     .join(" ");
 }

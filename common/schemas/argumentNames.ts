@@ -13,11 +13,12 @@ interface WireParameters {
 }
 
 /**
- * The parameters of a tool as providers accept them: without choices at the root, and with other names for arguments
- * whose own they refuse, such as `城市` or `$top`. The description then begins with the argument's own name.
+ * The parameters of a tool as providers accept them: without choices at the root and definitions that nothing refers to,
+ * and with other names for arguments whose own they refuse, such as `城市` or `$top`. The description then begins with the
+ * argument's own name.
  */
 export function wireParameters(parameters: JsonSchema): WireParameters {
-  const plain = withoutRootChoices(parameters);
+  const plain = withoutUnused(withoutRootChoices(parameters));
   const refused = namesIn(plain).filter((name) => !ACCEPTED.test(name));
   if (refused.length === 0) return { parameters: plain, read: (args) => args };
   const taken = new Set(namesIn(plain));
@@ -32,6 +33,39 @@ export function wireParameters(parameters: JsonSchema): WireParameters {
     parameters: renamed(plain, wireNames),
     read: (args) => keysRenamed(args, names) as typeof args,
   };
+}
+
+const DEFINITIONS = ["$defs", "definitions"];
+
+/** Servers that are made from a document often send all of its definitions with each tool, thousands of characters. */
+function withoutUnused(schema: JsonSchema): JsonSchema {
+  const maps = DEFINITIONS.flatMap((keyword) =>
+    Object.entries(isSchema(schema[keyword]) ? schema[keyword] : {}).map(([name, part]) => ({
+      keyword,
+      name,
+      part,
+    })),
+  );
+  // Other references may mean any of them.
+  if (maps.length === 0 || /"\$(?:dynamicRef|ref)":"(?!#(?:\/|"))/.test(JSON.stringify(schema)))
+    return schema;
+  const own = Object.entries(schema).filter(([keyword]) => !DEFINITIONS.includes(keyword));
+  const used = new Set<(typeof maps)[number]>();
+  let text = JSON.stringify(own);
+  // A name with other signs is escaped in references.
+  const isUsed = ({ keyword, name }: (typeof maps)[number]) =>
+    !/^[\w.-]+$/.test(name) || text.includes(`"#/${keyword}/${name}`);
+  for (let next = maps; next.length > 0; next = maps.filter((one) => !used.has(one) && isUsed(one)))
+    for (const one of next.filter(isUsed)) {
+      used.add(one);
+      text += JSON.stringify(one.part);
+    }
+  const kept = DEFINITIONS.flatMap((keyword) => {
+    const parts = [...used].filter((one) => one.keyword === keyword);
+    const named = Object.fromEntries(parts.map(({ name, part }) => [name, part]));
+    return parts.length > 0 ? [[keyword, named] as const] : [];
+  });
+  return Object.fromEntries([...own, ...kept]);
 }
 
 /** Signs that tell the arguments of a filter apart. */

@@ -19,7 +19,8 @@ export interface Finder {
 }
 
 /** Tokens that a tool takes when it is bound to a model. */
-export function schemaTokens({ name, description, parameters }: ToolRecord): number {
+export function schemaTokens({ name, description, parameters: own }: ToolRecord): number {
+  const { parameters } = wireParameters(own);
   return estimateTokens(JSON.stringify({ name, description, parameters }));
 }
 

@@ -403,3 +403,21 @@ it("A result's schema that is too large, or none, counts as not declared.", () =
   expect(cleanReturns(null)).toEqual({ losses: [] });
   expect(cleanReturns({ type: "float" })).toEqual({ returns: { type: "number" }, losses: [] });
 });
+
+it("Parameters go to a model with the definitions that something refers to, also through others, and with no more", () => {
+  const $defs = {
+    tree: { type: "object", properties: { leaf: { $ref: "#/$defs/leaf" } } },
+    leaf: { type: "string" },
+    page: { type: "object", properties: { tree: { $ref: "#/$defs/tree" } } },
+  };
+  const properties = { root: { $ref: "#/$defs/tree" }, name: { type: "string" } };
+  const { parameters } = wireParameters({ type: "object", properties, $defs });
+  expect(parameters).toEqual({
+    type: "object",
+    properties,
+    $defs: { tree: $defs.tree, leaf: $defs.leaf },
+  });
+  expect(wireParameters({ type: "object", $defs }).parameters).toEqual({ type: "object" });
+  const anchored = { type: "object", properties: { root: { $ref: "#leaf" } }, $defs };
+  expect(wireParameters(anchored).parameters).toEqual(anchored);
+});
