@@ -32,7 +32,7 @@ registerEmbeddingsProvider("openai", {
   environment: Object.values(OPENAI),
   isSetUp: () => isAnySet(...Object.values(OPENAI)),
   makeEmbeddings: async (model) => {
-    const apiKey = requireKey({ spec: `openai:${model}`, ...OPENAI });
+    const apiKey = requireKey({ spec: `openai:${model}`, ...OPENAI, keyless: LOCAL_EMBEDDINGS });
     const { OpenAIEmbeddings } = await import("../chat/langchainOpenAi.js");
     return new OpenAIEmbeddings({
       model,

@@ -1,4 +1,5 @@
 import type { Embeddings } from "@langchain/core/embeddings";
+import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import { RETRIES, modelFailure } from "../chat/failures.js";
 import type { HostedFacts } from "../hosted.js";
 import { missingIn, missingPackage, packageUrl } from "../packages.js";
@@ -76,7 +77,7 @@ async function makePackaged(
   const { key, tellsQueries } = packaged;
   const url = packageUrl(packaged.package);
   if (url === undefined) throw missingPackage({ spec, name: packaged.package });
-  requireKey({ spec, key });
+  requireKey({ spec, key, keyless: LOCAL_EMBEDDINGS });
   try {
     const Model = embeddingsClass(packaged, (await import(url)) as Record<string, unknown>);
     // Community classes name this field differently.
