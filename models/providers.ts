@@ -191,6 +191,7 @@ export const NO_KEY = "none";
  * The key for a client; undefined if the client finds it itself or needs none.
  *
  * @param options.key environment variable of the key
+ * @param options.keyless a model that serves in its place, if one always does
  * @param options.baseUrl environment variable of a user's own endpoint, which may need no key
  * @throws ModelFailed when the key is needed and missing
  */
@@ -198,13 +199,14 @@ export function requireKey(options: {
   spec: string;
   key?: string;
   baseUrl?: string;
+  keyless?: string;
 }): string | undefined {
-  const { spec, key, baseUrl } = options;
+  const { spec, key, baseUrl, keyless = "see: tulipgraph models" } = options;
   if (!key || process.env[key]) return undefined;
   if (baseUrl && process.env[baseUrl]) return NO_KEY;
   throw new ModelFailed({
     model: spec,
     problem: "no API key is set",
-    hint: `set ${key} in the environment or in .env, or name a model that needs none (see: tulipgraph models)`,
+    hint: `set ${key} in the environment or in .env, or name a model that needs none (${keyless})`,
   });
 }

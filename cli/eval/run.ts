@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { BatchEnd, Progress } from "../../eval/runs/batch.js";
+import { requireWritable } from "../../eval/files.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { AS_RECORDED } from "../../eval/runs/experiment.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
@@ -212,13 +213,16 @@ function graphsOf({ replay, graphs = [replay ? AS_RECORDED : DEFAULT_GRAPH] }: R
   return graphs.includes("all") ? GRAPH_IDS : graphs;
 }
 
-/** @throws InvalidSetting unless there is one file at most, and it can be read */
+/** @throws InvalidSetting unless there is one file at most, and it can be read or written */
 function keeperOf({ record, replayModel }: RunOptions): ReplyKeeper | undefined {
   if (record !== undefined && replayModel !== undefined) {
     const problem = "replies are either recorded or replayed";
     throw new InvalidSetting({ setting: "--record", problem, hint: "Leave --replay-model out" });
   }
-  if (record !== undefined) return recordingReplies(record);
+  if (record !== undefined) {
+    requireWritable(record);
+    return recordingReplies(record);
+  }
   if (replayModel === undefined) return undefined;
   return replayedReplies(requireFile(replayModel, "kept replies"));
 }
@@ -238,8 +242,8 @@ async function experimentOptions(
     const problem = "--models names the models, so this value would have no effect";
     throw new InvalidSetting({ setting: "--set model", problem, hint: "Leave one of them out" });
   }
-  const chosen = { ...there, ...agreed, ...set, ...(models && { model: models }) };
-  const entries = Object.entries(await withUsualModel(chosen, options));
+  const values = { ...there, ...agreed, ...set, ...(models && { model: models }) };
+  const entries = Object.entries(await withUsualModel(values, options));
   return {
     benchmark,
     selection: {

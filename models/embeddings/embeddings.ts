@@ -31,7 +31,7 @@ registerEmbeddingsProvider("openai", {
   environment: Object.values(OPENAI),
   isSetUp: () => isAnySet(...Object.values(OPENAI)),
   makeEmbeddings: async (model) => {
-    const apiKey = requireKey({ spec: `openai:${model}`, ...OPENAI });
+    const apiKey = requireKey({ spec: `openai:${model}`, ...OPENAI, keyless: LOCAL_EMBEDDINGS });
     const { OpenAIEmbeddings } = await import("../chat/langchainOpenAi.js");
     const { RETRIES } = await import("../chat/failures.js");
     return new OpenAIEmbeddings({

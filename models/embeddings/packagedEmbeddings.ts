@@ -1,4 +1,5 @@
 import type { Embeddings } from "@langchain/core/embeddings";
+import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import type { HostedFacts } from "../hosted.js";
 import { missingIn, missingPackage, packageUrl } from "../packages.js";
 import {
@@ -75,7 +76,7 @@ async function makePackaged(
   const { key, tellsQueries } = packaged;
   const url = packageUrl(packaged.package);
   if (url === undefined) throw missingPackage({ spec, name: packaged.package });
-  requireKey({ spec, key });
+  requireKey({ spec, key, keyless: LOCAL_EMBEDDINGS });
   const { RETRIES, modelFailure } = await import("../chat/failures.js");
   try {
     const Model = embeddingsClass(packaged, (await import(url)) as Record<string, unknown>);

@@ -96,5 +96,8 @@ describe("replies of models that are kept", () => {
     expect(errorLine(await run(...argv, "--replay-model", "nowhere.jsonl"))).toContain(
       "nowhere.jsonl",
     );
+    expect(errorLine(await run(...argv, "--record", "docs"))).toContain(
+      "docs: cannot be written (it is a folder)",
+    );
   });
 });

@@ -68,6 +68,7 @@ it("answers each call with all before it, and keeps what the repository says to 
   const benchmark = await openBenchmark(`${checkout(PLAYS)}#test`);
   const [world] = benchmark.ownWorlds ?? [];
   const run = world?.create();
+  expect(world?.save(run)).toEqual({});
   const call = { tool: "test_0.cancel", args: {} };
   expect(await world?.answer?.(run, call)).toEqual({ result: { order: 1 } });
   expect(await world?.answer?.(run, call)).toEqual({ result: { order: 2 } });

@@ -46,7 +46,7 @@ describe("embeddings of a LangChain package", () => {
     vi.stubEnv("COHERE_API_KEY", undefined);
     const { message } = await rejectionOf(openEmbeddings("cohere:embed-v4"));
     expect(message).toContain("Set COHERE_API_KEY in the environment");
-    expect(message).toContain("tulipgraph models");
+    expect(message).toContain("local:sentence-encoder");
   });
 
   it("are found by the package's name, whichever provider it is of", async () => {
