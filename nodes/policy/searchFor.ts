@@ -85,7 +85,8 @@ function questionFor(
   if (purpose === "request") return asked;
   if (purpose === "phrase") return { ...asked, nearOnly: true, keepUnsure: isByModel };
   const allNamed = contentsOf(library, settings).tells === "signatures";
-  return { ...asked, topK: primingTopK, asFewAsNeeded: true, allNamed };
+  const naming = allNamed ? { allNamed } : { kinOf: library.groups().kinOf };
+  return { ...asked, topK: primingTopK, asFewAsNeeded: true, ...naming };
 }
 
 function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "nearest" | "others"> {

@@ -174,7 +174,7 @@ function largestGroups(
 const SOME = "Some of them:";
 
 /** With so many estimated tokens of contents, providers cache the beginning of a prompt: besides, it has the rules. */
-const LEAST_FILLED = 900;
+const LEAST_FILLED = 740;
 
 function withTool(name: string, tool: ToolRecord | undefined): [string, ToolRecord][] {
   return tool ? [[name, tool]] : [];

@@ -5,6 +5,7 @@ import { issueLine } from "../../plans/language/progress.js";
 import { parametersOf, type Program } from "../../plans/language/program.js";
 import { programRead } from "../../tools/calls/compiler/programs.js";
 import { demonstratedPlan } from "../planning/demonstratedPlan.js";
+import { inBrief } from "../../common/errors.js";
 import { estimateTokens } from "../../common/tokens.js";
 import { LEAST_CACHED } from "../../models/prices.js";
 import { isSmallTalk } from "../../plans/grounding/smallTalk.js";
@@ -190,9 +191,13 @@ function contentsText({ text, tells }: Contents, groups: readonly string[]): str
     .join("\n");
 }
 
+/** Most characters of what was searched for. */
+const PHRASE_TOLD = 80;
+
 function searchedText(searched: WriteProgramInput["searched"]): string {
+  // The last program says it in full.
   const lines = searched.map(({ phrase, found }) =>
-    found.length > 0 ? `${phrase}: ${found.join(", ")}` : phrase,
+    [inBrief(phrase, PHRASE_TOLD), found.join(", ")].filter(Boolean).join(": "),
   );
   return [
     listed("The library was searched for what you needed. It found:", lines),

@@ -137,7 +137,11 @@ export function likelyText(
     ? inFull(unsaid, MOST_DECLARED_AGAIN)
     : inFull(unsaid.slice(0, most.functions), most.declared);
   const inFullNames = new Set([...declared, ...texts.filter(isSaid)].map(({ name }) => name));
-  const untold = tools.filter(([name]) => !inFullNames.has(name) && !isTold(name));
+  const isInLine = ([name, tool]: readonly [string, OfferedTool]) =>
+    before.includes(` ${memberOf(name)}${argumentNames(tool)}`);
+  const untold = tools.filter(
+    (one) => !inFullNames.has(one[0]) && !isTold(one[0]) && !isInLine(one),
+  );
   const described = untold.slice(0, most.described);
   const next = [...untold.slice(most.described), ...others].filter(([name]) => !isTold(name));
   const signed = fittingArguments(spread(next), most.signed, false);

@@ -95,12 +95,13 @@ export async function inputOf(
   const functions = programFunctions(offer.offered.values(), groups);
   const searched = searchedFor(state, functions);
   const whole = await wholeLibrary(library, settings);
-  const shown = whole ? functions : shownTools(state, functions, searched);
+  const request = splitConversation(state).earlier.at(-1);
+  const told = request && toldOf(request);
+  const isTold = told !== undefined;
+  const shown = whole ? functions : shownTools(state, functions, { searched, isTold });
   const tools = await viewsWithSeen(shown);
   const contents = whole ? undefined : await contentsByUse(library, settings);
   const before = programBefore(state);
-  const request = splitConversation(state).earlier.at(-1);
-  const told = request && toldOf(request);
   return {
     ...runBasics(state, settings),
     ...(told && { told }),
@@ -184,18 +185,19 @@ function searchedFor(
 
 /**
  * Mending or completing a program takes only the functions that it calls and those found for what it lacks: the model
- * has seen the others and did without them. A program that calls nothing yet may still need any of them.
+ * has seen the others and did without them. A program that calls nothing yet may still need any of them, unless the prompt
+ * begins with one that told them.
  */
 function shownTools(
   { program }: Pick<GraphState, "program">,
   functions: NamedTools,
-  searched: WriteProgramInput["searched"],
+  { searched, isTold }: { searched: WriteProgramInput["searched"]; isTold: boolean },
 ): NamedTools {
   if (!program || (program.issues.length === 0 && program.lacking.length === 0)) return functions;
   const found = new Set(searched.flatMap((search) => search.found));
   // A function may have been called by the name of another group.
   const called = [...functions].filter(([name]) => program.code.includes(`${memberOf(name)}(`));
-  if (called.length === 0) return functions;
+  if (called.length === 0 && !(isTold && found.size > 0)) return functions;
   return new Map([...called, ...[...functions].filter(([name]) => found.has(name))]);
 }
 

@@ -26,6 +26,7 @@ const GROUPS = {
   toolNamed: () => undefined,
   namesakes: () => [],
   functionsIn: () => [],
+  kinOf: () => [],
 };
 const problemOf = async (code: string) => {
   const { issues } = await checkedProgram({ code, functions: FUNCTIONS, groups: GROUPS });

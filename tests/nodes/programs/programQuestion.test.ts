@@ -298,6 +298,18 @@ describe("the likelier functions", () => {
     expect(called).toContain("namespace mail");
   });
 
+  it("are not told by their arguments again where the prompt has them in a line", () => {
+    const lines = likelyText(
+      [],
+      { tells: "groups" },
+      { others: new Map(many.map((one) => [one.name, one])) },
+    );
+    const again = { isAgain: true, before: lines };
+    const text = likelyText(many, { tells: "groups" }, again);
+    expect(text).toContain("function find_0(");
+    expect(text).not.toContain("- rooms:");
+  });
+
   it("are declared again for a program that is to be mended, unless the prompt says so already", () => {
     const tools = many.slice(0, 1);
     const again = { isAgain: true };

@@ -41,6 +41,8 @@ export interface ToolGroups {
    * order of registration; empty in a large library.
    */
   functionsIn: (group: string) => readonly string[];
+  /** The ids of all tools of a tool's group, if these are few enough to be about one thing; none in a large library. */
+  kinOf: (id: string) => readonly string[];
 }
 
 /** What decides a tool's group and name. */
@@ -180,10 +182,16 @@ export function groupTools(tools: Iterable<Grouped & { about?: string | null }>)
       toolNamed: () => undefined,
       namesakes: () => [],
       functionsIn: () => [],
+      kinOf: () => [],
     };
   }
   const groups = [...sources.values()].flatMap(byCategory);
   const functions = new Map(groups.flatMap((group) => [...functionsOf(group)]));
+  const kin = new Map<string, readonly string[]>();
+  for (const { name, tools } of groups) {
+    const ids = name === "" || tools.length > MOST_TOGETHER ? [] : tools.map(({ id }) => id);
+    for (const id of ids) kin.set(id, ids);
+  }
   const namesIn = (name: string) =>
     (groups.find((group) => group.name === name) ?? sources.get(name))?.tools ?? [];
   return {
@@ -195,6 +203,7 @@ export function groupTools(tools: Iterable<Grouped & { about?: string | null }>)
       functions,
     ),
     functionsIn: (name) => namesIn(name).flatMap(({ id }) => functions.get(id) ?? []),
+    kinOf: (id) => kin.get(id) ?? [],
   };
 }
 

@@ -51,12 +51,22 @@ export async function rankTools(options: {
   adapted?: readonly number[];
   weights: Evidence;
   topK: number;
+  kinOf?: KinOf | undefined;
 }): Promise<Ranked[]> {
-  const { layers, request, vector, adapted = vector, weights, topK } = options;
+  const { layers, request, vector, adapted = vector, weights, topK, kinOf } = options;
   const count = Math.max(CANDIDATES, topK);
   const evidenceOf = wordScorer({ libraries: layers.map(({ words }) => words), request });
   const found: (EmbeddedTool & { said: WordEvidence })[] = [];
-  for (const { place, words, index, ...allowed } of layers) {
+  const add = ({ words }: RankedLayer, tools: readonly EmbeddedTool[]) => {
+    const evidence = evidenceOf(words.read(tools.map(({ position }) => position)));
+    for (const tool of tools) {
+      const said = evidence.get(tool.position);
+      // Without words, it has just been removed.
+      if (said) found.push({ ...tool, said });
+    }
+  };
+  for (const layer of layers) {
+    const { place, words, index, ...allowed } = layer;
     const byWords = placesOf({ ...place, positions: words.best(request.terms, count) }).filter(
       ({ id }) => allowed.isAllowed(id),
     );
@@ -67,23 +77,25 @@ export async function rankTools(options: {
     const tools: EmbeddedTool[] = index
       ? index.read([...new Set([...near, ...byWords].map(({ id }) => id))])
       : byWords.map((tool) => ({ ...tool, vector: NO_VECTOR }));
-    const evidence = evidenceOf(words.read(tools.map(({ position }) => position)));
-    for (const tool of tools) {
-      const said = evidence.get(tool.position);
-      // Without words, it has just been removed.
-      if (said) found.push({ ...tool, said });
-    }
+    add(layer, tools);
   }
   const toRequest = measureTo(adapted, layers.at(-1)?.index?.sample() ?? []);
   const isAdapted = adapted !== vector;
-  return found
-    .map(({ id, position, vector: other, said }) => {
-      const { near, distance: toAdapted } = toRequest(other);
-      const distance = isAdapted ? squaredDistance(vector, other) : toAdapted;
-      const evidence = { ...said, near };
-      return { id, position, distance, score: scoreOf(evidence, weights), evidence };
-    })
-    .toSorted(byScore);
+  const scored = () =>
+    found
+      .map(({ id, position, vector: other, said }) => {
+        const { near, distance: toAdapted } = toRequest(other);
+        const distance = isAdapted ? squaredDistance(vector, other) : toAdapted;
+        const evidence = { ...said, near };
+        return { id, position, distance, score: scoreOf(evidence, weights), evidence };
+      })
+      .toSorted(byScore);
+  if (!kinOf) return scored();
+  const known = new Set(found.map(({ id }) => id));
+  const kin = new Set(likelyOf(scored()).flatMap(({ id }) => kinOf(id)));
+  const others = [...kin].filter((id) => !known.has(id)).slice(0, CANDIDATES);
+  for (const layer of layers) add(layer, layer.index?.read(others.filter(layer.isAllowed)) ?? []);
+  return scored();
 }
 
 const NO_VECTOR = new Float32Array();
@@ -135,7 +147,7 @@ const AT_LEAST = 8;
 
 /** Tools with a smaller chance of being wanted are left out, if as few as needed are shown; of others, a line tells. */
 const LEAST_CHANCE = 0.005;
-export const LEAST_NAMED = 0.0002;
+const LEAST_NAMED = 0.0002;
 
 /**
  * How many tools are needed: those whose chance of being wanted is not below a floor. These are few behind clear
@@ -143,12 +155,40 @@ export const LEAST_NAMED = 0.0002;
  * score, a share of all chances), this one most often shows all tools of a request for the same tokens
  * (docs/retrieval.md).
  *
- * @param scores of all tools that a search considers, best first, as logits
+ * @param ranked all tools that a search considers, best first
  */
-export function asManyAsNeeded(scores: readonly number[], leastChance = LEAST_CHANCE): number {
-  const [best = 0] = scores;
-  const chances = scores.map((score) => Math.exp(score - best));
-  const least = leastChance * chances.reduce((sum, chance) => sum + chance, 0);
-  const first = chances.findIndex((chance) => chance < least);
-  return first === -1 ? scores.length : Math.min(Math.max(first, AT_LEAST), scores.length);
+export function asManyAsNeeded(ranked: readonly Scored[]): number {
+  const chanceOf = chancesOf(ranked);
+  const first = ranked.findIndex((one) => chanceOf(one) < LEAST_CHANCE);
+  return first === -1 ? ranked.length : Math.min(Math.max(first, AT_LEAST), ranked.length);
+}
+
+/**
+ * The next likely tools behind the first ones. Those with a group that has a likely tool come earlier: requests that take
+ * several tools often take those of one server.
+ */
+export function nextLikely(ranked: readonly Ranked[], shown: number, kinOf: KinOf): Ranked[] {
+  const chanceOf = chancesOf(ranked);
+  const kin = new Set(likelyOf(ranked).flatMap(({ id }) => kinOf(id)));
+  return ranked
+    .slice(shown)
+    .map((one) => (kin.has(one.id) ? { ...one, score: one.score + TOGETHER } : one))
+    .filter((one) => chanceOf(one) >= LEAST_NAMED)
+    .toSorted(byScore);
+}
+
+/** The ids of the tools of a tool's group. */
+type KinOf = (id: string) => readonly string[];
+
+/** What the score of a tool gains if its group has a likely one. */
+const TOGETHER = 3;
+
+type Scored = Pick<Ranked, "score">;
+
+/** The chances of tools, by their scores as logits. */
+function chancesOf(ranked: readonly Scored[]): (one: Scored) => number {
+  const best = ranked[0]?.score ?? 0;
+  const chance = ({ score }: Scored) => Math.exp(score - best);
+  const all = ranked.reduce((sum, one) => sum + chance(one), 0);
+  return (one) => chance(one) / all;
 }

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Matrix } from "../adapter/matrix.js";
 import { CANDIDATES } from "../adapter/pool.js";
 import { adaptedVector, rerankHits, type adapterReader } from "../adapter/storedAdapters.js";
-import { asManyAsNeeded, LEAST_NAMED, rankTools, type RankedLayer } from "./rank.js";
+import { asManyAsNeeded, nextLikely, rankTools, type RankedLayer } from "./rank.js";
 import {
   type Miss,
   type SearchQuestion,
@@ -75,6 +75,7 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
     ),
     weights: question.ranking === "words" ? { ...WEIGHTS, near: 0 } : WEIGHTS,
     topK: question.asFewAsNeeded ? Math.max(MOST_OTHERS, topK) : topK,
+    kinOf: question.kinOf,
   };
   const adapter = adapterOf(lowest, embedded.dimension);
   const sieve = sieveFor(lowest, question);
@@ -85,8 +86,7 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
     const adapted = adapter && adaptedVector(vector, adapter);
     const ranked = await rankTools({ ...ranking, request, vector, adapted });
     const { near, misses } = sieve(ranked);
-    const scores = ranked.map(({ score }) => score);
-    const most = question.asFewAsNeeded ? asManyAsNeeded(scores) : scores.length;
+    const most = question.asFewAsNeeded ? asManyAsNeeded(ranked) : ranked.length;
     const shown = new Set(ranked.slice(0, most));
     const hits = near
       .filter((tool) => shown.has(tool))
@@ -98,9 +98,13 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
         ...(question.explain ? { evidence } : {}),
       }));
     const isNaming = question.asFewAsNeeded && !question.allNamed;
-    const others = new Set(ranked.slice(hits.length, asManyAsNeeded(scores, LEAST_NAMED)));
-    const named = isNaming && near.filter((tool) => others.has(tool)).map(({ id }) => id);
-    found.set(phrase, { hits, misses, ...(named && { others: named }) });
+    const isNear = new Set(near.map(({ id }) => id));
+    const others =
+      isNaming &&
+      nextLikely(ranked, hits.length, question.kinOf ?? (() => []))
+        .map(({ id }) => id)
+        .filter((id) => isNear.has(id));
+    found.set(phrase, { hits, misses, ...(others && { others }) });
   }
   return { found, embeddingTokens: tokensOf(opened) };
 }

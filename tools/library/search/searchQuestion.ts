@@ -27,6 +27,8 @@ export interface SearchQuestion {
    * are named apart from the hits. Not by meaning alone.
    */
   asFewAsNeeded?: boolean;
+  /** The tools of a tool's group: those of a likely one are named before others. */
+  kinOf?: (id: string) => readonly string[];
   /** Adds to each hit what its score is made of; not when ranking by meaning alone. */
   explain?: boolean;
 }

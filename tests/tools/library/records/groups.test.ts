@@ -153,4 +153,10 @@ describe("a function", () => {
   it("is listed in its group", () => {
     expect(functionsIn("git")).toEqual(["git.log", "git.show", "git.add"]);
   });
+
+  it("belongs with the others of its group, unless these are too many to be about one thing", () => {
+    expect(groups.kinOf("git.git_log")).toEqual(["git.git_log", "git.git_show", "git.git_add"]);
+    const many = Array.from({ length: 101 }, (_, at) => `tool_${at}`);
+    expect(groupTools(grouped("hub", ...many)).kinOf("hub.tool_1")).toEqual([]);
+  });
 });

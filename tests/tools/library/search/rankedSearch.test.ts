@@ -135,6 +135,24 @@ describe("a search by meaning and words", () => {
     expect(clear.length).toBeLessThan((await shown("send a thing to a person")).length);
   });
 
+  it("names the tools of a likely one's group before others that share more words with the request", async () => {
+    const others = Array.from({ length: 40 }, (_, at) =>
+      tool(`paint_${at}`, { description: `paints masts with colour number ${at}` }),
+    );
+    const inflate = tool("inflate", {
+      description: "fills the hull before it is tied to one of the masts of the port at the coast",
+    });
+    const library = await libraryOf([...TOOLS, ...others, inflate]);
+    const named = async (question: Question) => {
+      const asked = { phrases: ["masts"], topK: 25, asFewAsNeeded: true, ...question };
+      return (await library.search(asked)).results[0]?.others?.[0];
+    };
+    const together = ["book", "inflate"];
+    const kinOf = (id: string) => (together.includes(id) ? together : []);
+    expect(await named({})).toMatch(/^paint/);
+    expect(await named({ kinOf })).toBe("inflate");
+  });
+
   it("ranks the tools of a thread together with those of the library", async () => {
     const home = shop.newHome();
     await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools: TOOLS });
