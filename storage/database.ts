@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { OperationNodeSource, PostgresPoolClient, RawBuilder, SqliteDatabase } from "kysely";
 import type { PoolClient } from "pg";
 import { databaseName, isPooled } from "./postgres/unavailable.js";
-import { type CompiledQuery, Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
+import { CompiledQuery, Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
 import { type Database, type Migration, closedStore, openDatabase } from "./sqlite/sqlite.js";
 
 /**
@@ -24,6 +24,9 @@ export interface StoreMigrations {
   /** The statements of each step. Tables are named without a schema: the search path is the store's schema. */
   postgres: readonly (readonly string[])[];
 }
+
+/** What the query builder has made, or a text with its parameters, which need not be put together each time. */
+type Query = OperationNodeSource | Pick<CompiledQuery, "sql" | "parameters">;
 
 /** Tables of a home that belong together, in a SQLite file or in a schema of a Postgres database. */
 export interface Store<Tables> {
@@ -49,7 +52,7 @@ export interface Store<Tables> {
    * @param first a query that returns rows, if there are others
    * @returns whether the first returned a row
    */
-  together: (first: OperationNodeSource, ...others: OperationNodeSource[]) => Promise<boolean>;
+  together: (first: Query, ...others: Query[]) => Promise<boolean>;
   /** Waits until all that was done outlives a power cut. Those who wait at the same time share one writing to the disk. */
   sync: () => Promise<void>;
   close: () => Promise<void>;
@@ -156,7 +159,7 @@ function openFile<Tables>(options: StoreToOpen): Store<Tables> {
     transaction: (work) => db.transaction().execute(work),
     together: async (...nodes) => {
       if (isClosed) throw closedStore(file);
-      const queries = nodes.map((node) => sql`${node}`.compile(db));
+      const queries = nodes.map((node) => compiled(node, db));
       const { database } = shared;
       // Nobody else does anything meanwhile, unless somebody is in the middle of a transaction.
       if (database && !database.inTransaction) return inOneGo(database, queries);
@@ -217,6 +220,16 @@ function forKysely(database: Database, beforeWriting: () => void): SqliteDatabas
 const BEGIN = "begin immediate";
 const READING = /^(select|commit|rollback)/i;
 
+async function rowsOf<Tables>(query: Query, db: Kysely<Tables>): Promise<readonly unknown[]> {
+  return (await db.executeQuery(compiled(query, db))).rows;
+}
+
+function compiled<Tables>(query: Query, db: Kysely<Tables>): CompiledQuery {
+  return "sql" in query
+    ? CompiledQuery.raw(query.sql, [...query.parameters])
+    : sql`${query}`.compile(db);
+}
+
 /** Executes queries in a turn of the event loop, and none but the first if that returns no row. */
 function inOneGo(database: Database | undefined, queries: readonly CompiledQuery[]): boolean {
   if (!database) throw new Error("a connection is had before its file is open");
@@ -271,12 +284,10 @@ function openSchema<Tables>({ place, store, migrations }: StoreToOpen): Store<Ta
     clock: databaseClock,
     transaction: (work) => db.transaction().execute((inside) => work(inside.withSchema(schema))),
     together: async (first, ...others) => {
-      const hasRow = async (within: Kysely<Tables>) =>
-        (await sql`${first}`.execute(within)).rows.length > 0;
-      if (others.length === 0) return await hasRow(db);
+      if (others.length === 0) return (await rowsOf(first, db)).length > 0;
       return await db.transaction().execute(async (within) => {
-        const isFound = await hasRow(within);
-        if (isFound) for (const query of others) await sql`${query}`.execute(within);
+        const isFound = (await rowsOf(first, within)).length > 0;
+        if (isFound) for (const query of others) await rowsOf(query, within);
         return isFound;
       });
     },

@@ -38,7 +38,8 @@ export function offeredOf(library: LibraryView, state: GraphState, settings: Set
   const useless = isWithdrawing ? uselessTools(state.calls) : new Set<string>();
   const named = (keep: (tool: ToolRecord) => boolean) =>
     new Map(tools.filter(keep).map((tool) => [byId.get(tool.id) ?? tool.name, tool]));
-  const isOpen = ({ id }: ToolRecord) => isAllowed(state, { tool: id, price: prices[id] ?? 0 });
+  const isOpen = ({ id }: ToolRecord) =>
+    !state.ledger || isAllowed(state, { tool: id, price: prices[id] ?? 0 });
   return {
     offered: named((tool) => isOpen(tool) && !useless.has(tool.id)),
     forbidden: named((tool) => !isOpen(tool) && !useless.has(tool.id)),

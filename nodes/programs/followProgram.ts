@@ -20,6 +20,9 @@ import { hasSucceeded } from "../../state/calls.js";
 /** Calls that are counted of a program that makes too many. */
 const MOST_COUNTED = 5000;
 
+/** Loaded with the first program, and not looked for again: a program is followed anew after each of its calls. */
+let interpreter: Promise<typeof import("../../plans/language/run/interpretProgram.js")> | undefined;
+
 /** The program of a run, with what it may call. */
 export interface Read {
   program: Program;
@@ -87,7 +90,8 @@ export async function followAgain(
   ahead = false,
 ): Promise<Followed> {
   const { tools } = read;
-  const { interpretProgram } = await import("../../plans/language/run/interpretProgram.js");
+  const { interpretProgram } = await (interpreter ??=
+    import("../../plans/language/run/interpretProgram.js"));
   const progress = interpretProgram(
     read.program,
     {

@@ -19,6 +19,8 @@ interface Stored {
   pieces: Set<string>;
   /** What was stored of each channel last, by its version. */
   channels: Map<string, { version: unknown; value: unknown }>;
+  /** What was stored of each value that was written since the last checkpoint: the next one has most of them as they are. */
+  written: Map<unknown, unknown>;
 }
 
 /** What is saved together, with a checkpoint or at the end of the event loop's turn. */
@@ -83,15 +85,16 @@ export class Saver extends BaseCheckpointSaver {
   ) {
     const { threadId, ns = "", id: parent } = placeIn(config);
     const { channel_values: given, channel_versions: versions } = checkpoint;
-    const { channels } = this.storedOf(threadId);
+    const stored = this.storedOf(threadId);
+    const { channels, written } = stored;
+    stored.written = new Map();
     // A channel without a version holds its default, which its graph knows.
     const names = Object.keys(given).filter((name) => versions[name] !== undefined);
     const fresh = names.filter((name) => channels.get(name)?.version !== versions[name]);
-    const { values, pieces } = await takeApart(
-      fresh.map((name) => given[name]),
-      this.json,
-    );
-    const apart = new Map(fresh.map((name, at) => [name, values[at]]));
+    const unwritten = fresh.map((name) => given[name]).filter((value) => !written.has(value));
+    const { values, pieces } = await takeApart(unwritten, this.json);
+    for (const [at, value] of unwritten.entries()) written.set(value, values[at]);
+    const apart = new Map(fresh.map((name) => [name, written.get(given[name])]));
     const channel_values = Object.fromEntries(
       names.map((name) => [name, apart.has(name) ? apart.get(name) : channels.get(name)?.value]),
     );
@@ -112,13 +115,17 @@ export class Saver extends BaseCheckpointSaver {
   override async putWrites(
     ...[config, writes, task]: Parameters<BaseCheckpointSaver["putWrites"]>
   ) {
-    const { ns = "", id } = placeIn(config);
+    const { threadId, ns = "", id } = placeIn(config);
     if (id === undefined) throw new Error("no checkpoint is named: set configurable.checkpoint_id");
     const { values, pieces } = await takeApart(
       // Of a stage that has failed, its error.
       writes.map(([channel, value]) => (channel === ERROR ? withoutSecretsIn(value) : value)),
       this.json,
     );
+    const { written } = this.storedOf(threadId);
+    // Not texts, which another run may have, too: these may turn out not to be saved.
+    for (const [at, [, value]] of writes.entries())
+      if (typeof value === "object") written.set(value, values[at]);
     await this.save(config, pieces, (save) => {
       for (const [at, [channel]] of writes.entries()) {
         const idx = WRITES_IDX_MAP[channel] ?? at;
@@ -217,7 +224,7 @@ export class Saver extends BaseCheckpointSaver {
     // What another process has removed meanwhile has to be stored again.
     if (search.threadId !== undefined) this.stored.delete(search.threadId);
     for (const [threadId, found] of known)
-      this.stored.set(threadId, { pieces: new Set(found.keys()), channels: new Map() });
+      this.stored.set(threadId, { ...nothingStored(), pieces: new Set(found.keys()) });
     return tuples;
   }
 
@@ -226,13 +233,17 @@ export class Saver extends BaseCheckpointSaver {
   }
 
   private storedOf(threadId: string): Stored {
-    const stored = this.stored.get(threadId) ?? { pieces: new Set(), channels: new Map() };
+    const stored = this.stored.get(threadId) ?? nothingStored();
     this.stored.set(threadId, stored);
     return stored;
   }
 }
 
 const nothing = (): void => undefined;
+
+function nothingStored(): Stored {
+  return { pieces: new Set(), channels: new Map(), written: new Map() };
+}
 
 /** Number of different fractions that tell branches apart; count and fraction together still fit a double. */
 const BRANCHES = 2 ** 30;

@@ -1,6 +1,7 @@
 import { sql } from "../kysely.js";
 import { asBuffer } from "./sqlite.js";
 import {
+  type Query,
   type RowsParts,
   type Save,
   type SavedRow,
@@ -19,7 +20,7 @@ export function sqliteRows<Tables>({ store, permit, json }: RowsParts<Tables>): 
       const { threadId, hold } = save;
       // The hold is in another file, which no lock of this one reaches.
       if (hold !== undefined) await permit.require({ threadId, hold });
-      await store.together(sql`SELECT 1`, ...insertions(save));
+      await store.together({ sql: "SELECT 1", parameters: [] }, ...insertions(save));
     },
     read: async (search) => {
       const { rows } = await selection(search).execute(db);
@@ -40,32 +41,42 @@ export function sqliteRows<Tables>({ store, permit, json }: RowsParts<Tables>): 
   };
 }
 
-/** Without a condition, SQLite takes ON for one of a join. */
-const given = (rows: readonly unknown[]) =>
-  sql`json_each(${JSON.stringify(rows)}) AS given WHERE true`;
+/** Adds rows that are given as JSON. Without a condition, SQLite takes ON for one of a join. */
+const adding = (table: string, columns: string, conflict: string) =>
+  `INSERT INTO ${table} SELECT ?, ${columns} FROM json_each(?) AS given WHERE true ON CONFLICT ${conflict}`;
 
-function insertions(save: Save) {
-  const { threadId, pieces } = save;
+const ADD_PIECES = adding(
+  "pieces",
+  "given.value ->> 0, CAST(given.value ->> 1 AS blob)",
+  "DO NOTHING",
+);
+
+const ADD_WRITES = adding(
+  "writes",
+  `given.value ->> 0, given.value ->> 1, given.value ->> 2, given.value ->> 3, given.value ->> 4, 'json',
+   CAST(given.value ->> 5 AS blob)`,
+  `(thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
+   DO UPDATE SET channel = excluded.channel, type = excluded.type, value = excluded.value WHERE excluded.idx < 0`,
+);
+
+const ADD_CHECKPOINTS = adding(
+  "checkpoints",
+  `given.value ->> 0, given.value ->> 1, given.value ->> 2, 'json', CAST(given.value ->> 3 AS blob),
+   CAST(given.value ->> 4 AS blob)`,
+  `(thread_id, checkpoint_ns, checkpoint_id)
+   DO UPDATE SET checkpoint = excluded.checkpoint, metadata = excluded.metadata`,
+);
+
+function insertions(save: Save): Query[] {
   const { writes, checkpoints } = columnsOf(save);
-  const addPieces = sql`INSERT INTO pieces
-    SELECT ${threadId}, given.value ->> 0, CAST(given.value ->> 1 AS blob)
-    FROM ${given([...pieces])} ON CONFLICT DO NOTHING`;
-  const addWrites = sql`INSERT INTO writes
-    SELECT ${threadId}, given.value ->> 0, given.value ->> 1, given.value ->> 2, given.value ->> 3,
-      given.value ->> 4, 'json', CAST(given.value ->> 5 AS blob)
-    FROM ${given(writes)} ON CONFLICT (thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
-    DO UPDATE SET channel = excluded.channel, type = excluded.type, value = excluded.value
-    WHERE excluded.idx < 0`;
-  const addCheckpoints = sql`INSERT INTO checkpoints
-    SELECT ${threadId}, given.value ->> 0, given.value ->> 1, given.value ->> 2, 'json',
-      CAST(given.value ->> 3 AS blob), CAST(given.value ->> 4 AS blob)
-    FROM ${given(checkpoints)} ON CONFLICT (thread_id, checkpoint_ns, checkpoint_id)
-    DO UPDATE SET checkpoint = excluded.checkpoint, metadata = excluded.metadata`;
-  return [
-    ...(pieces.size > 0 ? [addPieces] : []),
-    ...(writes.length > 0 ? [addWrites] : []),
-    ...(checkpoints.length > 0 ? [addCheckpoints] : []),
+  const additions: [string, unknown[]][] = [
+    [ADD_PIECES, [...save.pieces]],
+    [ADD_WRITES, writes],
+    [ADD_CHECKPOINTS, checkpoints],
   ];
+  return additions
+    .filter(([, rows]) => rows.length > 0)
+    .map(([text, rows]) => ({ sql: text, parameters: [save.threadId, JSON.stringify(rows)] }));
 }
 
 function selection(search: Search) {

@@ -176,7 +176,7 @@ export function toolLibrary(layer: SearchLayer): LibraryEditor {
     },
     list: () => listTools(place()),
     get: (id) => getTool({ ...place(), id }),
-    pick: (ids) => picked({ ...place(), ids }),
+    pick: (ids) => picked(place(), ids),
     groups,
     origins: () => listOrigins(place()),
     sync: (wanted) => syncOrigin({ source, ...wanted }),
@@ -203,7 +203,7 @@ const TOOLS_KEPT = 500;
 function toolPicker() {
   let content: string | undefined;
   let known = new Latest<string, ToolRecord>(TOOLS_KEPT);
-  return ({ ids, ...place }: LibraryPlace & { ids: readonly string[] }) => {
+  return (place: LibraryPlace, ids: readonly string[]) => {
     // Read before the tools, so that a change in between is noticed at the next call.
     const now = readLibrary(place).content;
     if (now !== content) known = new Latest(TOOLS_KEPT);

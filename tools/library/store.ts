@@ -186,33 +186,25 @@ function libraryPlaces(files: LibraryFiles) {
   const requireOpen = (library: string) => {
     if (!files.isOpen()) throw closedLibrary(library);
   };
-  /** Read dozens of times in a run, and looked up once in each turn of the event loop. */
-  const known = new Map<
-    string,
-    { database: LibraryPlace["database"]; number: number | undefined }
-  >();
-  const numberNow = (database: LibraryPlace["database"], name: string): number | undefined => {
-    const last = known.get(name);
-    if (last?.database === database) return last.number;
-    if (known.size === 0) setImmediate(() => known.clear());
-    const number = findNumber(database, name);
-    known.set(name, { database, number });
-    return number;
+  const placeIn = (database: LibraryPlace["database"] | undefined, name: string) => {
+    const library = database && findNumber(database, name);
+    return database && library !== undefined ? { database, library } : undefined;
   };
-  const find = (name: string): number | undefined => {
+  /** Read dozens of times in a run, and looked up once in each turn of the event loop. */
+  const known = new Map<string, { database?: LibraryPlace["database"]; place?: LibraryPlace }>();
+  const placeNow = (name: string): LibraryPlace | undefined => {
     requireOpen(name);
     const database = files.read(name);
-    return database && numberNow(database, name);
+    const last = known.get(name);
+    if (last?.database === database) return last?.place;
+    if (known.size === 0) setImmediate(() => known.clear());
+    const place = placeIn(database, name);
+    known.set(name, { database, place });
+    return place;
   };
   /** Checks the number if given: a library that was deleted and made again is another. */
-  const placeIn = (
-    database: LibraryPlace["database"] | undefined,
-    { name, number }: { name: string; number?: number },
-    numberOf = findNumber,
-  ): LibraryPlace => {
-    const library = database && numberOf(database, name);
-    if (database && library !== undefined && (number ?? library) === library)
-      return { database, library };
+  const required = (place: LibraryPlace | undefined, name: string, number = place?.library) => {
+    if (place && number === place.library) return place;
     throw unknownLibrary(name, files.knownNames());
   };
   const newest = async (name: string) => {
@@ -224,12 +216,16 @@ function libraryPlaces(files: LibraryFiles) {
     work: (placeOf: (name: string, number?: number) => LibraryPlace) => Result,
   ): Promise<Result> => {
     requireOpen(names[0] ?? "");
-    return await files.write(names, (databaseOf) =>
-      work((name, number) => placeIn(databaseOf(name), { name, number })),
-    );
+    try {
+      return await files.write(names, (databaseOf) =>
+        work((name, number) => required(placeIn(databaseOf(name), name), name, number)),
+      );
+    } finally {
+      known.clear();
+    }
   };
   return {
-    find,
+    find: (name: string) => placeNow(name)?.library,
     newest,
     write,
     names: async () => {
@@ -239,10 +235,7 @@ function libraryPlaces(files: LibraryFiles) {
     /** How one library is read, written and indexed. */
     source: ({ name, number }: { name: string; number: number }) => ({
       home: files.folder,
-      place: () => {
-        requireOpen(name);
-        return placeIn(files.read(name), { name, number }, numberNow);
-      },
+      place: () => required(placeNow(name), name, number),
       write: async <Result>(work: (place: LibraryPlace) => Result) =>
         await write([name], (placeOf) => work(placeOf(name, number))),
     }),

@@ -4,7 +4,6 @@ import { TulipgraphError } from "../../../common/errors.js";
 import type { Store } from "../../../storage/database.js";
 import type { IfFound } from "../../../storage/checkpoints/savedRows.js";
 import { persistently } from "../../../storage/postgres/unavailable.js";
-import { sql } from "../../../storage/kysely.js";
 import { StorageFailed } from "../../../storage/sqlite/sqlite.js";
 import type { Owned, Owner } from "./journalOwners.js";
 import type { RunTables } from "./journalSchema.js";
@@ -82,7 +81,10 @@ export function threadHolds({ store, owners }: Owned): ThreadHolds {
     requireHold: (run, work) =>
       persistently(store, async () => {
         const { threadId, hold } = run;
-        const own = sql`SELECT 1 FROM holds WHERE thread_id = ${threadId} AND token = ${hold}`;
+        const own = {
+          sql: "SELECT 1 FROM holds WHERE thread_id = ? AND token = ?",
+          parameters: [threadId, hold],
+        };
         if (store.kind === "sqlite" && hold !== undefined && (await store.together(own))) return;
         await requireHold(store.db, store, run, work);
       }),

@@ -119,11 +119,19 @@ export function pickPlacedTools({
   return rows.map((row) => ({ position: row.position, record: recordOf(row) }));
 }
 
-/** Name, description and revision of a library that exists. */
-export function readLibrary({ database, library }: LibraryPlace): LibraryRow {
+/**
+ * Name, description and revision of a library that exists, as it was when its place was first asked about: readers get
+ * another place in each turn of the event loop, and after each write.
+ */
+export function readLibrary(place: LibraryPlace): LibraryRow {
   const statement = "SELECT name, description, revision, content FROM libraries WHERE number = ?";
-  return database.prepare(statement).get(library) as LibraryRow;
+  const row =
+    known.get(place) ?? (place.database.prepare(statement).get(place.library) as LibraryRow);
+  known.set(place, row);
+  return row;
 }
+
+const known = new WeakMap<LibraryPlace, LibraryRow>();
 
 /** Whether a library has any tools; quick even in a large one. */
 export function hasTools(place: LibraryPlace): boolean {

@@ -57,13 +57,14 @@ function libraryWords(place: () => LibraryPlace): LibraryWords {
   const read: LibraryWords["read"] = (positions) => {
     if (kept.size > KEPT) kept.clear();
     const unread = positions.filter((position) => !kept.has(position));
-    for (const tool of readWords(place(), unread)) kept.set(tool.position, tool);
+    for (const tool of unread.length > 0 ? readWords(place(), unread) : [])
+      kept.set(tool.position, tool);
     return positions.flatMap((position) => kept.get(position) ?? []);
   };
   const countHaving: LibraryWords["countHaving"] = (words) => {
     if (counts.size > COUNTS_KEPT) counts.clear();
     const unread = words.filter((word) => !counts.has(word));
-    const found = readCounts(place(), unread);
+    const found = unread.length > 0 ? readCounts(place(), unread) : new Map<string, number>();
     for (const word of unread) counts.set(word, found.get(word) ?? 0);
     return new Map(
       words.flatMap((word): [string, number][] => {
