@@ -105,7 +105,7 @@ export function cronRoutes(server: Served): Hono<Environment> {
     const { schedule, timezone, end_time, enabled, metadata, ...rest } = wanted;
     const whole = { ...parsed(row.payload), ...rest };
     const caller = context.get("caller");
-    await requireRun(server, payload.parse(whole), caller);
+    await requireRun(server, whole as z.output<typeof payload>, caller);
     const changed = scheduled({
       ...row,
       schedule: schedule ?? row.schedule,
