@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The files that each entry may load at once. A limit is raised only by a commit that says why. */
-const LIMITS = { "graphs/base.ts": 71, "index.ts": 91 };
+const LIMITS = { "graphs/base.ts": 71, "index.ts": 92 };
 
 /** Packages that whoever imports tulipgraph has not installed. */
 const { peerDependencies: OPTIONAL } = JSON.parse(
