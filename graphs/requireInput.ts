@@ -21,7 +21,7 @@ export function requireInput(input: unknown, known: object = State.shape): void 
     throw new InvalidSetting({ setting: "input", problem: "is not an object", hint });
   }
   const { request, messages, undo } = input;
-  checkedValues({ request, undo }, known);
+  checkedValues({ request, undo }, State.shape);
   const asks = request || undo || (Array.isArray(messages) ? messages.length > 0 : messages);
   const isMeant = (key: string) => typeof input[key] === "string" && nearestName(key, ["request"]);
   const unknown = Object.keys(input).filter((key) => !(key in known || key.startsWith("__")));
