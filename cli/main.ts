@@ -49,8 +49,8 @@ export async function main(argv: string[]): Promise<number> {
 function tellIfSending(): void {
   const names = ["LANGSMITH_TRACING", "LANGSMITH_TRACING_V2", "LANGCHAIN_TRACING_V2"];
   if (!names.some((name) => process.env[name] === "true")) return;
-  const text = "Done; traces are still being sent to LangSmith (Ctrl-C ends that)";
-  setTimeout(() => tell(text), SENDING_MS).unref();
+  const told = "Done; traces are still being sent to LangSmith (Ctrl-C ends that)";
+  setTimeout(tell, SENDING_MS, told).unref();
 }
 
 /** As in a container: a client of ours asks for the folder of a user whom the system does not know, and ends the run if there is none. */
@@ -84,12 +84,10 @@ function report({ error, debug, json }: { error: unknown; debug: boolean; json: 
   if (json) printJson(errorObject(error));
 }
 
-/** What each home has of its own. */
-const OF_HOME = ["library", "thread", "source"];
-
 /** Which home does not have it: in another folder, there may be another one. */
 function placeText(error: unknown): string {
-  if (!(error instanceof UnknownName && OF_HOME.includes(error.details.kind))) return "";
+  const kind = error instanceof UnknownName ? error.details.kind : "";
+  if (!["library", "thread", "source"].includes(kind)) return "";
   const isHere = defaultDatabase() === undefined;
   return `; looked in ${isHere ? defaultHome() : "the database of TULIPGRAPH_DATABASE_URL"}`;
 }

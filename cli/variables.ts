@@ -1,20 +1,10 @@
 import { nearestName } from "../common/nearNames.js";
 
 /** The variables of the environment that tulipgraph reads. */
-export const VARIABLES = [
-  "TULIPGRAPH_CHROMIUM",
-  "TULIPGRAPH_DATABASE_URL",
-  "TULIPGRAPH_EMBEDDINGS",
-  "TULIPGRAPH_ENCODERS",
-  "TULIPGRAPH_FAISS",
-  "TULIPGRAPH_HOME",
-  "TULIPGRAPH_KEY",
-  "TULIPGRAPH_KEY_FILE",
-  "TULIPGRAPH_LOCAL_MODELS",
-  "TULIPGRAPH_LOG_LEVEL",
-  "TULIPGRAPH_MODEL",
-  "TULIPGRAPH_VECTOR_STORE",
-];
+export const VARIABLES =
+  "CHROMIUM DATABASE_URL EMBEDDINGS ENCODERS FAISS HOME KEY KEY_FILE LOCAL_MODELS LOG_LEVEL MODEL VECTOR_STORE"
+    .split(" ")
+    .map((name) => `TULIPGRAPH_${name}`);
 
 /** Variables whose names must be misspelt, each in a line: with one of them, everything would go on as if it were not set. */
 export function misspeltVariables(environment: Readonly<Record<string, unknown>>): string[] {

@@ -12,17 +12,10 @@ const NO_TLS = /^(?:EPROTO|ERR_SSL)/;
 
 /** The code of a failed connection, which clients bury in a chain of causes. */
 export function connectionCode(error: unknown): string | undefined {
-  for (let at = Object(error) as Caused | undefined; at; at = at.cause as Caused | undefined) {
-    const { code } = at;
-    if (typeof code !== "string") continue;
-    if ([NOT_CONNECTED, NOT_TRUSTED, NO_TLS].some((form) => form.test(code))) return code;
-  }
-  return undefined;
-}
-
-interface Caused {
-  code?: unknown;
-  cause?: unknown;
+  const { code, cause } = Object(error) as { code?: unknown; cause?: unknown };
+  const isMeant = [NOT_CONNECTED, NOT_TRUSTED, NO_TLS].some((form) => form.test(String(code)));
+  if (isMeant) return String(code);
+  return cause === undefined ? undefined : connectionCode(cause);
 }
 
 /** What to do about a failed connection of whose reason Node says too little; undefined if it is another. */

@@ -20,12 +20,8 @@ export function requireInput(input: unknown, known: object = State.shape): void 
     const hint = 'give { request: "…" } or { messages: […] }';
     throw new InvalidSetting({ setting: "input", problem: "is not an object", hint });
   }
-  for (const name of ["request", "undo"] as const) {
-    const value = input[name];
-    const { error } = Input.shape[name].safeParse(value);
-    if (error) throw notTaken(name, error, value);
-  }
   const { request, messages, undo } = input;
+  checkedValues({ request, undo }, State.shape);
   const asks = request || undo || (Array.isArray(messages) ? messages.length > 0 : messages);
   const isMeant = (key: string) => typeof input[key] === "string" && nearestName(key, ["request"]);
   const unknown = Object.keys(input).filter((key) => !(key in known || key.startsWith("__")));
@@ -42,19 +38,16 @@ export function requireInput(input: unknown, known: object = State.shape): void 
  */
 export function checkedValues(values: unknown, known: object): unknown {
   if (!isPlainObject(values)) return values;
-  const shape: Partial<Record<string, (typeof State.shape)[keyof typeof State.shape]>> =
-    State.shape;
+  const shape: Partial<Record<string, z.ZodType>> = State.shape;
   const checked = Object.entries(values).map(([name, value]) => {
     if (!(name in known))
       throw new UnknownName({ kind: "channel", wanted: name, available: Object.keys(State.shape) });
     const read = shape[name]?.safeParse(value);
-    if (read?.error) throw notTaken(name, read.error, value);
+    if (read?.error) {
+      const setting = [name, ...(read.error.issues[0]?.path ?? [])].join(".");
+      throw new InvalidSetting({ setting, problem: issueText(read.error, value) });
+    }
     return [name, read ? read.data : value];
   });
   return Object.fromEntries(checked);
-}
-
-function notTaken(name: string, error: z.ZodError, value: unknown): InvalidSetting {
-  const path = [name, ...(error.issues[0]?.path ?? [])].join(".");
-  return new InvalidSetting({ setting: path, problem: issueText(error, value) });
 }

@@ -58,8 +58,7 @@ export function openingFailure(file: string, error: unknown): StorageFailed {
 /** Why nobody of this user's may use a file, which SQLite does not say. */
 function noAccess(file: string): string | undefined {
   try {
-    accessSync(dirname(file), constants.W_OK);
-    if (existsSync(file)) accessSync(file, constants.W_OK);
+    for (const path of [dirname(file), file].filter(existsSync)) accessSync(path, constants.W_OK);
     return undefined;
   } catch (error) {
     return messageOf(error);

@@ -31,7 +31,9 @@ function readRules(file: string): unknown {
   try {
     return JSON.parse(fileText(file));
   } catch (error) {
-    const why = error instanceof SyntaxError ? "it is not JSON" : messageOf(error);
+    const isAbsent = Object(error).code === "ENOENT";
+    const other = isAbsent ? "the file does not exist" : messageOf(error);
+    const why = error instanceof SyntaxError ? "it is not JSON" : other;
     throw unusable(file, `cannot be read: ${why}`);
   }
 }

@@ -2,11 +2,6 @@ import { USD_PER_UNIT } from "../../state/ledger.js";
 import { isDeepStrictEqual } from "node:util";
 import { TulipgraphError } from "../../common/errors.js";
 import { givenFields } from "../../common/givenFields.js";
-// Both register the providers that ship.
-// oxlint-disable-next-line import/no-unassigned-import
-import "../../models/chat/chat.js";
-// oxlint-disable-next-line import/no-unassigned-import
-import "../../models/embeddings/embeddings.js";
 import { projectGraph } from "../../graphs/projects.js";
 import { requireInput } from "../../graphs/requireInput.js";
 import { usableModels } from "../../models/firstModel.js";

@@ -133,14 +133,10 @@ async function changed<Result>(change: () => Promise<Result>): Promise<Result> {
 }
 
 /** By their names, because a project's graph may have a copy of LangGraph and Zod of its own. */
-const UNFIT = [
-  "InvalidSetting",
-  "UnknownName",
-  "InvalidUpdateError",
-  "ZodError",
-  "$ZodError",
-  "MESSAGE_COERCION_FAILURE",
-];
+const UNFIT =
+  "InvalidSetting UnknownName InvalidUpdateError ZodError $ZodError MESSAGE_COERCION_FAILURE".split(
+    " ",
+  );
 
 function placeOfThread({ thread_id }: ThreadRow, checkpoint: CheckpointName = {}) {
   return { configurable: { checkpoint_ns: "", ...checkpoint, thread_id } };

@@ -129,3 +129,16 @@ inEachHome("the parameters of a request", (newPlace) => {
     }
   });
 });
+
+inEachHome("what is not offered", (newPlace) => {
+  it("is refused with what there is instead", async () => {
+    const { client } = await serveHere(await newPlace());
+    const input = { request: "hello" };
+    const keyed = client.runs.wait(null, "base", { input, feedbackKeys: ["good"] });
+    await expect(keyed).rejects.toThrow("feedback_keys: is not offered: this server gives no");
+    const kept = client.store.putItem(["a"], "b", { c: 1 }, { ttl: 5 });
+    await expect(kept).rejects.toThrow("ttl: is not offered: items stay until they are deleted");
+    const found = client.threads.search({ values: { answer: "12" } });
+    await expect(found).rejects.toThrow("values: is not offered: search by ids");
+  });
+});

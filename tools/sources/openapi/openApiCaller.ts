@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { isLongInteger } from "../../../common/exactJson.js";
 import { pictureType } from "../../../common/fileNames.js";
-import { connectionHint, reasonOf } from "../../../common/connections.js";
-import { explained, messageOf } from "../../../common/errors.js";
+import { reasonOf } from "../../../common/connections.js";
+import { messageOf } from "../../../common/errors.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { type Hiding, hiding, withoutSecrets } from "../../../common/secrets.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
@@ -192,9 +192,6 @@ async function fetched({ url, ...init }: HttpRequest, signal: AbortSignal): Prom
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof NotFollowed) throw error;
-    const problem = `${url.host} cannot be reached (${reasonOf(error)})`;
-    throw new Unreached(explained(undefined, { problem, hint: connectionHint(error) }), {
-      cause: error,
-    });
+    throw new Unreached(`${url.host} cannot be reached (${reasonOf(error)})`, { cause: error });
   }
 }
