@@ -338,9 +338,9 @@ it("a server that refuses a revision is asked for one that it names", async () =
 });
 
 it.each([
-  ["annotations as texts", { readOnlyHint: "true", destructiveHint: null }, "read"],
-  ["a destructive tool as a text", { readOnlyHint: true, destructiveHint: "True" }, "write"],
-])("%s are read", async (_, annotations, effects) => {
+  ["that a tool only reads", { readOnlyHint: "true", destructiveHint: null }, "read"],
+  ["that it destroys", { readOnlyHint: true, destructiveHint: "True" }, "write"],
+])("a text may say %s", async (_, annotations, effects) => {
   const { url } = await handMadeServer(({ request: { method }, answer }) => {
     if (method === "tools/list") answer(listing({}, { annotations }));
     return method === "tools/list";

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
-import { startServer } from "./apiServer.js";
+import { type Reply, startServer } from "./apiServer.js";
 import { caller, documentFile, listDraft } from "./support.js";
 
 const PNG = Buffer.from([137, 80, 78, 71, 0]);
@@ -177,7 +177,7 @@ it("a path's parameter that may contain reserved signs keeps its slashes", async
 });
 
 it("an answer to a GET with a body is unpacked, and Windows' quotes are read as such", async () => {
-  const { url } = await startServer(({ body }) =>
+  const { url } = await startServer(({ body }): Reply =>
     body
       ? { headers: { "content-encoding": "gzip" }, body: gzipSync('{"a":1}') }
       : {
