@@ -2,6 +2,7 @@ import { ownWords } from "../../common/nearNames.js";
 import { several } from "../../common/text.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import { deniesTools, saysWhyAway, sentencesOf } from "../../plans/grounding/words.js";
+import { hasSucceeded } from "../../state/calls.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, Status } from "../../state/state.js";
 import { runWorkspace, type Workspace } from "../../home/workspace.js";
@@ -85,8 +86,11 @@ export async function toldAway(
   settings: Settings,
   { status, answer }: { status: Status; answer: string },
 ): Promise<{ answer: string; status: Status } | undefined> {
-  const { calls, searches, toolIds, run } = state;
+  const { calls, edits, searches, toolIds, run } = state;
   if (searches.length + toolIds.length + calls.length === 0) return undefined;
+  // What was missing has been made, and the answer says so.
+  const isMade = edits.some(({ kind, outcome }) => kind === "create" && outcome === "done");
+  if (isMade && calls.some(hasSucceeded)) return undefined;
   // What a model says; what is added to it says of itself what was tried.
   const said = answer.startsWith(state.answer) ? state.answer : answer;
   const sentences = sentencesOf(said);

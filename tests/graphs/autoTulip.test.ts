@@ -54,6 +54,19 @@ const remove = (tool_name: string): Reply => ({
 });
 const root = (value: number): Reply => ({ calls: [{ name: "square_root", args: { value } }] });
 
+it("a tool that was not there is not denied once it was made and called", async () => {
+  const answer = "It is 5. There was no tool for square roots, so I created square_root.";
+  const ask = onThread([
+    search("square root of a number"),
+    create("Square root of a number"),
+    { text: SQUARE_ROOT },
+    root(25),
+    { stop: answer },
+  ]);
+  const question = "What is the square root of 25? Make a tool for it if there is none.";
+  expect(await ask(question)).toMatchObject({ status: "solved", answer });
+});
+
 describe("the published session, on one thread", () => {
   it("creates a tool, changes it, uses it and deletes it", async () => {
     const ask = onThread([
