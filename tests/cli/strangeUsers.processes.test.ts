@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { programFile } from "../fakes/programs.js";
 import { temporaryFolder } from "./support.js";
 
@@ -13,7 +13,8 @@ const isRoot = process.getuid?.() === 0;
 describe.skipIf(!isRoot)("a user without a name (skipped where this is not root)", () => {
   it("and without a folder solves a request, and is told which folder cannot be written to", () => {
     const folder = temporaryFolder();
-    chmodSync(folder, 0o755);
+    // It runs what is here.
+    for (const each of [folder, inject("programs")]) chmodSync(each, 0o755);
     const home = join(folder, "home");
     mkdirSync(home, { mode: 0o777 });
     chmodSync(home, 0o777);
