@@ -121,7 +121,7 @@ export const DECOMPOSE_TASK: ControlTool = {
 export const CREATE_TOOL: ControlTool = {
   name: "create_tool",
   description:
-    "Have a tool written, tested and added to the library; callable from the next step. Only if no search finds one that can.",
+    "Have a tool written and tested; callable from the next step. Only if no search finds one that can.",
   parameters: takes({
     task_description: text("What the tool does, in general words: inputs, result, special cases"),
   }),

@@ -48,7 +48,7 @@ const reflectQuestion = formQuestion({
   form: verdict,
   instructions: ({ tools }: ReflectInput) => [
     "Review a plan of tool calls that has not run yet. Calls are numbered from 0; $$PREV[0].name is a field of the output of call 0.",
-    "Accept it if it does as much of the request as the tools can, even if that is nothing: no call is missing or superfluous, arguments come from the request or earlier calls, and references point to the right values. Never accept a plan in which a check found a fault.",
+    "Accept it if it does as much of the request as the tools can, even if that is nothing: no call is missing or superfluous, arguments come from the request or earlier calls, and references point to the right values.",
     "Otherwise give a cue of at most three sentences: what to drop, add or change, and how. Do not write the plan.",
     `Tools:\n${toolLines(tools)}`,
   ],
@@ -56,7 +56,7 @@ const reflectQuestion = formQuestion({
     earlierTurnsText(earlierTurns),
     `Request: ${request}`,
     `Plan: ${plan}`,
-    problems.length > 0 && listed("A check found:", problems),
+    problems.length > 0 && listed("A check found faults, so do not accept it:", problems),
   ],
   byRules: async ({ problems }) => {
     const verdict = { accepted: problems.length === 0, cue: problems.join(" ") };

@@ -65,7 +65,7 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
     ].join("\n"),
     [
       "Example, with other tools, for: Tell my boss that it rains",
-      '{"tasks": [{"thought": "I lead to my boss.", "tool_name": "current_user", "task": "Find the current user"}, {"thought": "The boss gets the message.", "tool_name": "manager_of", "task": "Find the manager of $$PREV[0].id"}, {"thought": "All is known.", "tool_name": "send_message", "task": "Send “it rains” to $$PREV[1]"}]}',
+      '{"tasks": [{"thought": "My boss is found by my id.", "tool_name": "current_user", "task": "Find the current user"}, {"thought": "The boss gets the message.", "tool_name": "manager_of", "task": "Find the manager of $$PREV[0].id"}, {"thought": "All is known.", "tool_name": "send_message", "task": "Send “it rains” to $$PREV[1]"}]}',
     ].join("\n"),
     `Tools:\n${toolLines(tools)}`,
     planDemonstrationsText(demonstrations, { style: "stateAction" }),
