@@ -84,9 +84,14 @@ function questionFor(
   const asked = { topK, threshold, ranking, within };
   if (purpose === "request") return asked;
   if (purpose === "phrase") return { ...asked, nearOnly: true, keepUnsure: isByModel };
-  const allNamed = contentsOf(library, settings).tells === "signatures";
-  const naming = allNamed ? { allNamed } : { kinOf: library.groups().kinOf };
-  return { ...asked, topK: primingTopK, asFewAsNeeded: true, ...naming };
+  const { tells } = contentsOf(library, settings);
+  const plan = {
+    ...asked,
+    topK: primingTopK,
+    asFewAsNeeded: true,
+    allNamed: tells === "signatures",
+  };
+  return tells === "groups" ? { ...plan, kinOf: library.groups().kinOf } : plan;
 }
 
 function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "nearest" | "others"> {

@@ -23,7 +23,7 @@ import {
 const MOST_TOLD = {
   signatures: { declared: 120, functions: 2, described: 0, signed: 0 },
   names: { declared: 250, functions: 10, described: 6, signed: 500 },
-  groups: { declared: 120, functions: 10, described: 0, signed: 350 },
+  groups: { declared: 120, functions: 10, described: 0, signed: 320 },
 };
 
 /** About as many tokens are told besides contents. */

@@ -181,7 +181,7 @@ export function nextLikely(ranked: readonly Ranked[], shown: number, kinOf: KinO
 type KinOf = (id: string) => readonly string[];
 
 /** What the score of a tool gains if its group has a likely one. */
-const TOGETHER = 3;
+const TOGETHER = 4;
 
 type Scored = Pick<Ranked, "score">;
 
