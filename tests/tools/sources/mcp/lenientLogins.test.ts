@@ -125,6 +125,9 @@ const only = (place: string, at: (response: ServerResponse, base: string) => unk
   },
 });
 
+const metadataOfPath = (response: ServerResponse, base: string) =>
+  metadataAt(response, base, `${base}/as`);
+
 /** Metadata of the server at a place that its challenge names. */
 const named = (challenge: string): Provider => ({
   challenge: (base) => challenge.replace("{at}", `${base}/about`),
@@ -392,9 +395,8 @@ it.each([
   'Bearer realm = "m" , Resource_Metadata = "{at}"',
   'Bearer resource_metadata="/about"',
 ])("the metadata that a challenge names are read: %s", async (challenge) => {
-  const as = (response: ServerResponse, base: string) => metadataAt(response, base, `${base}/as`);
   const provider = named(challenge);
-  const routes = { ...provider.routes, [`${METADATA}/as`]: as };
+  const routes = { ...provider.routes, [`${METADATA}/as`]: metadataOfPath };
   const { tokens } = await loggedIn({ ...provider, routes });
   expect(tokens).toMatchObject({ access_token: "at-1" });
 });
