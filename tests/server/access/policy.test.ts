@@ -78,4 +78,4 @@ it("an operator's file names a library, source, group or tool that is not there 
     'operator\'s file: grants.1.tools: there is no "half*" yet',
     'operator\'s file: grants.2.groups: there is no "crm" yet',
   ]);
-});
+}, 60_000);
