@@ -32,16 +32,7 @@ export async function catalogFunctions(
 ): Promise<Map<string, CatalogFunction>> {
   const extension = extname(new URL(import.meta.url).pathname);
   const file = new URL(`${encodeURIComponent(catalog)}/index${extension}`, catalogs);
-  const known = loaded.get(file.href) ?? functionsIn(file.href);
-  loaded.set(file.href, known);
-  return await known;
-}
-
-/** A run calls several functions of a catalog, one after the other. */
-const loaded = new Map<string, Promise<Map<string, CatalogFunction>>>();
-
-async function functionsIn(file: string): Promise<Map<string, CatalogFunction>> {
-  const module = (await import(file)) as Record<string, unknown>;
+  const module = (await import(file.href)) as Record<string, unknown>;
   const entries = Object.entries(module).filter(([, value]) => typeof value === "function");
   return new Map(entries as [string, CatalogFunction][]);
 }
