@@ -1,6 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { Latest } from "../common/bounds.js";
 import { readNamed } from "../common/schemas/issueText.js";
 import { isSecretName } from "../common/secrets.js";
 
@@ -54,7 +53,9 @@ const modelName = z.string().refine((name) => !isSecretName(name), {
  */
 export const settingsSchema = z.strictObject({
   model: modelName.default(usualModel).describe('Chat model as "provider:name"'),
-  embeddings: modelName.default(usualEmbeddings).describe('Embedding model as "provider:name"'),
+  embeddings: modelName
+    .default(() => process.env["TULIPGRAPH_EMBEDDINGS"] || LOCAL_EMBEDDINGS)
+    .describe('Embedding model as "provider:name"'),
   library: z.string().default("math").describe("Name of the tool library"),
   toolIds: z.array(z.string()).optional().describe("Only these tools of the library"),
   defaultTools: z
@@ -216,10 +217,6 @@ function usualModel(): string {
   return process.env["TULIPGRAPH_MODEL"] || byKey;
 }
 
-function usualEmbeddings(): string {
-  return process.env["TULIPGRAPH_EMBEDDINGS"] || LOCAL_EMBEDDINGS;
-}
-
 /** The settings of a run and the thread it runs on. */
 export type Settings = z.infer<typeof settingsSchema> & {
   /** The run's thread, which is not a setting; absent outside a run. */
@@ -264,21 +261,7 @@ export function givenSettings(
 
 /** Like {@link readSettings}, but from plain settings. */
 export function parseSettings(settings: Record<string, unknown>): Settings {
-  const parse = () => readNamed({ kind: "setting", schema: settingsSchema }, settings);
-  if (!Object.values(settings).every(isPlain)) return parse();
-  const key = JSON.stringify([usualModel(), usualEmbeddings(), settings]);
-  const known = parsed.get(key) ?? parse();
-  parsed.set(key, known);
-  return known;
-}
-
-/** Each stage of a run reads its settings. */
-const parsed = new Latest<string, Settings>(100);
-
-/** Whether JSON tells a value from all others that are no settings. */
-function isPlain(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every((one) => typeof one === "string");
-  return value == null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value);
+  return readNamed({ kind: "setting", schema: settingsSchema }, settings);
 }
 
 /** The cosine above which a demonstration's task counts as similar in this run. */

@@ -186,10 +186,6 @@ function libraryPlaces(files: LibraryFiles) {
   const requireOpen = (library: string) => {
     if (!files.isOpen()) throw closedLibrary(library);
   };
-  const placeIn = (database: LibraryPlace["database"] | undefined, name: string) => {
-    const library = database && findNumber(database, name);
-    return database && library !== undefined ? { database, library } : undefined;
-  };
   /** Read dozens of times in a run, and looked up once in each turn of the event loop. */
   const known = new Map<string, { database?: LibraryPlace["database"]; place?: LibraryPlace }>();
   const placeNow = (name: string): LibraryPlace | undefined => {
@@ -256,6 +252,11 @@ function libraryPlaces(files: LibraryFiles) {
       return number;
     },
   };
+}
+
+function placeIn(database: LibraryPlace["database"] | undefined, name: string) {
+  const library = database && findNumber(database, name);
+  return database && library !== undefined ? { database, library } : undefined;
 }
 
 function unknownLibrary(wanted: string, names: readonly string[]): UnknownName {

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { fetchReply, UNWATCHED } from "../../../models/chat/wire.js";
-import { startChatEndpoint } from "../../fakes/chatEndpoint.js";
+import { type Completion, startChatEndpoint } from "../../fakes/chatEndpoint.js";
 
 const TEXT = "const sum = add({ a: 1, b: 2 }); // naïve ✓";
 
 /** The texts of a streamed reply, and how often it had something else. */
 async function partsOf(
-  reply: object,
+  reply: Completion,
   request: object,
 ): Promise<{ texts: string[]; others: number }> {
-  const endpoint = await startChatEndpoint(() => reply as never);
+  const endpoint = await startChatEndpoint(() => reply);
   try {
     const body = JSON.stringify({
       model: "m",
