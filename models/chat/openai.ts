@@ -5,7 +5,6 @@ import { withEvenParts } from "../embeddings/evenParts.js";
 import { statusOf } from "./failures.js";
 import { ChatOpenAICompletions } from "./langchainOpenAi.js";
 import { THOUGHT_FIELDS, thoughtBeside } from "./unfinished.js";
-import { UNWATCHED } from "./wire.js";
 
 export { ChatOpenAI } from "./langchainOpenAi.js";
 
@@ -107,7 +106,6 @@ export class ChatCompletions extends ChatOpenAICompletions {
     ...[messages, options, manager]: Parameters<ChatOpenAICompletions["_streamResponseChunks"]>
   ): ReturnType<ChatOpenAICompletions["_streamResponseChunks"]> {
     const given = Object.assign({ ...options }, { [THOUGHTS]: thoughtsIn(messages) });
-    if (!manager?.handlers.length) Object.assign(given, { fetchOptions: { [UNWATCHED]: true } });
     yield* super._streamResponseChunks(messages, given, manager);
   }
 

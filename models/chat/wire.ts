@@ -2,9 +2,6 @@ import { jsonOrNothing } from "../../common/jsonInText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { NO_END } from "./unfinished.js";
 
-/** Key of a request whose reply nobody sees arrive. */
-export const UNWATCHED = Symbol("unwatched");
-
 /**
  * Fetches a reply so that OpenAI's client can read it: whatever a server sends becomes events, and a stream that breaks off
  * says so. Its end is a finish reason, or `[DONE]`, which some local servers send alone. A failure with the status of a
@@ -28,8 +25,7 @@ export async function fetchReply(input: RequestInfo | URL, init?: RequestInit): 
     return await fetchReply(input, init);
   }
   if (!body) return response;
-  const text = body.pipeThrough(new TextDecoderStream());
-  const events = evenEvents(text, !(init && UNWATCHED in init));
+  const events = evenEvents(body.pipeThrough(new TextDecoderStream()));
   const first = await events.next().catch((failure: unknown) => ({ failure }));
   const event = "failure" in first || first.done ? undefined : first.value;
   const code = event && statusIn(event);
@@ -85,7 +81,7 @@ async function withReason(response: Response): Promise<Response> {
   return new Response(told, { status, statusText, headers: rest });
 }
 
-function partOf(content: string, finish_reason: string | null): Fields {
+function partOf(content: string, finish_reason: string): Fields {
   return { choices: [{ index: 0, delta: { content }, finish_reason }] };
 }
 
@@ -113,66 +109,38 @@ function statusIn({ error }: Fields): number | undefined {
  * What the lines of a reply say, event by event: also lines of JSON without more, events with no blank line between them,
  * and a whole reply. A line that is not whole is not read.
  */
-async function* evenEvents(
-  body: ReadableStream<string>,
-  isWatched: boolean,
-): AsyncGenerator<Fields, undefined> {
+async function* evenEvents(body: ReadableStream<string>): AsyncGenerator<Fields, undefined> {
   let hasBegun = false;
   let hasEnded = false;
   let data = "";
-  for await (const lines of linesOf(body)) {
-    const events: Fields[] = [];
-    for (const line of lines) {
-      if (/^(?:event|id|retry)?:/.test(line)) continue;
-      data += line.replace(/^\uFEFF?(?:data:)?/, "");
-      hasEnded ||= /^\s*"?\[DONE\]/i.test(data);
-      const value = /[}\]]\s*$/.test(data) ? jsonOrNothing(data) : undefined;
-      const isOver = value !== undefined || line.trim() === "" || hasEnded;
-      if (isOver && value === undefined && /^\s*\{/.test(data))
-        events.push({ error: { message: `the reply cannot be read: ${data}` } });
-      if (isOver) data = "";
-      for (const event of [value].flat().filter(isPlainObject).map(withFailure)) {
-        hasBegun ||= "choices" in event;
-        hasEnded ||= finishesIn(event);
-        events.push(event);
-      }
+  for await (const line of linesOf(body)) {
+    if (/^(?:event|id|retry)?:/.test(line)) continue;
+    data += line.replace(/^\uFEFF?(?:data:)?/, "");
+    hasEnded ||= /^\s*"?\[DONE\]/i.test(data);
+    const value = /[}\]]\s*$/.test(data) ? jsonOrNothing(data) : undefined;
+    const isOver = value !== undefined || line.trim() === "" || hasEnded;
+    if (isOver && value === undefined && /^\s*\{/.test(data))
+      yield { error: { message: `the reply cannot be read: ${data}` } };
+    if (isOver) data = "";
+    for (const event of [value].flat().filter(isPlainObject).map(withFailure)) {
+      hasBegun ||= "choices" in event;
+      hasEnded ||= finishesIn(event);
+      yield event;
     }
-    yield* isWatched ? events : inOnePiece(events);
   }
   if (hasBegun && !hasEnded) yield partOf("", NO_END);
 }
 
-/** Makes one of the pieces of a text that have arrived together: LangChain does much for each, however short it is. */
-function inOnePiece(events: readonly Fields[]): Fields[] {
-  const all: Fields[] = [];
-  for (const event of events) {
-    const [before, text] = [textIn(all.at(-1)), textIn(event)];
-    if (before === undefined || text === undefined) all.push(event);
-    else all.splice(-1, 1, { ...event, ...partOf(before + text, null) });
-  }
-  return all;
-}
-
-/** What an event adds to the text of a reply, if it does nothing else. */
-function textIn(event: Fields = {}): string | undefined {
-  const [{ delta, finish_reason, logprobs } = {}, ...others] = choicesOf(event);
-  if (event["usage"] || finish_reason || logprobs || others.length > 0 || !isPlainObject(delta))
-    return undefined;
-  const { content } = delta;
-  return typeof content === "string" && Object.keys(delta).length === 1 ? content : undefined;
-}
-
-/** The whole lines of each part that arrives, and then what is left. */
-async function* linesOf(body: ReadableStream<string>): AsyncGenerator<string[]> {
+async function* linesOf(body: ReadableStream<string>): AsyncGenerator<string> {
   const reader = body.getReader();
   let rest = "";
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       const lines = (rest + read.value).split("\n");
       rest = lines.pop() ?? "";
-      yield lines;
+      yield* lines;
     }
-    yield [rest];
+    yield rest;
   } finally {
     await reader.cancel();
   }
