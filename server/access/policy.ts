@@ -53,13 +53,13 @@ const setting = z.string().refine((name) => SETTINGS.includes(name), {
 /** Names of models, whose provider must be known; `*` stands for any end of a name. */
 const models = (provider: (spec: string) => unknown) =>
   z.array(
-    z.string().superRefine((form, { addIssue }) => {
+    z.string().superRefine((form, context) => {
       // Without a colon, it stands for several providers.
       if (/^[^:]*\*$/.test(form)) return;
       try {
         provider(form);
       } catch (error) {
-        addIssue(messageOf(error));
+        context.addIssue(messageOf(error));
       }
     }),
   );

@@ -17,7 +17,7 @@ async function plainServer() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const close = async () => void (await promisify(server.close.bind(server))());
+  const close = async () => await promisify(server.close.bind(server))();
   return { url: `http://127.0.0.1:${port}/`, close };
 }
 

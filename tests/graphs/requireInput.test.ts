@@ -38,13 +38,12 @@ const TAKEN: unknown[] = [
   { messages: "hello", __own: 1 },
 ];
 
-describe("what a run is given", () => {
-  const run = async (input: unknown) =>
-    await graph.invoke(input as never, {
-      configurable: { thread_id: randomUUID() },
-      context,
-    });
+async function run(input: unknown) {
+  const configurable = { thread_id: randomUUID() };
+  return await graph.invoke(input as never, { configurable, context });
+}
 
+describe("what a run is given", () => {
   it.each(REFUSED)("%j is refused", async (input, said) => {
     await expect(run(input)).rejects.toThrow(said);
   });
