@@ -13,7 +13,7 @@ inEachHome("a login of a user", (newPlace) => {
     const { open } = await user.connect("weather");
     const back = await agreed(open);
     expect(back.href.startsWith(`${team.url}/connected?`)).toBe(true);
-    expect(await (await fetch(back)).text()).toContain("/page.js");
+    expect(await (await fetch(back)).text()).toContain("page.js");
     const done = await send(user, back);
     expect(done).toMatchObject({ status: 200, source: "weather" });
     expect(await gone(user, done)).toEqual([expect.stringContaining("21")]);

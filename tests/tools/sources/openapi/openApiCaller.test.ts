@@ -307,7 +307,7 @@ describe("what an API answers is the result", () => {
     [
       "an answer that cannot be unpacked",
       { headers: { "content-encoding": "gzip" }, body: "{}" },
-      /^its answer broke off \(Z_DATA_ERROR\)$/,
+      /^its answer broke off \(incorrect header check\)$/,
     ],
   ])("a failure is one line: %s", async (_what, reply, error) => {
     const { call } = await operationAt({}, { answer: () => reply });
