@@ -173,7 +173,10 @@ export function openLibraryStore(place: DataPlace): LibraryStore {
       // From then on, nobody takes it to be there.
       await turn();
     },
-    refresh: files.refresh,
+    refresh: () => {
+      here.forget();
+      files.refresh();
+    },
     close: async () => {
       await rows.close();
       await files.close();
@@ -222,6 +225,7 @@ function libraryPlaces(files: LibraryFiles) {
   };
   return {
     find: (name: string) => placeNow(name)?.library,
+    forget: () => known.clear(),
     newest,
     write,
     names: async () => {
