@@ -80,7 +80,14 @@ export async function startPostgres(
     port,
     process: await start(),
     restart: async () => {
-      running.process = await start();
+      const giveUpAt = Date.now() + STARTING_MS;
+      // One that was killed leaves processes, which hold its memory for a moment.
+      const again = async (error: unknown): Promise<ChildProcess> => {
+        if (Date.now() > giveUpAt) throw error;
+        await sleep(50);
+        return await start().catch(again);
+      };
+      running.process = await start().catch(again);
     },
     stop: async () => {
       await end(running.process);
