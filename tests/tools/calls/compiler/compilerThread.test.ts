@@ -6,9 +6,10 @@ const module = `data:text/javascript,${encodeURIComponent(`
   export const work = () => { for (;;); };
 `)}`;
 
+const asked = (reader: string, ...given: unknown[]) =>
+  askCompiler({ question: { module, reader, given }, timeoutMs: 500 });
+
 it("has as long as it takes while it does not get the processor, and ends what uses it up", async () => {
-  const asked = (reader: string, ...given: unknown[]) =>
-    askCompiler({ question: { module, reader, given }, timeoutMs: 500 });
   expect(await asked("wait", 1_200)).toEqual({ reading: "timed-out" });
   expect(await asked("work")).toEqual({ met: "time" });
 });
