@@ -18,6 +18,13 @@ export function connectionCode(error: unknown): string | undefined {
   return cause === undefined ? undefined : connectionCode(cause);
 }
 
+/** Whether a connection that failed with a code would fail again, whenever it is tried. */
+export function isLasting(code: string): boolean {
+  return [/^(?:ECONNREFUSED|ENOTFOUND|ERR_INVALID_URL)$/, NOT_TRUSTED, NO_TLS].some((form) =>
+    form.test(code),
+  );
+}
+
 /** What to do about a failed connection of whose reason Node says too little; undefined if it is another. */
 export function connectionHint(error: unknown): string | undefined {
   const code = connectionCode(error) ?? "";

@@ -39,7 +39,7 @@ const DEFINITIONS = ["$defs", "definitions"];
 
 /** Servers that are made from a document often send all of its definitions with each tool, thousands of characters. */
 function withoutUnused(schema: JsonSchema): JsonSchema {
-  const maps = DEFINITIONS.flatMap((keyword) =>
+  const all = DEFINITIONS.flatMap((keyword) =>
     Object.entries(isSchema(schema[keyword]) ? schema[keyword] : {}).map(([name, part]) => ({
       keyword,
       name,
@@ -47,21 +47,23 @@ function withoutUnused(schema: JsonSchema): JsonSchema {
     })),
   );
   // Other references may mean any of them.
-  if (maps.length === 0 || /"\$(?:dynamicRef|ref)":"(?!#(?:\/|"))/.test(JSON.stringify(schema)))
+  if (all.length === 0 || /"\$(?:dynamicRef|ref)":"(?!#(?:\/|"))/.test(JSON.stringify(schema)))
     return schema;
   const own = Object.entries(schema).filter(([keyword]) => !DEFINITIONS.includes(keyword));
-  const used = new Set<(typeof maps)[number]>();
-  let text = JSON.stringify(own);
-  // A name with other signs is escaped in references.
-  const isUsed = ({ keyword, name }: (typeof maps)[number]) =>
-    !/^[\w.-]+$/.test(name) || text.includes(`"#/${keyword}/${name}`);
-  for (let next = maps; next.length > 0; next = maps.filter((one) => !used.has(one) && isUsed(one)))
-    for (const one of next.filter(isUsed)) {
+  const used = new Set<(typeof all)[number]>();
+  const addUsedIn = (text: string): void => {
+    for (const one of all) {
+      const { keyword, name, part } = one;
+      // A name with other signs is escaped in references.
+      const isUsed = !/^[\w.-]+$/.test(name) || text.includes(`"#/${keyword}/${name}`);
+      if (used.has(one) || !isUsed) continue;
       used.add(one);
-      text += JSON.stringify(one.part);
+      addUsedIn(JSON.stringify(part));
     }
+  };
+  addUsedIn(JSON.stringify(own));
   const kept = DEFINITIONS.flatMap((keyword) => {
-    const parts = [...used].filter((one) => one.keyword === keyword);
+    const parts = all.filter((one) => one.keyword === keyword && used.has(one));
     const named = Object.fromEntries(parts.map(({ name, part }) => [name, part]));
     return parts.length > 0 ? [[keyword, named] as const] : [];
   });

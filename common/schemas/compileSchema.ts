@@ -6,6 +6,7 @@ import type { JsonSchema } from "./jsonSchema.js";
 import { type Context, Script, createContext } from "node:vm";
 import { mapParts } from "./parts.js";
 import { patternFlags } from "./patterns.js";
+import { isSchema } from "./referredSchema.js";
 
 /**
  * Compiles a schema (draft 2020-12, or draft-07 if `$schema` says so) to a check that fills in defaults.
@@ -91,7 +92,7 @@ const PLAIN: Readonly<Record<string, (value: unknown) => boolean>> = {
   minimum: Number.isFinite,
   maximum: Number.isFinite,
   required: (value) => areTexts(value) && new Set(value).size === value.length,
-  properties: (value) => isObject(value) && Object.values(value).every(isPlainSchema),
+  properties: (value) => isSchema(value) && Object.values(value).every(isPlainSchema),
   items: isPlainSchema,
   additionalProperties: (value) => typeof value === "boolean" || isPlainSchema(value),
 };
@@ -103,13 +104,9 @@ const TYPES: ReadonlySet<unknown> = new Set(
 /** Whether a value is a schema of any draft at first sight: to check it takes longer than all else in a new process. */
 function isPlainSchema(value: unknown): boolean {
   return (
-    isObject(value) &&
+    isSchema(value) &&
     Object.entries(value).every(([key, part]) => Object.hasOwn(PLAIN, key) && PLAIN[key]?.(part))
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

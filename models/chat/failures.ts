@@ -1,5 +1,5 @@
 import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
-import { connectionCode, connectionHint } from "../../common/connections.js";
+import { connectionCode, connectionHint, isLasting } from "../../common/connections.js";
 import { ModelFailed, TulipgraphError } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { LOCAL_SERVERS, addressOf, isLocalServer } from "../localServers.js";
@@ -194,10 +194,5 @@ function isTransient(error: ClientError): boolean {
   if (status === 429) return isOverloaded(error);
   if (status !== undefined) return status === 408 || status >= 500;
   const code = connectionCode(error);
-  return (
-    code !== undefined &&
-    !/^(?:ECONNREFUSED|ENOTFOUND|ERR_INVALID_URL)$|CERT|SIGNED|LEAF|ERR_TLS|EPROTO|ERR_SSL/.test(
-      code,
-    )
-  );
+  return code !== undefined && !isLasting(code);
 }

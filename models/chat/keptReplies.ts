@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { appendFileSync, readFileSync } from "node:fs";
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { InvalidSetting, oneLine, TulipgraphError } from "../../common/errors.js";
+import { jsonOrNothing } from "../../common/jsonInText.js";
 import { withoutSecretsIn } from "../../common/secrets.js";
 import { clipped } from "../../common/text.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
@@ -74,12 +75,8 @@ export function recordingReplies(file: string): ReplyKeeper {
 }
 
 function keptIn(line: string): KeptReply | undefined {
-  try {
-    const one = JSON.parse(line) as Partial<KeptReply> | null;
-    return typeof one?.hash === "string" ? (one as KeptReply) : undefined;
-  } catch {
-    return undefined;
-  }
+  const one = Object(jsonOrNothing(line)) as KeptReply;
+  return typeof one.hash === "string" ? one : undefined;
 }
 
 /**

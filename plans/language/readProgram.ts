@@ -31,7 +31,13 @@ export function readProgram(
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
     return { issues: [{ kind: "bound", problem }] };
   }
-  const readAs = (code: string) => readCode({ code, functions, groups, names, isPart });
+  // The same code may be meant in several ways.
+  const known = new Map<string, ReadProgram>();
+  const readAs = (code: string) => {
+    const found = known.get(code) ?? readCode({ code, functions, groups, names, isPart });
+    known.set(code, found);
+    return found;
+  };
   const read = (code: string) => {
     const asIs = readAs(code);
     const mended = "program" in asIs ? asIs : readAs(restored(code));
@@ -89,7 +95,7 @@ function readCode(text: ProgramText): ReadProgram {
 /** The program inside its wrapping functions, of which sensible programs have few. */
 function readWrapped(text: ProgramText, wrappers: number): ReadProgram {
   const parsed = parseProgram(text.code);
-  if ("issues" in parsed) return { issues: parsed.issues.slice(0, MOST_ISSUES) };
+  if ("issues" in parsed) return parsed;
   const inner = wrappers < MOST_WRAPPERS ? unwrapProgram(parsed) : undefined;
   if (inner === undefined) return readParsed({ ...parsed, ...text });
   return readWrapped({ ...text, code: inner }, wrappers + 1);

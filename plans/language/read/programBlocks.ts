@@ -40,7 +40,7 @@ const CODE = new Set(["ts", "typescript", "js", "javascript", "tsx", "jsx", "mts
 function isCode({ tag, code }: Block): boolean {
   if (CODE.has(tag)) return true;
   const isData = parseJson(code) !== undefined;
-  return !isData && /^(?:json\w*)?$/.test(tag) && code.split("\n").some((line) => FIRST.test(line));
+  return !isData && /^(?:json\w*)?$/.test(tag) && hasCode(code);
 }
 
 /** What a program is if fences, or tags, stand in its own texts: all between the first fence and the last, or the whole. */
@@ -53,13 +53,12 @@ export function widestCode(text: string): string {
 
 /** Whether a tag is a line of a text in the code, such as "<answer>" in a template. */
 function isInCode({ isTag, start }: Block, text: string): boolean {
-  return (
-    isTag &&
-    text
-      .slice(0, start)
-      .split("\n")
-      .some((line) => FIRST.test(line))
-  );
+  return isTag && hasCode(text.slice(0, start));
+}
+
+/** Whether one of the lines looks like the beginning of a program. */
+function hasCode(text: string): boolean {
+  return text.split("\n").some((line) => FIRST.test(line));
 }
 
 /** The program in an object such as `{"program": "…"}`, in a call of something that runs code, or in a text of JSON. */

@@ -1,5 +1,6 @@
 import type { FetchLike, StoredOAuthClientInformation } from "@modelcontextprotocol/client";
 import { oneLine } from "../../../common/errors.js";
+import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import { beginning } from "../../../common/text.js";
 
 /** The fields of a provider's answer. */
@@ -126,8 +127,7 @@ function secondsOf(value: unknown): number | undefined {
 export function fieldsOf(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    return isObject ? plain(value as Fields) : undefined;
+    return isObject(value) ? plain(value) : undefined;
   } catch {
     const isForm = /^\w+=[^\s<>]*$/.test(text.trim());
     return isForm ? Object.fromEntries(new URLSearchParams(text.trim())) : undefined;
