@@ -3,6 +3,7 @@ import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { isSmallTalk } from "../../plans/grounding/smallTalk.js";
 import type { Known } from "../../plans/grounding/sources.js";
+import { mayAskAgain } from "../kit/askModel.js";
 import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
 import { ANSWER_STAGE, branchEnd, type ReadReply, stopOf, taskEnd } from "./readReply.js";
 import {
@@ -51,7 +52,8 @@ export async function groundReply(
   const fault =
     faultOf({ said, isHasty, known, surroundings }) ?? (await contradictionOf(said, surroundings));
   if (!fault) return { update };
-  if (state.repair?.stage !== ANSWER_STAGE) return { problem: fault.problem };
+  const isTold = state.repair?.stage === ANSWER_STAGE;
+  if (!isTold && mayAskAgain(state)) return { problem: fault.problem };
   if (ending === "finish" || scope === "task") return { update };
   // An answer that came too soon twice, or contradicts its calls, is left to `respond`.
   if (fault.kind === "contradicted") return { update };

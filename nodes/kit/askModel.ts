@@ -68,7 +68,7 @@ function askedForWhole(options: {
 }): StateUpdate {
   const { unfinished, maxOutputTokens, ...question } = options;
   const { why, tokens, isThought } = unfinished;
-  const hasBeenCut = attemptsAt(question.state, question.stage) > 0;
+  const hasBeenCut = unusableIn(question.state) > 0;
   const [what, again] = {
     length: isThought
       ? [`was cut off after ${tokens} tokens of thoughts`, "Think briefly, then reply."]
@@ -79,7 +79,7 @@ function askedForWhole(options: {
   const problem = `Your last reply ${what}, so nothing in it was run. ${again}`;
   const update = repairOrEnd({ ...question, problem });
   if (update.status !== "error") return update;
-  const answer = `Stopped because the model's reply ${what}, ${MAX_ATTEMPTS} times in a row. Nothing in these replies was run.`;
+  const answer = `Stopped after ${MAX_ATTEMPTS} unusable replies of the model in a row. The last one ${what}. Nothing in these replies was run.`;
   if (why !== "length") return { ...update, answer };
   const hint = `Raise maxOutputTokens (now ${maxOutputTokens}), or ask for less at once.`;
   return { ...update, status: "limit", answer: `${answer} ${hint}` };
@@ -143,9 +143,9 @@ export function repairOrEnd(options: {
   instead?: StateUpdate;
 }): StateUpdate {
   const { state, stage, problem, reply, usage, instead } = options;
-  const attempts = attemptsAt(state, stage) + 1;
+  const attempts = unusableIn(state) + 1;
   const said = reply ? saidIn(reply) : "";
-  if (attempts < MAX_ATTEMPTS) {
+  if (mayAskAgain(state)) {
     const shown = said ? { reply: clipped(said, SHOWN_TO_MODEL) } : {};
     return { repair: { stage, problem, attempts, ...shown }, usage };
   }
@@ -155,9 +155,14 @@ export function repairOrEnd(options: {
   return { repair: null, status: "error", answer, usage };
 }
 
-/** How many unusable replies the model gave at this stage. */
-export function attemptsAt({ repair }: GraphState, stage: string): number {
-  return repair?.stage === stage ? repair.attempts : 0;
+/** How many unusable replies the model gave in a row, whatever was wrong with each: faults in turn end, too. */
+export function unusableIn({ repair }: GraphState): number {
+  return repair?.attempts ?? 0;
+}
+
+/** Whether the model is asked again if this reply is unusable. */
+export function mayAskAgain(state: GraphState): boolean {
+  return unusableIn(state) + 1 < MAX_ATTEMPTS;
 }
 
 /** What to tell the model about its last reply at this stage, if that was unusable. */

@@ -10,7 +10,7 @@ import type { Settings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { type EarlierTurn, picturesIn, UNSEEN_PICTURE } from "../../state/history.js";
-import { askModel, attemptsAt, problemAt, repairOrEnd } from "./askModel.js";
+import { askModel, problemAt, repairOrEnd, unusableIn } from "./askModel.js";
 import { backgroundText } from "./promptTexts.js";
 import type { Reading, ReplyForm } from "./replyForm.js";
 
@@ -174,7 +174,7 @@ export async function askFor<Stage extends string, Input extends ToldInput, Valu
   const reading = await question.read(reply, input);
   if ("problem" in reading) {
     const { problem } = reading;
-    const end = givesUp?.({ reply, attempts: attemptsAt(state, stage) + 1 });
+    const end = givesUp?.({ reply, attempts: unusableIn(state) + 1 });
     if (end) return { end: { ...end, repair: null, usage } };
     return { end: repairOrEnd({ state, stage, problem, reply, usage, instead }) };
   }
