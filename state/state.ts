@@ -170,6 +170,8 @@ const runSchema = z.object({
   settings: z.record(z.string(), z.unknown()).optional(),
   /** What it is to take back, if it was asked for that. */
   undo: wantedUndoSchema.optional(),
+  /** How often the model was told that its answer contradicts its calls; absent for never. */
+  contradicted: z.number().int().optional(),
 });
 
 /** An unusable model reply, quoted when the model is asked again. */

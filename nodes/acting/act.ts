@@ -102,7 +102,8 @@ export function act(options: ActOptions) {
       const messages = request && { messages: [request, read.message] };
       return { ...others, ...outcome.update, ...messages, repair: null, usage };
     }
-    return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, reply, usage });
+    const { problem, besides } = outcome;
+    return { ...repairOrEnd({ state, stage: ANSWER_STAGE, problem, reply, usage }), ...besides };
   });
 }
 

@@ -15,7 +15,7 @@ const MOST_REPEATS = 3;
  * Nobody asks for the same change with the same result more often. Tools whose effects are unknown count as changes, unless
  * they are called like what only reads.
  */
-const MOST_SAME_CHANGES = 4;
+const MOST_SAME_CHANGES = 3;
 
 /** What a model is told that has one reply left before its work is ended. */
 export const ANSWER_NOW =

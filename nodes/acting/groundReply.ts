@@ -34,12 +34,12 @@ interface Surroundings {
  * is wrong; if the next answer is no better, what the tools found replaces it. In step searches and task trees,
  * where an answer does not end the run, their agendas replace it.
  *
- * @returns the reading of the reply, or what to tell the model
+ * @returns the reading of the reply, or what to tell the model and what else of the state changes
  */
 export async function groundReply(
   reply: ReadReply,
   surroundings: Surroundings,
-): Promise<{ update: StateUpdate } | { problem: string }> {
+): Promise<{ update: StateUpdate } | { problem: string; besides: StateUpdate }> {
   const { update } = reply;
   const { state, settings, ending, scope, calls, mayCall } = surroundings;
   const said = answerIn(reply.message, surroundings);
@@ -53,7 +53,12 @@ export async function groundReply(
     faultOf({ said, isHasty, known, surroundings }) ?? (await contradictionOf(said, surroundings));
   if (!fault) return { update };
   const isTold = state.repair?.stage === ANSWER_STAGE;
-  if (!isTold && mayAskAgain(state)) return { problem: fault.problem };
+  const times = state.run.contradicted ?? 0;
+  if (fault.kind === "contradicted" && times >= MOST_CONTRADICTED) return { update };
+  if (!isTold && mayAskAgain(state)) {
+    const run = fault.kind === "contradicted" && { ...state.run, contradicted: times + 1 };
+    return { problem: fault.problem, besides: run ? { run } : {} };
+  }
   if (ending === "finish" || scope === "task") return { update };
   // An answer that came too soon twice, or contradicts its calls, is left to `respond`.
   if (fault.kind === "contradicted") return { update };
@@ -74,6 +79,9 @@ export async function groundReply(
     },
   };
 }
+
+/** A model that calls more, and whose answer contradicts its calls still, does not find out of it by itself. */
+const MOST_CONTRADICTED = 2;
 
 /** Whether an answer comes before the first call that it can rest on, and does not say that it needs none. */
 function saysTooSoon(said: Said, { state, calls, mayCall }: Surroundings): boolean {

@@ -17,7 +17,7 @@ import {
   speaksOfPart,
 } from "../../plans/grounding/words.js";
 import { numbersIn } from "../../plans/grounding/writtenValues.js";
-import type { GraphState } from "../../state/state.js";
+import type { Call, GraphState } from "../../state/state.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { wholeResult } from "../kit/stage.js";
 import { callInWords } from "./callTexts.js";
@@ -71,21 +71,33 @@ export function contradictionsIn(
   ];
 }
 
-/** What the results of writes say of themselves, and the answer does not. */
+/**
+ * What the results of writes say of themselves, and the answer does not. Of equal calls the best counts: what is there
+ * already is not made again, and the result says so.
+ */
 function unsaid({ answer, request, writes, tools }: Told): Contradiction[] {
-  return writes.flatMap((call): Contradiction[] => {
+  const open = new Map<string, Contradiction[]>();
+  for (const call of writes) {
+    const own = unsaidBy(call);
+    const key = JSON.stringify([call.tool, call.args]);
+    const others = open.get(key);
+    if (others === undefined || own.length < others.length) open.set(key, own);
+  }
+  return [...open.values()].flat();
+
+  function unsaidBy(call: Call): Contradiction[] {
     const name = tools.get(call.tool)?.name ?? call.tool;
     const given = `${request} ${leavesOf(call.args).join(" ")}`;
     const own = [...nameWords(name), ...wordsOf(given).trim().split(" ")];
-    const open = reservationsOf(wholeResult(call), { name, args: call.args }).filter(
+    const reservations = reservationsOf(wholeResult(call), { name, args: call.args }).filter(
       (one) =>
         (!one.isUsual || (one.meaning === "later" && saysFinished(answer, given))) &&
         !isSaid(one, { answer, given, own }),
     );
-    if (open.length === 0) return [];
-    const text = `${callInWords(call)} says: ${open.map((one) => one.text).join(", ")}`;
+    if (reservations.length === 0) return [];
+    const text = `${callInWords(call)} says: ${reservations.map((one) => one.text).join(", ")}`;
     return [{ kind: "unsaid", text: clipped(text, LONGEST) }];
-  });
+  }
 }
 
 const LONGEST = 400;
