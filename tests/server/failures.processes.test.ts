@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { type Socket, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { made } from "../../graphs/tulipAgent.js";
 import { syncConnected } from "../../home/connectedSources.js";
 import { importTools } from "../../home/libraries.js";
@@ -13,14 +13,14 @@ import type { DataPlace } from "../../storage/database.js";
 import { listOpenApi } from "../../tools/sources/openapi/listOpenApi.js";
 import { type EndpointReply, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { inEachHome } from "../fakes/homes.js";
+import { hurry } from "../fakes/hurriedTime.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { fixture, importServer } from "../tools/sources/mcp/support.js";
 import { importInto, serveHere } from "./support.js";
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+// Pauses between tries; the time for a request is real.
+beforeAll(() => hurry({ times: 20, longestMs: 15_000 }));
 
 /** A model's endpoint that fails in some way, and what a caller is told of it. */
 type Failing = [kind: string, open: () => Promise<string>, told: RegExp];

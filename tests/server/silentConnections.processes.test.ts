@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openSignals } from "../../server/runs/signals.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { defaultHome } from "../../home/home.js";
@@ -8,10 +8,15 @@ import { isAway } from "../../storage/postgres/unavailable.js";
 import { openStore } from "../../storage/database.js";
 import { borrowPool } from "../../storage/postgres/postgresPool.js";
 import { hasPostgres, makeDatabase } from "../fakes/homes.js";
+import { hurry } from "../fakes/hurriedTime.js";
 import { startProxy } from "../fakes/tcpProxy.js";
 
+const TIMES = 10;
+
+beforeAll(() => hurry({ times: TIMES, longestMs: 30_000 }));
+
 /** Longer than a connection may be silent before the database is asked about it. */
-const LONG_MS = 33_000;
+const LONG_MS = 33_000 / TIMES;
 
 /** Within this time a connection that hangs is noticed; a listener asks something only every ten seconds. */
 const NOTICED_MS = 42_000;
