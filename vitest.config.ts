@@ -60,8 +60,9 @@ export default defineConfig({
       project("processes", {
         ...patient,
         include: filesOf("processes"),
+        isolate: false,
         sequence: { groupOrder: 1 },
-        maxWorkers: 3,
+        maxWorkers: 4,
       }),
       project("campaigns", {
         ...longest,
