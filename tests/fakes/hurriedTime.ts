@@ -20,11 +20,10 @@ export function hurry({ times, longestMs }: { times: number; longestMs: number }
       original(run, hurried(ms), ...args);
     vi.spyOn(globalThis, name).mockImplementation(start as never);
   }
-  const { timeout } = AbortSignal;
-  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) =>
-    timeout.call(AbortSignal, hurried(ms)),
-  );
-  const { setTimeout: letBeSilent } = Socket.prototype;
+  const timeLimit = AbortSignal.timeout.bind(AbortSignal);
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeLimit(hurried(ms)));
+  // oxlint-disable-next-line typescript/unbound-method
+  const letBeSilent = Socket.prototype.setTimeout;
   vi.spyOn(Socket.prototype, "setTimeout").mockImplementation(function (this: Socket, ms, told) {
     return letBeSilent.call(this, hurried(ms), told);
   });
