@@ -1,19 +1,15 @@
 import { Socket } from "node:net";
 import { vi } from "vitest";
 
-/** The shortest wait that is hurried: what is shorter is not worth it, or has to be as long as it is. */
-const LEAST_MS = 1_000;
-
 /**
  * Makes long waits of this process take a part of their time until mocks are restored, which they are after a file:
  * pauses, intervals, time limits, and how long a connection may be silent. All else is real.
  *
+ * @param waits the shortest and the longest that are hurried, in milliseconds
  * @param times how much sooner they end
- * @param longestMs waits that are longer take their time, such as that for a model's reply
  */
-export function hurry({ times, longestMs }: { times: number; longestMs: number }): void {
-  const hurried = (ms = 0) =>
-    ms >= LEAST_MS && ms <= longestMs ? Math.ceil(ms / times) : ms;
+export function hurry([from, to]: [from: number, to: number], times: number): void {
+  const hurried = (ms = 0) => (ms >= from && ms <= to ? Math.ceil(ms / times) : ms);
   for (const name of ["setTimeout", "setInterval"] as const) {
     const original = globalThis[name] as (...args: unknown[]) => unknown;
     const start = (run: unknown, ms?: number, ...args: unknown[]) =>

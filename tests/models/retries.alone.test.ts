@@ -5,7 +5,7 @@ import { hurry } from "../fakes/hurriedTime.js";
 import { actQuestion, openAiEndpoint, rejectionOf } from "./support.js";
 
 // The time for a request is real: it cannot be over before an answer that is on its way has come.
-beforeAll(() => hurry({ times: 1_000, longestMs: 15_000 }));
+beforeAll(() => hurry([1_000, 15_000], 1_000));
 
 const busy = { status: 429, body: { error: { message: "too many requests" } } };
 const broken = { status: 500, body: { error: { message: "internal error" } } };

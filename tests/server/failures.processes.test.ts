@@ -21,7 +21,7 @@ import { importInto, serveHere } from "./support.js";
 
 /** Pauses between tries are cut short; the time for a request is real. */
 function hurryTries(): void {
-  hurry({ times: 20, longestMs: 15_000 });
+  hurry([1_000, 15_000], 20);
   onTestFinished(() => void vi.restoreAllMocks());
 }
 

@@ -11,7 +11,7 @@ import { hurry } from "../fakes/hurriedTime.js";
 import { echoModel, serveHere } from "./support.js";
 
 // How often a server looks for runs.
-beforeAll(() => hurry({ times: 20, longestMs: 1_000 }));
+beforeAll(() => hurry([1_000, 1_000], 20));
 
 const WORKER = "worker";
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
+import { scriptedModel } from "../../fakes/scriptedModel.js";
 import type { Desk } from "../../fixtures/desk/tools.js";
 import { freshDesk, worldOf } from "../../graphs/desk.js";
 import { run, scriptIn, startChild, temporaryFolder } from "../support.js";
@@ -18,6 +19,8 @@ async function newOffice(program: string) {
     ...scriptIn(folder, script),
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  // Known here too, though only the child asks it.
+  scriptedModel([], "child");
   await run("tools", "import", resolve("tests/fixtures/desk/tools.ts"), "--library", "desk");
   const options = ["--library", "desk", "--set", "threshold=4", "--model", "fake:child", "--json"];
   return {

@@ -179,7 +179,7 @@ describe("the probe for revision 2026-07-28", () => {
     ["at which the connection breaks", ({ response }: Exchange) => void response.destroy()],
     ["that is never answered", () => {}],
   ])("%s is followed by initialize", async (_, react) => {
-    hurry({ times: 20, longestMs: 8_000 });
+    hurry([8_000, 8_000], 20);
     onTestFinished(() => void vi.restoreAllMocks());
     const { call } = await library((exchange) => {
       if (exchange.request.method !== "server/discover") return false;
