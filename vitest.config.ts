@@ -1,5 +1,5 @@
 import { type UserWorkspaceConfig as ProjectConfig, defineConfig } from "vitest/config";
-import { compiledEntries } from "./tests/compiled.js";
+import { COMPILED, importCompiled } from "./tests/compiled.js";
 
 /**
  * The kind of a test is in its name; without one it shares processes with others.
@@ -22,6 +22,7 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
 
 const common = {
   environment: "node",
+  server: { deps: { external: [new RegExp(`^${COMPILED}/`)] } },
   pool: "forks" as const,
   setupFiles: ["tests/setup.ts"],
   testTimeout: 20_000,
@@ -59,8 +60,9 @@ export default defineConfig({
       project("processes", {
         ...patient,
         include: filesOf("processes"),
+        isolate: false,
         sequence: { groupOrder: 1 },
-        maxWorkers: 3,
+        maxWorkers: 4,
       }),
       project("campaigns", {
         ...longest,
@@ -80,5 +82,5 @@ export default defineConfig({
 
 function project(name: string, test: NonNullable<ProjectConfig["test"]>): ProjectConfig {
   const exclude = [...MATERIAL, ...(test.exclude ?? [])];
-  return { plugins: [compiledEntries()], test: { ...test, name, exclude } };
+  return { plugins: [importCompiled()], test: { ...test, name, exclude } };
 }

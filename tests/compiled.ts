@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Plugin as BuildPlugin, build } from "esbuild";
@@ -30,23 +30,10 @@ const PROGRAMS = [
   "tests/tools/sources/mcp/conformanceClient.ts",
 ];
 
-/** The modules that name the entry of a thread or of a process of ours, or a module that a thread is to load. */
-const STARTERS = [
-  "models/embeddings/encoder.ts",
-  "models/embeddings/transformers.ts",
-  "tools/calls/compiler/compilerThread.ts",
-  "tools/calls/compiler/programs.ts",
-  "tools/sources/index.ts",
-  "tools/sources/made/checkedDraft.ts",
-  "tools/calls/sandbox/sandboxThread.ts",
-  "tools/calls/functions/workerProcess.ts",
-  "tools/sources/langChainTools.ts",
-];
+/** Where the compiled sources are. */
+export const COMPILED = join(ROOT, "dist");
 
-/**
- * Global set-up: processes and threads that tests start run compiled code, as those of users do. One that
- * has to learn TypeScript first takes more than twice the time to start, and the tests start hundreds.
- */
+/** Global set-up: compiles the sources, and the programs that tests start in processes of their own. */
 export default async function compileOnce(project: TestProject): Promise<() => void> {
   const folder = programsFolder();
   const compile = async () => {
@@ -59,16 +46,18 @@ export default async function compileOnce(project: TestProject): Promise<() => v
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** Has the modules that start threads and processes name the compiled entries. */
-export function compiledEntries(): Plugin {
+/**
+ * Has tests import compiled sources, which Node loads once a process. That takes half the time, and is what users run;
+ * what the build leaves out, or makes one with others, stays as it is.
+ */
+export function importCompiled(): Plugin {
   return {
-    name: "compiled-entries",
+    name: "import-compiled",
     enforce: "pre",
-    transform(code, id) {
-      const path = relative(ROOT, id);
-      if (!STARTERS.includes(path)) return undefined;
-      const url = JSON.stringify(compiledUrl(path));
-      return { code: code.replaceAll("import.meta.url", url), map: null };
+    resolveId(path, importer) {
+      if (!importer || !path.startsWith(".")) return undefined;
+      const compiled = compiledFile(relative(ROOT, resolve(dirname(importer), path)));
+      return existsSync(compiled) ? compiled : undefined;
     },
   };
 }
@@ -117,5 +106,9 @@ const compiledSources: BuildPlugin = {
 
 /** @param source as a source is imported or as its file is named, below the project */
 function compiledUrl(source: string): string {
-  return pathToFileURL(join(ROOT, "dist", source.replace(/\.ts$/, ".js"))).href;
+  return pathToFileURL(compiledFile(source)).href;
+}
+
+function compiledFile(source: string): string {
+  return join(COMPILED, source.replace(/\.ts$/, ".js"));
 }

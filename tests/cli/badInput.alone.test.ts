@@ -16,6 +16,7 @@ import {
 import { closeWorkspaces } from "../../home/workspace.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { hasPostgres } from "../fakes/homes.js";
+import { hurry } from "../fakes/hurriedTime.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, errorLine, run, temporaryFolder } from "./support.js";
 
@@ -178,6 +179,8 @@ describe("a Postgres that cannot be used is reported within a few seconds", () =
   });
 
   it("if nothing answers there", async () => {
+    hurry([5_000, 5_000], 20);
+    onTestFinished(() => void vi.restoreAllMocks());
     expect(await lineAt(await listening(() => undefined))).toContain("(no answer within 5 s)");
   });
 

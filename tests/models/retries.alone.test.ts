@@ -1,22 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { ask } from "../../models/chat/ask.js";
 import { openEmbeddings } from "../../models/embeddings/embeddings.js";
+import { hurry } from "../fakes/hurriedTime.js";
 import { actQuestion, openAiEndpoint, rejectionOf } from "./support.js";
 
-/** Pauses between tries last from one second to as long as is waited at most; a request has far longer. */
-const PAUSES_MS = { least: 1000, most: 15_000 };
-
-// Pauses are cut short. All else is real, the time for a request too: it cannot be over before an answer
-// that is on its way has come.
-beforeEach(() => {
-  const { setTimeout } = globalThis;
-  const timer = (run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
-    setTimeout(run, ms >= PAUSES_MS.least && ms <= PAUSES_MS.most ? 0 : ms, ...args);
-  vi.spyOn(globalThis, "setTimeout").mockImplementation(timer as typeof setTimeout);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+// The time for a request is real: it cannot be over before an answer that is on its way has come.
+beforeAll(() => hurry([1_000, 15_000], 1_000));
 
 const busy = { status: 429, body: { error: { message: "too many requests" } } };
 const broken = { status: 500, body: { error: { message: "internal error" } } };

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { type Socket, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { made } from "../../graphs/tulipAgent.js";
 import { syncConnected } from "../../home/connectedSources.js";
 import { importTools } from "../../home/libraries.js";
@@ -13,14 +13,17 @@ import type { DataPlace } from "../../storage/database.js";
 import { listOpenApi } from "../../tools/sources/openapi/listOpenApi.js";
 import { type EndpointReply, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { inEachHome } from "../fakes/homes.js";
+import { hurry } from "../fakes/hurriedTime.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { fixture, importServer } from "../tools/sources/mcp/support.js";
 import { importInto, serveHere } from "./support.js";
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+/** Pauses between tries are cut short; the time for a request is real. */
+function hurryTries(): void {
+  hurry([1_000, 15_000], 20);
+  onTestFinished(() => void vi.restoreAllMocks());
+}
 
 /** A model's endpoint that fails in some way, and what a caller is told of it. */
 type Failing = [kind: string, open: () => Promise<string>, told: RegExp];
@@ -137,6 +140,7 @@ inEachHome("a run whose model's provider has a database that fails", (newPlace) 
 
 inEachHome("a run whose model's endpoint", (newPlace) => {
   it.each(MODELS)("%s is started once, and its caller is told why", async (kind, open, told) => {
+    hurryTries();
     vi.stubEnv("OPENAI_BASE_URL", await open());
     vi.stubEnv("OPENAI_API_KEY", "none");
     const modelTimeoutMs = kind === "never answers" ? 300 : OPENAI.modelTimeoutMs;
@@ -150,6 +154,7 @@ inEachHome("a run whose model's endpoint", (newPlace) => {
 
 describe("a graph in this process whose model's endpoint", () => {
   it.each(MODELS)("%s fails with the same error", async (kind, open, told) => {
+    hurryTries();
     vi.stubEnv("OPENAI_BASE_URL", await open());
     vi.stubEnv("OPENAI_API_KEY", "none");
     const modelTimeoutMs = kind === "never answers" ? 300 : OPENAI.modelTimeoutMs;

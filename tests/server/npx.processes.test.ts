@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { newHome } from "../fakes/homes.js";
@@ -21,6 +21,7 @@ function project() {
       .forEach((pid) => process.kill(pid, "SIGKILL")),
   );
   return {
+    home,
     /** Starts a command, and waits until it listens. */
     start: async (...command: string[]): Promise<{ npx: ChildProcess; url: string }> => {
       const npx = spawn("npx", command, {
@@ -61,9 +62,10 @@ it.each(
 });
 
 it("a server with a session of its own outlives the npx that ran the script", async () => {
-  const { start } = project();
-  const script = "setsid tulipgraph serve --port 0 & sleep 10";
+  const { start, home } = project();
+  const script = "setsid tulipgraph serve --port 0 & until [ -e seen ]; do sleep 0.1; done";
   const { npx, url } = await start("--no-install", "-c", script);
+  writeFileSync(join(home, "seen"), "");
   await expect.poll(() => npx.exitCode ?? npx.signalCode, PATIENT).not.toBe(null);
   // Longer than a server takes to notice.
   await new Promise((done) => setTimeout(done, 3_000));

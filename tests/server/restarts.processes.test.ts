@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { Client as Database } from "pg";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { makePlaces } from "../../server/runs/capacity.js";
 import { openQueue } from "../../server/runs/queue.js";
 import { openSignals } from "../../server/runs/signals.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { type DataPlace, openStore } from "../../storage/database.js";
 import { hasPostgres, inEachHome, newDatabase, newHome } from "../fakes/homes.js";
+import { hurry } from "../fakes/hurriedTime.js";
 import { echoModel, serveHere } from "./support.js";
+
+// How often a server looks for runs.
+beforeAll(() => hurry([1_000, 1_000], 20));
 
 const WORKER = "worker";
 
@@ -125,6 +129,7 @@ inEachHome("a run whose starts have failed", (newPlace) => {
     const pause = async () => Math.max(0, (await find(run_id)).due_at - before);
     await expect.poll(pause).toBeGreaterThanOrEqual(pauseMs);
     expect((await find(run_id)).attempts).toBe(pauseMs === 0 ? attempts + 1 : attempts);
+    await change(run_id, { due_at: 0 });
     gate.open();
     await client.runs.join(thread_id, run_id);
     expect(await find(run_id)).toMatchObject({ status: "success", attempts: attempts + 1 });
@@ -141,7 +146,12 @@ describe.skipIf(!hasPostgres)("a run that can never store what it did", () => {
     const { thread_id } = await client.threads.create();
     const how = { input: { request: "hello" }, context };
     const { run_id } = await client.runs.create(thread_id, "base", how);
-    await client.runs.join(thread_id, run_id);
+    const { change, find } = runsOf(place);
+    const state = async () => {
+      await change(run_id, { due_at: 0 });
+      return (await find(run_id)).status;
+    };
+    await expect.poll(state).toBe("error");
     expect(await client.runs.get(thread_id, run_id)).toMatchObject({
       status: "error",
       attempts: 5,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { openSignals } from "../../server/runs/signals.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { defaultHome } from "../../home/home.js";
@@ -8,10 +8,15 @@ import { isAway } from "../../storage/postgres/unavailable.js";
 import { openStore } from "../../storage/database.js";
 import { borrowPool } from "../../storage/postgres/postgresPool.js";
 import { hasPostgres, makeDatabase } from "../fakes/homes.js";
+import { hurry } from "../fakes/hurriedTime.js";
 import { startProxy } from "../fakes/tcpProxy.js";
 
+const TIMES = 10;
+
+beforeAll(() => hurry([10_000, 30_000], TIMES));
+
 /** Longer than a connection may be silent before the database is asked about it. */
-const LONG_MS = 33_000;
+const LONG_MS = 33_000 / TIMES;
 
 /** Within this time a connection that hangs is noticed; a listener asks something only every ten seconds. */
 const NOTICED_MS = 42_000;
@@ -51,11 +56,15 @@ function signalsAt(url: string) {
   return { ...signals, close };
 }
 
-/** Whether a signal comes over the database; those of the queue are looked for nowhere else. */
-async function passes(from: ReturnType<typeof signalsAt>, to: ReturnType<typeof signalsAt>) {
+/** Whether a signal comes over the database in time; those of the queue are looked for nowhere else. */
+async function passes(
+  from: ReturnType<typeof signalsAt>,
+  to: ReturnType<typeof signalsAt>,
+  withinMs = 500,
+) {
   const heard = to.subscribe("queue");
   from.send("queue");
-  const isHeard = await Promise.race([heard.next().then(() => true), pause(500, false)]);
+  const isHeard = await Promise.race([heard.next().then(() => true), pause(withinMs, false)]);
   heard.end();
   return isHeard;
 }
@@ -111,7 +120,7 @@ describe.skipIf(!hasPostgres).concurrent("a connection that is silent for long",
       await expect.poll(() => listeners(watching), PATIENT).toHaveLength(2);
       const before = await listeners(watching);
       await pause(LONG_MS);
-      expect(await passes(one, other)).toBe(true);
+      expect(await passes(one, other, NOTICED_MS)).toBe(true);
       expect(await listeners(watching)).toEqual(before);
       await Promise.all([one.close(), other.close(), watching.end()]);
     }),

@@ -56,31 +56,23 @@ const CASES = RELEASES.flatMap((release) =>
 );
 
 describe.each(CASES)("a home of the release $release in $kind", ({ release, kind }) => {
-  it("goes on with the plan that was interrupted, and makes no call of it again", async () => {
+  it("goes on with the plan that was interrupted, takes an answer, and solves more", async () => {
     const { closed } = await open(release, kind);
     const resumed = await use("resume", "killed");
     expect(resumed).toMatchObject({ status: "solved", answer: "Tidied after issue 42." });
     expect(closed()).toEqual(["42"]);
-  });
-
-  it("takes the answer to an approval that waits", async () => {
-    const { closed } = await open(release, kind);
     // The first release did not keep what a question showed, so it is asked once more.
     const first = await approve();
     const last = first.status === "waiting" ? await approve() : first;
     expect(last).toMatchObject({ status: "solved" });
-    expect(closed()).toEqual(["7"]);
-  });
-
-  it("solves a new request, and one with the plan that was saved", async () => {
-    const { closed } = await open(release, kind);
     expect(await solve(REQUESTS.later.request)).toMatchObject({ status: "solved" });
+    // With the plan that was saved.
     expect(await solve(REQUESTS.planned.request)).toMatchObject({ status: "solved" });
-    expect(closed()).toEqual(["20", "30"]);
+    expect(closed()).toEqual(["42", "7", "20", "30"]);
   });
 
-  it("has its libraries, with a tool that was made, a label and an MCP server", async () => {
-    await open(release, kind);
+  it("has its libraries, its experience, its demonstrations and its threads", async () => {
+    const { place } = await open(release, kind);
     const tools = (await use("tools", "list", "--library", "desk")) as { id: string }[];
     expect(tools.map(({ id }) => id).toSorted()).toEqual([
       "close_issue",
@@ -92,10 +84,6 @@ describe.each(CASES)("a home of the release $release in $kind", ({ release, kind
     const note = await use("tools", "list", "notes.find_note", "--library", "notes");
     expect(note).toMatchObject({ flow: ["private"] });
     expect(await resultOf("notes", "notes.find_note", { word: "tea" })).toBe("The note about tea");
-  });
-
-  it("has its experience and its demonstrations", async () => {
-    const { place } = await open(release, kind);
     const experience = openExperience(place);
     onTestFinished(() => experience.close());
     const calls = [];
@@ -110,10 +98,6 @@ describe.each(CASES)("a home of the release $release in $kind", ({ release, kind
     expect(await experience.demonstrations.list()).toMatchObject([
       { library: "desk", task: "Read the second issue", answer: "issue 2", calls: [shown] },
     ]);
-  });
-
-  it("has its threads", async () => {
-    await open(release, kind);
     const threads = (await use("threads")) as { id: string }[];
     const of = (name: "done" | "waiting" | "killed") => threads.find(({ id }) => id === name);
     expect(of("done")).toMatchObject({ request: REQUESTS.done.request, status: "solved" });

@@ -1,3 +1,4 @@
+/// <reference types="vite/client" />
 import DefaultTheme from "vitepress/theme";
 import { type Theme, useData, useRouter } from "vitepress";
 import { nextTick, onMounted, watch } from "vue";

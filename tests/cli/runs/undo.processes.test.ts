@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { scriptedModel } from "../../fakes/scriptedModel.js";
 import type { Desk } from "../../fixtures/desk/tools.js";
 import { freshDesk, worldOf } from "../../graphs/desk.js";
-import { scriptIn, startChild, temporaryFolder } from "../support.js";
+import { run, scriptIn, startChild, temporaryFolder } from "../support.js";
 
 /** A home with the desk's library, and a command line that works there. */
 async function newOffice(program: string) {
@@ -17,15 +18,15 @@ async function newOffice(program: string) {
     DESK_FILE: file,
     ...scriptIn(folder, script),
   };
-  const start = (...argv: string[]) => startChild({ argv, env });
-  const run = async (...argv: string[]) => await start(...argv).ended;
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  // Known here too, though only the child asks it.
+  scriptedModel([], "child");
   await run("tools", "import", resolve("tests/fixtures/desk/tools.ts"), "--library", "desk");
   const options = ["--library", "desk", "--set", "threshold=4", "--model", "fake:child", "--json"];
   return {
     file,
-    run,
-    start,
-    solve: (thread: string) => start("solve", "Tidy up", "--thread", thread, ...options),
+    solve: (thread: string) =>
+      startChild({ argv: ["solve", "Tidy up", "--thread", thread, ...options], env }),
     world: () => worldOf(JSON.parse(readFileSync(file, "utf8")) as Desk),
   };
 }
@@ -34,7 +35,7 @@ it("takes back a run, one change, and refuses in one line what cannot be meant",
   const office = await newOffice(
     'await close_issue({ id: "ISS-1" });\nawait move_todo({ id: 2, due: "2026-12-24" });\nreturn `Done.`;',
   );
-  const { run, solve, world } = office;
+  const { solve, world } = office;
   await solve("job").ended;
   expect(await run("undo", "nothing")).toMatchObject({ code: 2, stdout: "" });
   expect((await run("undo", "job", "--step", "9")).stderr).toMatch(
@@ -61,7 +62,7 @@ it("asks about a write that was under way when its process was killed, and works
   const office = await newOffice(
     'await close_issue({ id: "ISS-1" });\nawait move_todo_slowly({ id: 2, due: "2026-12-24" });\nreturn `Done.`;',
   );
-  const { file, run, solve, world } = office;
+  const { file, solve, world } = office;
   const child = solve("job");
   while (!existsSync(`${file}.mark`)) await pause(20);
   expect(await run("undo", "job")).toMatchObject({

@@ -5,7 +5,6 @@ import { basename, dirname, join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ModelFailed } from "../../../common/errors.js";
 import { openEmbeddings } from "../../../models/embeddings/embeddings.js";
-import * as packages from "../../../models/packages.js";
 import { loopTurns } from "../../fakes/loopTurns.js";
 import { toldProgress } from "../../fakes/toldProgress.js";
 import { testFolder, workIn } from "../installed.js";
@@ -162,14 +161,6 @@ describe("a model in a folder", () => {
     expect(message).toContain(words);
     expect(message).toContain(folder);
     expect(message).not.toContain("\n");
-  });
-
-  it("says how to install what is missing", async () => {
-    const found = vi.spyOn(packages, "packageUrl").mockReturnValue(undefined);
-    onTestFinished(() => found.mockRestore());
-    const { message } = await rejectionOf(openEmbeddings("transformers:./anything"));
-    expect(message).toContain("@huggingface/tokenizers is not installed");
-    expect(message).toContain("npm install @huggingface/tokenizers");
   });
 });
 

@@ -22,7 +22,7 @@ describe("the agenda of a search over steps", () => {
       fc.property(searches(), (search) => {
         expect(byAgenda(search)).toEqual(byRecursion(search));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

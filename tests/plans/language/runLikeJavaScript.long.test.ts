@@ -7,7 +7,7 @@ import { type Answer, type Call, openJavaScript } from "./quickJsPrograms.js";
 import { randomProgram } from "./randomPrograms.js";
 
 /** `PROGRAMS=10000 npx vitest run …` tries more of them. */
-const PROGRAMS = Number(process.env.PROGRAMS ?? 300);
+const PROGRAMS = Number(process.env.PROGRAMS ?? 150);
 const SEED = Number(process.env.SEED ?? 20_260_310);
 
 const tools: ProgramTool[] = [

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { toolText } from "../../../tools/library/vectors/embedding.js";
 import { programFile } from "../../fakes/programs.js";
 import { toldProgress } from "../../fakes/toldProgress.js";
+import { withoutPackages } from "../../fakes/withoutPackages.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { tool, workshop } from "./support.js";
 
@@ -117,13 +118,10 @@ describe("a process that cannot load FAISS", () => {
       const home = shop.newHome();
       const tools = Array.from({ length: size }, (_, at) => tool(`other_${at}`));
       await (await shop.openLibrary({ home })).sync({ origin: "others", fingerprint: "1", tools });
-      const hooks = `export async function resolve(name, context, next) {
-      if (name === "faiss-node") throw new Error("Cannot find package 'faiss-node'");
-      return await next(name, context);
-    }`;
-      const register = `import { register } from "node:module"; register(${JSON.stringify(asUrl(hooks))});`;
-      const args = ["--import", asUrl(register), SCRIPT, "work", home, "red", "3"];
-      const child = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "pipe"] });
+      const child = spawn(process.execPath, [SCRIPT, "work", home, "red", "3"], {
+        env: { ...process.env, ...withoutPackages("faiss-node") },
+        stdio: ["ignore", "ignore", "pipe"],
+      });
       const [said, [code]] = await Promise.all([textOf(child.stderr), once(child, "close")]);
       expect(code).toBe(0);
       expect(said).toMatch(told);
@@ -138,8 +136,4 @@ async function untilRound(worker: ChildProcess, round: number): Promise<void> {
     seen += String(chunk);
     if (seen.split("\n").length > round) return;
   }
-}
-
-function asUrl(code: string): string {
-  return `data:text/javascript,${encodeURIComponent(code)}`;
 }

@@ -35,12 +35,12 @@ async function watched<Result>(work: () => Promise<Result>) {
 }
 
 /** What a library takes of a hostile server, beside an honest one. */
-async function imported(mode: string) {
+async function imported(mode: string, startMs = 5_000) {
   const workspace = workspaceOfTest();
   await importServer({ workspace, name: "honest", settings: fixture("liar.mjs", "honest") });
   const settings = fixture("liar.mjs", mode);
   const { result, standstill } = await watched(
-    async () => await readServer({ name: "s", settings, startMs: 5_000 }),
+    async () => await readServer({ name: "s", settings, startMs }),
   );
   const { tools, problems } = result.listing;
   return { workspace, tools, told: problems.map(({ problem }) => problem), standstill };
@@ -66,10 +66,10 @@ describe("a server that means harm", () => {
   });
 
   it.each([
-    ["sends 11 MB at once", "tooLarge", /more than 10 MB at once/],
-    ["sends messages without an end instead of its list", "chatty", /did not answer within 5 s/],
-  ])("and %s is refused in a line", async (_, mode, problem) => {
-    const failing = imported(mode);
+    ["sends 11 MB at once", "tooLarge", 5_000, /more than 10 MB at once/],
+    ["sends messages without an end instead of its list", "chatty", 2_000, /not answer within 2 s/],
+  ])("and %s is refused in a line", async (_, mode, startMs, problem) => {
+    const failing = imported(mode, startMs);
     await expect(failing).rejects.toThrow(problem);
     await expect(failing).rejects.not.toThrow("\n");
   });

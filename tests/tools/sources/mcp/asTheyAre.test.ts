@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { readServer } from "../../../../tools/sources/mcp/listing.js";
+import { hurry } from "../../../fakes/hurriedTime.js";
 import { type Exchange, handMadeServer, sendJson } from "./handMade.js";
 import { serve } from "./httpSupport.js";
 import { callTool, importServer, toolsOf, workspaceOfTest } from "./support.js";
@@ -178,6 +179,8 @@ describe("the probe for revision 2026-07-28", () => {
     ["at which the connection breaks", ({ response }: Exchange) => void response.destroy()],
     ["that is never answered", () => {}],
   ])("%s is followed by initialize", async (_, react) => {
+    hurry([8_000, 8_000], 20);
+    onTestFinished(() => void vi.restoreAllMocks());
     const { call } = await library((exchange) => {
       if (exchange.request.method !== "server/discover") return false;
       react(exchange);
