@@ -48,11 +48,16 @@ async function solve(request: string, options: SolveOptions): Promise<number> {
     throw new InvalidSetting({ setting: "--thread", problem: wrong, hint });
   }
   // The compiler takes as long to load as all else, which loads meanwhile; this graph always asks for a program.
-  if (options.graph === DEFAULT_GRAPH) loadReader();
+  const readsPrograms = options.graph === DEFAULT_GRAPH;
+  if (readsPrograms && !import.meta.isOneFile) loadReader();
+  const { library, ...others } = options;
+  const { settings: chosen, modelWhy } = await withModel(await settingsOf(others));
+  if (import.meta.isOneFile)
+    (await import("../runs/requireInFile.js")).requireInFile(options.graph, chosen);
+  if (readsPrograms) loadReader();
   const { findGraph } = await import("../../graphs/ownGraphs.js");
   const graph = findGraph(options.graph);
-  const given = await settingsOf(options);
-  const { settings, modelWhy } = await withModel(given);
+  const settings = { ...chosen, ...(await settingsOf({ library })) };
   const { runThread } = await import("../runs/runThread.js");
   const { holdingThread } = await import("../runs/threads.js");
   return await holdingThread(threadId, (hold) =>
