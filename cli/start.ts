@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
-import { keptScript } from "../common/keptCode.js";
+import { codeIn, keptScript } from "../common/keptCode.js";
 import { NotInFile, isNotInFile } from "./notInFile.js";
 
 /** What the file exports. */
@@ -51,8 +51,8 @@ function isRequest([first = ""]: readonly string[]): boolean {
 
 function loadFile(): { main: OneFile["main"]; keep: () => void } {
   const file = fileURLToPath(FILE);
-  // The build writes it in ASCII, with a hash of the code in its first line.
-  const code = readFileSync(file, "latin1");
+  const code = codeIn(file);
+  // The build writes a hash of the code into its first line.
   const version = code.slice(0, code.indexOf("\n"));
   const { value, keep } = keptScript({ code, file, name: "solve", version });
   const module = { exports: {} as OneFile };

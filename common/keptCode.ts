@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -14,6 +15,7 @@ import { threadId } from "node:worker_threads";
  */
 export function keptScript(options: {
   code: string;
+  /** Where it stands, for stack traces. */
   file: string;
   name: string;
   version: string;
@@ -49,13 +51,19 @@ export function readyPackage(name: string): () => void {
   const require = createRequire(import.meta.url);
   const file = require.resolve(name);
   const { version } = require(`${name}/package.json`) as { version: string };
-  const code = Module.wrap(readFileSync(file, "utf8"));
+  const code = Module.wrap(codeIn(file));
   const { value, keep } = keptScript({ code, file, name: name.replace(/\W+/g, "-"), version });
   const loaded = Object.assign(new Module(file), { filename: file, loaded: true });
   const run = value as (...given: unknown[]) => void;
   run(loaded.exports, createRequire(file), loaded, file, dirname(file));
   require.cache[file] = loaded;
   return keep;
+}
+
+/** The code in a file; that of ASCII alone is read in half the time as such. */
+export function codeIn(file: string): string {
+  const bytes = readFileSync(file);
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 }
 
 /** Beside the packages, as other tools keep what they make of them: whoever can write there can change these, too. */

@@ -181,7 +181,10 @@ function requireCompiler(file) {
   if (!file.endsWith(".js")) return;
   const code = readFileSync(file, "utf8");
   if (!COMPILER_IMPORT.test(code)) return;
-  const required = code.replace(COMPILER_IMPORT, 'const $1 = requireFrom(import.meta.url)("typescript");');
+  const required = code.replace(
+    COMPILER_IMPORT,
+    'const $1 = requireFrom(import.meta.url)("typescript");',
+  );
   writeFileSync(file, `import { createRequire as requireFrom } from "node:module";\n${required}`);
 }
 
