@@ -8,7 +8,6 @@ import { registerSimulated } from "../eval/simulated/provider.js";
 import { closeWorkspaces, defaultDatabase, defaultHome } from "../home/home.js";
 import { commandLine } from "./commandLine.js";
 import { EXIT } from "./exit.js";
-import { isNotInFile } from "./notInFile.js";
 import { showLongWork } from "./printing/longWork.js";
 import { misspeltVariables } from "./variables.js";
 import { errorObject, errorText, printJson, guardOutput, tell } from "./printing/print.js";
@@ -36,7 +35,6 @@ export async function main(argv: string[]): Promise<number> {
     registerSimulated();
     return await run(argv.filter((word) => word !== DEBUG));
   } catch (error) {
-    if (isNotInFile(error)) throw error;
     report({ error, debug, json: wantsJson(argv) });
     return EXIT.usage;
   } finally {

@@ -7,21 +7,17 @@ import { threadId } from "node:worker_threads";
 
 /**
  * Makes a script of what V8 has compiled of it in an earlier process, which takes a third of the time. Node 22.8 and newer
- * do so for modules; for scripts nobody does. NODE_DISABLE_COMPILE_CACHE=1 turns it off.
+ * do so for modules. NODE_DISABLE_COMPILE_CACHE=1 turns it off.
  *
  * @param options.name of the file in which that is kept
  * @param options.version differs where the code does: V8 itself compares only lengths
  * @returns the script's value, and what keeps the compiled code, unless that was there
  */
-export function keptScript(options: {
-  code: string;
-  /** Where it stands, for stack traces. */
-  file: string;
-  name: string;
-  version: string;
-}): { value: unknown; keep: () => void } {
+export function keptScript(options: Record<"code" | "file" | "name" | "version", string>) {
   const { code, file, name, version } = options;
-  const folder = keptFolder();
+  const compiler = createRequire(import.meta.url).resolve("typescript/package.json");
+  // Beside the packages, as other tools keep what they make of them: whoever can write there can change these, too.
+  const folder = join(dirname(compiler), "..", ".cache", "tulipgraph");
   const kept = join(folder, `${name}-${process.version}-${process.arch}.code`);
   const head = Buffer.from(`${version}\n`);
   const isOff = Boolean(process.env["NODE_DISABLE_COMPILE_CACHE"]);
@@ -64,12 +60,6 @@ export function readyPackage(name: string): () => void {
 export function codeIn(file: string): string {
   const bytes = readFileSync(file);
   return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
-}
-
-/** Beside the packages, as other tools keep what they make of them: whoever can write there can change these, too. */
-function keptFolder(): string {
-  const compiler = createRequire(import.meta.url).resolve("typescript/package.json");
-  return join(dirname(compiler), "..", ".cache", "tulipgraph");
 }
 
 function bytesOf(file: string): Buffer | undefined {

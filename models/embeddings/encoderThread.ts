@@ -11,11 +11,7 @@ interface Backend {
 
 const keepBackend = readyPackage("@energetic-ai/core");
 const model = await loadModel();
-answerQuestions(async (texts: string[]) => {
-  const vectors = await model.embed(texts);
-  keepBackend();
-  return vectors;
-});
+answerQuestions((texts: string[]) => model.embed(texts).finally(keepBackend));
 
 async function loadModel(): Promise<{ embed(input: string[]): Promise<number[][]> }> {
   // Required: to import it, Node would first scan its two megabytes for exported names, which takes three times as long.

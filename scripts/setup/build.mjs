@@ -156,7 +156,7 @@ async function runEsbuild({ root, sources, outdir }) {
       const file = join(outdir, source.replace(/\.ts$/, ".LICENSE"));
       writeLicences({ file, folder: root, inputs: Object.keys(metafile.inputs) });
     }
-    if (sources.includes(REQUESTS)) {
+    if (sources.includes(join("cli", "commands", "solve.ts"))) {
       const file = join(outdir, "cli", "solve.cjs");
       const inputs = await writeOneFile({ esbuild, common: bundling, root, sources, file });
       writeLicences({ file: file.replace(/cjs$/, "LICENSE"), folder: root, inputs });
@@ -169,7 +169,7 @@ async function runEsbuild({ root, sources, outdir }) {
   }
 }
 
-const COMPILER_IMPORT = /^import (\w+) from "typescript";$/gm;
+const COMPILER_IMPORT = /^import (\w+) from "(typescript)";$/gm;
 
 /**
  * An imported compiler is read twice, because Node first scans its nine megabytes of CommonJS for exported names. Required,
@@ -180,11 +180,8 @@ const COMPILER_IMPORT = /^import (\w+) from "typescript";$/gm;
 function requireCompiler(file) {
   if (!file.endsWith(".js")) return;
   const code = readFileSync(file, "utf8");
-  if (!COMPILER_IMPORT.test(code)) return;
-  const required = code.replace(
-    COMPILER_IMPORT,
-    'const $1 = requireFrom(import.meta.url)("typescript");',
-  );
+  const required = code.replace(COMPILER_IMPORT, 'const $1 = requireFrom(import.meta.url)("$2");');
+  if (required === code) return;
   writeFileSync(file, `import { createRequire as requireFrom } from "node:module";\n${required}`);
 }
 
@@ -228,9 +225,6 @@ function licenceOf(folder) {
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
   return `${name}\n\n${file ? readFileSync(join(folder, file), "utf8") : license}`;
 }
-
-/** The command that is put into one file, too. */
-const REQUESTS = join("cli", "commands", "solve.ts");
 
 const PUBLISHED = join("graphs", "published.ts");
 

@@ -95,7 +95,6 @@ describe("what has LangChain's objects of its own", () => {
   it.each([
     ["model", "anthropic:claude-haiku-4-5"],
     ["reflectModel", "mistralai:mistral-small-latest"],
-    ["embeddings", "cohere:embed-v4"],
   ])("the setting %s=%s is met by modules", (setting, model) => {
     const { loaded } = home().tulipgraph("What is 3 * 7?", "--set", `${setting}=${model}`);
     expect(loaded).toContain(MAIN);

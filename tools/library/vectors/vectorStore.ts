@@ -119,23 +119,23 @@ async function faissIfInstalled(tools: number) {
 }
 
 /** Names a module whose default export is a {@link GivenVectorStore}, for all libraries. */
-export const VECTOR_STORE = "TULIPGRAPH_VECTOR_STORE";
+const MODULE = "TULIPGRAPH_VECTOR_STORE";
 
 /** @throws InvalidSetting if the module cannot be loaded or exports something else */
 export async function storeOfEnvironment(): Promise<GivenVectorStore | undefined> {
-  const path = process.env[VECTOR_STORE];
+  const path = process.env[MODULE];
   if (!path) return undefined;
   const file = resolve(path);
   const hint = "Export a LangChain vector store as default, or a function that returns one";
   const module = (await import(pathToFileURL(file).href).catch((error: unknown) => {
     const problem = `${file} cannot be loaded: ${messageOf(error)}`;
-    throw new InvalidSetting({ setting: VECTOR_STORE, problem, hint });
+    throw new InvalidSetting({ setting: MODULE, problem, hint });
   })) as { default?: GivenVectorStore };
   const given = module.default;
   if (typeof given === "function" || (given && "similaritySearchVectorWithScore" in given))
     return given;
   const problem = `${file} exports no vector store as default`;
-  throw new InvalidSetting({ setting: VECTOR_STORE, problem, hint });
+  throw new InvalidSetting({ setting: MODULE, problem, hint });
 }
 
 /** Compares a query with every vector in memory: what searches use where FAISS cannot be loaded. */
