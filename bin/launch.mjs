@@ -24,8 +24,8 @@ export async function launch(argv = process.argv.slice(2)) {
     }
   }
   try {
-    const { main } = await import(pathToFileURL(join(root, "dist", "cli", "main.js")).href);
-    process.exitCode = await main(argv);
+    const { start } = await import(pathToFileURL(join(root, "dist", "cli", "start.js")).href);
+    process.exitCode = await start(argv);
   } catch (error) {
     // The command line explains expected errors itself; this is a bug, or a broken installation.
     process.stderr.write(describeFault(error, argv.includes("--debug")));

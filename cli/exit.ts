@@ -6,6 +6,9 @@ export type RunStatus = Status | "waiting" | "cancelled";
 
 export const EXIT = { done: 0, notSolved: 1, usage: 2, waiting: 3, cancelled: 130 } as const;
 
+/** To `cli/start.ts` alone: what was asked for is not in its one file, and nothing was done. */
+export const NOT_IN_FILE = -1;
+
 /** Sets the exit code of the program. */
 export type Exit = (code: number) => void;
 

@@ -129,6 +129,12 @@ async function makeHosted(options: {
   }
 }
 
+/** Whether a model's client is made by our own code, rather than by a package of its provider. */
+export function isMadeHere(spec: string): boolean {
+  const hosted = HOSTED[parseModelSpec(spec).provider];
+  return !hosted || hosted.make !== undefined || compatibleAddress(hosted) !== undefined;
+}
+
 /** The address for OpenAI's client; undefined for a provider with its own client, and for OpenAI itself. */
 function compatibleAddress({ openAiAt, package: name }: Hosted): string | undefined {
   if (openAiAt === undefined) return undefined;

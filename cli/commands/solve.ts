@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { CommandForm } from "../command.js";
 import { InvalidSetting } from "../../common/errors.js";
-import { DEFAULT_GRAPH } from "../../graphs/index.js";
+import { NOT_IN_FILE } from "../exit.js";
+import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
+import { parseSettings } from "../../state/settings.js";
 import { RUN_OPTIONS, type RunOptions, settingsHelp, settingsOf, withModel } from "../options.js";
 import { loadReader } from "../../tools/calls/compiler/programs.js";
 
@@ -9,6 +11,9 @@ type SolveOptions = RunOptions & { graph: string; thread?: string };
 
 /** Characters of the name of a thread. */
 const LONGEST_THREAD = 200;
+
+/** Whether this runs from the one file of `cli/start.ts`. */
+const isOneFile = (import.meta as { isOneFile?: true }).isOneFile === true;
 
 /** `tulipgraph solve "REQUEST"` */
 export const SOLVE: CommandForm = {
@@ -48,14 +53,26 @@ async function solve(request: string, options: SolveOptions): Promise<number> {
     throw new InvalidSetting({ setting: "--thread", problem: wrong, hint });
   }
   // The compiler takes as long to load as all else, which loads meanwhile; this graph always asks for a program.
-  if (options.graph === DEFAULT_GRAPH) loadReader();
+  const readsPrograms = options.graph === DEFAULT_GRAPH;
+  if (readsPrograms && !isOneFile) loadReader();
+  const { library, ...others } = options;
+  const { settings: chosen, modelWhy } = await withModel(await settingsOf(others));
+  if (isOneFile && !(await isInFile(options.graph, chosen))) return NOT_IN_FILE;
+  if (readsPrograms) loadReader();
   const { findGraph } = await import("../../graphs/ownGraphs.js");
   const graph = findGraph(options.graph);
-  const given = await settingsOf(options);
-  const { settings, modelWhy } = await withModel(given);
+  const settings = { ...chosen, ...(await settingsOf({ library })) };
   const { runThread } = await import("../runs/runThread.js");
   const { holdingThread } = await import("../runs/threads.js");
   return await holdingThread(threadId, (hold) =>
     runThread({ threadId, hold, graph, settings, modelWhy, input: { request }, output: options }),
   );
+}
+
+/** Whether a run meets nobody else's code with objects of LangChain: two copies of LangChain do not always know each other's. */
+async function isInFile(graph: string, given: Record<string, unknown>): Promise<boolean> {
+  const { isMadeHere } = await import("../../models/hosted.js");
+  const { model, reflectModel = model } = parseSettings(given);
+  const isOurs = GRAPH_IDS.some((id) => id === graph) && !process.env["TULIPGRAPH_VECTOR_STORE"];
+  return isOurs && [model, reflectModel].every(isMadeHere);
 }

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { readyPackage } from "../../common/keptCode.js";
 import { answerQuestions } from "../../tools/calls/workers/answerQuestions.js";
 
 // Entry of the thread with the network of the sentence encoder.
@@ -8,8 +9,9 @@ interface Backend {
   ready: () => Promise<void>;
 }
 
+const keepBackend = readyPackage("@energetic-ai/core");
 const model = await loadModel();
-answerQuestions((texts: string[]) => model.embed(texts));
+answerQuestions((texts: string[]) => model.embed(texts).finally(keepBackend));
 
 async function loadModel(): Promise<{ embed(input: string[]): Promise<number[][]> }> {
   // Required: to import it, Node would first scan its two megabytes for exported names, which takes three times as long.

@@ -10,6 +10,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
+import { writeOneFile } from "./oneFile.mjs";
 import { SetupFailed } from "./report.mjs";
 import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
 
@@ -51,6 +52,8 @@ export const TAKEN_IN = [
     external: ["@langchain/core/*", "faiss-node"],
   },
   { source: "tools/catalogs/math/index.ts" },
+  { source: "plans/language/readProgram.ts", external: ["typescript"] },
+  { source: "plans/language/typeIssues.ts", external: ["typescript"] },
 ];
 
 /** Where the modules of the server's page are, which become one script and one style (`common/pageFiles.ts`). */
@@ -91,7 +94,8 @@ function stampFile(root) {
 function sourcesHash(root) {
   const sources = listSources(root);
   const contents = sources.map((path) => readFileSync(join(root, path)));
-  const build = [new URL(import.meta.url), join(root, "package.json")];
+  const code = ["build.mjs", "oneFile.mjs"].map((name) => new URL(name, import.meta.url));
+  const build = [...code, join(root, "package.json")];
   return hashOf([...build.map((file) => readFileSync(file)), ...sources, ...contents]);
 }
 
@@ -152,6 +156,11 @@ async function runEsbuild({ root, sources, outdir }) {
       const file = join(outdir, source.replace(/\.ts$/, ".LICENSE"));
       writeLicences({ file, folder: root, inputs: Object.keys(metafile.inputs) });
     }
+    if (sources.includes(join("cli", "commands", "solve.ts"))) {
+      const file = join(outdir, "cli", "solve.cjs");
+      const inputs = await writeOneFile({ esbuild, common: bundling, root, sources, file });
+      writeLicences({ file: file.replace(/cjs$/, "LICENSE"), folder: root, inputs });
+    }
     if (sources.some(isOfPage)) await writePage({ root, outdir });
     if (sources.includes(PUBLISHED)) importGraphsByName({ root, outdir });
     filesBelow(outdir).forEach(requireCompiler);
@@ -160,7 +169,7 @@ async function runEsbuild({ root, sources, outdir }) {
   }
 }
 
-const COMPILER_IMPORT = 'import ts from "typescript";';
+const COMPILER_IMPORT = /^import (\w+) from "(typescript)";$/gm;
 
 /**
  * An imported compiler is read twice, because Node first scans its nine megabytes of CommonJS for exported names. Required,
@@ -171,12 +180,9 @@ const COMPILER_IMPORT = 'import ts from "typescript";';
 function requireCompiler(file) {
   if (!file.endsWith(".js")) return;
   const code = readFileSync(file, "utf8");
-  if (!code.includes(COMPILER_IMPORT)) return;
-  const required = [
-    'import { createRequire as requireFrom } from "node:module";',
-    'const ts = requireFrom(import.meta.url)("typescript");',
-  ];
-  writeFileSync(file, code.replace(COMPILER_IMPORT, required.join("\n")));
+  const required = code.replace(COMPILER_IMPORT, 'const $1 = requireFrom(import.meta.url)("$2");');
+  if (required === code) return;
+  writeFileSync(file, `import { createRequire as requireFrom } from "node:module";\n${required}`);
 }
 
 /** Whether a source is a part of the page: neither a file that is served as it is, nor what the server does for it. @param {string} source */

@@ -143,6 +143,8 @@ describe.skipIf(noRegistry)("the package", () => {
       "dist/server/page/page.js",
       "dist/server/page/page.LICENSE",
       "dist/eval/report/vega.LICENSE",
+      "dist/cli/solve.cjs",
+      "dist/cli/solve.LICENSE",
       "tools/catalogs/math/index.ts",
       "LICENSE",
       "README.md",

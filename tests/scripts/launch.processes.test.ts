@@ -12,7 +12,7 @@ function installed(body: string): string {
   cpSync(join(projectRoot, "bin"), join(root, "bin"), { recursive: true });
   mkdirSync(join(root, "dist", "cli"), { recursive: true });
   writeFileSync(join(root, "package.json"), '{ "type": "module" }');
-  writeFileSync(join(root, "dist", "cli", "main.js"), body);
+  writeFileSync(join(root, "dist", "cli", "start.js"), body);
   return root;
 }
 
@@ -41,7 +41,7 @@ function run({
 describe("the command", () => {
   it("hands its arguments to the command line and ends with the code that comes back", async () => {
     const root = installed(
-      "export const main = async (argv) => { process.stdout.write(argv.join('|')); return 3; };",
+      "export const start = async (argv) => { process.stdout.write(argv.join('|')); return 3; };",
     );
     expect(await run({ root, args: ["solve", "2 + 2"] })).toEqual({
       code: 3,
@@ -53,7 +53,7 @@ describe("the command", () => {
   it("ends quietly when its reader has seen enough", async () => {
     const root = installed(`
       import { setTimeout } from "node:timers/promises";
-      export const main = async () => {
+      export const start = async () => {
         for (;;) {
           process.stdout.write("a line\\n".repeat(1000));
           await setTimeout(5);
@@ -65,14 +65,14 @@ describe("the command", () => {
   });
 
   it("reports a fault in one line, and its place when debugging", async () => {
-    const root = installed("export const main = async () => { throw new Error('two\\nlines'); };");
+    const root = installed("export const start = async () => { throw new Error('two\\nlines'); };");
     expect(await run({ root })).toEqual({
       code: 1,
       stdout: "",
       stderr:
         "tulipgraph: unexpected fault: two lines; run it again with --debug for the details\n",
     });
-    expect((await run({ root, args: ["--debug"] })).stderr).toMatch(/\n\s+at main /);
+    expect((await run({ root, args: ["--debug"] })).stderr).toMatch(/\n\s+at start /);
   });
 });
 

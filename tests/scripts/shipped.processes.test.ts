@@ -20,11 +20,11 @@ const IN_A_CHECKOUT = new Set([
 ]);
 
 /** What users import and the command line loads, which must work without optional packages. */
-const ENTRIES = /^(?:index|cli\/main|cli\/commands\/\w+|nodes\/.*)\.js$/;
+const ENTRIES = /^(?:index|cli\/start|cli\/main|cli\/commands\/\w+|nodes\/.*)\.js$/;
 
 /** What loads or finds a module by name. */
 const LOADER =
-  /^(?:import|import\.meta\.resolve|(?:createRequire|requireFrom)\(.*\)(?:\.resolve)?)$/;
+  /^(?:import|require|__load|import\.meta\.resolve|(?:createRequire|requireFrom)\(.*\)(?:\.resolve)?)$/;
 
 interface Import {
   from: string;
@@ -39,7 +39,7 @@ const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
 
 const files = readdirSync(DIST, { recursive: true, encoding: "utf8" }).filter(
   // The page's script runs in a browser, with everything in it.
-  (file) => file.endsWith(".js") && file !== "server/page/page.js",
+  (file) => /\.c?js$/.test(file) && file !== "server/page/page.js",
 );
 const imports = files.flatMap(importsIn);
 const ofPackages = imports.filter(({ name }) => !name.startsWith(".") && !isBuiltin(name));
