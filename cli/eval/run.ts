@@ -59,7 +59,6 @@ interface RunOptions extends GateOptions {
   task?: string[];
   set?: Record<string, unknown[]>;
   models?: string[];
-  catalog?: string;
   others?: number;
   shuffle?: boolean;
   record?: string;
@@ -144,10 +143,6 @@ function addSettings(command: Command): void {
     .option("--set <setting=values>", "a setting with one value or several: topK=1,5,10", toGrid)
     .option("--models <provider:name,...>", "chat models", toList)
     .option(
-      "--catalog <name>",
-      "catalog whose functions implement the tools of the same names, or none",
-    )
-    .option(
       "--others <n>",
       "offer each task its own tools and this many others of the set; 0 for its own alone",
       toCountOrNone,
@@ -231,7 +226,7 @@ async function experimentOptions(
   options: RunOptions,
   usual?: ServerFacts["usual"],
 ): Promise<ExperimentOptions> {
-  const { runs, seed, catalog, others, shuffle: shuffled, maxUsd, models, set, yes } = options;
+  const { runs, seed, others, shuffle: shuffled, maxUsd, models, set, yes } = options;
   const benchmark = subjectOf(options);
   // With consent given in advance, no run stops to ask: nobody could answer there.
   const agreed: Record<string, string[]> =
@@ -260,7 +255,6 @@ async function experimentOptions(
     isServed: usual !== undefined,
     runs,
     seed,
-    catalog,
     others,
     shuffled,
     replaysModel: options.replayModel !== undefined,
