@@ -1,4 +1,3 @@
-import { Command } from "commander";
 import { writeFiles } from "../../eval/files.js";
 import { replayReport } from "../../eval/replay/replayReport.js";
 import { comparisonReport } from "../../eval/report/comparisonReport.js";
@@ -12,32 +11,30 @@ import { readResults } from "../../eval/runs/experimentFolder.js";
 import { comparison } from "../../eval/summary/compare.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import type { Aggregate, Row, Summary } from "../../eval/summary/summary.js";
-import { examples } from "../options.js";
+import type { CommandForm } from "../command.js";
 import { printHanging, printJson, printTable } from "../printing/print.js";
 import { printReplay } from "./replay.js";
 
 /** `tulipgraph eval report DIR [DIR]` */
-export function reportCommand(): Command {
-  return new Command("report")
-    .description("Write the report of an experiment, or compare two")
-    .argument("<folder>", "results of eval run")
-    .argument("[folder]", "later results to compare with the first")
-    .addHelpText(
-      "after",
-      examples(["tulipgraph eval report results/math", "tulipgraph eval report before after"]),
-    )
-    .action(async (folder: string, other: string | undefined, { json }: { json?: boolean }) => {
-      const results = readResults(folder);
-      if (results.experiment.definition.replay && other === undefined) {
-        await printReplay(results, json);
-        if (!json) writeReport(folder, "report", await replayReport(results));
-        return;
-      }
-      const summary = summarizeResults(results);
-      if (other === undefined) await report(folder, summary, json);
-      else compare(other, summary, summarizeResults(readResults(other)), json);
-    });
-}
+export const REPORT: CommandForm = {
+  about: "Write the report of an experiment, or compare two",
+  args: {
+    "<folder>": "results of eval run",
+    "[folder]": "later results to compare with the first",
+  },
+  examples: ["tulipgraph eval report results/math", "tulipgraph eval report before after"],
+  run: async (folder: string, other: string | undefined, { json }: { json?: boolean }) => {
+    const results = readResults(folder);
+    if (results.experiment.definition.replay && other === undefined) {
+      await printReplay(results, json);
+      if (!json) writeReport(folder, "report", await replayReport(results));
+      return;
+    }
+    const summary = summarizeResults(results);
+    if (other === undefined) await report(folder, summary, json);
+    else compare(other, summary, summarizeResults(readResults(other)), json);
+  },
+};
 
 async function report(folder: string, summary: Summary, json?: boolean): Promise<void> {
   printSummary(summary, json);
