@@ -129,7 +129,7 @@ function settingText({ description = "", default: usual, ...values }: JsonSchema
 }
 
 /** The values that a setting takes: "true or false", "a whole number from 1 to 5000". */
-function valuesText({ type, enum: choices, anyOf, items, ...range }: JsonSchema): string {
+export function valuesText({ type, enum: choices, anyOf, items, ...range }: JsonSchema): string {
   if (Array.isArray(choices)) return eitherOf(choices.map(String));
   if (Array.isArray(anyOf)) return eitherOf(anyOf.map((each) => valuesText(Object(each))));
   if (type === "boolean") return "true or false";
