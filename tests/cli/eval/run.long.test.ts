@@ -206,7 +206,7 @@ describe("eval report", () => {
     await run(...options(benchmarkFolder(), out));
     const { code, stdout } = await run("eval", "report", out);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/minimal_tulip\s+easy\s+2/);
+    expect(stdout).toMatch(/minimal_tulip\s+easy · 2 tasks\s+1\.00/);
     expect(stdout).toContain("not a language model");
     expect(readFileSync(join(out, "report.html"), "utf8")).toMatch(/^<!doctype html>/i);
     expect(readFileSync(join(out, "report.md"), "utf8")).toContain("| minimal_tulip");
