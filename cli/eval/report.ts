@@ -1,5 +1,4 @@
 import { writeFiles } from "../../eval/files.js";
-import { replayReport } from "../../eval/replay/replayReport.js";
 import { comparisonReport } from "../../eval/report/comparisonReport.js";
 import { experimentReport } from "../../eval/report/experimentReport.js";
 import type { Gate } from "../../eval/report/gates.js";
@@ -27,8 +26,8 @@ export const REPORT: CommandForm = {
   run: async (folder: string, other: string | undefined, { json }: { json?: boolean }) => {
     const results = readResults(folder);
     if (results.experiment.definition.replay && other === undefined) {
-      await printReplay(results, json);
-      if (!json) writeReport(folder, "report", await replayReport(results));
+      const { report: made } = await printReplay(results, json);
+      if (!json) writeReport(folder, "report", made);
       return;
     }
     const summary = summarizeResults(results);

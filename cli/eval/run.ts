@@ -282,7 +282,7 @@ async function printEnd(options: {
   const summary = summarizeResults(results);
   const gates = decide(summary, end.kind === "done");
   const isReplay = results.experiment.definition.replay !== undefined;
-  const isAlike = isReplay ? await printReplay(results, json) : true;
+  const { isAlike } = isReplay ? await printReplay(results, json) : { isAlike: true };
   if (!isReplay) printSummary(summary, json, gates);
   for (const line of [...failureLines(summary), ...gateLines(gates), endText(end, folder)])
     process.stderr.write(`${line}\n`);
