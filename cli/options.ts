@@ -168,48 +168,39 @@ export function collected(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
 
-/** A whole number from 1. */
-export function toCount(text: string): number {
-  const value = toNumber(text);
-  if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError("Not a count from 1 up");
-  return value;
-}
-
-/** A whole number from 1 to a bound. */
-export function toCountWithin(most: number): (text: string) => number {
+/** Reads a whole number within bounds. */
+function wholeWithin(least: number, most: number, what: string): (text: string) => number {
   return (text) => {
-    const count = toCount(text);
-    if (count > most) throw new InvalidArgumentError(`Not a count from 1 to ${most}`);
-    return count;
+    const value = toNumber(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Not ${what}`);
   };
 }
 
-/** A count that may be 0. */
-export function toCountOrNone(text: string): number {
-  const value = toNumber(text);
-  if (!Number.isInteger(value) || value < 0)
-    throw new InvalidArgumentError("Not a count from 0 up");
-  return value;
+/** A whole number from 1. */
+export const toCount = wholeWithin(1, Infinity, "a count from 1 up");
+
+/** A whole number from 1 to a bound. */
+export function toCountWithin(most: number): (text: string) => number {
+  return wholeWithin(1, most, `a count from 1 to ${most}`);
 }
+
+/** A count that may be 0. */
+export const toCountOrNone = wholeWithin(0, Infinity, "a count from 0 up");
+
+export const toWhole = wholeWithin(
+  -Number.MAX_SAFE_INTEGER,
+  Number.MAX_SAFE_INTEGER,
+  "a whole number",
+);
+
+/** A port, or 0 for any free one. */
+export const toPort = wholeWithin(0, 65_535, "a port from 0 to 65535");
 
 /** A number above 0. */
 export function toAmount(text: string): number {
   const value = toNumber(text);
   if (value <= 0) throw new InvalidArgumentError("Not an amount above 0");
-  return value;
-}
-
-export function toWhole(text: string): number {
-  const value = toNumber(text);
-  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError("Not a whole number");
-  return value;
-}
-
-/** A port, or 0 for any free one. */
-export function toPort(text: string): number {
-  const value = toWhole(text);
-  if (value < 0 || value > 65_535) throw new InvalidArgumentError("Not a port from 0 to 65535");
   return value;
 }
 

@@ -33,34 +33,20 @@ function solutionsOf({ task, run, benchmark }: Scored) {
  * recall, these scores also judge tasks that need no tool.
  */
 export const TOOL_RATE_SCORES = {
-  irrelevantRate: ofTools(({ irrelevant, predicted }) => shareOf(irrelevant, predicted)),
-  necessaryRate: ofTools(({ common, predicted, gold }) =>
+  irrelevantRate: ofTools((common, predicted) => shareOf(predicted - common, predicted)),
+  necessaryRate: ofTools((common, predicted, gold) =>
     predicted + gold === 0 ? 1 : shareOf(common, predicted),
   ),
-  missingRate: ofTools(({ missing, gold }) => shareOf(missing, gold)),
+  missingRate: ofTools((common, _, gold) => shareOf(gold - common, gold)),
 } satisfies Scores;
 
-interface ToolCounts {
-  predicted: number;
-  gold: number;
-  common: number;
-  irrelevant: number;
-  missing: number;
-}
-
-function ofTools(score: (counts: ToolCounts) => number): Score {
+/** A score of how many tools are common, predicted and gold. */
+function ofTools(score: (common: number, predicted: number, gold: number) => number): Score {
   return ofSolutions((solutions) => {
     const [predicted, gold] = [solutions.predicted, solutions.gold].map((calls) =>
       calls.map(({ tool }) => tool),
     ) as [string[], string[]];
-    const common = commonCount(predicted, gold);
-    return score({
-      predicted: predicted.length,
-      gold: gold.length,
-      common,
-      irrelevant: predicted.length - common,
-      missing: gold.length - common,
-    });
+    return score(commonCount(predicted, gold), predicted.length, gold.length);
   });
 }
 
