@@ -40,7 +40,7 @@ export function openGates(
   { failUnder = [], baseline: folder, junit }: GateOptions,
   { definition: { benchmark, graphs }, tasks }: Pick<PreparedExperiment, "definition" | "tasks">,
 ): (summary: Summary, isDone: boolean) => Gate[] {
-  requireKnown(failUnder, { graphs, tasks, world: benchmark.world?.name });
+  requireKnown(failUnder, { graphs, tasks, world: benchmark.world });
   if (junit !== undefined) requireWritable(junit);
   const baseline = folder === undefined ? undefined : summarizeResults(readResults(folder));
   if (baseline) requireSameBenchmark(baseline.benchmark, benchmark);
