@@ -1,3 +1,4 @@
+import { commonLengths } from "../../common/lineDiff.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
 import { solutionText } from "../../plans/steps/planText.js";
 import type { GoldCall } from "../benchmarks/benchmark.js";
@@ -108,7 +109,7 @@ export function bleu4(predicted: readonly string[], reference: readonly string[]
  */
 export function rougeL(predicted: readonly string[], reference: readonly string[]): number {
   const tokens = predicted.length + reference.length;
-  return tokens === 0 ? 0 : (2 * longestCommonSubsequence(predicted, reference)) / tokens;
+  return tokens === 0 ? 0 : (2 * (commonLengths(predicted, reference)[0]?.[0] ?? 0)) / tokens;
 }
 
 /** Share of the text's token sequences of that size that are in the reference, with multiplicity. */
@@ -130,18 +131,4 @@ function gramCounts(tokens: readonly string[], size: number): Map<string, number
     counts.set(gram, (counts.get(gram) ?? 0) + 1);
   }
   return counts;
-}
-
-/** Length of the longest common subsequence, which need not be contiguous. */
-function longestCommonSubsequence(a: readonly string[], b: readonly string[]): number {
-  let lengths = Array.from({ length: b.length + 1 }, () => 0);
-  for (const token of a) {
-    const next = [0];
-    for (let at = 0; at < b.length; at += 1) {
-      const longer = Math.max(lengths[at + 1] ?? 0, next[at] ?? 0);
-      next.push(token === b[at] ? (lengths[at] ?? 0) + 1 : longer);
-    }
-    lengths = next;
-  }
-  return lengths.at(-1) ?? 0;
 }
