@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { InvalidSetting, messageOf } from "../common/errors.js";
-import { fileText } from "../common/textFile.js";
+import { fileText } from "../common/dataFile.js";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { givenFields } from "../common/givenFields.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";

@@ -114,21 +114,12 @@ export function rougeL(predicted: readonly string[], reference: readonly string[
 
 /** Share of the text's token sequences of that size that are in the reference, with multiplicity. */
 function gramPrecision(predicted: readonly string[], reference: readonly string[], size: number) {
-  const known = gramCounts(reference, size);
-  const common = [...gramCounts(predicted, size)].reduce(
-    (sum, [gram, count]) => sum + Math.min(count, known.get(gram) ?? 0),
-    0,
-  );
-  const all = Math.max(0, predicted.length - size + 1);
-  return size === 1 ? common / all : (common + 1) / (all + 1);
+  const made = gramsOf(predicted, size);
+  const common = commonCount(made, gramsOf(reference, size));
+  return size === 1 ? common / made.length : (common + 1) / (made.length + 1);
 }
 
-function gramCounts(tokens: readonly string[], size: number): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (let start = 0; start + size <= tokens.length; start += 1) {
-    // Tokens contain no blanks.
-    const gram = tokens.slice(start, start + size).join(" ");
-    counts.set(gram, (counts.get(gram) ?? 0) + 1);
-  }
-  return counts;
+/** The sequences of that many tokens, which contain no blanks. */
+function gramsOf(tokens: readonly string[], size: number): string[] {
+  return tokens.slice(size - 1).map((_, at) => tokens.slice(at, at + size).join(" "));
 }

@@ -1,3 +1,4 @@
+import { grouped } from "../../common/grouped.js";
 import { ownWords } from "../../common/nearNames.js";
 import { listed, several } from "../../common/text.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
@@ -39,11 +40,7 @@ export function outOfReach(
     .withheld()
     .filter(({ tool }) => toolIds?.includes(tool.id) ?? true)
     .toSorted((one, other) => shared(other) - shared(one));
-  const byKind = new Map<string, WithheldTool[]>();
-  for (const one of known) {
-    const kind = `${kindOf(one)} ${one.origin}`;
-    byKind.set(kind, [...(byKind.get(kind) ?? []), one]);
-  }
+  const byKind = grouped(known, (one) => `${kindOf(one)} ${one.origin}`);
   const lines = [...byKind.values()].map((tools) => {
     const [first] = tools;
     const source = first?.origin.slice(first.origin.indexOf(":") + 1) ?? "";
