@@ -27,8 +27,6 @@ export async function askFacts(
 
 const PAGE = 200;
 
-const NAMED = 3;
-
 /**
  * The ids of a library on a server, which must have the tools of the benchmark: what is measured is what is deployed there.
  *
