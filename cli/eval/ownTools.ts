@@ -1,7 +1,6 @@
 import { listed, several } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
 import type { PreparedExperiment } from "../../eval/runs/prepare.js";
-import type { ToolDefinition } from "../../tools/tool.js";
 import { isDeclared } from "../../tools/sources/origins.js";
 import { needsConsent } from "../tools/callTool.js";
 
