@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from "commander";
+import { Help, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { InvalidSetting, messageOf } from "../common/errors.js";
 import { fileText } from "../common/dataFile.js";
@@ -6,7 +6,7 @@ import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { givenFields } from "../common/givenFields.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
 import type { RunOutput } from "./runs/prepareRun.js";
-import { tell, terminalWidth, wrapText } from "./printing/print.js";
+import { tell, terminalWidth } from "./printing/print.js";
 
 /** Columns of help that is not printed to a terminal, as in Commander. */
 const USUAL_WIDTH = 80;
@@ -89,16 +89,13 @@ function continued(line: string): string {
  */
 export function settingsHelp(): string {
   const { model: _model, ...properties } = settingProperties();
-  const indent = 4 + Math.max(...Object.keys(properties).map((name) => name.length));
-  const width = (terminalWidth() ?? USUAL_WIDTH) - indent;
+  const width = Math.max(...Object.keys(properties).map((name) => name.length));
+  const help = Object.assign(new Help(), { helpWidth: terminalWidth() ?? USUAL_WIDTH });
   const headings = new Map<string, string>(SETTING_GROUPS);
-  const sections = Object.entries(properties).map(([name, property]) => {
-    const text = settingText(Object(property));
-    const lines = wrapText({ text, width }).map(
-      (line, at) => `  ${at === 0 ? name : ""}`.padEnd(indent) + line,
-    );
+  const sections = Object.entries(properties).flatMap(([name, property]) => {
     const heading = headings.get(name);
-    return [...(heading === undefined ? [] : [`\n${heading} (--set):`]), ...lines].join("\n");
+    const item = help.formatItem(name, width, settingText(Object(property)), help);
+    return [...(heading === undefined ? [] : [`\n${heading} (--set):`]), item];
   });
   return `${sections.join("\n")}\n`;
 }
