@@ -9,7 +9,7 @@ import { examples } from "./options.js";
 /** A command, loaded only when it is used: most of the start-up time goes into loading. */
 interface CommandEntry {
   summary: string;
-  load: () => Promise<CommandForm | ((exit: Exit) => Command)>;
+  load: () => Promise<CommandForm>;
   /** The default subcommand. */
   subcommand?: string;
   /** In help, this command and those after it stand under this heading. */
@@ -55,7 +55,7 @@ const COMMANDS: Record<string, CommandEntry> = {
   eval: {
     heading: "Measuring and training:",
     summary: "Run benchmarks, compare graphs and settings, and measure retrieval",
-    load: async () => (await import("./commands/eval.js")).evalCommand,
+    load: async () => (await import("./commands/eval.js")).EVAL,
   },
   check: {
     summary: "Check the tools of an MCP server that you are writing",
@@ -131,7 +131,7 @@ export async function commandLine(options: {
     if (heading !== undefined) program.commandsGroup(heading);
     const command =
       name === called
-        ? loaded(name, await load(), options.exit)
+        ? makeCommand(name, await load(), options.exit)
         : new Command(name).description(summary).helpOption(false);
     program.addCommand(command);
     inheritSettings(command, program);
@@ -139,10 +139,6 @@ export async function commandLine(options: {
   // Puts it under the last heading.
   program.helpCommand(true);
   return { program, words };
-}
-
-function loaded(name: string, form: CommandForm | ((exit: Exit) => Command), exit: Exit): Command {
-  return typeof form === "function" ? form(exit) : makeCommand(name, form, exit);
 }
 
 function emptyProgram(): Command {

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { parseEnv } from "node:util";
 import { CommanderError } from "commander";
 import { InvalidSetting, UnknownName, messageOf } from "../common/errors.js";
-import { fileText } from "../common/textFile.js";
+import { fileText } from "../common/dataFile.js";
 import { registerSimulated } from "../eval/simulated/provider.js";
 import { closeWorkspaces, defaultDatabase, defaultHome } from "../home/home.js";
 import { commandLine } from "./commandLine.js";

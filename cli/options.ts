@@ -1,12 +1,12 @@
-import { InvalidArgumentError } from "commander";
+import { Help, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { InvalidSetting, messageOf } from "../common/errors.js";
-import { fileText } from "../common/textFile.js";
+import { fileText } from "../common/dataFile.js";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { givenFields } from "../common/givenFields.js";
 import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
 import type { RunOutput } from "./runs/prepareRun.js";
-import { tell, terminalWidth, wrapText } from "./printing/print.js";
+import { tell, terminalWidth } from "./printing/print.js";
 
 /** Columns of help that is not printed to a terminal, as in Commander. */
 const USUAL_WIDTH = 80;
@@ -89,16 +89,13 @@ function continued(line: string): string {
  */
 export function settingsHelp(): string {
   const { model: _model, ...properties } = settingProperties();
-  const indent = 4 + Math.max(...Object.keys(properties).map((name) => name.length));
-  const width = (terminalWidth() ?? USUAL_WIDTH) - indent;
+  const width = Math.max(...Object.keys(properties).map((name) => name.length));
+  const help = Object.assign(new Help(), { helpWidth: terminalWidth() ?? USUAL_WIDTH });
   const headings = new Map<string, string>(SETTING_GROUPS);
-  const sections = Object.entries(properties).map(([name, property]) => {
-    const text = settingText(Object(property));
-    const lines = wrapText({ text, width }).map(
-      (line, at) => `  ${at === 0 ? name : ""}`.padEnd(indent) + line,
-    );
+  const sections = Object.entries(properties).flatMap(([name, property]) => {
     const heading = headings.get(name);
-    return [...(heading === undefined ? [] : [`\n${heading} (--set):`]), ...lines].join("\n");
+    const item = help.formatItem(name, width, settingText(Object(property)), help);
+    return [...(heading === undefined ? [] : [`\n${heading} (--set):`]), item];
   });
   return `${sections.join("\n")}\n`;
 }
@@ -129,7 +126,7 @@ function settingText({ description = "", default: usual, ...values }: JsonSchema
 }
 
 /** The values that a setting takes: "true or false", "a whole number from 1 to 5000". */
-function valuesText({ type, enum: choices, anyOf, items, ...range }: JsonSchema): string {
+export function valuesText({ type, enum: choices, anyOf, items, ...range }: JsonSchema): string {
   if (Array.isArray(choices)) return eitherOf(choices.map(String));
   if (Array.isArray(anyOf)) return eitherOf(anyOf.map((each) => valuesText(Object(each))));
   if (type === "boolean") return "true or false";
@@ -168,48 +165,39 @@ export function collected(value: string, before: string[] = []): string[] {
   return [...before, value];
 }
 
-/** A whole number from 1. */
-export function toCount(text: string): number {
-  const value = toNumber(text);
-  if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError("Not a count from 1 up");
-  return value;
-}
-
-/** A whole number from 1 to a bound. */
-export function toCountWithin(most: number): (text: string) => number {
+/** Reads a whole number within bounds. */
+function wholeWithin(least: number, most: number, what: string): (text: string) => number {
   return (text) => {
-    const count = toCount(text);
-    if (count > most) throw new InvalidArgumentError(`Not a count from 1 to ${most}`);
-    return count;
+    const value = toNumber(text);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`Not ${what}`);
   };
 }
 
-/** A count that may be 0. */
-export function toCountOrNone(text: string): number {
-  const value = toNumber(text);
-  if (!Number.isInteger(value) || value < 0)
-    throw new InvalidArgumentError("Not a count from 0 up");
-  return value;
+/** A whole number from 1. */
+export const toCount = wholeWithin(1, Infinity, "a count from 1 up");
+
+/** A whole number from 1 to a bound. */
+export function toCountWithin(most: number): (text: string) => number {
+  return wholeWithin(1, most, `a count from 1 to ${most}`);
 }
+
+/** A count that may be 0. */
+export const toCountOrNone = wholeWithin(0, Infinity, "a count from 0 up");
+
+export const toWhole = wholeWithin(
+  -Number.MAX_SAFE_INTEGER,
+  Number.MAX_SAFE_INTEGER,
+  "a whole number",
+);
+
+/** A port, or 0 for any free one. */
+export const toPort = wholeWithin(0, 65_535, "a port from 0 to 65535");
 
 /** A number above 0. */
 export function toAmount(text: string): number {
   const value = toNumber(text);
   if (value <= 0) throw new InvalidArgumentError("Not an amount above 0");
-  return value;
-}
-
-export function toWhole(text: string): number {
-  const value = toNumber(text);
-  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError("Not a whole number");
-  return value;
-}
-
-/** A port, or 0 for any free one. */
-export function toPort(text: string): number {
-  const value = toWhole(text);
-  if (value < 0 || value > 65_535) throw new InvalidArgumentError("Not a port from 0 to 65535");
   return value;
 }
 

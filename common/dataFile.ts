@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { prettifyError, type z } from "zod";
+import { decoded } from "./text.js";
 
 /**
  * Reads a JSON file next to the code, in the sources and in the build.
@@ -38,6 +39,11 @@ export function readSections(file: URL): Record<string, string[]> {
     }
   }
   return sections;
+}
+
+/** The text of a file that somebody has written, without a byte order mark, which JSON and `.env` would stumble over. */
+export function fileText(file: string): string {
+  return decoded(readFileSync(file));
 }
 
 function dataOf(file: URL): unknown {

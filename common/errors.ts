@@ -1,4 +1,4 @@
-import { beginning, clipped } from "./text.js";
+import { beginning, clipped, listed } from "./text.js";
 import { nearestName } from "./nearNames.js";
 import { withoutSecrets, withoutSecretsIn } from "./secrets.js";
 
@@ -155,12 +155,10 @@ const LONGEST_WANTED = 100;
 
 function unknownNameMessage({ kind, wanted, available, hint }: UnknownName["details"]): string {
   const near = nearestName(wanted, available);
-  const shown = available.slice(0, NAMES_SHOWN).join(", ");
-  const more = available.length > NAMES_SHOWN ? ` and ${available.length - NAMES_SHOWN} more` : "";
   const parts = [
     `unknown ${kind} "${beginning(wanted, LONGEST_WANTED)}"`,
     near ? `did you mean "${near}"?` : undefined,
-    available.length > 0 ? `available: ${shown}${more}` : `none are available`,
+    available.length > 0 ? `available: ${listed(available, NAMES_SHOWN)}` : `none are available`,
     hint,
   ];
   return parts.filter(Boolean).join("; ");

@@ -26,8 +26,8 @@ export function lineDiff(from: LabelledText, to: LabelledText): string {
   return lines.join("\n");
 }
 
-/** At [i][j] the length of a longest common subsequence of the lines from i and from j. */
-function commonLengths(before: readonly string[], after: readonly string[]): Uint32Array[] {
+/** At [i][j] the length of a longest common subsequence, which need not be contiguous, of the texts from i and from j. */
+export function commonLengths(before: readonly string[], after: readonly string[]): Uint32Array[] {
   const rows = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1));
   for (let i = before.length - 1; i >= 0; i -= 1) {
     const [row = new Uint32Array(), next = row] = rows.slice(i, i + 2);

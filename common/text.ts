@@ -8,6 +8,13 @@ export function several(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** "a, b, c and 4 more"; after semicolons, "a; b; and 4 more". */
+export function listed(texts: readonly string[], most = 3, joint = ", "): string {
+  const more = texts.length - most;
+  const shown = texts.slice(0, most).join(joint);
+  return more > 0 ? `${shown}${joint === "; " ? ";" : ""} and ${more} more` : shown;
+}
+
 /** The beginning of a text, without splitting a surrogate pair. */
 export function beginning(text: string, most: number): string {
   if (text.length <= most) return text;

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { parseEnv } from "node:util";
 import { z } from "zod";
 import { InvalidSetting, messageOf } from "../common/errors.js";
-import { fileText } from "../common/textFile.js";
+import { fileText } from "../common/dataFile.js";
 import { issueText } from "../common/schemas/issueText.js";
 import { importUserFile } from "../tools/calls/workers/importUserFile.js";
 import type { About } from "./about.js";

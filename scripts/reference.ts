@@ -2,6 +2,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
+import { valuesText } from "../cli/options.js";
+import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { settingsSchema } from "../state/settings.js";
 import { acts, commandTree, examplesOf } from "./commandTree.js";
 import { markdownTable } from "./markdownTable.js";
@@ -82,26 +84,13 @@ function defaultText(value: unknown): string {
   return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
 }
 
-/** What a settings form in JSON Schema says of one setting. */
-interface Property {
-  description?: string;
-  default?: unknown;
-  type?: string | string[];
-  enum?: unknown[];
-  anyOf?: Property[];
-  items?: Property;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-}
-
 function settingsPage(): string {
   const { properties = {} } = z.toJSONSchema(settingsSchema, { io: "input" });
-  const rows = Object.entries(properties as Record<string, Property>).map(([name, property]) => [
+  const rows = Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => [
     `\`${name}\``,
     valuesText(property),
-    defaultText(property.default),
-    inCell(property.description ?? ""),
+    defaultText(property["default"]),
+    inCell(String(property["description"] ?? "")),
   ]);
   return [
     WIDE,
@@ -110,30 +99,6 @@ function settingsPage(): string {
     markdownTable(["setting", "values", "default", "what it does"], rows),
     "",
   ].join("\n\n");
-}
-
-function valuesText(property: Property): string {
-  const { type, anyOf, items, minimum, maximum } = property;
-  if (property.enum) return property.enum.map((value) => `\`${String(value)}\``).join(", ");
-  if (anyOf) return anyOf.map(valuesText).join(" or ");
-  if (items) return `list of ${valuesText(items)}s`;
-  const word = [type ?? "any"].flat().map(wordOf).join(" or ");
-  const above = property.exclusiveMinimum;
-  const most = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER ? maximum : undefined;
-  const least = minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER ? minimum : undefined;
-  if (least !== undefined && most !== undefined) return `${word}, ${least} to ${most}`;
-  const from = least === undefined ? "" : `, from ${least}`;
-  const over = above === undefined ? "" : `, above ${above}`;
-  return `${word}${from}${over}${most === undefined ? "" : `, at most ${most}`}`;
-}
-
-function wordOf(type: string): string {
-  const words: Record<string, string> = {
-    string: "text",
-    integer: "whole number",
-    boolean: "`true`, `false`",
-  };
-  return words[type] ?? type;
 }
 
 /** A commented class, up to its code. */

@@ -5,7 +5,7 @@ import { stringify } from "smol-toml";
 import type { CommandForm } from "../command.js";
 import { reasonOf } from "../../common/connections.js";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
-import { fileText } from "../../common/textFile.js";
+import { fileText } from "../../common/dataFile.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { defaultHome } from "../../home/home.js";
 import { libraryNames } from "../../home/libraries.js";

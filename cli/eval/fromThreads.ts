@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import { several } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { writeWhole } from "../../eval/files.js";
@@ -13,7 +13,8 @@ import { writeRecordings } from "../../eval/replay/recordingFile.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { servedThreads } from "../../server/runs/servedThreads.js";
-import { collected, examples, toCountOrNone, toWhole } from "../options.js";
+import type { CommandForm } from "../command.js";
+import { collected, toCountOrNone, toWhole } from "../options.js";
 import { printJson } from "../printing/print.js";
 import { openLibrary } from "../tools/openLibrary.js";
 
@@ -30,45 +31,43 @@ interface FromThreadsOptions {
 }
 
 /** `tulipgraph eval from-threads` */
-export function fromThreadsCommand(): Command {
-  return new Command("from-threads")
-    .description(
-      "Export recorded runs as tasks for `eval run --replay`, or as conversations to train a model on",
-    )
-    .requiredOption("--out <file.jsonl>", "JSONL file to write")
-    .option(
-      "--since <date>",
-      "only runs that ended since 2026-11-01, or a time in ISO 8601",
-      toDate,
-    )
-    .option("--solved", "only runs that solved their requests")
-    .option(
-      "--mask <text or /pattern/>",
-      "replace a value everywhere by a placeholder; repeatable; keys and passwords are always replaced",
-      collected,
-    )
-    .addOption(
-      new Option("--as <form>", "tasks to replay, or lines of { messages, tools } for fine-tuning")
-        .choices(["tasks", "chat"])
-        .default("tasks"),
-    )
-    .option(
-      "--others <n>",
-      "with --as chat: tools to add that a run did not call",
-      toCountOrNone,
-      0,
-    )
-    .option("--seed <n>", "with --as chat: draws them and the order of tools", toWhole, 1)
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph eval from-threads --library shop --solved --out runs.jsonl",
-        "tulipgraph eval from-threads --library shop --solved --as chat --others 10 --out train.jsonl",
-        "tulipgraph eval from-threads --library shop --mask '/[\\w.]+@[\\w.]+/' --out runs.jsonl",
-      ]),
-    )
-    .action(exportRuns);
-}
+export const FROM_THREADS: CommandForm = {
+  about:
+    "Export recorded runs as tasks for `eval run --replay`, or as conversations to train a model on",
+  options: {
+    "--out <file.jsonl>": { text: "JSONL file to write", isRequired: true },
+    "--since <date>": {
+      text: "only runs that ended since 2026-11-01, or a time in ISO 8601",
+      read: toDate,
+    },
+    "--solved": "only runs that solved their requests",
+    "--mask <text or /pattern/>": {
+      text: "replace a value everywhere by a placeholder; repeatable; keys and passwords are always replaced",
+      read: collected,
+    },
+    "--as <form>": {
+      text: "tasks to replay, or lines of { messages, tools } for fine-tuning",
+      choices: ["tasks", "chat"],
+      usual: "tasks",
+    },
+    "--others <n>": {
+      text: "with --as chat: tools to add that a run did not call",
+      read: toCountOrNone,
+      usual: 0,
+    },
+    "--seed <n>": {
+      text: "with --as chat: draws them and the order of tools",
+      read: toWhole,
+      usual: 1,
+    },
+  },
+  examples: [
+    "tulipgraph eval from-threads --library shop --solved --out runs.jsonl",
+    "tulipgraph eval from-threads --library shop --solved --as chat --others 10 --out train.jsonl",
+    "tulipgraph eval from-threads --library shop --mask '/[\\w.]+@[\\w.]+/' --out runs.jsonl",
+  ],
+  run: exportRuns,
+};
 
 async function exportRuns(options: FromThreadsOptions): Promise<void> {
   const { out, mask = [], json } = options;

@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
+import type { CommandForm } from "../command.js";
 import { requireWritable, writeWhole } from "../../eval/files.js";
 import {
   baselineGates,
@@ -21,16 +22,14 @@ export interface GateOptions {
   junit?: string;
 }
 
-export function addGates(command: Command): void {
-  command
-    .option(
-      "--fail-under <graph:score=limit>",
-      "exit with 1 if a score is worse, such as tulip:answerNumeric=.9; repeatable",
-      toThreshold,
-    )
-    .option("--baseline <folder>", "exit with 1 if a graph is worse than in these results")
-    .option("--junit <file.xml>", "write runs and gates as JUnit XML");
-}
+export const GATE_OPTIONS: CommandForm["options"] = {
+  "--fail-under <graph:score=limit>": {
+    text: "exit with 1 if a score is worse, such as tulip:answerNumeric=.9; repeatable",
+    read: toThreshold,
+  },
+  "--baseline <folder>": "exit with 1 if a graph is worse than in these results",
+  "--junit <file.xml>": "write runs and gates as JUnit XML",
+};
 
 /**
  * Reads and checks what the gates need, before anything is spent.
@@ -41,7 +40,7 @@ export function openGates(
   { failUnder = [], baseline: folder, junit }: GateOptions,
   { definition: { benchmark, graphs }, tasks }: Pick<PreparedExperiment, "definition" | "tasks">,
 ): (summary: Summary, isDone: boolean) => Gate[] {
-  requireKnown(failUnder, { graphs, tasks, world: benchmark.world?.name });
+  requireKnown(failUnder, { graphs, tasks, world: benchmark.world });
   if (junit !== undefined) requireWritable(junit);
   const baseline = folder === undefined ? undefined : summarizeResults(readResults(folder));
   if (baseline) requireSameBenchmark(baseline.benchmark, benchmark);

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
-import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import { givenFields } from "../../common/givenFields.js";
 import { several } from "../../common/text.js";
 import { requireWritable, writeWhole } from "../../eval/files.js";
 import { generateTasks } from "../../eval/generation/generateTasks.js";
 import { OFFLINE_MODEL, parseSettings } from "../../state/settings.js";
-import { examples, toCountWithin, toWhole, withModel } from "../options.js";
-import { EXIT, type Exit } from "../exit.js";
+import type { CommandForm } from "../command.js";
+import { toCountWithin, toWhole, withModel } from "../options.js";
+import { EXIT } from "../exit.js";
 import { printJson } from "../printing/print.js";
 import { makeCall } from "../tools/callTool.js";
 import { openLibrary } from "../tools/openLibrary.js";
@@ -26,23 +26,24 @@ interface GenerateOptions {
 const MOST_TASKS = 10_000;
 
 /** `tulipgraph eval generate` */
-export function generateCommand(exit: Exit): Command {
-  return new Command("generate")
-    .description(
-      "Make tasks for a library that has none: a model words requests in the manner of different people, plans and criticises them. Plans are checked by type, and those that only read are tried",
-    )
-    .requiredOption("--out <file.jsonl>", "JSONL file to write")
-    .option("--count <n>", "tasks to make", toCountWithin(MOST_TASKS), 50)
-    .option("--model <provider:name>", "the model that writes them")
-    .option("--seed <n>", "seed of the tools and people that tasks are about", toWhole, 1)
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph eval generate --library shop --count 50 --model openai:gpt-4.1-mini --out tasks.jsonl",
-      ]),
-    )
-    .action(async (options: GenerateOptions) => exit(await generateFor(options)));
-}
+export const GENERATE: CommandForm = {
+  about:
+    "Make tasks for a library that has none: a model words requests in the manner of different people, plans and criticises them. Plans are checked by type, and those that only read are tried",
+  options: {
+    "--out <file.jsonl>": { text: "JSONL file to write", isRequired: true },
+    "--count <n>": { text: "tasks to make", read: toCountWithin(MOST_TASKS), usual: 50 },
+    "--model <provider:name>": "the model that writes them",
+    "--seed <n>": {
+      text: "seed of the tools and people that tasks are about",
+      read: toWhole,
+      usual: 1,
+    },
+  },
+  examples: [
+    "tulipgraph eval generate --library shop --count 50 --model openai:gpt-4.1-mini --out tasks.jsonl",
+  ],
+  run: generateFor,
+};
 
 async function generateFor({
   library: name,

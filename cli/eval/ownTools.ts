@@ -1,7 +1,6 @@
-import { several } from "../../common/text.js";
+import { listed, several } from "../../common/text.js";
 import { InvalidSetting } from "../../common/errors.js";
 import type { PreparedExperiment } from "../../eval/runs/prepare.js";
-import type { ToolDefinition } from "../../tools/tool.js";
 import { isDeclared } from "../../tools/sources/origins.js";
 import { needsConsent } from "../tools/callTool.js";
 
@@ -51,9 +50,6 @@ function replayedOf({ benchmark, library, tasks, replay, live }: Subject) {
   });
 }
 
-/** Most tools that a message names. */
-const NAMED = 3;
-
 /**
  * Announces that the user's own tools will really be called, and requires consent to what they may change.
  *
@@ -75,15 +71,10 @@ export function agreeToCalls(prepared: PreparedExperiment, yes = false): void {
   if (writing.length > 0 && !yes) {
     throw new InvalidSetting({
       setting: `--library ${library}`,
-      problem: `${many}, and ${writing.length} may change something (${namesOf(writing)})`,
+      problem: `${many}, and ${writing.length} may change something (${listed(writing.map(({ id }) => id))})`,
       hint: "Add --yes if that is meant; a function that only reads says so with @effects read",
     });
   }
   const agreed = writing.length > 0 ? `, ${writing.length} may change something` : "";
   process.stderr.write(`${many} in ${several(count, "run")}${agreed}${unreal}\n`);
-}
-
-function namesOf(tools: readonly ToolDefinition[]): string {
-  const names = tools.slice(0, NAMED).map(({ id }) => id);
-  return [...names, ...(tools.length > NAMED ? ["…"] : [])].join(", ");
 }

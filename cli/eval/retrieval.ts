@@ -1,11 +1,10 @@
-import { Command } from "commander";
 import { evaluateRetrieval, type RetrievalEvaluation } from "../../eval/retrieval/evaluate.js";
 import type { RetrievalRow } from "../../eval/retrieval/figures.js";
 import { defaultHome } from "../../home/home.js";
 import { parseSettings } from "../../state/settings.js";
-import { EXIT, type Exit } from "../exit.js";
 import { printJson, printTable, shareText } from "../printing/print.js";
-import { examples, toCount, toList } from "../options.js";
+import type { CommandForm } from "../command.js";
+import { toCount, toList } from "../options.js";
 
 interface RetrievalCommandOptions {
   tools: string;
@@ -18,32 +17,29 @@ interface RetrievalCommandOptions {
 }
 
 /** `tulipgraph eval retrieval` */
-export function retrievalCommand(exit: Exit): Command {
-  return new Command("retrieval")
-    .description(
-      "Measure how well searches find tools. Compares search by meaning, by words and by both, and measures the first prompt of tulip; no chat model is used",
-    )
-    .requiredOption(
-      "--tools <file.jsonl>",
-      "JSONL file of tools: id, name, description, parameters",
-    )
-    .requiredOption("--queries <file.jsonl>", "JSONL file of requests: id, query, tools, split")
-    .option("-k, --top-k <list>", "ranks for Recall@k (default: 1,5,10)", toCounts)
-    .option("--embeddings <provider:name>", "embedding model")
-    .option("--split <names>", "only these parts of the requests", toList)
-    .option("--limit <n>", "at most this many requests", toCount)
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl",
-        "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl -k 1,3,5 --embeddings openai:text-embedding-3-large --json",
-      ]),
-    )
-    .action(async (options: RetrievalCommandOptions) => {
-      await evalRetrieval(options);
-      exit(EXIT.done);
-    });
-}
+export const RETRIEVAL: CommandForm = {
+  about:
+    "Measure how well searches find tools. Compares search by meaning, by words and by both, and measures the first prompt of tulip; no chat model is used",
+  options: {
+    "--tools <file.jsonl>": {
+      text: "JSONL file of tools: id, name, description, parameters",
+      isRequired: true,
+    },
+    "--queries <file.jsonl>": {
+      text: "JSONL file of requests: id, query, tools, split",
+      isRequired: true,
+    },
+    "-k, --top-k <list>": { text: "ranks for Recall@k (default: 1,5,10)", read: toCounts },
+    "--embeddings <provider:name>": "embedding model",
+    "--split <names>": { text: "only these parts of the requests", read: toList },
+    "--limit <n>": { text: "at most this many requests", read: toCount },
+  },
+  examples: [
+    "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl",
+    "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl -k 1,3,5 --embeddings openai:text-embedding-3-large --json",
+  ],
+  run: evalRetrieval,
+};
 
 async function evalRetrieval(options: RetrievalCommandOptions): Promise<void> {
   const { tools, queries, topK = [1, 5, 10], split, limit, json } = options;

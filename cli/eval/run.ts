@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError } from "commander";
 import type { BatchEnd, Progress } from "../../eval/runs/batch.js";
 import { requireWritable } from "../../eval/files.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
@@ -20,9 +20,9 @@ import { requireFile } from "../../tools/sources/file.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { OFFLINE_MODEL } from "../../state/settings.js";
-import { EXIT, type Exit, untilCancelled } from "../exit.js";
+import type { CommandForm } from "../command.js";
+import { EXIT, untilCancelled } from "../exit.js";
 import {
-  examples,
   jsonOrText,
   secretOf,
   settingsHelp,
@@ -36,7 +36,7 @@ import {
 } from "../options.js";
 import { timeText, whileWorking } from "../printing/longWork.js";
 import { tell } from "../printing/print.js";
-import { addGates, gateLines, type GateOptions, openGates } from "./gates.js";
+import { GATE_OPTIONS, gateLines, type GateOptions, openGates } from "./gates.js";
 import { agreeToCalls, subjectOf } from "./ownTools.js";
 import { printReplay } from "./replay.js";
 import { printSummary } from "./report.js";
@@ -59,7 +59,6 @@ interface RunOptions extends GateOptions {
   task?: string[];
   set?: Record<string, unknown[]>;
   models?: string[];
-  catalog?: string;
   others?: number;
   shuffle?: boolean;
   record?: string;
@@ -73,93 +72,85 @@ interface RunOptions extends GateOptions {
 /** More runs at a time would only wait for each other. */
 const MOST_CONCURRENT = 1000;
 
+/** Which tasks are run. */
+const TASK_OPTIONS: CommandForm["options"] = {
+  "--limit <n>": {
+    text: "at most this many tasks, spread evenly over the levels",
+    read: toCount,
+  },
+  "--split <names>": { text: "only these parts of the benchmark", read: toList },
+  "--level <names>": { text: "only these levels", read: toList },
+  "--task <ids>": { text: "only these tasks", read: toList },
+};
+
+/** What they are run with. */
+const GRID_OPTIONS: CommandForm["options"] = {
+  "--set <setting=values>": {
+    text: "a setting with one value or several: topK=1,5,10",
+    read: toGrid,
+  },
+  "--models <provider:name,...>": { text: "chat models", read: toList },
+  "--others <n>": {
+    text: "offer each task its own tools and this many others of the set; 0 for its own alone",
+    read: toCountOrNone,
+  },
+  "--shuffle": "offer the tools of each task in an order drawn with the seed",
+  "--seed <n>": {
+    text: "seed of the first repetition and of the choice of other tools",
+    read: toWhole,
+    usual: 1,
+  },
+};
+
 /** `tulipgraph eval run` */
-export function runCommand(exit: Exit): Command {
-  const command = new Command("run")
-    .description("Run every task of a benchmark with every graph. Results go to a folder")
-    .option(
-      "--benchmark <folder or name>",
+export const RUN: CommandForm = {
+  about: "Run every task of a benchmark with every graph. Results go to a folder",
+  options: {
+    "--benchmark <folder or name>":
       "a folder with tools.jsonl and queries.jsonl, or a bundled benchmark, such as math",
-    )
-    .option(
-      "--tasks <file.jsonl>",
+    "--tasks <file.jsonl>":
       "JSONL file of tasks for your own --library, whose tools are called for real",
-    )
-    .option("--yes", "approve the changes that its tools may make")
-    .option(
-      "--replay",
+    "--yes": "approve the changes that its tools may make",
+    "--replay":
       "replay --tasks exported by `eval from-threads`: calls are answered from recordings, and no tool is called; with --library, its current tools are offered",
-    )
-    .addOption(
-      new Option(
-        "--live <calls>",
-        "with --replay and --library: make unrecorded reads for real",
-      ).choices(["reads"]),
-    )
-    .requiredOption(
-      "--out <folder>",
-      "results folder; the same command continues an unfinished batch",
-    )
-    .option(
-      "--graphs <graphs>",
-      `graphs, files with your own wirings, or all (default: ${DEFAULT_GRAPH}; with --replay, the recorded graphs)`,
-      toList,
-    )
-    .option("--runs <n>", "repetitions of each task", toCount, 1)
-    .option("--concurrency <n>", "concurrent runs", toCountWithin(MOST_CONCURRENT), 4);
-  addTasks(command);
-  addSettings(command);
-  addGates(command);
-  command
-    .option("--server <urls>", "have servers of one database make the runs (see `serve`)", toList)
-    .option("--key <key>", "key for the servers, or the variable that holds it: '$TEAM_KEY'");
-  command
-    .option("--record <file.jsonl>", "keep the replies of models in this file")
-    .option("--replay-model <file.jsonl>", "take the replies from this file; no model is asked");
-  return command
-    .option("--max-usd <x>", "stop after spending this many dollars", toAmount)
-    .addHelpText(
-      "after",
-      () =>
-        settingsHelp() +
-        examples([
-          "tulipgraph eval run --benchmark math --out results/tulip",
-          "tulipgraph eval run --library shop --tasks tasks.jsonl --out results/shop",
-          "tulipgraph eval run --replay --tasks runs.jsonl --models openai:gpt-4.1-mini --out results/upgrade",
-        ]),
-    )
-    .action(async (options: RunOptions) => exit(await evalRun(options)));
-}
-
-function addTasks(command: Command): void {
-  command
-    .option("--limit <n>", "at most this many tasks, spread evenly over the levels", toCount)
-    .option("--split <names>", "only these parts of the benchmark", toList)
-    .option("--level <names>", "only these levels", toList)
-    .option("--task <ids>", "only these tasks", toList);
-}
-
-function addSettings(command: Command): void {
-  command
-    .option("--set <setting=values>", "a setting with one value or several: topK=1,5,10", toGrid)
-    .option("--models <provider:name,...>", "chat models", toList)
-    .option(
-      "--catalog <name>",
-      "catalog whose functions implement the tools of the same names, or none",
-    )
-    .option(
-      "--others <n>",
-      "offer each task its own tools and this many others of the set; 0 for its own alone",
-      toCountOrNone,
-    )
-    .option("--shuffle", "offer the tools of each task in an order drawn with the seed")
-    .option(
-      "--seed <n>",
-      "seed of the first repetition and of the choice of other tools",
-      toWhole,
-      1,
-    );
-}
+    "--live <calls>": {
+      text: "with --replay and --library: make unrecorded reads for real",
+      choices: ["reads"],
+    },
+    "--out <folder>": {
+      text: "results folder; the same command continues an unfinished batch",
+      isRequired: true,
+    },
+    "--graphs <graphs>": {
+      text: `graphs, files with your own wirings, or all (default: ${DEFAULT_GRAPH}; with --replay, the recorded graphs)`,
+      read: toList,
+    },
+    "--runs <n>": { text: "repetitions of each task", read: toCount, usual: 1 },
+    "--concurrency <n>": {
+      text: "concurrent runs",
+      read: toCountWithin(MOST_CONCURRENT),
+      usual: 4,
+    },
+    ...TASK_OPTIONS,
+    ...GRID_OPTIONS,
+    ...GATE_OPTIONS,
+    "--server <urls>": {
+      text: "have servers of one database make the runs (see `serve`)",
+      read: toList,
+    },
+    "--key <key>": "key for the servers, or the variable that holds it: '$TEAM_KEY'",
+    "--record <file.jsonl>": "keep the replies of models in this file",
+    "--replay-model <file.jsonl>": "take the replies from this file; no model is asked",
+    "--max-usd <x>": { text: "stop after spending this many dollars", read: toAmount },
+  },
+  moreHelp: settingsHelp,
+  examples: [
+    "tulipgraph eval run --benchmark math --out results/tulip",
+    "tulipgraph eval run --library shop --tasks tasks.jsonl --out results/shop",
+    "tulipgraph eval run --replay --tasks runs.jsonl --models openai:gpt-4.1-mini --out results/upgrade",
+  ],
+  run: evalRun,
+};
 
 async function evalRun(options: RunOptions): Promise<number> {
   const served = await servedOf(options);
@@ -231,7 +222,7 @@ async function experimentOptions(
   options: RunOptions,
   usual?: ServerFacts["usual"],
 ): Promise<ExperimentOptions> {
-  const { runs, seed, catalog, others, shuffle: shuffled, maxUsd, models, set, yes } = options;
+  const { runs, seed, others, shuffle: shuffled, maxUsd, models, set, yes } = options;
   const benchmark = subjectOf(options);
   // With consent given in advance, no run stops to ask: nobody could answer there.
   const agreed: Record<string, string[]> =
@@ -260,7 +251,6 @@ async function experimentOptions(
     isServed: usual !== undefined,
     runs,
     seed,
-    catalog,
     others,
     shuffled,
     replaysModel: options.replayModel !== undefined,
@@ -292,7 +282,7 @@ async function printEnd(options: {
   const summary = summarizeResults(results);
   const gates = decide(summary, end.kind === "done");
   const isReplay = results.experiment.definition.replay !== undefined;
-  const isAlike = isReplay ? await printReplay(results, json) : true;
+  const { isAlike } = isReplay ? await printReplay(results, json) : { isAlike: true };
   if (!isReplay) printSummary(summary, json, gates);
   for (const line of [...failureLines(summary), ...gateLines(gates), endText(end, folder)])
     process.stderr.write(`${line}\n`);

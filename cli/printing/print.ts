@@ -1,5 +1,5 @@
 import { inspect, stripVTControlCharacters, styleText } from "node:util";
-import { CommanderError } from "commander";
+import { CommanderError, Help } from "commander";
 import { TulipgraphError, oneLine, messageOf } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import type { Line } from "../../nodes/kit/stage.js";
@@ -181,32 +181,11 @@ export function widthBeside(indent: number): number | undefined {
   return width !== undefined && width - indent >= NARROWEST ? width - indent : undefined;
 }
 
-/** Breaks a text into lines of at most `width` columns, at spaces where there are any. */
+const HELP = Object.assign(new Help(), { minWidthToWrap: 1 });
+
+/** Breaks a text into lines of at most `width` columns, at spaces; a word that is longer stays whole. */
 export function wrapText({ text, width }: { text: string; width?: number }): string[] {
-  const lines = text.split(/\r?\n/);
-  return width === undefined ? lines : lines.flatMap((line) => wrapLine(line, width));
-}
-
-function wrapLine(line: string, width: number): string[] {
-  const lines: string[] = [];
-  let current: string | undefined;
-  for (const word of line.split(" ").flatMap((each) => pieces(each, width))) {
-    const longer: string = current === undefined ? word : `${current} ${word}`;
-    if (current !== undefined && visibleLength(longer) > width) {
-      lines.push(current);
-      current = word;
-    } else {
-      current = longer;
-    }
-  }
-  return [...lines, current ?? ""];
-}
-
-/** A word, cut into pieces if it is longer than a line, unless that would break its escape codes. */
-function pieces(word: string, width: number): string[] {
-  if (word.length <= width || visibleLength(word) !== word.length) return [word];
-  const count = Math.ceil(word.length / width);
-  return Array.from({ length: count }, (_, at) => word.slice(at * width, (at + 1) * width));
+  return (width === undefined ? text : HELP.boxWrap(text, width)).split(/\r?\n/);
 }
 
 /** A text cut to the given width, ending with an ellipsis. */

@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { InvalidSetting, TulipgraphError } from "../../common/errors.js";
-import { several } from "../../common/text.js";
+import { listed, several } from "../../common/text.js";
 import type { ConnectedImport } from "../../home/connectedSources.js";
 import { type Import, importTools } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { encoderOffer } from "../../models/embeddings/encoderDownload.js";
 import { parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import { type Finding, listed } from "../../tools/library/checks/finding.js";
+import type { Finding } from "../../tools/library/checks/finding.js";
 import {
   type ConnectedSource,
   CREDENTIALS,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createReadStream, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { BenchmarkFailed } from "../../common/errors.js";
 import { readDeclarations } from "../../tools/sources/functions/readDeclarations.js";
@@ -49,7 +49,7 @@ export async function readBenchmarkFiles({
   return {
     name,
     source: files.queries,
-    hash: await hashOf([files.tools, files.queries]),
+    hash: hashOf([files.tools, files.queries]),
     tools: declared.tools,
     toolsFile: resolve(files.tools),
     tasks,
@@ -94,11 +94,9 @@ function argumentRule(tasks: readonly Task[]): ArgumentRule {
   return values.length > 0 && values.every(Array.isArray) ? "any-of" : "equal";
 }
 
-async function hashOf(files: readonly string[]): Promise<string> {
+function hashOf(files: readonly string[]): string {
   const hash = createHash("sha256");
-  for (const file of files) {
-    hash.update(`${basename(file)} ${statSync(file).size}\n`);
-    for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
-  }
+  for (const file of files)
+    hash.update(`${basename(file)} ${statSync(file).size}\n`).update(readFileSync(file));
   return hash.digest("hex");
 }

@@ -7,6 +7,7 @@ import { BenchmarkFailed } from "../../common/errors.js";
 import { parseJson } from "../../common/jsonInText.js";
 import { defineWorld } from "../../tools/calls/worlds/worlds.js";
 import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
+import { declaredTool } from "../../tools/sources/functions/readDeclarations.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark, Task } from "./benchmark.js";
 import { stepsForm } from "./shipped.js";
@@ -96,8 +97,9 @@ function definitionOf(
   { id }: PlayedTask,
   tool: PlayedTask["tools"][number],
 ): ToolDefinition {
-  const source = { kind: "declared", file: `${world}.jsonl`, world } as const;
-  return { ...tool, id: `${id}.${tool.name}`, source };
+  const read = declaredTool({ ...tool, id: `${id}.${tool.name}`, world }, `${world}.jsonl`);
+  if ("problem" in read) throw new BenchmarkFailed({ benchmark: world, problem: read.problem });
+  return read.tool;
 }
 
 function taskOf(played: PlayedTask): Task {

@@ -1,9 +1,6 @@
-import { openNamed } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import type { LibraryEditor } from "../../tools/library/library.js";
-import { RECORDED_ORIGIN } from "../../tools/library/records/edits.js";
 import { canonicalJson, definitionHash, sha256 } from "../../tools/library/records/hash.js";
-import type { LibraryStore } from "../../tools/library/store.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import { renamedParameters } from "./recording.js";
@@ -66,20 +63,4 @@ function waitingIn(library: LibraryEditor): ToolDefinition[] {
  */
 export async function acceptForReplay(library: LibraryEditor): Promise<void> {
   await library.decide({ accept: waitingIn(library).map(({ id }) => id), reject: [] });
-}
-
-/** A library of the tools as a recording has them. */
-export async function recordedLibrary(options: {
-  store: LibraryStore;
-  name: string;
-  embeddings: string;
-  benchmark: Pick<Benchmark, "tools" | "replay">;
-}): Promise<LibraryEditor> {
-  const { store, name, embeddings, benchmark } = options;
-  const { tools, replay } = benchmark;
-  const settings = { library: name, embeddings };
-  const library = await openNamed({ store, settings, description: replay?.about, create: true });
-  const fingerprint = sha256(canonicalJson(tools.map(definitionHash)));
-  await library.sync({ origin: RECORDED_ORIGIN, fingerprint, tools });
-  return library;
 }

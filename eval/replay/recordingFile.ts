@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { BenchmarkFailed, oneLine } from "../../common/errors.js";
-import { issueText } from "../../common/schemas/issueText.js";
+import { BenchmarkFailed } from "../../common/errors.js";
+import { lineProblem } from "../../common/schemas/issueText.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 import { requireFile } from "../../tools/sources/file.js";
 import { sha256 } from "../../tools/library/records/hash.js";
@@ -77,12 +77,15 @@ export async function readRecordings(file: string): Promise<RecordedRuns & { has
   return { library, tasks, hash: sha256(readFileSync(path, "utf8")) };
 }
 
-function parsed<Row>(file: string, at: string, schema: z.ZodType<Row>, row: unknown): Row {
+function parsed<Row>(
+  file: string,
+  at: string,
+  schema: z.ZodType<Row>,
+  row: Record<string, unknown>,
+): Row {
   const read = schema.safeParse(row);
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  const field = issue?.path.join(".") ?? "";
-  throw broken(file, `${at}: ${field}: ${oneLine(issueText(read.error, row))}`);
+  throw broken(file, `${at}: ${lineProblem(read.error, row)}`);
 }
 
 function broken(file: string, problem: string): BenchmarkFailed {

@@ -4,13 +4,15 @@ import {
   type Cell,
   cell,
   column,
+  columnsOf,
+  type Filled,
   type Report,
-  row,
+  rowFor,
   type Section,
   type Table,
 } from "../report/report.js";
 import type { Results } from "../runs/experimentFolder.js";
-import { type ComparedCall, type ComparedRun, compareRuns, type Verdict } from "./compareRuns.js";
+import type { ComparedCall, ComparedRun, Verdict } from "./compareRuns.js";
 import type { RenamedParameters } from "./recording.js";
 import {
   callText,
@@ -21,9 +23,8 @@ import {
 } from "./replaySummary.js";
 
 /** The report on a replay: how many runs were as recorded, costs before and after, and every other run side by side. */
-export async function replayReport(results: Results): Promise<Report> {
+export function replayReport(results: Results, runs: readonly ComparedRun[]): Report {
   const { definition, startedAt, version } = results.experiment;
-  const runs = await compareRuns(results);
   const rows = replayRows(runs);
   const { name, source } = definition.benchmark;
   return {
@@ -47,7 +48,10 @@ export async function replayReport(results: Results): Promise<Report> {
         id: "results",
         title: "Results",
         note: READING,
-        tables: [verdictTable(rows), costTable(rows)],
+        tables: [
+          tableOf("Replayed runs beside the recorded ones", VERDICT_COLUMNS, rows),
+          tableOf("Costs of a run, then and now", COST_COLUMNS, rows),
+        ],
       },
       ...(["otherWrites", "different", "otherCalls"] as const).flatMap((verdict) =>
         runsSection(verdict, runs),
@@ -57,13 +61,13 @@ export async function replayReport(results: Results): Promise<Report> {
 }
 
 /** Parameters with another name, which count as the same. */
-export function renamedText(renamed: RenamedParameters): string {
+function renamedText(renamed: RenamedParameters): string {
   const names = Object.entries(renamed).map(([tool, { from, to }]) => `${tool}: ${from} → ${to}`);
   return names.join(", ") || "none";
 }
 
 /** What a replay found, in one sentence. */
-export function replayFinding(runs: readonly ComparedRun[]): string {
+function replayFinding(runs: readonly ComparedRun[]): string {
   const alike = runs.filter(({ verdict }) => verdict === "same").length;
   const writing = runs.filter(({ verdict }) => verdict === "otherWrites").length;
   const made = runs.reduce((sum, { live }) => sum + live, 0);
@@ -77,55 +81,34 @@ const READING =
   "Other writes are those that were made then and not now, or would have been made now and were not made then. Costs are " +
   "means of a run, then and now.";
 
-function verdictTable(rows: readonly ReplayRow[]): Table {
-  return {
-    caption: "Replayed runs beside the recorded ones",
-    columns: [
-      column("Graph", "text"),
-      column("Runs"),
-      ...Object.values(VERDICTS).map((label) => column(label)),
-      column("Calls answered"),
-      column("Never recorded"),
-      column("Made"),
-    ],
-    groups: [
-      {
-        rows: rows.map((each) =>
-          row([
-            nameOf(each),
-            ...[each.runs, ...Object.values(each.verdicts)].map(formatCount),
-            ...[each.answered, each.unrecorded, each.live].map(formatCount),
-          ]),
-        ),
-      },
-    ],
-  };
-}
+const VERDICT_COLUMNS: Filled<ReplayRow>[] = [
+  ["Graph", "text", nameOf],
+  ["Runs", "number", ({ runs }) => formatCount(runs)],
+  ...Object.entries(VERDICTS).map(([verdict, label]): Filled<ReplayRow> => [
+    label,
+    "number",
+    ({ verdicts }) => formatCount(verdicts[verdict as Verdict]),
+  ]),
+  ["Calls answered", "number", ({ answered }) => formatCount(answered)],
+  ["Never recorded", "number", ({ unrecorded }) => formatCount(unrecorded)],
+  ["Made", "number", ({ live }) => formatCount(live)],
+];
 
-function costTable(rows: readonly ReplayRow[]): Table {
-  return {
-    caption: "Costs of a run, then and now",
-    columns: [
-      column("Graph", "text"),
-      column("Model calls"),
-      column("Tokens"),
-      column("Calls"),
-      column("Dollars"),
-    ],
-    groups: [
-      {
-        rows: rows.map((each) =>
-          row([
-            nameOf(each),
-            beside(each, ({ modelCalls }) => formatFigure(modelCalls, "count")),
-            beside(each, ({ tokens }) => formatFigure(tokens, "tokens")),
-            beside(each, ({ toolCalls }) => formatFigure(toolCalls, "count")),
-            beside(each, ({ usd }) => (usd === null ? "unknown" : formatFigure(usd, "usd"))),
-          ]),
-        ),
-      },
-    ],
-  };
+const COST_COLUMNS: Filled<ReplayRow>[] = [
+  ["Graph", "text", nameOf],
+  ["Model calls", "number", (row) => beside(row, (one) => formatFigure(one.modelCalls, "count"))],
+  ["Tokens", "number", (row) => beside(row, (one) => formatFigure(one.tokens, "tokens"))],
+  ["Calls", "number", (row) => beside(row, (one) => formatFigure(one.toolCalls, "count"))],
+  [
+    "Dollars",
+    "number",
+    (row) => beside(row, ({ usd }) => (usd === null ? "unknown" : formatFigure(usd, "usd"))),
+  ],
+];
+
+function tableOf(caption: string, columns: Filled<ReplayRow>[], rows: readonly ReplayRow[]): Table {
+  const groups = [{ rows: rows.map((each) => rowFor(columns, each)) }];
+  return { caption, columns: columnsOf(columns), groups };
 }
 
 function beside({ before, now }: ReplayRow, text: (costs: ReplayCosts) => string): string {

@@ -1,3 +1,4 @@
+import { grouped } from "../../common/grouped.js";
 import type { ComparedCall, ComparedRun, ComparedSide, Verdict } from "./compareRuns.js";
 
 /** The verdicts, best first, and what they are called. */
@@ -34,11 +35,7 @@ export interface ReplayRow {
 
 /** Counts and costs of replayed runs by graph and variant. */
 export function replayRows(runs: readonly ComparedRun[]): ReplayRow[] {
-  const series = new Map<string, ComparedRun[]>();
-  for (const run of runs) {
-    const key = JSON.stringify([run.graph, run.variant]);
-    series.set(key, [...(series.get(key) ?? []), run]);
-  }
+  const series = grouped(runs, ({ graph, variant }) => JSON.stringify([graph, variant]));
   return [...series.values()].flatMap((each) => (each[0] ? [rowOf(each[0], each)] : []));
 }
 

@@ -1,3 +1,5 @@
+import { z } from "zod";
+import { readAsWritten } from "../../common/dataFile.js";
 import type { StageShare, Summary } from "../summary/summary.js";
 import { formatCount, formatFigure } from "./figureText.js";
 import { type Markup, markup, trusted } from "./markup.js";
@@ -18,39 +20,13 @@ export const COLOURS = [1, 2, 3, 4, 5, 6].map((number) => `var(--series-${number
 export const ACCENT = "var(--accent)";
 export const GROUND = "var(--ground)";
 
-/** Text and lines in the text colour of the page, and no frame. */
+/**
+ * Text and lines in the text colour of the page, and no frame. Labels are never cut: Vega overestimates the width of text
+ * and would drop labels that fit.
+ */
 const THEME: Config = {
-  font: "inherit",
-  aria: false,
+  ...readAsWritten(new URL("theme.json", import.meta.url), z.custom<Config>()),
   background: undefined,
-  view: { stroke: null },
-  axis: {
-    labelColor: "currentColor",
-    titleColor: "currentColor",
-    tickColor: "currentColor",
-    domainColor: "currentColor",
-    gridColor: "currentColor",
-    labelFontSize: 11,
-    titleFontSize: 11,
-    titleFontWeight: "normal",
-    // Vega overestimates the width of text and would cut or drop labels that fit.
-    labelLimit: 0,
-    labelOverlap: false,
-    gridOpacity: 0.13,
-    tickOpacity: 0.4,
-    domainOpacity: 0.4,
-    tickSize: 4,
-    labelPadding: 4,
-  },
-  legend: {
-    labelColor: "currentColor",
-    labelFontSize: 11,
-    labelLimit: 0,
-    orient: "top",
-    columns: 4,
-  },
-  text: { color: "currentColor", fontSize: 11 },
-  rule: { color: "currentColor" },
 };
 
 /** Draws a chart as an SVG element that shrinks with its box and uses the colours of the page. */

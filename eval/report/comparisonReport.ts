@@ -1,3 +1,4 @@
+import { listed } from "../../common/text.js";
 import type { ComparedExperiment, Comparison, ScoreComparison } from "../summary/compare.js";
 import {
   formatBeside,
@@ -60,20 +61,16 @@ function oneSidedNotes(experiment: ComparedExperiment, letter: string): string[]
   const { missing, onlyTasks, onlySeries } = experiment;
   return [
     missing > 0 ? `${formatCount(missing)} planned runs of ${letter} have no result yet.` : "",
-    onlyTasks.length > 0 ? `Only ${letter} has these tasks: ${listed(onlyTasks)}.` : "",
+    onlyTasks.length > 0
+      ? `Only ${letter} has these tasks: ${listed(onlyTasks, NAMES_SHOWN)}.`
+      : "",
     onlySeries.length > 0
-      ? `Only ${letter} has these graphs and settings: ${listed(onlySeries.map(seriesName))}.`
+      ? `Only ${letter} has these graphs and settings: ${listed(onlySeries.map(seriesName), NAMES_SHOWN)}.`
       : "",
   ].filter(Boolean);
 }
 
 const NAMES_SHOWN = 12;
-
-function listed(names: string[]): string {
-  const shown = names.slice(0, NAMES_SHOWN).join(", ");
-  const rest = names.length - NAMES_SHOWN;
-  return rest > 0 ? `${shown} and ${formatCount(rest)} more` : shown;
-}
 
 function verdictsTable({ scorers, scores }: Comparison): Table {
   const groups = scorers.map(({ id, label, unit }) => {

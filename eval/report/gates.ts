@@ -2,9 +2,9 @@ import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { comparison } from "../summary/compare.js";
 import { ALL_LEVELS, type Summary } from "../summary/summary.js";
 import { SCORERS } from "../scorers/index.js";
-import type { Task } from "../benchmarks/benchmark.js";
+import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import type { RunRecord } from "../runs/runRecord.js";
 import type { Scorer } from "../scorers/scorer.js";
-import { goldTools } from "../scorers/solution.js";
 import { formatDifference, formatFigure } from "./figureText.js";
 import { findScore, rowsOfLevel, seriesName, verdictScores } from "./scores.js";
 
@@ -46,53 +46,41 @@ export function requireKnown(
 
 interface Judged {
   tasks: readonly Task[];
-  world?: string;
+  world?: Benchmark["world"];
 }
 
-/** Worlds whose benchmarks alone have a score. */
-const WORLDS: Readonly<Record<string, string[]>> = {
-  pathAnswer: ["costbench"],
-  pathExact: ["costbench"],
-  pathEdits: ["costbench"],
-  costRatio: ["costbench"],
-  ownChecker: ["bfcl", "tau"],
-};
+/** Scores that apply to all runs of a task or to none: a run that did nothing tells which. */
+const TOLD_BY_TASKS =
+  "asAsked answerNumeric answerSubstring callMatch argumentMatch toolPrecision toolRecall toolF1 toolMatch passed stateMatch sideEffects pathAnswer pathExact pathEdits ownChecker".split(
+    " ",
+  );
 
-/** What a task must say so that a score applies to its runs. */
-const NEEDS: Readonly<Record<string, [needed: string, isGiven: (task: Task) => boolean]>> = {
-  asAsked: ["must_not", ({ mustNot }) => mustNot !== undefined],
-  answerNumeric: ["an answer", ({ answers = [] }) => answers.length > 0],
-  answerSubstring: ["an answer", ({ answers = [] }) => answers.length > 0],
-  callMatch: ["calls", ({ calls = [] }) => calls.length > 0],
-  argumentMatch: ["calls", ({ calls = [] }) => calls.length > 0],
-  toolPrecision: ["tools", (task) => goldTools(task).length > 0],
-  toolRecall: ["tools", (task) => goldTools(task).length > 0],
-  toolF1: ["tools", (task) => goldTools(task).length > 0],
-  toolMatch: ["tools", (task) => goldTools(task).length > 0],
-  passed: ["facts", ({ facts = [] }) => facts.length > 0],
-  passedWithinBudget: ["facts", ({ facts = [] }) => facts.length > 0],
-  stateMatch: ["what a right run changes", ({ stateDiff }) => stateDiff !== undefined],
-  sideEffects: ["what a right run changes", ({ stateDiff }) => stateDiff !== undefined],
-};
+const NOTHING_DONE = { status: "solved", answer: "", calls: [], searches: [], stateDiff: {} };
+
+function appliesTo({ score }: Scorer, task: Task, world: Judged["world"]): boolean {
+  const run = NOTHING_DONE as unknown as RunRecord;
+  try {
+    return score({ task, run, benchmark: { argumentRule: "equal", world } }) !== undefined;
+  } catch {
+    return true;
+  }
+}
 
 /** The gate would fail whatever happens: better known before anything is spent. */
 function requireReachable(
   { graph, score, limit }: Threshold,
-  { better, unit }: Scorer,
-  { tasks, world = "none" }: Judged,
+  scorer: Scorer,
+  { tasks, world }: Judged,
 ): void {
+  const { better, unit } = scorer;
   const refuse = (problem: string, hint?: string): never => {
     const setting = `--fail-under ${graph}:${score}=${limit}`;
     const verb = better === "higher" && limit < 0 ? "miss" : "meet";
     throw new InvalidSetting({ setting, problem: `no run can ${verb} it: ${problem}`, hint });
   };
-  const worlds = WORLDS[score];
-  if (worlds && !worlds.includes(world)) refuse(`only ${worlds.join(" and ")} have the score`);
-  const [needed, isGiven] = NEEDS[score] ?? [];
-  if (isGiven && !tasks.some(isGiven))
-    refuse(`no task says ${needed}, which the score compares with`);
-  if (better === "lower" && limit < 0) refuse("the score is never below 0");
-  if (better === "higher" && limit < 0) refuse("the score is never below 0");
+  if (TOLD_BY_TASKS.includes(score) && !tasks.some((task) => appliesTo(scorer, task, world)))
+    refuse("no task says what the score compares with");
+  if (better !== "none" && limit < 0) refuse("the score is never below 0");
   if (better === "lower" || unit !== "share" || limit <= 1) return;
   refuse("the score is never above 1", limit <= 100 ? `${limit} % is ${limit / 100}` : undefined);
 }

@@ -42,7 +42,7 @@ const KINDS: { caption: string; scores: string[] }[] = [
   {
     caption: "What was right, by level and graph",
     scores:
-      "asAsked pathAnswer pathExact pathEdits costRatio ownChecker answerNumeric answerSubstring stateMatch sideEffects passed passedWithinBudget overBudget irrelevance".split(
+      "asAsked pathAnswer pathExact pathEdits costRatio ownChecker answerNumeric answerSubstring rightInAll falselySolved stateMatch sideEffects passed passedWithinBudget overBudget irrelevance solved".split(
         " ",
       ),
   },

@@ -99,7 +99,9 @@ async function readRun(graph: AgentGraph, request: RunRequest) {
   for await (const state of graph.getStateHistory(thread)) history.unshift(state);
   const { tasks } = await graph.getState(thread);
   return {
-    values: await withWholeResults(history.at(-1)?.values ?? {}),
+    values: await withWholeResults(history.at(-1)?.values ?? {}, async (ref) => ({
+      result: await openWorkspace().runtime.journal.result(ref),
+    })),
     stages: stagesOf(history),
     threadId: request.threadKey,
     waiting: tasks.some(({ interrupts }) => interrupts.length > 0),
@@ -160,14 +162,15 @@ async function changeIn(
   return { change: opened.change() as Record<string, unknown> };
 }
 
-/** Replaces references to long results by the results: a record must make sense on its own. */
-async function withWholeResults(values: Partial<GraphState>): Promise<Partial<GraphState>> {
-  const { journal } = openWorkspace().runtime;
+/** Replaces references to long results by what is read for them: a record must make sense on its own. */
+export async function withWholeResults(
+  values: Partial<GraphState>,
+  read: (ref: string) => Promise<{ result?: unknown }>,
+): Promise<Partial<GraphState>> {
   const whole = values.calls?.map(async ({ resultRef, ...call }) =>
-    resultRef === undefined ? call : { ...call, result: await journal.result(resultRef) },
+    resultRef === undefined ? call : { ...call, ...(await read(resultRef)) },
   );
-  const calls = whole && (await Promise.all(whole));
-  return { ...values, ...(calls ? { calls } : {}) };
+  return whole ? { ...values, calls: await Promise.all(whole) } : values;
 }
 
 /**

@@ -1,15 +1,14 @@
-import { InvalidSetting, UnknownName } from "../../common/errors.js";
+import { InvalidSetting } from "../../common/errors.js";
 import { givenFields } from "../../common/givenFields.js";
 import { several } from "../../common/text.js";
 import { findGraph, ownGraphHashes } from "../../graphs/ownGraphs.js";
 import { openChatModel } from "../../models/chat/chat.js";
 import { openEmbeddings } from "../../models/embeddings/embeddings.js";
 import { dollarsOf, requireBudget } from "../../models/prices.js";
-import { bestCatalog } from "./assembledLibraries.js";
+import { bestCatalog } from "./prepareLibraries.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { NOTHING_USED } from "../../state/state.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";
-import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
 import { type OwnTasks, ownBenchmark } from "../benchmarks/ownTasks.js";
@@ -31,8 +30,6 @@ export interface ExperimentOptions {
   grid: Record<string, readonly unknown[]>;
   runs: number;
   seed: number;
-  /** "none" for tools without functions; found by the tools' names when absent. */
-  catalog?: string;
   others?: number;
   shuffled?: boolean;
   maxUsd?: number;
@@ -48,8 +45,6 @@ export interface PreparedExperiment {
   definition: ExperimentDefinition;
 }
 
-const NO_CATALOG = "none";
-
 /**
  * Reads the benchmark and checks graphs, settings, models and keys of all runs.
  *
@@ -62,7 +57,6 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   const variants = variantsOf(grid);
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
   const whole = await benchmarkOf(options.benchmark, embeddings);
-  if (whole.library !== undefined) requireNoCatalog(options.catalog);
   if (options.isServed) requireServable(whole);
   const tasks = selectTasks(whole, options.selection);
   requireCountable(options, tasks.length);
@@ -84,7 +78,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     runs,
     settings: benchmark.replay ? settings : pinned(settings, grid),
     seed,
-    ...givenFields({ catalog: await catalogOf(benchmark, options.catalog), others }),
+    ...givenFields({ catalog: await catalogOf(benchmark), others }),
     ...(shuffled ? { shuffled: true as const } : {}),
     ...(options.isServed ? { isServed: true as const } : {}),
     ...givenFields({ replay: replayOf(benchmark) }),
@@ -151,16 +145,6 @@ function requireGold(
   });
 }
 
-/** @throws InvalidSetting for a catalog that would replace the user's own tools */
-function requireNoCatalog(catalog: string | undefined): void {
-  if (catalog === undefined) return;
-  throw new InvalidSetting({
-    setting: "--catalog",
-    problem: "the tools of your own library are called for real",
-    hint: "leave --catalog or --library out",
-  });
-}
-
 /** @throws InvalidSetting if runs need something of this process, which servers do not have */
 function requireServable({ replay, world, ownWorlds, name }: Benchmark): void {
   if (!replay && !world && !ownWorlds) return;
@@ -175,7 +159,7 @@ function requireServable({ replay, world, ownWorlds, name }: Benchmark): void {
 
 /** Settings that the experiment itself decides, and what to do instead. */
 const DECIDED = new Map([
-  ["library", "name the functions behind the benchmark's tools with --catalog"],
+  ["library", "name a library of yours with --library and --tasks"],
   ["toolIds", "say with --others what a task is offered"],
   ["seed", "give the seed of the first repetition with --seed"],
 ]);
@@ -248,15 +232,8 @@ async function requirePrice(settings: Settings): Promise<void> {
   });
 }
 
-async function catalogOf(benchmark: Benchmark, wanted?: string): Promise<string | undefined> {
-  if (wanted === NO_CATALOG || benchmark.library !== undefined || benchmark.replay)
-    return undefined;
-  if (wanted !== undefined && !Object.hasOwn(CATALOGS, wanted)) {
-    throw new UnknownName({
-      kind: "catalog",
-      wanted,
-      available: [...Object.keys(CATALOGS), NO_CATALOG],
-    });
-  }
-  return wanted ?? benchmark.catalog ?? (await bestCatalog(benchmark.tools.map(({ id }) => id)));
+/** The catalog whose functions implement the tools of the same names, if any. */
+async function catalogOf(benchmark: Benchmark): Promise<string | undefined> {
+  if (benchmark.library !== undefined || benchmark.replay) return undefined;
+  return benchmark.catalog ?? (await bestCatalog(benchmark.tools.map(({ id }) => id)));
 }

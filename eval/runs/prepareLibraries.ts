@@ -1,22 +1,22 @@
 import { join } from "node:path";
-import { embeddingDollars } from "../../models/prices.js";
-import { acceptForReplay, recordedLibrary } from "../replay/recordedBenchmark.js";
-import {
-  type AssembledLibrary,
-  assembleLibrary,
-  ownLibrary,
-  withSize,
-} from "./assembledLibraries.js";
+import { estimateTokens } from "../../common/tokens.js";
 import { defaultDatabase, defaultHome } from "../../home/home.js";
+import { catalogOf, openLibrary, openNamed } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
+import { embeddingDollars } from "../../models/prices.js";
 import { copyDatabase } from "../../storage/sqlite/sqlite.js";
 import { parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
+import { catalogFunctions } from "../../tools/calls/functions/catalogFunctions.js";
 import { copyFetched } from "../../tools/library/records/copyFetched.js";
-import type { ToolDefinition } from "../../tools/tool.js";
+import { RECORDED_ORIGIN } from "../../tools/library/records/edits.js";
+import { canonicalJson, definitionHash, sha256 } from "../../tools/library/records/hash.js";
+import type { LibraryEditor } from "../../tools/library/library.js";
+import { toolText } from "../../tools/library/vectors/embedding.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import { catalogTools } from "../benchmarks/shipped.js";
 import { offerAmong } from "../benchmarks/selectTasks.js";
-import { writeWhole } from "../files.js";
+import { acceptForReplay } from "../replay/recordedBenchmark.js";
 import type { LibraryCost } from "../summary/summary.js";
 import type { ExperimentDefinition } from "./experiment.js";
 
@@ -57,19 +57,14 @@ export async function prepareLibraries(options: {
       if (hasOthers(await served(name), benchmark)) restricted.add(name);
       continue;
     }
-    const { library, embeddingTokens } = await libraryFor({
-      benchmark,
-      definition,
-      name,
-      embeddings,
-    });
+    const library = await libraryFor({ benchmark, definition, name, embeddings });
     if (benchmark.experience) {
       const pastCalls = Array.from(benchmark.experience(name));
       await (await openWorkspace().experience()).add(pastCalls);
     }
     names.set(embeddings, name);
-    const ids = library.list().map(({ id }) => id);
-    if (hasOthers(ids, benchmark)) restricted.add(name);
+    // Of all its texts once, even if they were embedded before.
+    const embeddingTokens = estimateTokens([...new Set(library.list().map(toolText))]);
     costs.push({
       library: name,
       embeddings,
@@ -99,23 +94,43 @@ function recordedSettings({ recording }: Task): Record<string, unknown> {
   return recording?.settings ?? {};
 }
 
+/** The user's own library, or that of a catalog; else one of the benchmark's tools, and no others. */
 async function libraryFor(options: {
   benchmark: Benchmark;
   definition: ExperimentDefinition;
   name: string;
   embeddings: string;
-}): Promise<AssembledLibrary> {
+}): Promise<LibraryEditor> {
   const { benchmark, definition, name, embeddings } = options;
-  const { store, home } = openWorkspace();
-  const place = { store, name, embeddings };
-  if (benchmark.library !== undefined) {
-    const own = await ownLibrary(place);
-    if (benchmark.replay && !benchmark.replay.live) await acceptForReplay(own.library);
-    return own;
+  const { store } = openWorkspace();
+  const settings = { library: name, embeddings };
+  if (benchmark.library !== undefined || catalogOf(name)) {
+    const library = await openLibrary({ store, settings });
+    if (benchmark.replay && !benchmark.replay.live) await acceptForReplay(library);
+    return library;
   }
-  if (benchmark.replay) return withSize(await recordedLibrary({ ...place, benchmark }));
-  const declarations = declarationsOf(benchmark, home);
-  return await assembleLibrary({ ...place, catalog: definition.catalog, declarations });
+  const description = benchmark.replay?.about;
+  const library = await openNamed({ store, settings, description, create: true });
+  for (const { origin } of library.origins())
+    if (origin !== RECORDED_ORIGIN) await library.removeOrigin(origin);
+  const ready = await catalogTools(definition.catalog ?? "");
+  const functions = new Map(ready.map((tool) => [tool.id, tool]));
+  const tools = benchmark.tools.map((tool) => functions.get(tool.id) ?? tool);
+  const fingerprint = sha256(canonicalJson(tools.map(definitionHash)));
+  await library.sync({ origin: RECORDED_ORIGIN, fingerprint, tools });
+  return library;
+}
+
+/** The catalog with functions for most of these tools, by their names; undefined if none has any. */
+export async function bestCatalog(names: readonly string[]): Promise<string | undefined> {
+  const wanted = new Set(names);
+  let best: { catalog: string; count: number } | undefined;
+  for (const catalog of Object.keys(CATALOGS)) {
+    const functions = await catalogFunctions(catalog);
+    const count = [...functions.keys()].filter((name) => wanted.has(name)).length;
+    if (count > (best?.count ?? 0)) best = { catalog, count };
+  }
+  return best?.catalog;
 }
 
 const LONGEST_NAME = 64;
@@ -137,7 +152,7 @@ function libraryName(options: {
     : name.replaceAll(/[^\w.-]/g, "-").slice(0, LONGEST_NAME);
 }
 
-/** A catalog may have tools that the benchmark lacks. */
+/** The library of a server may have tools that the benchmark lacks. */
 function hasOthers(ids: readonly string[], benchmark: Benchmark): boolean {
   const own = new Set(benchmark.tools.map(({ id }) => id));
   return ids.some((id) => !own.has(id));
@@ -155,30 +170,6 @@ function offered(options: {
   if (others !== undefined || shuffled)
     return offerAmong({ benchmark, task, others, seed, shuffled });
   return restricted ? benchmark.tools.map(({ id }) => id) : undefined;
-}
-
-/**
- * The file that declares the tools of a benchmark: its own, or one written into the home for a generated benchmark
- * whose tools have no functions. Undefined for tools of a catalog, and if there are none.
- */
-function declarationsOf(
-  { name, tools, toolsFile }: Pick<Benchmark, "name" | "tools" | "toolsFile">,
-  home: string,
-): string | undefined {
-  if (toolsFile !== undefined) return toolsFile;
-  if (tools.length === 0 || !tools.every(({ source }) => source.kind === "declared"))
-    return undefined;
-  const file = join(home, `${name}.jsonl`);
-  const lines = tools.map((tool) => `${JSON.stringify(declarationOf(tool))}\n`);
-  writeWhole(file, lines.join(""));
-  return file;
-}
-
-/** A tool as a line of the file (tools/sources/functions/readDeclarations.ts). */
-function declarationOf({ source, ...tool }: ToolDefinition) {
-  const { id, name, description, parameters, returns, cost, timeoutMs, effects } = tool;
-  const world = source.kind === "declared" ? source.world : undefined;
-  return { id, name, description, parameters, returns, cost, timeoutMs, effects, world };
 }
 
 /**

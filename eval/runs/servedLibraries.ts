@@ -1,4 +1,4 @@
-import { several } from "../../common/text.js";
+import { listed, several } from "../../common/text.js";
 import { UnknownName } from "../../common/errors.js";
 import type { Choices, ShownTool } from "../../server/page/routes/libraryRoutes.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
@@ -26,8 +26,6 @@ export async function askFacts(
 }
 
 const PAGE = 200;
-
-const NAMED = 3;
 
 /**
  * The ids of a library on a server, which must have the tools of the benchmark: what is measured is what is deployed there.
@@ -65,7 +63,5 @@ export async function servedToolIds(options: {
 }
 
 function named(tools: readonly { id: string }[]): string {
-  const names = tools.slice(0, NAMED).map(({ id }) => id);
-  const rest = tools.length > NAMED ? ", …" : "";
-  return `${several(tools.length, "tool")} (${names.join(", ")}${rest})`;
+  return `${several(tools.length, "tool")} (${listed(tools.map(({ id }) => id))})`;
 }

@@ -5,7 +5,7 @@ import type { ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import type { GraphState } from "../../state/state.js";
 import { statusOf } from "../../models/chat/failures.js";
 import type { GraphServer } from "./graphServer.js";
-import { stagesOf } from "./localRunner.js";
+import { stagesOf, withWholeResults } from "./localRunner.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 
 interface Served {
@@ -176,7 +176,10 @@ async function readRun(
     throw new AttemptLost(`broken off while ${name} was running`, threadId);
   }
   return {
-    values: await withWholeResults(served, run, last?.values ?? {}),
+    values: await withWholeResults(last?.values ?? {}, async (ref) => {
+      const path = `/console/runs/${run.run_id}/results/${ref}`;
+      return Object(await server.ask(({ read }) => read(path), { signal })) as { result?: unknown };
+    }),
     stages: stagesOf(history.toReversed()),
     threadId,
     waiting: asked.length > 0,
@@ -191,21 +194,6 @@ function failureOf({ status }: Run, result: unknown): Error | undefined {
   const { __error__: told } = Object(result) as { __error__?: RunError };
   const { message = `the run has ended on the server: ${status}`, overloaded } = told ?? {};
   return Object.assign(new Error(message), { details: { overloaded } });
-}
-
-/** Long results are only in the journal; a record must make sense on its own. */
-async function withWholeResults(
-  { server, request: { signal } }: Served,
-  { run_id }: Run,
-  values: Partial<GraphState>,
-): Promise<Partial<GraphState>> {
-  if (!values.calls?.some(({ resultRef }) => resultRef !== undefined)) return values;
-  const whole = values.calls.map(async ({ resultRef, ...call }) => {
-    if (resultRef === undefined) return call;
-    const path = `/console/runs/${run_id}/results/${resultRef}`;
-    return { ...call, ...Object(await server.ask(({ read }) => read(path), { signal })) };
-  });
-  return { ...values, calls: await Promise.all(whole) };
 }
 
 /** Cancels what is under way, so that nothing more is spent. What cannot be cancelled is joined at the next start. */

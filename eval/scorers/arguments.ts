@@ -1,6 +1,7 @@
 import type { ArgumentRule, GoldCall } from "../benchmarks/benchmark.js";
 import { goldFor, outsideWorlds, solutionOf } from "./solution.js";
 import { isPlainObject } from "../../plans/steps/references.js";
+import { sameValue } from "../../tools/calls/engine/jsonResult.js";
 import type { Score, Scores } from "./scorer.js";
 
 /**
@@ -111,19 +112,11 @@ function isAcceptable(gold: unknown, made: unknown): boolean {
 
 /** Deep equality in which a number may be written as a text and texts are normalised. */
 function sayTheSame(a: unknown, b: unknown, normalise: Normalise): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((each, at) => sayTheSame(each, b[at], normalise));
-  }
-  if (isPlainObject(a) && isPlainObject(b)) {
-    const names = Object.keys(a);
-    return (
-      names.length === Object.keys(b).length &&
-      names.every((name) => Object.hasOwn(b, name) && sayTheSame(a[name], b[name], normalise))
-    );
-  }
-  if (!isScalar(a) || !isScalar(b)) return a === b;
-  if (typeof a === "number" || typeof b === "number") return sameNumber(a, b);
-  return normalise(String(a)) === normalise(String(b));
+  return sameValue(a, b, (one, other) => {
+    if (!isScalar(one) || !isScalar(other)) return one === other;
+    if (typeof one === "number" || typeof other === "number") return sameNumber(one, other);
+    return normalise(String(one)) === normalise(String(other));
+  });
 }
 
 function sameNumber(a: string | number | boolean, b: string | number | boolean): boolean {

@@ -1,3 +1,4 @@
+import { commonLengths } from "../../common/lineDiff.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
 import { solutionText } from "../../plans/steps/planText.js";
 import type { GoldCall } from "../benchmarks/benchmark.js";
@@ -33,34 +34,20 @@ function solutionsOf({ task, run, benchmark }: Scored) {
  * recall, these scores also judge tasks that need no tool.
  */
 export const TOOL_RATE_SCORES = {
-  irrelevantRate: ofTools(({ irrelevant, predicted }) => shareOf(irrelevant, predicted)),
-  necessaryRate: ofTools(({ common, predicted, gold }) =>
+  irrelevantRate: ofTools((common, predicted) => shareOf(predicted - common, predicted)),
+  necessaryRate: ofTools((common, predicted, gold) =>
     predicted + gold === 0 ? 1 : shareOf(common, predicted),
   ),
-  missingRate: ofTools(({ missing, gold }) => shareOf(missing, gold)),
+  missingRate: ofTools((common, _, gold) => shareOf(gold - common, gold)),
 } satisfies Scores;
 
-interface ToolCounts {
-  predicted: number;
-  gold: number;
-  common: number;
-  irrelevant: number;
-  missing: number;
-}
-
-function ofTools(score: (counts: ToolCounts) => number): Score {
+/** A score of how many tools are common, predicted and gold. */
+function ofTools(score: (common: number, predicted: number, gold: number) => number): Score {
   return ofSolutions((solutions) => {
     const [predicted, gold] = [solutions.predicted, solutions.gold].map((calls) =>
       calls.map(({ tool }) => tool),
     ) as [string[], string[]];
-    const common = commonCount(predicted, gold);
-    return score({
-      predicted: predicted.length,
-      gold: gold.length,
-      common,
-      irrelevant: predicted.length - common,
-      missing: gold.length - common,
-    });
+    return score(commonCount(predicted, gold), predicted.length, gold.length);
   });
 }
 
@@ -122,40 +109,17 @@ export function bleu4(predicted: readonly string[], reference: readonly string[]
  */
 export function rougeL(predicted: readonly string[], reference: readonly string[]): number {
   const tokens = predicted.length + reference.length;
-  return tokens === 0 ? 0 : (2 * longestCommonSubsequence(predicted, reference)) / tokens;
+  return tokens === 0 ? 0 : (2 * (commonLengths(predicted, reference)[0]?.[0] ?? 0)) / tokens;
 }
 
 /** Share of the text's token sequences of that size that are in the reference, with multiplicity. */
 function gramPrecision(predicted: readonly string[], reference: readonly string[], size: number) {
-  const known = gramCounts(reference, size);
-  const common = [...gramCounts(predicted, size)].reduce(
-    (sum, [gram, count]) => sum + Math.min(count, known.get(gram) ?? 0),
-    0,
-  );
-  const all = Math.max(0, predicted.length - size + 1);
-  return size === 1 ? common / all : (common + 1) / (all + 1);
+  const made = gramsOf(predicted, size);
+  const common = commonCount(made, gramsOf(reference, size));
+  return size === 1 ? common / made.length : (common + 1) / (made.length + 1);
 }
 
-function gramCounts(tokens: readonly string[], size: number): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (let start = 0; start + size <= tokens.length; start += 1) {
-    // Tokens contain no blanks.
-    const gram = tokens.slice(start, start + size).join(" ");
-    counts.set(gram, (counts.get(gram) ?? 0) + 1);
-  }
-  return counts;
-}
-
-/** Length of the longest common subsequence, which need not be contiguous. */
-function longestCommonSubsequence(a: readonly string[], b: readonly string[]): number {
-  let lengths = Array.from({ length: b.length + 1 }, () => 0);
-  for (const token of a) {
-    const next = [0];
-    for (let at = 0; at < b.length; at += 1) {
-      const longer = Math.max(lengths[at + 1] ?? 0, next[at] ?? 0);
-      next.push(token === b[at] ? (lengths[at] ?? 0) + 1 : longer);
-    }
-    lengths = next;
-  }
-  return lengths.at(-1) ?? 0;
+/** The sequences of that many tokens, which contain no blanks. */
+function gramsOf(tokens: readonly string[], size: number): string[] {
+  return tokens.slice(size - 1).map((_, at) => tokens.slice(at, at + size).join(" "));
 }

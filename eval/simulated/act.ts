@@ -1,7 +1,8 @@
 import type { PlannedCall } from "../../models/prompt.js";
 import type { RuleReply } from "../../models/chat/ruleModel.js";
 import type { StageInputs } from "../../nodes/kit/stageInputs.js";
-import { FINISH, STOP } from "../../tools/control.js";
+import { FINISH } from "../../tools/control.js";
+import { ended } from "./goldSteps.js";
 import { type Draws, drawsIn, type PolicyTraits } from "./policyParameters.js";
 import {
   believer,
@@ -140,10 +141,7 @@ function giveUp({ sought }: Situation): RuleReply {
 function answer({ input, sought }: Situation): RuleReply {
   const message = answerText(sought);
   const solved = sought.every(({ found }) => found !== undefined);
-  const call = input.search
-    ? { name: FINISH.name, args: { return_type: "give_answer", final_answer: message, solved } }
-    : { name: STOP.name, args: { message, solved } };
-  return { calls: [call] };
+  return ended(input, message, solved);
 }
 
 /** What was found for each need. */

@@ -5,13 +5,15 @@ import { RuleModel, type RuleQuestion, type RuleReply } from "../../models/chat/
 import type { OfferedTool, Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
 import { codeText, planText, programText, solutionText } from "../../plans/steps/planText.js";
-import { FINISH, SEARCH_LIBRARY, SEARCH_TOOLS, STOP } from "../../tools/control.js";
+import { SEARCH_LIBRARY, SEARCH_TOOLS } from "../../tools/control.js";
 import {
   answerInWords,
+  ended,
   filled,
   type Gold,
   inWords,
   isOpen,
+  json,
   stepText,
   wordsOf,
 } from "./goldSteps.js";
@@ -193,10 +195,7 @@ function end(input: StageInputs["act"], message: unknown, solved: boolean): Rule
   const text = inWords(message);
   const { tools, observations, search, searched } = input;
   if (tools.length === 0 && observations.length === 0 && !search && !searched) return { text };
-  const call = search
-    ? { name: FINISH.name, args: { return_type: "give_answer", final_answer: text, solved } }
-    : { name: STOP.name, args: { message: text, solved } };
-  return { calls: [call] };
+  return ended(input, text, solved);
 }
 
 function replyToDecompose({ input, gold }: Asked<StageInputs["decompose"]>): RuleReply {
@@ -243,10 +242,6 @@ function replyToWriteProgram({ input, gold, seed }: Asked<StageInputs["writeProg
 
 function program(code: string): RuleReply {
   return { text: `\`\`\`ts\n${code}\n\`\`\`` };
-}
-
-function json(value: object): RuleReply {
-  return { text: JSON.stringify(value) };
 }
 
 /** The gold steps with the names by which their tools are shown, or of others by mistake; undefined if not shown. */

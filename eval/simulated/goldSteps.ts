@@ -1,4 +1,6 @@
 import { memberOf } from "../../common/codeNames.js";
+import type { RuleReply } from "../../models/chat/ruleModel.js";
+import type { StageInputs } from "../../nodes/kit/stageInputs.js";
 import { valueText, wantsTruth } from "../../plans/grounding/valueText.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import {
@@ -9,6 +11,7 @@ import {
   referencesIn,
   writeReference,
 } from "../../plans/steps/references.js";
+import { FINISH, STOP } from "../../tools/control.js";
 import type { Task } from "../benchmarks/benchmark.js";
 
 /** What is known of a task: its gold calls, in which results of earlier ones may be referred to. */
@@ -99,6 +102,23 @@ export function filled(
 function partOf(whole: unknown, part: string | number): unknown {
   if (Array.isArray(whole)) return typeof part === "number" ? whole.at(part) : undefined;
   return isPlainObject(whole) ? whole[part] : undefined;
+}
+
+/** Ends a run or a task or, in a search, a branch of it. */
+export function ended(
+  { search }: Pick<StageInputs["act"], "search">,
+  text: string,
+  solved: boolean,
+): RuleReply {
+  const call = search
+    ? { name: FINISH.name, args: { return_type: "give_answer", final_answer: text, solved } }
+    : { name: STOP.name, args: { message: text, solved } };
+  return { calls: [call] };
+}
+
+/** A reply in the form that a stage asks for. */
+export function json(value: object): RuleReply {
+  return { text: JSON.stringify(value) };
 }
 
 /** A value in a text. */

@@ -5,11 +5,10 @@ import type { OfferedTool, Stage, StageInputs } from "../../nodes/kit/stageInput
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import { programText } from "../../plans/steps/planText.js";
 import { isPlainObject, referencesIn, writeReference } from "../../plans/steps/references.js";
-import { FINISH, STOP } from "../../tools/control.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import { answerText, nextStep } from "./act.js";
 import { codeIn, findingFor, readingsIn, readNeeds, resultText, speaksOf } from "./findings.js";
-import { type Gold, goldOf, inWords } from "./goldSteps.js";
+import { ended, type Gold, goldOf, inWords, json } from "./goldSteps.js";
 import {
   DEFAULT_SEED,
   drawsIn,
@@ -104,7 +103,7 @@ function replyToJudge(input: StageInputs["judge"], { seed, traits }: PolicySetti
   const reason = helpful
     ? "It tells something that was asked for."
     : "It does not tell what was asked.";
-  return jsonReply({ reason, helpful });
+  return json({ reason, helpful });
 }
 
 /** Prefers the continuation that found more of what was asked for, unless the policy errs; ties are drawn. */
@@ -118,7 +117,7 @@ function replyToVote(input: StageInputs["vote"], { seed, traits }: PolicySetting
   const draws = drawsIn([seed, request, history, first, second]);
   const isRight = draws("vote") < traits.votesRight;
   const isFirst = a === b ? draws("tie") < 0.5 : (a ?? 0) > (b ?? 0) === isRight;
-  return jsonReply({ reason: "It has told more of what was asked.", better: isFirst ? "A" : "B" });
+  return json({ reason: "It has told more of what was asked.", better: isFirst ? "A" : "B" });
 }
 
 /** All facts that any call returned. */
@@ -135,11 +134,7 @@ function replyToSummarize({ request, findings, draft }: StageInputs["summarize"]
     found: findingFor({ need, readings, request }),
   }));
   const isEmpty = sought.every(({ found }) => found === undefined);
-  return jsonReply({ answer: isEmpty && draft ? draft : answerText(sought) });
-}
-
-function jsonReply(value: unknown): RuleReply {
-  return { text: JSON.stringify(value) };
+  return json({ answer: isEmpty && draft ? draft : answerText(sought) });
 }
 
 /**
@@ -184,10 +179,7 @@ function replyToAct({ tools, observations, search }: StageInputs["act"], gold: G
   if (tool) return { calls: [{ name: tool.name, args: argumentsOf(tool, known) }] };
   const solved = found !== undefined;
   const text = solved ? `<answer> ${inWords(found)} </answer>` : "No call is left to make.";
-  const call = search
-    ? { name: FINISH.name, args: { return_type: "give_answer", final_answer: text, solved } }
-    : { name: STOP.name, args: { message: text, solved } };
-  return { calls: [call] };
+  return ended({ search }, text, solved);
 }
 
 function replyToWriteProgram({ tools }: StageInputs["writeProgram"], gold: Gold): RuleReply {

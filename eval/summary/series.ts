@@ -1,3 +1,4 @@
+import { grouped } from "../../common/grouped.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { latestAttempts, type RunRecord } from "../runs/runRecord.js";
 import { scoreRun } from "../scorers/index.js";
@@ -57,15 +58,13 @@ export function countedRuns(options: {
 
 /** Runs by graph and variant, in the given order. */
 export function seriesOf(runs: readonly ScoredRun[]): Series[] {
-  const series = new Map<string, Series>();
-  for (const run of runs) {
-    const { graph, variant } = run.record;
-    const key = JSON.stringify([graph, variant]);
-    const known = series.get(key) ?? { graph, variant, runs: [] };
-    known.runs.push(run);
-    series.set(key, known);
-  }
-  return [...series.values()];
+  const series = grouped(runs, ({ record: { graph, variant } }) =>
+    JSON.stringify([graph, variant]),
+  );
+  return [...series.values()].flatMap((own) => {
+    const [first] = own;
+    return first ? [{ graph: first.record.graph, variant: first.record.variant, runs: own }] : [];
+  });
 }
 
 /** The values of a score by task or by number of the repetition; runs to which it does not apply are left out. */

@@ -1,8 +1,9 @@
+import { grouped } from "../../common/grouped.js";
 import { OFFLINE_MODEL } from "../../state/settings.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import type { ExperimentDefinition } from "../runs/experiment.js";
 import type { Results } from "../runs/experimentFolder.js";
-import type { RunRecord } from "../runs/runRecord.js";
+import type { RunRecord, StageVisit } from "../runs/runRecord.js";
 import { SCORERS } from "../scorers/index.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import { SIMULATED_GOLD, SIMULATED_POLICY } from "../simulated/policyParameters.js";
@@ -11,6 +12,7 @@ import {
   interquartileMean,
   mean,
   standardDeviation,
+  sum,
   wilsonInterval,
 } from "../statistics/descriptive.js";
 import {
@@ -111,32 +113,25 @@ export function summarizeRuns(input: SummaryInput): Summary {
 /** Model calls and tokens of each stage as means per run; stages in the order of their visits. */
 function stageShares(series: readonly Series[]): StageShare[] {
   return series.flatMap(({ graph, variant, runs }) => {
-    const totals = new Map<string, Omit<StageShare, "graph" | "variant" | "stage">>();
-    for (const { stage, ...visit } of runs.flatMap(({ record }) => record.stages)) {
-      const known = totals.get(stage) ?? NOTHING;
-      const { usd = null } = visit;
-      totals.set(stage, {
-        modelCalls: known.modelCalls + visit.modelCalls,
-        inputTokens: known.inputTokens + visit.inputTokens,
-        cachedTokens: known.cachedTokens + (visit.cachedTokens ?? 0),
-        outputTokens: known.outputTokens + visit.outputTokens,
-        usd: known.usd === null || usd === null ? null : known.usd + usd,
-      });
-    }
-    return [...totals].map(([stage, total]) => ({
-      graph,
-      variant,
-      stage,
-      modelCalls: total.modelCalls / runs.length,
-      inputTokens: total.inputTokens / runs.length,
-      cachedTokens: total.cachedTokens / runs.length,
-      outputTokens: total.outputTokens / runs.length,
-      usd: total.usd === null ? null : total.usd / runs.length,
-    }));
+    const stages = runs.flatMap(({ record }) => record.stages);
+    return Array.from(
+      grouped(stages, ({ stage }) => stage),
+      ([stage, visits]) => {
+        const perRun = (of: (visit: StageVisit) => number) => sum(visits.map(of)) / runs.length;
+        return {
+          graph,
+          variant,
+          stage,
+          modelCalls: perRun(({ modelCalls }) => modelCalls),
+          inputTokens: perRun(({ inputTokens }) => inputTokens),
+          cachedTokens: perRun(({ cachedTokens = 0 }) => cachedTokens),
+          outputTokens: perRun(({ outputTokens }) => outputTokens),
+          usd: visits.some(({ usd = null }) => usd === null) ? null : perRun(({ usd }) => usd ?? 0),
+        };
+      },
+    );
   });
 }
-
-const NOTHING = { modelCalls: 0, inputTokens: 0, cachedTokens: 0, outputTokens: 0, usd: 0 };
 
 /**
  * The rows of a table: for each series one row per level with runs, and one for all levels.

@@ -1,3 +1,4 @@
+import { grouped } from "../../common/grouped.js";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { appendFileSync, readFileSync } from "node:fs";
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
@@ -96,8 +97,7 @@ export function replayedReplies(file: string): ReplyKeeper {
       hint: "Make such a file with --record FILE",
     });
   });
-  const byHash = new Map<string, KeptReply[]>();
-  for (const one of kept) byHash.set(one.hash, [...(byHash.get(one.hash) ?? []), one]);
+  const byHash = grouped(kept, ({ hash }) => hash);
   return {
     isReplay: true,
     reply: async (question) => {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
-import { fileText } from "../../common/textFile.js";
+import { fileText } from "../../common/dataFile.js";
 import { issueText } from "../../common/schemas/issueText.js";
 import type { Settings } from "../../state/settings.js";
 import {

@@ -1,5 +1,6 @@
+import { grouped } from "../../common/grouped.js";
 import { ownWords } from "../../common/nearNames.js";
-import { several } from "../../common/text.js";
+import { listed, several } from "../../common/text.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import { deniesTools, saysWhyAway, sentencesOf } from "../../plans/grounding/words.js";
 import { hasSucceeded } from "../../state/calls.js";
@@ -39,17 +40,12 @@ export function outOfReach(
     .withheld()
     .filter(({ tool }) => toolIds?.includes(tool.id) ?? true)
     .toSorted((one, other) => shared(other) - shared(one));
-  const byKind = new Map<string, WithheldTool[]>();
-  for (const one of known) {
-    const kind = `${kindOf(one)} ${one.origin}`;
-    byKind.set(kind, [...(byKind.get(kind) ?? []), one]);
-  }
+  const byKind = grouped(known, (one) => `${kindOf(one)} ${one.origin}`);
   const lines = [...byKind.values()].map((tools) => {
     const [first] = tools;
     const source = first?.origin.slice(first.origin.indexOf(":") + 1) ?? "";
-    const names = tools.slice(0, NAMED).map(({ tool }) => tool.name);
-    const more = tools.length > NAMED ? ` and ${tools.length - NAMED} more` : "";
-    return `${names.join(", ")}${more} of ${source}: ${WHY[first ? kindOf(first) : "waits"]}`;
+    const names = tools.map(({ tool }) => tool.name);
+    return `${listed(names, NAMED)} of ${source}: ${WHY[first ? kindOf(first) : "waits"]}`;
   });
   const others = toolIds && isCounted ? library.size - toolIds.length : 0;
   return [

@@ -1,3 +1,4 @@
+import { grouped } from "../../common/grouped.js";
 import { clipped } from "../../common/text.js";
 import { groupOf, memberOf } from "../../common/codeNames.js";
 import { inBrief, oneLine } from "../../common/errors.js";
@@ -31,11 +32,7 @@ export interface Declared {
 
 /** Declares functions, those of a group together in a namespace: models write what they see without "declare". */
 export function declarations(functions: readonly Declared[]): string {
-  const groups = new Map<string, Declared[]>();
-  for (const one of functions) {
-    const group = groupOf(one.name) ?? "";
-    groups.set(group, [...(groups.get(group) ?? []), one]);
-  }
+  const groups = grouped(functions, ({ name }) => groupOf(name) ?? "");
   return Array.from(groups, ([group, own]) => {
     const texts = own.map(({ text }) => text);
     if (group === "") return texts.map((text) => text.replace(FUNCTION, "declare $&")).join("\n");

@@ -6,7 +6,7 @@ import "../../models/chat/chat.js";
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../models/embeddings/embeddings.js";
 import { chatProvider, embeddingsProvider } from "../../models/providers.js";
-import { fileText } from "../../common/textFile.js";
+import { fileText } from "../../common/dataFile.js";
 import { fieldProblem } from "../../common/schemas/issueText.js";
 import { graphNames } from "../../graphs/ownGraphs.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";

@@ -139,3 +139,16 @@ describe("importing a file", () => {
     expect(await store.names()).toEqual([]);
   });
 });
+
+it("a function takes the place of a declaration with its id, whichever was imported first", async () => {
+  const file = source("add.ts", tool("add"));
+  const lines = ["add", "other"].map((id) => JSON.stringify({ name: id, description: id }));
+  await importFile(source("tools.jsonl", lines.join("\n")));
+  expect(await importFile(file)).toMatchObject({ added: ["add"], problems: [] });
+  const { library, problems } = await open();
+  expect(problems).toEqual([]);
+  expect(library.list().map(({ id, source: { kind } }) => [id, kind])).toEqual([
+    ["other", "declared"],
+    ["add", "function"],
+  ]);
+});

@@ -17,7 +17,7 @@ const rowChanges = z.partialRecord(
 export type RowChanges = z.output<typeof rowChanges>;
 
 const outcome = z.strictObject({
-  /** The plan's calls with earlier results filled in; absent if it refers to none, and for programs. */
+  /** The calls of the plan or program with earlier results filled in; absent for a plan that refers to none. */
   calls: callsForm.optional(),
   /** Texts of the answer; absent if the request only asks for a change. */
   facts: z.array(z.string()).optional(),

@@ -64,10 +64,13 @@ describe("eval run --fail-under", () => {
     ["minimal_tulip=.9", /Write it as GRAPH:SCORE=NUMBER/],
     ["minimal_tulip:answerNumeric=90", /no run can meet it: .*never above 1.*90 % is 0.9/],
     ["minimal_tulip:totalTokens=-1", /no run can meet it: .*never below 0/],
-    ["minimal_tulip:asAsked=1", /no run can meet it: no task says must_not/],
+    ["minimal_tulip:asAsked=1", /no run can meet it: no task says what the score compares with/],
     ["minimal_tulip:answerNumeric=-1", /no run can miss it: the score is never below 0/],
-    ["minimal_tulip:ownChecker=.5", /no run can meet it: only bfcl and tau have the score/],
-    ["minimal_tulip:stateMatch=.5", /no run can meet it: no task says what a right run changes/],
+    ["minimal_tulip:ownChecker=.5", /no run can meet it: no task says what/],
+    [
+      "minimal_tulip:stateMatch=.5",
+      /no run can meet it: no task says what the score compares with/,
+    ],
     ["minimal_tulip:answerNumeric=much", /Write it as GRAPH:SCORE=NUMBER/],
   ])("%s is refused before anything runs", async (limit, problem) => {
     expect(errorLine(await run(...evaluating("out", "--fail-under", limit)))).toMatch(problem);

@@ -35,7 +35,7 @@ describe("eval run", () => {
   });
 
   it.each([
-    { given: "library=math", option: "--catalog" },
+    { given: "library=math", option: "--library" },
     { given: 'toolIds=["add"]', option: "--others" },
     { given: "seed=7,8", option: "--seed" },
   ])("refuses a setting that it decides itself: $given", async ({ given, option }) => {
@@ -136,7 +136,7 @@ describe("eval run", () => {
     const gold = { ...task, calls: [{ tool: "book_flight", args: { a: 1 } }] };
     const benchmark = benchmarkFolder({ tasks: [gold] });
     const { json } = await runJson(
-      ...options(benchmark, out, "--models", spec, "--catalog", "none"),
+      ...options(benchmark, out, "--models", spec),
     );
     expect(figures(json, "all")).toMatchObject({ argumentMatch: 1, callMatch: 1, toolF1: 1 });
   });
@@ -158,7 +158,6 @@ describe("an experiment that cannot be made", () => {
     ["a model", ["--models", "openai:gpt-4.1-mini"], /OPENAI_API_KEY/],
     ["a setting", ["--set", "topk=5"], /unknown setting "topk"; did you mean "topK"/],
     ["a value of a setting", ["--set", "topK=0,5"], /topK: /],
-    ["a catalog", ["--catalog", "cooking"], /unknown catalog "cooking"/],
     ["a level", ["--level", "heroic"], /unknown level .*"heroic"; .*easy/],
     ["a count", ["--runs", "0"], /--runs/],
     [
@@ -207,7 +206,7 @@ describe("eval report", () => {
     await run(...options(benchmarkFolder(), out));
     const { code, stdout } = await run("eval", "report", out);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/minimal_tulip\s+easy\s+2/);
+    expect(stdout).toMatch(/minimal_tulip\s+easy · 2 tasks\s+1\.00/);
     expect(stdout).toContain("not a language model");
     expect(readFileSync(join(out, "report.html"), "utf8")).toMatch(/^<!doctype html>/i);
     expect(readFileSync(join(out, "report.md"), "utf8")).toContain("| minimal_tulip");

@@ -24,10 +24,10 @@ const ADD_AND_MULTIPLY = [
 
 const small = () => benchmarkFolder({ tools: ADD_AND_MULTIPLY });
 
-/** What a run did, without times and ids. */
+/** What a run did, without times and ids, and where its tools were: a server's library has others, too. */
 function deeds({ id, settings, status, answer, calls, stages, error }: RunRecord) {
   const made = calls.map(({ tool, args, result }) => ({ tool, args, result }));
-  const { library: _, ...held } = settings;
+  const { library: _, toolIds: _ids, ...held } = settings;
   return { id, held, status, answer, made, stages: stages.map(({ stage }) => stage), error };
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Task } from "../../../eval/benchmarks/benchmark.js";
 import { mathBenchmark } from "../../../eval/benchmarks/math/index.js";
-import { playProgram } from "../../../eval/benchmarks/work/playProgram.js";
+import { playProgram } from "./work/playProgram.js";
 import { workBenchmark } from "../../../eval/benchmarks/work/index.js";
 import { type Known, knownIn } from "../../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../../plans/grounding/ungrounded.js";

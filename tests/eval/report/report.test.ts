@@ -114,11 +114,16 @@ describe("the tables of scores", () => {
   it("have the scores of one kind together, the judge by numbers before the published one", () => {
     const summary = syntheticSummary();
     const [right, tools, cost] = labels(mainTables(summary));
-    expect(right).toEqual(["Graph", "Correct (numbers)", "Correct (published judge)"]);
+    expect(right).toEqual([
+      "Graph",
+      "Correct (numbers)",
+      "Correct (published judge)",
+      "Says solved",
+    ]);
     expect(tools).toContain("Tool F1");
     expect(cost).toEqual(["Graph", "Cost", "Tokens"]);
     const further = labels(furtherTables(summary)).flat();
-    expect(further).toContain("Says solved");
+    expect(further).toContain("Model calls");
     expect(further).not.toContain("BLEU");
   });
 

@@ -3,10 +3,10 @@ import { callResult, pricedBenchmark } from "../../../eval/benchmarks/priced/ind
 import { makeWorld, WORLD_PARAMETERS } from "../../../eval/benchmarks/priced/pricedWorld.js";
 import type { ExperimentDefinition } from "../../../eval/runs/experiment.js";
 import { localRunner } from "../../../eval/runs/localRunner.js";
-import { prepareLibraries } from "../../../eval/runs/prepareLibraries.js";
+import { bestCatalog, prepareLibraries } from "../../../eval/runs/prepareLibraries.js";
 import { openWorkspace } from "../../../home/workspace.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
-import { experimentWith } from "./support.js";
+import { experimentWith, taskNamed } from "./support.js";
 
 const world = makeWorld({ ...WORLD_PARAMETERS, testRequests: 8, trainingRequests: 30 });
 const benchmark = pricedBenchmark(world);
@@ -58,6 +58,39 @@ describe("a generated benchmark whose tools are declared", () => {
     expect(before.queries).toBe(30);
     expect(before.helpful).toBeGreaterThan(0);
     expect(before.unjudged).toBe(0);
+  });
+});
+
+describe("a benchmark some of whose tools have functions in a catalog", () => {
+  it("becomes a library of its own tools alone, with these functions", async () => {
+    const source = { kind: "declared" as const, file: "tools.jsonl" };
+    const tools = ["multiply", "GET /x"].map((id) => ({
+      id,
+      name: id,
+      description: `Declared ${id}.`,
+      parameters: { type: "object" as const, properties: {} },
+      source,
+      effects: "read" as const,
+    }));
+    const folder = { name: "bench", source: "", hash: "", tools, toolsFile: "tools.jsonl" };
+    const { settingsOf } = await prepareLibraries({
+      benchmark: { ...folder, argumentRule: "equal", tasks: [taskNamed("one")] },
+      definition: definitionWith({ catalog: "math" }),
+    });
+    const { embeddings } = TEST_LIBRARY;
+    expect(settingsOf(taskNamed("one"), { embeddings })).toEqual({ embeddings, library: "bench" });
+    const library = await openWorkspace().library({ library: "bench", embeddings });
+    const kinds = library.list().map(({ id, source: { kind } }) => [id, kind]);
+    expect(kinds).toEqual([
+      ["multiply", "function"],
+      ["GET /x", "declared"],
+    ]);
+  });
+
+  it("takes the functions of the catalog that has most of them, if any", async () => {
+    expect(await bestCatalog(["multiply", "GET /x", "median"])).toBe("math");
+    expect(await bestCatalog(["GET /x", "toString"])).toBeUndefined();
+    expect(await bestCatalog([])).toBeUndefined();
   });
 });
 

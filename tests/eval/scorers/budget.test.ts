@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
-import { judgeAt } from "../../../eval/scorers/budget.js";
-import { callOf, runOf, scoreOf, taskOf } from "./support.js";
+import { callOf, scoreOf } from "./support.js";
 
 const FACTS = { facts: ["QX-4711", "ZB-90"] };
 const BOTH = "The reading is QX-4711, and the code is ZB-90.";
@@ -97,30 +96,5 @@ describe("what was planned", () => {
   it("is unknown for runs that plan nothing", () => {
     expect(scoreOf("plannedCost", {})).toBeUndefined();
     expect(scoreOf("plannedCalls", { run: { ledger: ledgerWith(null) } })).toBeUndefined();
-  });
-});
-
-describe("a run judged again under another budget", () => {
-  const run = runOf({ settings: { budget: 5 }, calls: paid(6, 6), answer: BOTH });
-
-  it("is the same run against that budget, not against its own", () => {
-    const scored = { task: taskOf(FACTS), run };
-    expect(judgeAt(scored, 11)).toEqual({
-      passed: true,
-      cost: 12,
-      uses: 2,
-      overBudget: true,
-      passedWithinBudget: false,
-    });
-    expect(judgeAt(scored, 12)).toMatchObject({ overBudget: false, passedWithinBudget: true });
-  });
-
-  it("has no verdict without facts, but a cost", () => {
-    expect(judgeAt({ task: taskOf(), run }, 20)).toMatchObject({
-      passed: undefined,
-      passedWithinBudget: undefined,
-      overBudget: false,
-      cost: 12,
-    });
   });
 });

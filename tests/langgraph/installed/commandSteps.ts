@@ -97,7 +97,7 @@ export const COMMAND_STEPS: Steps = {
     const gate = ["--fail-under", "tulip:asAsked=1", "--out", "results"];
     const library = ["--library", "temperatures"];
     const run = await done(place, "eval", "run", "--tasks", tasks, ...library, ...gate);
-    expect(run).toMatch(/^tulip +all +2 +1\.00/m);
+    expect(run).toMatch(/^tulip +all tasks · 2 tasks +1\.00/m);
     await done(place, "eval", "report", "results");
     expect(readFileSync(join(place.folder, "results/report.html"), "utf8")).toContain("<svg");
     await done(place, "eval", "from-threads", "--out", "kept.jsonl", ...library);

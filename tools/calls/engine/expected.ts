@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { clipped } from "../../../common/text.js";
+import { clipped, listed } from "../../../common/text.js";
 import { wordsOf } from "../../../common/nearNames.js";
 import { isPlainObject } from "../../../plans/steps/references.js";
 import { at, type CallForm, pathsBefore } from "../../library/records/wayBack.js";
@@ -53,12 +53,11 @@ export function changesSince({ holds, isGone }: Expected, now: Look): string | u
     return `it is gone${now.error === undefined ? "" : ` (${clipped(now.error, 200)})`}`;
   const changed = holds.filter(({ path, value }) => !isDeepStrictEqual(at(now.value, path), value));
   if (changed.length === 0) return undefined;
-  const told = changed.slice(0, CHANGES_TOLD).map(({ path, value }) => {
+  const told = changed.map(({ path, value }) => {
     const name = path.join(".") || "it";
     return `${name} is ${shown(at(now.value, path))}, not ${shown(value)}`;
   });
-  const more = changed.length - told.length;
-  return more > 0 ? `${told.join("; ")}; and ${more} more` : told.join("; ");
+  return listed(told, CHANGES_TOLD, "; ");
 }
 
 /** Whether the thing is already as it was before the write. */

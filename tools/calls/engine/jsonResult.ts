@@ -110,25 +110,29 @@ const ABSOLUTE = 1e-12;
 /**
  * Whether a result is the expected one. Both are JSON data, or undefined for none. Numbers may differ by
  * rounding; the order of fields does not matter, the order of lists does.
+ *
+ * @param sameLeaf in place of this, for all that is neither a list nor an object
  */
-export function sameValue(got: unknown, expected: unknown): boolean {
-  if (typeof got === "number" && typeof expected === "number") return sameNumber(got, expected);
-  if (Array.isArray(got) && Array.isArray(expected)) {
-    return (
-      got.length === expected.length && got.every((item, index) => sameValue(item, expected[index]))
-    );
-  }
+export function sameValue(
+  got: unknown,
+  expected: unknown,
+  sameLeaf: (got: unknown, expected: unknown) => boolean = isSame,
+): boolean {
+  const same = (one: unknown, other: unknown) => sameValue(one, other, sameLeaf);
+  if (Array.isArray(got) && Array.isArray(expected))
+    return got.length === expected.length && got.every((item, at) => same(item, expected[at]));
   if (isObject(got) && isObject(expected)) {
     const names = Object.keys(got);
     return (
       names.length === Object.keys(expected).length &&
-      names.every((name) => Object.hasOwn(expected, name) && sameValue(got[name], expected[name]))
+      names.every((name) => Object.hasOwn(expected, name) && same(got[name], expected[name]))
     );
   }
-  return got === expected;
+  return sameLeaf(got, expected);
 }
 
-function sameNumber(got: number, expected: number): boolean {
+function isSame(got: unknown, expected: unknown): boolean {
+  if (typeof got !== "number" || typeof expected !== "number") return got === expected;
   const larger = Math.max(Math.abs(got), Math.abs(expected));
   return Math.abs(got - expected) <= Math.max(ABSOLUTE, RELATIVE * larger);
 }

@@ -1,3 +1,4 @@
+import { listed } from "../../../common/text.js";
 import type { ErrorObject } from "ajv";
 import { isLongInteger } from "../../../common/exactJson.js";
 import { nearestName } from "../../../common/nearNames.js";
@@ -80,10 +81,7 @@ function problemsInWords(
     return `the arguments must be an object with ${names}, got ${valueInWords(args)}`;
   }
   const all = withoutBranches(errors).map((error) => problemInWords(error, schema));
-  const problems = [...new Set(all)];
-  const told = problems.slice(0, PROBLEMS_TOLD).join("; ");
-  const more = problems.length - PROBLEMS_TOLD;
-  return more > 0 ? `${told}; and ${more} more` : told;
+  return listed([...new Set(all)], PROBLEMS_TOLD, "; ");
 }
 
 /** Failures of a union's branches say less than the union's own, and contradict each other. */

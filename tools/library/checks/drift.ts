@@ -1,4 +1,5 @@
-import { listed, type Finding } from "./finding.js";
+import { listed } from "../../../common/text.js";
+import type { Finding } from "./finding.js";
 
 /** Since when the results of a tool differ from those before, and in what. */
 export interface Drift {

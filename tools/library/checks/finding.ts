@@ -38,10 +38,3 @@ export function worstFirst(findings: readonly Finding[]): Finding[] {
       CHECKS.indexOf(one.check) - CHECKS.indexOf(other.check),
   );
 }
-
-/** "a, b, c and 4 more" */
-export function listed(names: readonly string[], most = 3): string {
-  const more = names.length - most;
-  const shown = names.slice(0, most).join(", ");
-  return more > 0 ? `${shown} and ${more} more` : shown;
-}

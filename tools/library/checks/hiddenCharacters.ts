@@ -1,5 +1,6 @@
 import type { ToolDefinition } from "../../tool.js";
-import { type Finding, listed, type Severity } from "./finding.js";
+import { listed } from "../../../common/text.js";
+import type { Finding, Severity } from "./finding.js";
 import { parametersOf, toolTexts } from "./texts.js";
 
 /** Characters that a person does not see but a model reads. */

@@ -1,3 +1,4 @@
+import { grouped } from "../../../common/grouped.js";
 import { isSameName } from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";
 import { effectFindings } from "./effects.js";
@@ -61,11 +62,7 @@ function lookalikeFindings(options: {
   others: readonly ToolDefinition[];
 }): Finding[] {
   const { tools, others } = options;
-  const known = new Map<string, ToolDefinition[]>();
-  for (const other of others) {
-    const look = lookOf(other.name);
-    known.set(look, [...(known.get(look) ?? []), other]);
-  }
+  const known = grouped(others, ({ name }) => lookOf(name));
   return tools.flatMap((tool): Finding[] => {
     const alike = known.get(lookOf(tool.name)) ?? [];
     const copied = alike.find(({ name }) => name !== tool.name);

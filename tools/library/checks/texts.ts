@@ -3,7 +3,8 @@ import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import { termsOf } from "../words/words.js";
 import type { ToolDefinition } from "../../tool.js";
-import { type Finding, listed } from "./finding.js";
+import { listed } from "../../../common/text.js";
+import type { Finding } from "./finding.js";
 
 /** Finds descriptions and texts of parameters that are missing or say nothing beyond the name. */
 export function textFindings(tools: readonly ToolDefinition[]): Finding[] {

@@ -1,4 +1,4 @@
-import { several } from "../../../common/text.js";
+import { listed, several } from "../../../common/text.js";
 import { codeName, freeName, groupOf, identifier, memberOf } from "../../../common/codeNames.js";
 import {
   isSameName,
@@ -112,11 +112,10 @@ export function insteadText(name: string, groups: ToolGroups, ids?: readonly str
   const members = all.toSorted(
     (one, other) => Number(rank(other) > rank(one)) - Number(rank(one) > rank(other)),
   );
-  const told = members.slice(0, MEMBERS_TOLD).join(", ");
-  const more = members.length > MEMBERS_TOLD ? ` and ${members.length - MEMBERS_TOLD} more` : "";
+  const told = listed(members, MEMBERS_TOLD);
   const others = namesakes(name).filter(isAllowed).slice(0, MEMBERS_TOLD);
   const parts = [
-    told && `${group} has: ${told}${more}`,
+    told && `${group} has: ${told}`,
     others.length > 0 && `${others.join(", ")} ${others.length === 1 ? "exists" : "exist"}`,
   ].filter(Boolean);
   return parts.length > 0 ? [`there is no ${name}`, ...parts].join("; ") : "";

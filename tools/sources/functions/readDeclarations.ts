@@ -54,7 +54,8 @@ export async function readDeclarations({ file }: { file: string }): Promise<File
   return { tools, problems, files: [path], ...(notes.length > 0 && { notes }) };
 }
 
-function declaredTool(
+/** A tool of a row, and what its schemas lose when they are cleaned; or why it cannot be a tool. */
+export function declaredTool(
   row: Record<string, unknown>,
   file: string,
 ): { tool: ToolDefinition; losses?: string } | { problem: string } {

@@ -2,7 +2,7 @@ import { parse as parseToml } from "smol-toml";
 import { InvalidSetting, oneLine } from "../../../common/errors.js";
 import { COMMENTS_BEFORE, parseJson } from "../../../common/jsonInText.js";
 import { clipped } from "../../../common/text.js";
-import { fileText } from "../../../common/textFile.js";
+import { fileText } from "../../../common/dataFile.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import { parseYaml } from "../yaml.js";
 import type { Unfilled } from "./entryUse.js";

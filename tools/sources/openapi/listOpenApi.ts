@@ -1,4 +1,4 @@
-import { clipped } from "../../../common/text.js";
+import { clipped, listed } from "../../../common/text.js";
 import { InvalidSetting, oneLine } from "../../../common/errors.js";
 import { patternTest } from "../../../common/nearNames.js";
 import { isPrivateHost } from "../../../common/privateHost.js";
@@ -90,10 +90,9 @@ const LOST_TOLD = 3;
 function lostNote(place: string, { document }: ApiDocument): SourceProblem[] {
   const lost = lostReferences(document);
   if (lost.length === 0) return [];
-  const told = lost.slice(0, LOST_TOLD).map((ref) => clipped(oneLine(ref), 80));
-  const more = lost.length > LOST_TOLD ? ` and ${lost.length - LOST_TOLD} more` : "";
+  const told = lost.map((ref) => clipped(oneLine(ref), 80));
   const what = lost.length === 1 ? "a reference leads" : "some references lead";
-  const problem = `${what} nowhere; in schemas they stand for any value: ${told.join(", ")}${more}`;
+  const problem = `${what} nowhere; in schemas they stand for any value: ${listed(told, LOST_TOLD)}`;
   return [{ file: place, line: 1, exportName: WHOLE_FILE, problem }];
 }
 

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { InvalidSetting, messageOf, oneLine, TulipgraphError } from "../../../common/errors.js";
 import { connectionHint, reasonOf } from "../../../common/connections.js";
 import { COMMENTS_BEFORE, parseJson } from "../../../common/jsonInText.js";
-import { fileText } from "../../../common/textFile.js";
+import { fileText } from "../../../common/dataFile.js";
 import { placeFinder } from "../../../common/schemas/namedParts.js";
 import { isSchema, targetOf } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { mathBenchmark } from "../../../../eval/benchmarks/math/index.js";
+import { filled } from "../../../../eval/simulated/goldSteps.js";
 import { replay } from "./replay.js";
 
 const benchmark = await mathBenchmark();
@@ -36,6 +37,12 @@ it.each(solvable)("has the answer of $id from its last gold call", async (task) 
   expect(others).toEqual([]);
   const isNear = typeof answer === "number" && Math.abs(Number(result) / answer - 1) <= 1e-9;
   expect(isNear || answer === String(result)).toBe(true);
+});
+
+it.each(solvable)("plans the gold calls of $id, with references to their results", async (task) => {
+  const results = await replay(task, tools);
+  const planned = task.plan?.steps.map(({ tool, args }) => ({ tool, args: filled(args, results) }));
+  expect(planned).toEqual(task.calls);
 });
 
 function numbered(level: string, count: number): string[] {

@@ -6,7 +6,6 @@ import type { RunRecord } from "../../../../eval/runs/runRecord.js";
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
-import { assembleLibrary } from "../../../../eval/runs/assembledLibraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../../home/workspace.js";
 import { scriptedModel } from "../../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
@@ -17,8 +16,7 @@ let benchmark: Benchmark;
 beforeAll(async () => {
   benchmark = await workBenchmark();
   openWorkspace({ worlds: benchmark.ownWorlds });
-  const { store } = openWorkspace();
-  await assembleLibrary({ store, name: "work", embeddings, catalog: "work" });
+  await openWorkspace().library({ library: "work", embeddings });
 });
 afterAll(closeWorkspaces);
 

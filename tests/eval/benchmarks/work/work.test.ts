@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Benchmark, Task } from "../../../../eval/benchmarks/benchmark.js";
-import { type Played, playProgram } from "../../../../eval/benchmarks/work/playProgram.js";
+import { type Played, playProgram } from "./playProgram.js";
 import { workBenchmark } from "../../../../eval/benchmarks/work/index.js";
 import { hasWords } from "../../../../eval/scorers/answers.js";
 import { programText } from "../../../../plans/steps/planText.js";

@@ -1,13 +1,13 @@
-import { readProgram } from "../../../plans/language/readProgram.js";
-import type { Outcome, PlannedCall } from "../../../plans/language/progress.js";
-import { interpretProgram } from "../../../plans/language/run/interpretProgram.js";
-import { TODAY } from "../../../tools/catalogs/work/clock.js";
-import { shippedWorld } from "../../../tools/catalogs/work/world.js";
-import { callArguments } from "../../../tools/calls/engine/callArguments.js";
-import { loadCatalogFunction } from "../../../tools/calls/functions/catalogFunctions.js";
-import { jsonResult } from "../../../tools/calls/engine/jsonResult.js";
-import type { ToolDefinition } from "../../../tools/tool.js";
-import type { GoldCall } from "../benchmark.js";
+import { readProgram } from "../../../../plans/language/readProgram.js";
+import type { Outcome, PlannedCall } from "../../../../plans/language/progress.js";
+import { interpretProgram } from "../../../../plans/language/run/interpretProgram.js";
+import { TODAY } from "../../../../tools/catalogs/work/clock.js";
+import { shippedWorld } from "../../../../tools/catalogs/work/world.js";
+import { callArguments } from "../../../../tools/calls/engine/callArguments.js";
+import { loadCatalogFunction } from "../../../../tools/calls/functions/catalogFunctions.js";
+import { jsonResult } from "../../../../tools/calls/engine/jsonResult.js";
+import type { ToolDefinition } from "../../../../tools/tool.js";
+import type { GoldCall } from "../../../../eval/benchmarks/benchmark.js";
 
 /** What a gold program does over the seeded world. */
 export interface Played {
