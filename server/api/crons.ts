@@ -1,4 +1,5 @@
 import { v4 } from "@langchain/core/utils/uuid";
+import { Cron } from "croner";
 import { Hono } from "hono";
 import type { Selectable } from "kysely";
 import { z } from "zod";
@@ -6,7 +7,6 @@ import { messageOf } from "../../common/errors.js";
 import { type Caller, ownedBy } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
 import { notFound } from "../problem.js";
-import { nextTime, readSchedule } from "../runs/schedule.js";
 import type { ServerStore, ServerTables } from "../schema.js";
 import type { Environment } from "../server.js";
 import { wantedOf } from "./createRun.js";
@@ -173,7 +173,7 @@ async function requireRun(server: Served, run: z.output<typeof payload>, caller:
 export function scheduled(row: CronRow): CronRow {
   let next: number | undefined;
   try {
-    next = nextTime(readSchedule(row.schedule), row.updated_at, row.timezone);
+    next = nextTime(row.schedule, row.timezone, row.updated_at);
   } catch (error) {
     throw refused(
       `schedule: ${messageOf(error)}`,
@@ -184,6 +184,16 @@ export function scheduled(row: CronRow): CronRow {
   const isOver = row.is_enabled === 0 || (row.end_at !== null && next > row.end_at);
   return { ...row, next_at: isOver ? null : next };
 }
+/**
+ * The first time after another at which a schedule of five fields runs, in milliseconds since 1970.
+ *
+ * @returns undefined if there is none, such as the 31st of February
+ * @throws Error that says what is wrong with the schedule or the time zone
+ */
+export function nextTime(schedule: string, timezone: string, after: number): number | undefined {
+  return new Cron(schedule, { mode: "5-part", timezone }).nextRun(new Date(after))?.getTime();
+}
+
 
 async function findCron(data: ServerStore, context: Request): Promise<CronRow> {
   const id = pathId(context, "cron_id");
