@@ -89,7 +89,7 @@ export async function startServer(
     await workspace.close();
   };
   try {
-    const notices = await access.notices(workspace);
+    const notices = await access.notices();
     const { ui } = settings;
     const server = { workspace, data, access, telemetry, database, runs, own, ui };
     const app = createApp(server);

@@ -17,9 +17,7 @@ import { readPolicy, requireWebhook } from "./policy.js";
 import { askProject } from "./askProject.js";
 import type { ProjectAuth } from "./projectAuth.js";
 import { openRevocations } from "./revocations.js";
-import { unmatchedNames } from "./unmatched.js";
 import type { ServerStore } from "../schema.js";
-import type { Workspace } from "../../home/workspace.js";
 
 /** Who may do what, and how much of it. */
 export type Access = ReturnType<typeof openAccess>;
@@ -57,11 +55,6 @@ export function openAccess(options: {
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
     bodyBytes,
     ...authentication,
-    /** What the person who starts the server should know, one line each. */
-    notices: async (workspace: Workspace) => [
-      ...(await authentication.notices()),
-      ...(await unmatchedNames(policy, workspace)),
-    ],
     /** Asks a project's own rules about the requests of its users. */
     askProject: askProject(project),
     /** Whether a project lets its user do something, and what they see for it; everybody else sees what is theirs. */
