@@ -45,13 +45,12 @@ export async function forget({ data, workspace, owner }: Place): Promise<Kept> {
     .where("owner", "=", owner)
     .where("status", "in", ["pending", "running"])
     .execute();
-  if (open.length > 0) {
+  if (open.length > 0)
     throw new InvalidSetting({
       setting: owner,
       problem: `has ${open.length} unfinished runs, so nothing was deleted`,
       hint: "Wait for them to finish, or cancel them",
     });
-  }
   await (await workspace.connections()).remove(owner);
   await db.deleteFrom("keys").where("owner", "=", owner).execute();
   // A run without a thread of its own had one that is on no list.

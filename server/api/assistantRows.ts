@@ -27,18 +27,7 @@ function graphOf(id: string): string | undefined {
 }
 
 /** An assistant, as clients see it: a graph with settings. */
-export interface Assistant {
-  assistant_id: string;
-  graph_id: string;
-  version: number;
-  name: string;
-  description: string | null;
-  config: Record<string, unknown>;
-  context: Record<string, unknown>;
-  metadata: Record<string, unknown>;
-  created_at: string;
-  updated_at: string;
-}
+export type Assistant = ReturnType<typeof assistantOf>;
 
 /** The graphs' own assistants count as made when the process started. */
 const STARTED = new Date().toISOString();
@@ -102,7 +91,7 @@ function assistantUnknown(name: string): HttpProblem {
   });
 }
 
-export function assistantOf(row: Selectable<ServerTables["assistants"]>): Assistant {
+export function assistantOf(row: Selectable<ServerTables["assistants"]>) {
   const { assistant_id, graph_id, version, name, description } = row;
   return {
     assistant_id,

@@ -257,12 +257,11 @@ async function createAssistant(
     [undefined, known.owner].includes(ownerSeen(caller)) &&
     isShown(caller, "assistants", known.metadata);
   if (isSeen && wanted.if_exists === "do_nothing") return assistantOf(known);
-  if (known || isOfGraph(row.assistant_id)) {
+  if (known || isOfGraph(row.assistant_id))
     throw conflict(
       `assistant ${row.assistant_id} already exists`,
       'Send another assistant_id, or "if_exists": "do_nothing"',
     );
-  }
   await data.transaction(async (db) => {
     await db.insertInto("assistants").values(row).execute();
     await keepVersion(db, row);

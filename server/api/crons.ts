@@ -72,7 +72,7 @@ const search = z.object({
 export function cronRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   const { data } = server;
-  for (const path of ["/runs/crons", "/threads/:thread_id/runs/crons"]) {
+  for (const path of ["/runs/crons", "/threads/:thread_id/runs/crons"])
     app.post(path, body(create), async (context) => {
       const wanted = context.req.valid("json");
       const isOfThread = path !== "/runs/crons";
@@ -83,7 +83,6 @@ export function cronRoutes(server: Served): Hono<Environment> {
       await data.db.insertInto("crons").values(row).execute();
       return context.json(cronAnswer(row));
     });
-  }
   app.post("/runs/crons/search", body(search), async (context) => {
     const wanted = context.req.valid("json");
     const found = await searchCrons(data, context, wanted);
@@ -165,7 +164,7 @@ async function newRow(options: {
 async function requireRun(server: Served, run: z.output<typeof payload>, caller: Caller) {
   const assistant = await findAssistant(server.data, run.assistant_id, caller);
   if (run.webhook !== undefined) server.access.requireWebhook(run.webhook);
-  server.access.permitRun({ caller, run: wantedOf(run, assistant) });
+  server.access.permitRun(caller, wantedOf(run, assistant));
   return assistant;
 }
 
@@ -184,6 +183,7 @@ export function scheduled(row: CronRow): CronRow {
   const isOver = row.is_enabled === 0 || (row.end_at !== null && next > row.end_at);
   return { ...row, next_at: isOver ? null : next };
 }
+
 /**
  * The first time after another at which a schedule of five fields runs, in milliseconds since 1970.
  *
@@ -193,7 +193,6 @@ export function scheduled(row: CronRow): CronRow {
 export function nextTime(schedule: string, timezone: string, after: number): number | undefined {
   return new Cron(schedule, { mode: "5-part", timezone }).nextRun(new Date(after))?.getTime();
 }
-
 
 async function findCron(data: ServerStore, context: Request): Promise<CronRow> {
   const id = pathId(context, "cron_id");

@@ -88,14 +88,15 @@ export const searchForm = z.object({
   ...page,
 });
 
+type Wanted = z.output<typeof searchForm>;
+
 /** Threads that the caller sees, with their states if those are asked for. */
-export async function searchThreads(options: {
-  server: { data: ServerStore; runs: Runs };
-  context: Request;
-  wanted: z.output<typeof searchForm>;
-}): Promise<{ total: number; threads: object[] }> {
-  const { server, wanted } = options;
-  const { shown, total } = await chosenRows(options);
+export async function searchThreads(
+  server: { data: ServerStore; runs: Runs },
+  context: Request,
+  wanted: Wanted,
+): Promise<{ total: number; threads: object[] }> {
+  const { shown, total } = await chosenRows(server.data, context.get("caller"), wanted);
   const needsState = wanted.select?.some((field) => OF_STATE.includes(field)) ?? true;
   const threads = await pMap(
     shown,
@@ -106,14 +107,9 @@ export async function searchThreads(options: {
   return { total, threads };
 }
 
-async function chosenRows({
-  server,
-  context,
-  wanted,
-}: Parameters<typeof searchThreads>[0]): Promise<{ shown: ThreadRow[]; total: number }> {
+async function chosenRows({ db }: ServerStore, caller: Caller, wanted: Wanted) {
   const { ids, status, metadata, sort_by, sort_order, limit, offset } = wanted;
-  const caller = context.get("caller");
-  const chosen = server.data.db
+  const chosen = db
     .selectFrom("threads")
     .where(ownedBy(caller))
     .$if(status !== undefined, (query) => query.where("status", "=", String(status)))

@@ -100,7 +100,7 @@ function beginLog(options: BegunLog & { data: ServerStore; signals: Signals; fir
       const batch = unwritten.slice(0, BATCH);
       for (const query of addedEvents(data.db, runId, batch)) await data.together(query);
       unwritten = unwritten.slice(batch.length);
-      waiting -= charactersOf(batch);
+      waiting -= batch.reduce((sum, { data }) => sum + data.length, 0);
       signals.send(`run:${runId}`);
     }
   };
@@ -137,10 +137,6 @@ function beginLog(options: BegunLog & { data: ServerStore; signals: Signals; fir
     /** Writes what is left, too, but for the last events, which are to be written with the run's end. */
     rest: (): Promise<readonly RunEvent[]> => writeNow(BATCH),
   };
-}
-
-function charactersOf(events: readonly RunEvent[]): number {
-  return events.reduce((sum, { data }) => sum + data.length, 0);
 }
 
 /** Queries that write events of a run, at most a batch. */
