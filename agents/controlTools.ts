@@ -70,10 +70,7 @@ export const callArguments = z.object({
  *
  * @param tools what the caller says of the tools found
  */
-export function foundText(
-  { query, unsure, members, more }: Omit<Found, "tools">,
-  tools: string,
-): string {
+export function foundText({ query, unsure, members, more }: Omit<Found, "tools">, tools: string) {
   if (members) {
     const rest = members.length - MOST_MEMBERS;
     const cut = rest > 0 ? ` and ${rest} more, which a search in words finds` : "";

@@ -138,20 +138,18 @@ async function listenOn(
 }
 
 function unusable(hostname: string, port: number, error: Error): Error {
-  const code = "code" in error ? error.code : undefined;
+  const code = "code" in error ? error.code : error.message;
   if (code === "EADDRINUSE")
     return new InvalidSetting({
       setting: "port",
       problem: `${port} on ${hostname} is taken by another program`,
       hint: "Choose another with --port, or 0 for any free one",
     });
-  if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-    return new InvalidSetting({
-      setting: "host",
-      problem: `${hostname}:${port} cannot be used (${code})`,
-      hint: "Choose an address of this machine with --host, and a port above 1023",
-    });
-  return error;
+  return new InvalidSetting({
+    setting: "host",
+    problem: `${hostname}:${port} cannot be used (${String(code)})`,
+    hint: "Choose an address of this machine with --host, and a port above 1023",
+  });
 }
 
 /** How often the database is asked whether it is there, and how long it may take to answer, in milliseconds. */

@@ -40,11 +40,7 @@ export function wasCalled(owner: string, name: string): boolean {
  *
  * @param issuer the issuer of the tokens that the server accepts
  */
-export async function nameOwners(
-  data: ServerStore,
-  connections: ConnectionStore,
-  issuer?: string,
-): Promise<void> {
+export async function nameOwners(data: ServerStore, connections: ConnectionStore, issuer?: string) {
   if (issuer !== undefined)
     await data.transaction(async (db) => {
       for (const table of ["threads", "runs", "assistants"] as const)

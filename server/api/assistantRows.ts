@@ -64,19 +64,11 @@ async function graphAssistant(id: string): Promise<Assistant> {
  *
  * @throws HttpProblem 404, which says what there is
  */
-export async function findAssistant(
-  data: ServerStore,
-  name: string,
-  caller: Caller,
-): Promise<Assistant> {
+export async function findAssistant(data: ServerStore, name: string, caller: Caller) {
   const graph = projectGraph(name) || graphNames().includes(name) ? name : graphOf(name);
   if (graph) return await graphAssistant(graph);
-  const row = await data.db
-    .selectFrom("assistants")
-    .selectAll()
-    .where("assistant_id", "=", name)
-    .where(ownedBy(caller))
-    .executeTakeFirst();
+  const found = data.db.selectFrom("assistants").selectAll().where("assistant_id", "=", name);
+  const row = await found.where(ownedBy(caller)).executeTakeFirst();
   if (!row || !isShown(caller, "assistants", row.metadata)) throw assistantUnknown(name);
   return assistantOf(row);
 }
@@ -141,10 +133,7 @@ export async function keepVersion(
 }
 
 /** The versions of an assistant, the newest first. */
-export async function assistantVersions(
-  { db }: ServerStore,
-  assistant: Assistant,
-): Promise<Assistant[]> {
+export async function assistantVersions({ db }: ServerStore, assistant: Assistant) {
   const rows = await db
     .selectFrom("assistant_versions")
     .selectAll()
@@ -156,11 +145,7 @@ export async function assistantVersions(
 }
 
 /** Makes an earlier version of an assistant the one that runs. @throws HttpProblem 404 if there is none of that number */
-export async function setLatest(
-  data: ServerStore,
-  assistant: Assistant,
-  version: number,
-): Promise<Assistant> {
+export async function setLatest(data: ServerStore, assistant: Assistant, version: number) {
   requireOwn(assistant, "changed");
   const known = data.db
     .selectFrom("assistant_versions")

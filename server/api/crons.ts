@@ -196,23 +196,19 @@ export function nextTime(schedule: string, timezone: string, after: number): num
 
 async function findCron(data: ServerStore, context: Request): Promise<CronRow> {
   const id = pathId(context, "cron_id");
-  const row = await data.db
-    .selectFrom("crons")
-    .selectAll()
-    .where("cron_id", "=", id)
-    .where(ownedBy(context.get("caller")))
-    .executeTakeFirst();
+  const found = data.db.selectFrom("crons").selectAll().where("cron_id", "=", id);
+  const row = await found.where(ownedBy(context.get("caller"))).executeTakeFirst();
   if (!row || !isShown(context.get("caller"), "crons", row.metadata))
     throw notFound(`cron ${id} not found`);
   return row;
 }
 
 async function searchCrons(data: ServerStore, context: Request, wanted: z.output<typeof search>) {
-  const rows = await data.db
+  const own = data.db
     .selectFrom("crons")
     .selectAll()
-    .where(ownedBy(context.get("caller")))
-    .execute();
+    .where(ownedBy(context.get("caller")));
+  const rows = await own.execute();
   const { assistant_id, thread_id, enabled, metadata = {}, sort_by: key, sort_order } = wanted;
   const found = rows
     .filter((row) => isShown(context.get("caller"), "crons", row.metadata))

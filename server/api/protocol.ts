@@ -205,9 +205,7 @@ export async function* protocolEvents(options: {
 }
 
 /** Waits for a thread that the first run of a client makes. */
-async function untilSeen(
-  options: Omit<Parameters<typeof protocolEvents>[0], "wanted">,
-): Promise<void> {
+async function untilSeen(options: Omit<Parameters<typeof protocolEvents>[0], "wanted">) {
   const { server, context, threadId, signal } = options;
   const isSeen = () =>
     findThread(server.data, context, threadId).then(
@@ -240,12 +238,7 @@ async function protocolEvent(server: Served, { run, event, last = -1 }: ThreadEv
 async function endOf({ data }: Served, { run_id, status }: RunRow): Promise<string> {
   if (status === "error") return "failed";
   if (status !== "success") return "interrupted";
-  const asked = await data.db
-    .selectFrom("run_events")
-    .select("seq")
-    .where("run_id", "=", run_id)
-    .where("event", "=", ASKED)
-    .limit(1)
-    .executeTakeFirst();
+  const questions = data.db.selectFrom("run_events").select("seq").where("run_id", "=", run_id);
+  const asked = await questions.where("event", "=", ASKED).limit(1).executeTakeFirst();
   return asked ? "interrupted" : "completed";
 }

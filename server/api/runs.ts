@@ -171,10 +171,7 @@ function modesAsked(asked: readonly string[] = []): Set<string> | undefined {
 }
 
 /** The run in the path. @throws HttpProblem 404 if there is none that the caller sees */
-export async function findRun(
-  server: Pick<Served, "data" | "runs">,
-  context: Request,
-): Promise<RunRow> {
+export async function findRun(server: Pick<Served, "data" | "runs">, context: Request) {
   const runId = pathId(context, "run_id");
   const run = await server.runs.find(runId);
   const isSeen = run !== undefined && (await seesRun(server, context.get("caller"), run));

@@ -38,13 +38,8 @@ export async function wholeThread(thread: { server: { runs: Runs }; row: ThreadR
 
 /** The latest run of a thread; undefined for a thread without runs. */
 export async function lastRun(data: ServerStore, threadId: string): Promise<RunRow | undefined> {
-  return await data.db
-    .selectFrom("runs")
-    .selectAll()
-    .where("thread_id", "=", threadId)
-    .orderBy("created_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const ofThread = data.db.selectFrom("runs").selectAll().where("thread_id", "=", threadId);
+  return await ofThread.orderBy("created_at", "desc").limit(1).executeTakeFirst();
 }
 
 /** A thread that the caller may see; undefined for any other. */
@@ -55,11 +50,7 @@ export async function seenThread(data: ServerStore, caller: Caller, threadId: st
 }
 
 /** The same of a request. @throws HttpProblem 404 */
-export async function findThread(
-  data: ServerStore,
-  context: Request,
-  threadId: string,
-): Promise<ThreadRow> {
+export async function findThread(data: ServerStore, context: Request, threadId: string) {
   const row = await seenThread(data, context.get("caller"), threadId);
   if (!row) throw threadUnknown(threadId);
   return row;

@@ -66,11 +66,8 @@ async function firstId({ db, now }: ServerStore, run: TakenRun): Promise<number>
     ? Math.floor(await now()) * IDS_OF_MILLISECOND
     : (run.attempts - 1) * IDS_OF_ATTEMPT;
   if (!run.hasBegun) return first;
-  const row = await db
-    .selectFrom("run_events")
-    .select(({ fn }) => fn.max("seq").as("last"))
-    .where("run_id", "=", run.run_id)
-    .executeTakeFirst();
+  const newest = db.selectFrom("run_events").select(({ fn }) => fn.max("seq").as("last"));
+  const row = await newest.where("run_id", "=", run.run_id).executeTakeFirst();
   return Math.max(first, (row?.last ?? -1) + 1);
 }
 

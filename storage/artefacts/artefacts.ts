@@ -410,10 +410,7 @@ async function publish(
   return published;
 }
 
-async function compareAndSet(
-  { client, schema }: ArtefactTables,
-  { name, number, base }: Draft,
-): Promise<boolean> {
+async function compareAndSet({ client, schema }: ArtefactTables, { name, number, base }: Draft) {
   const { rowCount } =
     base === undefined
       ? await client.query(

@@ -87,10 +87,7 @@ function makePool(url: string): Pool {
   return pool;
 }
 
-async function connectPatiently(
-  pool: Pool,
-  { url, name }: { url: string; name: string },
-): Promise<PoolClient> {
+async function connectPatiently(pool: Pool, { url, name }: { url: string; name: string }) {
   const since = Date.now();
   while (true) {
     try {
