@@ -56,7 +56,7 @@ export async function presetsFor(access: Access, caller: Caller, library?: strin
   return (await Promise.all(kept)).flat();
 }
 
-async function holds(wanted: Preset["settings"], permit: () => { context: object }) {
+async function holds(wanted: object, permit: () => { context: Record<string, unknown> }) {
   try {
     const { context } = permit();
     const settings = parseSettings(context);
