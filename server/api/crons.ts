@@ -76,9 +76,7 @@ export function cronRoutes(server: Served): Hono<Environment> {
     app.post(path, body(create), async (context) => {
       const wanted = context.req.valid("json");
       const isOfThread = path !== "/runs/crons";
-      const thread = isOfThread
-        ? await findThread(data, context, pathId(context, "thread_id"))
-        : undefined;
+      const thread = isOfThread ? await findThread(data, context) : undefined;
       const row = await newRow({ server, context, wanted, threadId: thread?.thread_id });
       await data.db.insertInto("crons").values(row).execute();
       return context.json(cronAnswer(row));

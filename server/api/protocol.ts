@@ -69,11 +69,7 @@ export function protocolRoutes(app: Hono<Environment>, server: Served): void {
   });
   app.post("/threads/:thread_id/stream/events", body(filter), async (context) => {
     const wanted = context.req.valid("json");
-    const { thread_id: threadId } = await findThread(
-      server.data,
-      context,
-      pathId(context, "thread_id"),
-    );
+    const { thread_id: threadId } = await findThread(server.data, context);
     const events = (signal: AbortSignal) =>
       protocolEvents({ server, context, threadId, wanted, signal });
     return sendEvents({ context, revocations: server.access.revocations, events });
@@ -83,11 +79,7 @@ export function protocolRoutes(app: Hono<Environment>, server: Served): void {
     const [, runId = "", seq] = /^([0-9a-f-]{36}):(\d+)$/.exec(last ?? "") ?? [];
     const { stream_mode, stream_modes } = context.req.valid("query");
     const wanted = check(modes, stream_modes ?? stream_mode ?? ["run_modes"], "query.stream_modes");
-    const { thread_id: threadId } = await findThread(
-      server.data,
-      context,
-      pathId(context, "thread_id"),
-    );
+    const { thread_id: threadId } = await findThread(server.data, context);
     // All that is kept for "-1", which is no event's id.
     const after =
       last === undefined ? "now" : runId === "" ? undefined : { runId, seq: Number(seq) };

@@ -5,7 +5,7 @@ import { isShown } from "../access/projectAuth.js";
 import { threadUnknown } from "../problem.js";
 import { type RunRow, type ThreadRow, threadRow } from "../runs/runRow.js";
 import { type Request, contains, parsed, select, time, shownConfig } from "./requests.js";
-import { jsonObject, notOffered, page, uuid } from "./taking.js";
+import { jsonObject, notOffered, page, pathId, uuid } from "./taking.js";
 import { readState } from "./threadStates.js";
 import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
@@ -49,8 +49,9 @@ export async function seenThread(data: ServerStore, caller: Caller, threadId: st
   return isOwn && isShown(caller, "threads", row.metadata) ? row : undefined;
 }
 
-/** The same of a request. @throws HttpProblem 404 */
-export async function findThread(data: ServerStore, context: Request, threadId: string) {
+/** The same of a request, by default the thread in its path. @throws HttpProblem 404 */
+export async function findThread(data: ServerStore, context: Request, id?: string) {
+  const threadId = id ?? pathId(context, "thread_id");
   const row = await seenThread(data, context.get("caller"), threadId);
   if (!row) throw threadUnknown(threadId);
   return row;

@@ -10,7 +10,7 @@ import { type ThreadRow, isOpen } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
 import type { Served } from "./createRun.js";
 import { type Request, answerJson, tellPage, time } from "./requests.js";
-import { MOST_LISTED, body, jsonObject, notOffered, pathId, query, uuid } from "./taking.js";
+import { MOST_LISTED, body, jsonObject, notOffered, query, uuid } from "./taking.js";
 import { findThread, searchForm, searchThreads, wholeThread } from "./threadRows.js";
 import { putSupersteps, requireGraph, stateRoutes } from "./threadStates.js";
 import { protocolRoutes } from "./protocol.js";
@@ -60,7 +60,7 @@ const prune = z.object({
 export function threadRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   const { data } = server;
-  const find = (context: Request) => findThread(data, context, pathId(context, "thread_id"));
+  const find = (context: Request) => findThread(data, context);
   app.post("/threads", body(create), async (context) => {
     const wanted = context.req.valid("json");
     return answerJson(context, await createThread(server, context, wanted));
