@@ -70,19 +70,15 @@ export const callArguments = z.object({
  *
  * @param tools what the caller says of the tools found
  */
-export function foundText(
-  { query, unsure, members, more }: Omit<Found, "tools">,
-  tools: string,
-): string {
+export function foundText({ query, unsure, members, more }: Omit<Found, "tools">, tools: string) {
   if (members) {
     const rest = members.length - MOST_MEMBERS;
     const cut = rest > 0 ? ` and ${rest} more, which a search in words finds` : "";
     const named = members.slice(0, MOST_MEMBERS).join(", ");
     return `${query} has ${named}${cut}. Search for those you want by name before you call them.`;
   }
-  if (!tools) {
+  if (!tools)
     return `${query}: nothing was found; rephrase it, or name only the subject, such as: calendar`;
-  }
   const others = more && ` (${more})`;
   return `${query}${unsure ? " (unsure, only the closest matches)" : ""}: ${tools}${others}`;
 }
@@ -92,6 +88,14 @@ const MOST_MEMBERS = 200;
 
 export const FIND_TOOLS = "find_tools";
 
+/** What an agent passes to its tools besides the arguments. */
+export interface AgentRuntime {
+  toolCallId?: string;
+  configurable?: Record<string, unknown>;
+  state?: { messages?: BaseMessage[]; _foundTools?: string[] };
+  signal?: AbortSignal;
+}
+
 /** The thread and the id of a call in the journal, and its run. */
 type CallPlace = Pick<ToolboxCall, "threadId" | "callId" | "configurable">;
 
@@ -99,12 +103,9 @@ type CallPlace = Pick<ToolboxCall, "threadId" | "callId" | "configurable">;
  * The place of a call in an agent's run. Some providers reuse ids of calls, so the id of the message with the call is
  * part of it. Without a checkpointer, a run is a conversation of its own, identified by its first message.
  */
-export function placeOf(options: {
-  messages: readonly BaseMessage[];
-  configurable: Record<string, unknown> | undefined;
-  toolCallId: string | undefined;
-}): CallPlace {
-  const { messages, configurable, toolCallId = randomUUID() } = options;
+export function placeOf(runtime: AgentRuntime): CallPlace {
+  const { state, configurable, toolCallId = randomUUID() } = runtime;
+  const { messages = [] } = state ?? {};
   const thread = configurable?.["thread_id"];
   const reply = messages.findLast(({ type }) => type === "ai");
   return {
@@ -115,25 +116,16 @@ export function placeOf(options: {
 }
 
 /** What the model is told if its reply with the call is not whole, so that the call may not be what it meant. */
-export function refusedAsCut(options: {
-  messages: readonly BaseMessage[];
-  name: string;
-  toolCallId: string | undefined;
-}): ToolMessage | undefined {
-  const { messages, name, toolCallId = "" } = options;
-  const reply = messages.findLast((message) => AIMessage.isInstance(message));
+export function refusedAsCut(name: string, runtime: AgentRuntime): ToolMessage | undefined {
+  const { state, toolCallId = "" } = runtime;
+  const reply = state?.messages?.findLast((message) => AIMessage.isInstance(message));
   if (!reply || !whyUnfinished(reply)) return undefined;
   const content = `Your reply with this call was cut off before its end, so ${name} was not called. Send the call again, in a shorter reply.`;
   return new ToolMessage({ name, tool_call_id: toolCallId, status: "error", content });
 }
 
 /** What the model is told about a call, with its result as data for traces. */
-export function outcomeMessage(options: {
-  name: string;
-  toolCallId: string | undefined;
-  outcome: CallOutcome;
-}): ToolMessage {
-  const { name, toolCallId = "", outcome } = options;
+export function outcomeMessage(name: string, outcome: CallOutcome, toolCallId = ""): ToolMessage {
   const { tool, status, result, resultText, ms, cost, replayed } = outcome;
   return new ToolMessage({
     name,

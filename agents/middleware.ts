@@ -177,13 +177,13 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
       const { toolCall, tool, state, runtime } = request;
       const { name, id: toolCallId } = toolCall;
       const record = tool ? undefined : called(name, state._foundTools);
-      const { messages } = state;
       if (!tool && name === callerNameOf(own))
         return await answerUnseen({ toolbox, named, toolCall, state });
       if (!record) return await handler(request);
-      const refused = refusedAsCut({ messages, name, toolCallId });
+      const agent = { state, configurable: runtime.configurable, toolCallId };
+      const refused = refusedAsCut(name, agent);
       if (refused) return refused;
-      const place = placeOf({ messages, configurable: runtime.configurable, toolCallId });
+      const place = placeOf(agent);
       const target = runnableTool(toolbox, { name, record }, { toolCallId, ...place });
       return await handler({ ...request, tool: target });
     },
@@ -285,7 +285,7 @@ function runnableTool(
       const own = wireParameters(record.parameters).read(args);
       const made = { tool: record, args: own, ...place, asks, ...(signal ? { signal } : {}) };
       const outcome = await toolbox.call(made);
-      return outcomeMessage({ name, toolCallId, outcome });
+      return outcomeMessage(name, outcome, toolCallId);
     },
     { name, description: record.description, schema: ANY_ARGUMENTS },
   );

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { ToolMessage } from "@langchain/core/messages";
 import { tool as langChainTool } from "@langchain/core/tools";
 import { toolLines } from "../models/chat/toolLines.js";
 import { viewsWithSeen } from "../nodes/policy/modelView.js";
@@ -11,6 +11,7 @@ import { carryOut, PlanStopped, stoppedText } from "../plans/language/saved/carr
 import { MOST_PLAN_CALLS } from "../state/settings.js";
 import type { ToolRecord } from "../tools/tool.js";
 import {
+  type AgentRuntime,
   FIND_SCHEMA,
   FIND_TOOLS,
   callArguments,
@@ -46,24 +47,17 @@ export function plainTools(toolbox: Toolbox) {
   );
   const call = langChainTool(
     async ({ tool: id, arguments: given }, runtime) => {
-      const { toolCallId, configurable, state, signal } = runtime as AgentRuntime;
-      const messages = state?.messages ?? [];
-      const refused = refusedAsCut({ messages, name: CALL_TOOL, toolCallId });
+      const agent = runtime as AgentRuntime;
+      const refused = refusedAsCut(CALL_TOOL, agent);
       if (refused) return refused;
       const tool = await toolbox.get(id);
-      const decision = toolbox.needsApproval(tool)
-        ? decided({ tool, given, configurable, toolCallId })
-        : given;
-      if (typeof decision === "string") return decision;
-      const place = placeOf({ messages, configurable, toolCallId });
-      const outcome = await toolbox.call({
-        tool,
-        args: decision,
-        ...place,
-        ...(messages.length === 0 && !configurable?.["thread_id"] && { threadId: ownThread }),
-        ...(signal ? { signal } : {}),
-      });
-      return outcomeMessage({ name: CALL_TOOL, toolCallId, outcome });
+      const args = toolbox.needsApproval(tool) ? decided(tool, given, agent) : given;
+      if (typeof args === "string") return args;
+      const { configurable, state, signal } = agent;
+      const isAlone = !state?.messages?.length && !configurable?.["thread_id"];
+      const place = { ...placeOf(agent), ...(isAlone && { threadId: ownThread }) };
+      const outcome = await toolbox.call({ tool, args, ...place, signal });
+      return outcomeMessage(CALL_TOOL, outcome, agent.toolCallId);
     },
     {
       name: CALL_TOOL,
@@ -79,9 +73,8 @@ export function planTool(toolbox: Toolbox) {
   return langChainTool(
     async ({ program }, runtime) => {
       const agent = runtime as AgentRuntime;
-      const { toolCallId = "", signal, state } = agent;
-      const messages = state?.messages ?? [];
-      const refused = refusedAsCut({ messages, name: RUN_PLAN, toolCallId });
+      const { toolCallId = "", signal } = agent;
+      const refused = refusedAsCut(RUN_PLAN, agent);
       if (refused) return refused;
       const plan = await planOf(program, { toolbox, ...(signal ? { signal } : {}) });
       const { content, status } =
@@ -103,12 +96,8 @@ export function planTool(toolbox: Toolbox) {
 
 /** What a program returns, or why it stopped, and after which writes. */
 async function carriedOut(plan: Plan, toolbox: Toolbox, agent: AgentRuntime) {
-  const { toolCallId, configurable, state, signal } = agent;
-  const { threadId, callId } = placeOf({
-    messages: state?.messages ?? [],
-    configurable,
-    toolCallId,
-  });
+  const { configurable, signal } = agent;
+  const { threadId, callId } = placeOf(agent);
   const written: string[] = [];
   // LangGraph gives a tool its answers in their order, and a call asks nothing again once it was made: approvals would be
   // mistaken for what others were asked.
@@ -117,9 +106,7 @@ async function carriedOut(plan: Plan, toolbox: Toolbox, agent: AgentRuntime) {
   const make = async ({ tool: { name, effects }, args, place }: PlannedCall): Promise<Outcome> => {
     const tool = plan.tools.get(name);
     if (!tool) throw new Error(`The program calls ${name}, which it was not opened with.`);
-    const given = toolbox.needsApproval(tool)
-      ? decided({ tool, given: args, configurable, toolCallId })
-      : args;
+    const given = toolbox.needsApproval(tool) ? decided(tool, args, agent) : args;
     if (typeof given === "string") return { error: given };
     const call = { tool, args: given, callId: `${callId}/${place}`, ...made };
     const outcome = await planCall(call, toolbox);
@@ -141,14 +128,6 @@ async function carriedOut(plan: Plan, toolbox: Toolbox, agent: AgentRuntime) {
   }
 }
 
-/** What an agent passes to its tools besides the arguments. */
-interface AgentRuntime {
-  toolCallId?: string;
-  configurable?: Record<string, unknown>;
-  state?: { messages?: BaseMessage[] };
-  signal?: AbortSignal;
-}
-
 /** The tools of each query as signatures with descriptions; each tool is shown once. */
 async function foundTools(found: readonly Found[], { workspace }: Toolbox): Promise<string> {
   const records = new Map(found.flatMap(({ tools }) => tools.map((hit) => [hit.id, hit.record])));
@@ -167,17 +146,14 @@ async function foundTools(found: readonly Found[], { workspace }: Toolbox): Prom
 }
 
 /** The arguments that a person has approved, or a text saying why the call is not made. */
-function decided(options: {
-  tool: ToolRecord;
-  given: Record<string, unknown>;
-  configurable: Record<string, unknown> | undefined;
-  toolCallId: string | undefined;
-}): Record<string, unknown> | string {
-  const { tool, given, configurable, toolCallId } = options;
-  if (!canAsk({ configurable })) {
+function decided(
+  tool: ToolRecord,
+  given: Record<string, unknown>,
+  { configurable, toolCallId = "" }: AgentRuntime,
+): Record<string, unknown> | string {
+  if (!canAsk({ configurable }))
     return `${tool.id} needs a person's approval, and outside a LangGraph agent with a checkpointer nobody can be asked. It was not called.`;
-  }
-  const call = { id: toolCallId ?? "", name: tool.id, args: given };
+  const call = { id: toolCallId, name: tool.id, args: given };
   const decision = askApproval([{ call, tool }]).get(call);
   if (!decision || decision.type === "approve") return given;
   if (decision.type === "edit") return decision.args;

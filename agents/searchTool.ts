@@ -9,7 +9,14 @@ import {
   schemaTokens,
   signaturesOf,
 } from "../models/offering/namedTools.js";
-import { FIND_SCHEMA, FIND_TOOLS, foundText, readFind, searchDescription } from "./controlTools.js";
+import {
+  type AgentRuntime,
+  FIND_SCHEMA,
+  FIND_TOOLS,
+  foundText,
+  readFind,
+  searchDescription,
+} from "./controlTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
 /** What the model would have searched for, had it been asked first. */
@@ -26,7 +33,7 @@ export function searchTool(toolbox: Toolbox, named: (found: readonly string[]) =
   return langChainTool(
     async (given, runtime) => {
       const { queries, limit } = readFind(given);
-      const { toolCallId = "", state } = runtime as SearchRuntime;
+      const { toolCallId = "", state } = runtime as AgentRuntime;
       const found = await toolbox.find(queries, { limit });
       const before = state?._foundTools ?? [];
       const tools = named(withFound(before, idsOf(found)));
@@ -66,12 +73,6 @@ export function searchTool(toolbox: Toolbox, named: (found: readonly string[]) =
   );
 }
 
-/** What an agent passes to its tools besides the arguments. */
-interface SearchRuntime {
-  toolCallId?: string;
-  state?: { _foundTools?: string[] };
-}
-
 /** The best tool of each query comes before the second best of any. */
 export function idsOf(found: readonly Found[]): string[] {
   const most = Math.max(0, ...found.map(({ tools }) => tools.length));
@@ -91,7 +92,7 @@ export async function answerUnseen(options: {
   toolbox: Toolbox;
   named: (found: readonly string[], only: ReadonlySet<string>) => NamedTool[];
   toolCall: { name: string; id?: string; args: Record<string, unknown> };
-  state: SearchRuntime["state"];
+  state: AgentRuntime["state"];
 }) {
   const { toolbox, named, toolCall, state } = options;
   const { name, id: tool_call_id = "", args } = toolCall;

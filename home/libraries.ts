@@ -38,14 +38,13 @@ export async function openLibrary(
 ): Promise<LibraryEditor> {
   const { store, settings, onProblems, embed } = options;
   const catalog = catalogOf(settings.library);
-  if (!catalog && !(await store.describe(settings.library))) {
+  if (!catalog && !(await store.describe(settings.library)))
     throw new UnknownName({
       kind: "library",
       wanted: settings.library,
       available: await libraryNames(store),
       hint: "import one with: tulipgraph tools import FILE, or make an empty one with: tulipgraph tools add --library NAME",
     });
-  }
   const library = await openNamed({ store, settings, description: catalog?.description });
   const files = library
     .origins()
@@ -68,16 +67,13 @@ async function refreshOrKeep(place: Parameters<typeof refreshOrigin>[0]) {
   try {
     return await refreshOrigin(place);
   } catch (error) {
-    if (!(error instanceof TulipgraphError || isFileError(error))) throw error;
+    const isOfFile = error instanceof Error && "syscall" in error;
+    if (!(error instanceof TulipgraphError || isOfFile)) throw error;
     const ids = library.list().filter(({ source }) => source.file === origin);
     const kept = ids.map(({ id }) => id).join(", ");
     const problem = `${error.message}. Its tools stay as they were (${kept || "it has none"}); once the file is repaired, run: tulipgraph tools import ${origin} --library ${library.name}`;
     return [{ file: origin, line: 1, exportName: WHOLE_FILE, problem }];
   }
-}
-
-function isFileError(error: unknown): error is Error {
-  return error instanceof Error && "syscall" in error;
 }
 
 /**

@@ -300,21 +300,17 @@ const requests = (field: (name: string) => string) => [
   `CREATE INDEX runs_of_request ON runs (request_id, created_at)`,
 ];
 
+const LATER = [SEEN, OWNERS, WHOLE_API, CACHED];
+
 export const SERVER_MIGRATIONS: StoreMigrations = {
   sqlite: [
     tables({ integer: "INTEGER", real: "REAL" }),
-    SEEN,
-    OWNERS,
-    WHOLE_API,
-    CACHED,
+    ...LATER,
     requests((name) => `json_extract(run.kwargs, '$.${name}')`),
   ],
   postgres: [
     tables({ integer: "bigint", real: "double precision" }),
-    SEEN,
-    OWNERS,
-    WHOLE_API,
-    CACHED,
+    ...LATER,
     requests((name) => `(run.kwargs::json -> '${name}')`),
   ],
 };

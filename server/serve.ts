@@ -24,15 +24,7 @@ import { openTelemetry } from "./telemetry/telemetry.js";
 const RETRY_MS = 500;
 
 /** A server that listens. */
-export interface RunningServer {
-  url: string;
-  /** The graphs that may be run. */
-  graphs: string[];
-  /** What the person who starts it should know, one line each. */
-  notices: string[];
-  /** Takes nothing new, lets runs reach their next checkpoint, and ends. */
-  close: () => Promise<void>;
-}
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 /**
  * Starts a server, and waits for its database if that is away.
@@ -46,7 +38,7 @@ export interface RunningServer {
 export async function startServer(
   settings: ServerSettings,
   onWaiting: (database: string) => void = () => undefined,
-): Promise<RunningServer> {
+) {
   const { home, url } = settings.place;
   const data = openStore<ServerTables>({
     place: settings.place,
@@ -55,7 +47,7 @@ export async function startServer(
   });
   // First, so that a mistake in the operator's file is reported before anything is opened.
   const project = settings.auth && (await openProjectAuth(settings.auth));
-  const access = openAccess({ settings, data, project });
+  const access = openAccess(settings, data, project);
   const database = watchDatabase(settings.place);
   for (let isTold = false; !(await database.check()); isTold = true) {
     if (!isTold) onWaiting(database.name);
@@ -73,7 +65,7 @@ export async function startServer(
     const connections = await workspace.connections();
     // With a new master key, everything is sealed with it before the old one may be taken away.
     await connections.sealAnew();
-    await nameOwners({ data, connections, issuer: access.issuer });
+    await nameOwners(data, connections, access.policy.jwt?.issuer);
   } catch (error) {
     database.end();
     await workspace.close();
@@ -89,16 +81,19 @@ export async function startServer(
     await workspace.close();
   };
   try {
-    const notices = await access.notices(workspace);
+    const notices = await access.notices();
     const { ui } = settings;
     const server = { workspace, data, access, telemetry, database, runs, own, ui };
     const app = createApp(server);
     const endCrons = startCrons(server);
-    const listening = await listenOn(app.fetch, access.bodyBytes, settings);
+    const listening = await listenOn(app.fetch, access.policy.bodyBytes, settings);
     return {
       url: listening.url,
+      /** The graphs that may be run. */
       graphs: graphNames().filter(access.allowsGraph),
+      /** What the person who starts it should know, one line each. */
       notices,
+      /** Takes nothing new, lets runs reach their next checkpoint, and ends. */
       close: async () => {
         endCrons();
         const closed = listening.close();
@@ -143,22 +138,18 @@ async function listenOn(
 }
 
 function unusable(hostname: string, port: number, error: Error): Error {
-  const code = "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") {
+  const code = "code" in error ? error.code : error.message;
+  if (code === "EADDRINUSE")
     return new InvalidSetting({
       setting: "port",
       problem: `${port} on ${hostname} is taken by another program`,
       hint: "Choose another with --port, or 0 for any free one",
     });
-  }
-  if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-    return new InvalidSetting({
-      setting: "host",
-      problem: `${hostname}:${port} cannot be used (${code})`,
-      hint: "Choose an address of this machine with --host, and a port above 1023",
-    });
-  }
-  return error;
+  return new InvalidSetting({
+    setting: "host",
+    problem: `${hostname}:${port} cannot be used (${String(code)})`,
+    hint: "Choose an address of this machine with --host, and a port above 1023",
+  });
 }
 
 /** How often the database is asked whether it is there, and how long it may take to answer, in milliseconds. */

@@ -32,7 +32,8 @@ export function migrate(options: Migrated & { copyTo?: (to: string) => void }): 
       // Read again, because another process may have migrated the file meanwhile.
       const version = requireKnown(options);
       if (version === migrations.length) return;
-      if (copyTo && hasTables(database)) keepCopy({ file, version, copyTo });
+      const table = database.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get();
+      if (copyTo && table !== undefined) keepCopy({ file, version, copyTo });
       for (const migration of migrations.slice(version)) {
         if (typeof migration === "function") migration(database);
         else for (const statement of migration) database.exec(statement);
@@ -73,10 +74,6 @@ export function columnsOf(database: Database, table: string): string[] {
 
 function userVersion(database: Database): number {
   return Number(database.pragma("user_version", { simple: true }));
-}
-
-function hasTables(database: Database): boolean {
-  return database.prepare("SELECT 1 FROM sqlite_master LIMIT 1").get() !== undefined;
 }
 
 /**

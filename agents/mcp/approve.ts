@@ -50,7 +50,7 @@ export async function approve(options: {
   const question = { source: "tulipgraph", tool: names, callId: asked.id, message, schema: FORM };
   const actions = calls.map(({ tool, args }) => ({ name: tool, args, allowed: ALLOWED }));
   const questions = [{ ...question, id: sha256(keys.join(" ")), actions }];
-  const said = await ask({ request, asked, questions });
+  const said = await ask(request, asked, questions);
   if ("answer" in said) return said;
   if (said.answers[0]?.content?.["approve"] === true)
     return { asked: { ...said.asked, approved: [...asked.approved, ...keys] } };

@@ -48,12 +48,11 @@ interface Answered {
  * @returns the answer to the request, or what it goes on with
  * @throws Error for an answer that does not fit its question
  */
-export async function ask(options: {
-  request: McpRequest;
-  asked: Asked;
-  questions: readonly PersonQuestion[];
-}): Promise<{ answer: McpAnswer } | Answered> {
-  const { request, asked, questions } = options;
+export async function ask(
+  request: McpRequest,
+  asked: Asked,
+  questions: readonly PersonQuestion[],
+): Promise<{ answer: McpAnswer } | Answered> {
   const { session } = request;
   if (session.onPage && !questions.every((question) => isAsked(question, request)))
     return { asked, answers: await session.onPage(questions, request.ctx) };

@@ -120,7 +120,7 @@ export async function callTool(
       const call = { ...made, ...(!allowWrites && { asks: "needed" as const }) };
       const outcome = await callOrAsk(call, request);
       if (outcome.input === undefined) return await withNamedFiles(answerOf(outcome), request);
-      const said = await ask({ request, asked, questions: outcome.input });
+      const said = await ask(request, asked, outcome.input);
       if ("answer" in said) return said.answer;
       ({ asked, answers } = said);
     }

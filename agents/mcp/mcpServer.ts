@@ -137,12 +137,8 @@ function alsoAsText<Form extends z.ZodObject>(form: Form, field: string): Form {
 function withParsed(given: unknown, field: string): unknown {
   const text = (given as Record<string, unknown> | null)?.[field];
   if (typeof text !== "string") return given;
-  const parsed = parsedJson(text);
+  // No text stands for no arguments.
+  const parsed = text.trim() ? jsonOrNothing(text, text) : {};
   const value = Array.isArray(parsed) || field === "arguments" ? parsed : [text];
   return { ...(given as object), [field]: value };
-}
-
-/** No text stands for no arguments. */
-function parsedJson(text: string): unknown {
-  return text.trim() ? jsonOrNothing(text, text) : {};
 }

@@ -106,7 +106,7 @@ async function follow(following: Following): Promise<McpAnswer> {
       ),
     );
     if (questions.length > 0) {
-      const said = await ask({ request, asked, questions });
+      const said = await ask(request, asked, questions);
       if ("answer" in said) return said.answer;
       ({ asked, answers } = said);
       continue;

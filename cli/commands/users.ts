@@ -36,7 +36,7 @@ async function forgetUser(owner: string, { yes = false, json }: { yes?: boolean;
   }
   const workspace = openWorkspace();
   return await withServerData(async (data) => {
-    await nameOwners({ data, connections: await workspace.connections(), issuer: undefined });
+    await nameOwners(data, await workspace.connections());
     const kept = await (yes ? forget : keptOf)({ data, workspace, owner });
     if (json) printJson({ owner, deleted: yes, ...kept });
     else printHanging({ text: `${owner}: ${keptText(kept)}${yes ? " deleted" : ""}` });

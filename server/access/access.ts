@@ -17,9 +17,7 @@ import { readPolicy, requireWebhook } from "./policy.js";
 import { askProject } from "./askProject.js";
 import type { ProjectAuth } from "./projectAuth.js";
 import { openRevocations } from "./revocations.js";
-import { unmatchedNames } from "./unmatched.js";
 import type { ServerStore } from "../schema.js";
-import type { Workspace } from "../../home/workspace.js";
 
 /** Who may do what, and how much of it. */
 export type Access = ReturnType<typeof openAccess>;
@@ -29,12 +27,7 @@ export type Access = ReturnType<typeof openAccess>;
  *
  * @throws InvalidSetting if the file is unusable
  */
-export function openAccess(options: {
-  settings: ServerSettings;
-  data: ServerStore;
-  project?: ProjectAuth;
-}) {
-  const { settings, data, project } = options;
+export function openAccess(settings: ServerSettings, data: ServerStore, project?: ProjectAuth) {
   const policy = readPolicy(settings.policyFile);
   if (project && policy.jwt)
     throw new InvalidSetting({
@@ -45,23 +38,14 @@ export function openAccess(options: {
   const { host: address } = settings;
   const { hosts, origins, bodyBytes, limits } = policy;
   const hasDollars = limits.usd !== undefined || policy.budgets?.usd !== undefined;
-  const budgets = openBudgets({ data, policy });
+  const budgets = openBudgets(data, policy);
   const authentication = openAuthentication({ address, policy, keys: openKeys(data), project });
   return {
     revocations: openRevocations(data),
-    /** How long threads are kept. */
-    retention: policy.retention,
-    /** Whose tokens are accepted. */
-    issuer: policy.jwt?.issuer,
+    policy,
     /** Runs before anything else of a request is read: checks `Host`, `Origin` and the size of the body. */
-    guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
-    bodyBytes,
+    guard: openGuard({ address, hosts, origins }, bodyBytes),
     ...authentication,
-    /** What the person who starts the server should know, one line each. */
-    notices: async (workspace: Workspace) => [
-      ...(await authentication.notices()),
-      ...(await unmatchedNames(policy, workspace)),
-    ],
     /** Asks a project's own rules about the requests of its users. */
     askProject: askProject(project),
     /** Whether a project lets its user do something, and what they see for it; everybody else sees what is theirs. */
@@ -74,7 +58,7 @@ export function openAccess(options: {
      */
     admit: async ({ caller, run }: { caller: Caller; run: WantedRun }) => {
       if (hasDollars) await requireEnforced(run.graph);
-      const { context: settings, configurable } = permitRun({ caller, run, policy });
+      const { context: settings, configurable } = permitRun(caller, run, policy);
       const asked = projectGraph(run.graph) ? undefined : askedDollars(parseSettings(settings));
       const { usd, ...granted } = await budgets.reserve({
         runId: run.runId,
@@ -87,9 +71,7 @@ export function openAccess(options: {
       return { context, configurable, ...granted };
     },
     /** What `admit` decides first, with nothing set aside for the run. */
-    permitRun: (options: { caller: Caller; run: WantedRun }) => permitRun({ ...options, policy }),
-    /** What each caller may use in a day, if the operator's file says so. */
-    budgets: policy.budgets,
+    permitRun: (caller: Caller, run: WantedRun) => permitRun(caller, run, policy),
     /** @throws HttpProblem 403 for an address that may not be told of the end of a run */
     requireWebhook: (webhook: string) =>
       requireWebhook(webhook, policy, settings.app !== undefined),
@@ -108,10 +90,6 @@ export function openAccess(options: {
       caller,
       isGranted: grantedTo(who, policy.grants),
     }),
-    /** Settings that the operator's file forces on every run. */
-    forced: policy.force,
-    /** The most that a call may take (ms), if the operator's file limits it. */
-    longestCallMs: policy.limits.toolTimeoutMs ?? Infinity,
     /** Whether a caller may search a library and run with it. */
     seesLibrary: (options: { caller: Caller; library: string }) =>
       seesLibrary({ ...options, policy }),

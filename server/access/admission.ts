@@ -51,17 +51,9 @@ const USER_KEYS = ["langgraph_auth_user", "langgraph_auth_user_id", "langgraph_a
  *
  * @throws HttpProblem 403, 404 or 422 if it may not be run
  */
-export function permitRun({
-  caller,
-  run,
-  policy,
-}: {
-  caller: Caller;
-  run: WantedRun;
-  policy: Policy;
-}) {
+export function permitRun(caller: Caller, run: WantedRun, policy: Policy) {
   requireCommand(caller, run);
-  if (projectGraph(run.graph)) return permitProjectRun({ caller, run, policy });
+  if (projectGraph(run.graph)) return permitProjectRun(caller, run, policy);
   if (run.input != null) asUnprocessable(() => requireInput(run.input));
   const others = Object.entries(run.configurable ?? {}).filter(
     ([name]) => !SETTINGS.includes(name) && !USER_KEYS.includes(name) && !name.startsWith("__"),
@@ -86,7 +78,7 @@ export function permitRun({
 }
 
 /** A project's graph has settings of its own, which are no business of ours; it is told who the caller is. */
-function permitProjectRun({ caller, run, policy }: Parameters<typeof permitRun>[0]) {
+function permitProjectRun(caller: Caller, run: WantedRun, policy: Policy) {
   if (!projectGraph(run.graph)?.own) requireListed("graph", run.graph, policy.graphs);
   const given = Object.entries(run.configurable ?? {}).filter(
     ([name]) => !USER_KEYS.includes(name) && !name.startsWith("__"),

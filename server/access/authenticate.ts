@@ -136,14 +136,13 @@ function countByMinute(what: string, most?: number): (name: string) => void {
     if (present !== minute || counts.size > MOST_COUNTED) counts.clear();
     minute = present;
     const count = counts.get(name) ?? 0;
-    if (count >= most) {
+    if (count >= most)
       throw new HttpProblem({
         status: 429,
         problem: `more than ${most} ${what} a minute`,
         hint: "Wait for the next minute",
         retryAfter: Math.ceil(((minute + 1) * MINUTE_MS - Date.now()) / 1000),
       });
-    }
     counts.set(name, count + 1);
   };
 }

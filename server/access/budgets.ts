@@ -55,11 +55,7 @@ const ALL = { caller: "*", day: "" };
  * Opens the budgets of an operator's file: what callers use in a day, kept in the database, so that all processes of a
  * server count together. Without any, runs are only counted when they are charged.
  */
-export function openBudgets(options: {
-  data: ServerStore;
-  policy: Pick<Policy, "budgets" | "runs">;
-}) {
-  const { data, policy } = options;
+export function openBudgets(data: ServerStore, policy: Pick<Policy, "budgets" | "runs">) {
   const { perCaller, inAll } = policy.runs;
   const isBounded = policy.budgets !== undefined || perCaller !== undefined || inAll !== undefined;
   return {

@@ -39,28 +39,19 @@ export async function keptOf({ data, workspace, owner }: Place) {
 export async function forget({ data, workspace, owner }: Place): Promise<Kept> {
   const kept = await keptOf({ data, workspace, owner });
   const { db } = data;
-  const open = await db
-    .selectFrom("runs")
-    .select("run_id")
-    .where("owner", "=", owner)
-    .where("status", "in", ["pending", "running"])
-    .execute();
-  if (open.length > 0) {
+  const ofOwner = db.selectFrom("runs").select("run_id").where("owner", "=", owner);
+  const open = await ofOwner.where("status", "in", ["pending", "running"]).execute();
+  if (open.length > 0)
     throw new InvalidSetting({
       setting: owner,
       problem: `has ${open.length} unfinished runs, so nothing was deleted`,
       hint: "Wait for them to finish, or cancel them",
     });
-  }
   await (await workspace.connections()).remove(owner);
   await db.deleteFrom("keys").where("owner", "=", owner).execute();
   // A run without a thread of its own had one that is on no list.
-  const ran = await db
-    .selectFrom("runs")
-    .select("thread_id")
-    .where("owner", "=", owner)
-    .where("is_stateless", "=", 1)
-    .execute();
+  const stateless = db.selectFrom("runs").select("thread_id").where("owner", "=", owner);
+  const ran = await stateless.where("is_stateless", "=", 1).execute();
   for (const thread of [...kept.threads, ...ran.map(({ thread_id }) => thread_id)])
     await workspace.forget(thread);
   const own = db.selectFrom("assistants").select("assistant_id").where("owner", "=", owner);

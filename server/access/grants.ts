@@ -9,20 +9,19 @@ const forms = z.array(z.string().min(1)).min(1);
 
 /** To whom something is granted, all of which must hold, and the tools that all of the rest describes. */
 export const grantForm = z.strictObject({
-  group: z.string().min(1).optional().describe("a group that tokens name (jwt.groupsClaim)"),
+  group: z.string().min(1).optional(),
   owner: z
     .string()
     .regex(/^(?:key|jwt):|^\*$/, {
       error:
         'is nobody; write "key:ada" for keys made with --owner ada, "jwt:ISSUER:ada" for tokens',
     })
-    .optional()
-    .describe("key:ada; jwt:https://id.example.com/:* for all"),
-  scope: z.enum(SCOPES).optional().describe("a scope that the key or token has"),
-  sources: forms.optional().describe("sources by name: MCP servers, OpenAPI documents, files"),
-  groups: forms.optional().describe("groups of tools"),
-  tools: forms.optional().describe("tools by id; crm.* for all that begin with crm."),
-  effects: z.enum(["read", "write"]).optional().describe("only those that read, or that write"),
+    .optional(),
+  scope: z.enum(SCOPES).optional(),
+  sources: forms.optional(),
+  groups: forms.optional(),
+  tools: forms.optional(),
+  effects: z.enum(["read", "write"]).optional(),
 });
 
 type Grant = z.infer<typeof grantForm>;
@@ -55,19 +54,13 @@ function isTo({ group, owner, scope }: Grant, who: Grantee): boolean {
   );
 }
 
-function covers({ effects, ...named }: Grant, tool: ToolDefinition): boolean {
-  const { sources, groups, tools } = namesOf(tool);
+function covers({ sources, groups, tools, effects }: Grant, tool: ToolDefinition): boolean {
   return (
-    isListed(named.sources, sources) &&
-    isListed(named.groups, groups) &&
-    isListed(named.tools, tools) &&
+    isListed(sources, [sourceName(tool)]) &&
+    isListed(groups, possibleGroups(tool)) &&
+    isListed(tools, [tool.id]) &&
     (effects === undefined || tool.effects === effects)
   );
-}
-
-/** By which names grants know a tool. */
-export function namesOf(tool: ToolDefinition) {
-  return { sources: [sourceName(tool)], groups: possibleGroups(tool), tools: [tool.id] };
 }
 
 /** Whether one of the names is listed; any is where nothing is. */

@@ -25,13 +25,9 @@ const CACHE_SECONDS = 600;
  * The first check of every request: refuses what foreign web pages send in their user's name, and bodies that are too
  * large. Pages of allowed origins get the CORS headers that browsers want.
  *
- * @param options.bodyBytes the largest body; of one without a length no more than that is read
+ * @param bodyBytes the largest body; of one without a length no more than that is read
  */
-export function openGuard(options: {
-  rules: WebRules;
-  bodyBytes: number;
-}): MiddlewareHandler<Environment> {
-  const { rules, bodyBytes } = options;
+export function openGuard(rules: WebRules, bodyBytes: number): MiddlewareHandler<Environment> {
   const share = cors({
     origin: (origin) => (rules.origins.includes(origin) ? origin : null),
     exposeHeaders: EXPOSED,
@@ -49,19 +45,17 @@ export function openGuard(options: {
   });
   return async (context, next) => {
     const host = context.req.header("host") ?? new URL(context.req.url).host;
-    if (!isOwnHost(host, rules)) {
+    if (!isOwnHost(host, rules))
       throw forbidden(
         "this server does not answer to the name in the Host header",
         "The operator's file may add names (hosts)",
       );
-    }
     const origin = context.req.header("origin");
-    if (!isOwnOrigin({ origin, host }, rules)) {
+    if (!isOwnOrigin({ origin, host }, rules))
       throw forbidden(
         "pages of this origin may not use the server",
         "The operator's file says which may (origins)",
       );
-    }
     // Browsers ask this before a page from the internet, such as Studio, reaches into this machine.
     if (context.req.header("access-control-request-private-network") === "true")
       context.header("Access-Control-Allow-Private-Network", "true");

@@ -6,22 +6,14 @@ import { credentialsOf } from "../../tools/remote.js";
 import { HttpProblem } from "../problem.js";
 import type { Caller } from "./caller.js";
 
-/** For how long it is known whether a home has a source that tokens are passed on to (ms). */
-const KNOWN_MS = 5_000;
-
-const known = new WeakMap<Workspace, { at: number; isWanted: boolean }>();
-
 /**
  * Keeps the token with which a caller came, sealed and until it expires, for sources that it is passed on to. Without
  * such a source nothing is kept.
  */
-export async function keepToken(options: {
-  workspace: Workspace;
-  caller: Caller;
-  token: string | undefined;
-}): Promise<void> {
-  const { workspace, caller, token } = options;
-  if (token === undefined || !(await isWanted(workspace))) return;
+export async function keepToken(workspace: Workspace, caller: Caller, token?: string) {
+  if (token === undefined) return;
+  const sources = await workspace.store.sources.list();
+  if (!sources.some((source) => credentialsOf(source) === "passthrough")) return;
   const { exp, email, sub } = claimsIn(token) ?? {};
   const account = [email, sub].find((claim) => typeof claim === "string");
   const kept = {
@@ -42,13 +34,4 @@ export async function keepToken(options: {
     if (!(error instanceof InvalidSetting)) throw error;
     throw new HttpProblem({ status: 503, problem: error.message });
   });
-}
-
-async function isWanted(workspace: Workspace): Promise<boolean> {
-  const before = known.get(workspace);
-  if (before && Date.now() - before.at < KNOWN_MS) return before.isWanted;
-  const sources = await workspace.store.sources.list();
-  const isWanted = sources.some((source) => credentialsOf(source) === "passthrough");
-  known.set(workspace, { at: Date.now(), isWanted });
-  return isWanted;
 }

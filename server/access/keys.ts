@@ -93,12 +93,8 @@ async function createKey(data: ServerStore, wanted: WantedKey) {
 
 async function revokeKey(data: ServerStore, id: string): Promise<ServerKey> {
   const now = Math.round(await data.now());
-  await data.db
-    .updateTable("keys")
-    .set({ revoked_at: now })
-    .where("key_id", "=", id)
-    .where("revoked_at", "is", null)
-    .execute();
+  const revoked = data.db.updateTable("keys").set({ revoked_at: now }).where("key_id", "=", id);
+  await revoked.where("revoked_at", "is", null).execute();
   const found = data.db.selectFrom("keys").selectAll().where("key_id", "=", id);
   const row = await found.executeTakeFirst();
   if (row) return keyOf(row, now);

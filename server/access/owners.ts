@@ -40,13 +40,8 @@ export function wasCalled(owner: string, name: string): boolean {
  *
  * @param issuer the issuer of the tokens that the server accepts
  */
-export async function nameOwners(options: {
-  data: ServerStore;
-  connections: ConnectionStore;
-  issuer: string | undefined;
-}): Promise<void> {
-  const { data, connections, issuer } = options;
-  if (issuer !== undefined) {
+export async function nameOwners(data: ServerStore, connections: ConnectionStore, issuer?: string) {
+  if (issuer !== undefined)
     await data.transaction(async (db) => {
       for (const table of ["threads", "runs", "assistants"] as const)
         await db
@@ -56,7 +51,6 @@ export async function nameOwners(options: {
           .where("owner", "<", AFTER_UNNAMED)
           .execute();
     });
-  }
   for (const name of await connections.unnamed()) {
     const owners = await ownersCalled(data, name);
     if (owners.includes("key") && owners.includes("token")) await connections.name(name, undefined);

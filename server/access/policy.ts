@@ -87,94 +87,61 @@ const jwksUrl = z.string().refine(isSafeUrl, {
 });
 
 export const policySchema = z.strictObject({
-  authentication: z
-    .enum(["on", "off"])
-    .optional()
-    .describe(
-      "on: everybody needs a key or a token; off: nobody does; the default is in docs/access.md",
-    ),
-  hosts: z
-    .array(hostName)
-    .default([])
-    .describe(
-      "names of the server besides those of this machine; *.example.com for all subdomains",
-    ),
-  origins: z
-    .array(origin)
-    .default([])
-    .describe("web pages that may use the server, such as https://smith.langchain.com for Studio"),
+  authentication: z.enum(["on", "off"]).optional(),
+  hosts: z.array(hostName).default([]),
+  origins: z.array(origin).default([]),
   jwt: z
     .strictObject({
-      jwks: jwksUrl.describe("address of the issuer's public keys"),
+      jwks: jwksUrl,
       issuer: z.string().min(1),
       audience: z.string().min(1),
-      ownerClaim: z.string().default("sub").describe("claim that names the owner"),
-      scopesClaim: z
-        .string()
-        .default("scope")
-        .describe("claim with the scopes, as a list or separated by spaces"),
-      scopesPrefix: z.string().default("").describe("prefix of the scopes in that claim"),
-      groupsClaim: z.string().default("groups").describe("claim with the names of groups"),
-      defaultScopes: z.array(scope).default([]).describe("scopes of a token without that claim"),
+      ownerClaim: z.string().default("sub"),
+      scopesClaim: z.string().default("scope"),
+      scopesPrefix: z.string().default(""),
+      groupsClaim: z.string().default("groups"),
+      defaultScopes: z.array(scope).default([]),
       toleranceSeconds: z.number().min(0).max(300).default(CLOCK_TOLERANCE),
     })
     .optional(),
-  graphs: names.optional().describe("graphs that may be run; all when absent"),
-  models: models(chatProvider).optional().describe("chat models, openai:* for all of a provider"),
-  embeddings: models(embeddingsProvider).optional().describe("embedding models, likewise"),
+  graphs: names.optional(),
+  models: models(chatProvider).optional(),
+  embeddings: models(embeddingsProvider).optional(),
   libraries: z
     .strictObject({
-      shared: names
-        .default(Object.keys(CATALOGS))
-        .describe("libraries that everybody sees; by default the catalogs that ship"),
-      writable: z
-        .boolean()
-        .default(false)
-        .describe("whether runs may add tools and experience to shared libraries"),
+      shared: names.default(Object.keys(CATALOGS)),
+      writable: z.boolean().default(false),
     })
     .optional(),
-  grants: z
-    .array(grantForm)
-    .optional()
-    .describe("who may find and call which tools; every tool that a library has when absent"),
-  settings: z
-    .array(setting)
-    .optional()
-    .describe("settings that a caller may choose; by default all but those that lift protection"),
+  grants: z.array(grantForm).optional(),
+  settings: z.array(setting).optional(),
   limits: z
     .strictObject({
       ...Object.fromEntries(LIMITED_SETTINGS.map((name) => [name, count.optional()])),
-      usd: z.number().positive().optional().describe("dollars for a run"),
+      usd: z.number().positive().optional(),
     } as Record<(typeof LIMITED_SETTINGS)[number] | "usd", z.ZodOptional<z.ZodNumber>>)
     .prefault({}),
-  force: z.record(setting, z.unknown()).default({}).describe("settings that hold for every run"),
+  force: z.record(setting, z.unknown()).default({}),
   budgets: z
     .strictObject({
       runs: count.optional(),
       tokens: count.optional(),
       usd: z.number().positive().optional(),
     })
-    .optional()
-    .describe("what a caller may use in a day (UTC)"),
-  requestsPerMinute: count.optional().describe("requests of a caller, in each process"),
-  failuresPerMinute: count
-    .default(MOST_FAILURES)
-    .describe("failed authentications of an address, in each process"),
+    .optional(),
+  requestsPerMinute: count.optional(),
+  failuresPerMinute: count.default(MOST_FAILURES),
   bodyBytes: count.default(LARGEST_BODY),
-  webhooks: z
-    .array(webhookHost)
-    .default([])
-    .describe("hosts that may be told of the end of runs (https:// only, but for this machine)"),
+  webhooks: z.array(webhookHost).default([]),
   runs: z
     .strictObject({
-      perCaller: count.optional().describe("a caller's runs that run or wait for their turn"),
-      inAll: count.optional().describe("the same for all callers together"),
+      perCaller: count.optional(),
+      inAll: count.optional(),
     })
     .prefault({}),
   retention: z
     .strictObject({
-      days: count.optional().describe("threads that have not changed for so many days are deleted"),
-      perOwner: count.optional().describe("an owner's threads that are kept, the newest"),
+      days: count.optional(),
+      perOwner: count.optional(),
     })
     .prefault({}),
 });

@@ -15,12 +15,8 @@ export function openRevocations(data: ServerStore) {
   const watched = new Map<() => void, string>();
   let timer: NodeJS.Timeout | undefined;
   const revokedAmong = async (callers: readonly string[]): Promise<ReadonlySet<string>> => {
-    const valid = await data.db
-      .selectFrom("keys")
-      .select("key_id")
-      .where("key_id", "in", callers)
-      .where("revoked_at", "is", null)
-      .execute();
+    const ofCallers = data.db.selectFrom("keys").select("key_id").where("key_id", "in", callers);
+    const valid = await ofCallers.where("revoked_at", "is", null).execute();
     const known = new Set(valid.map(({ key_id }) => key_id));
     return new Set(callers.filter((caller) => !known.has(caller)));
   };

@@ -88,11 +88,8 @@ async function giveBack(
   hasBegun: boolean,
 ): Promise<void> {
   const { run_id, caller, day, tokens, usd } = reserved;
-  const gone = await db
-    .deleteFrom("reservations")
-    .where("run_id", "=", run_id)
-    .returning("run_id")
-    .execute();
+  const own = db.deleteFrom("reservations").where("run_id", "=", run_id).returning("run_id");
+  const gone = await own.execute();
   if (gone.length === 0 || hasBegun) return;
   await addToDay(db, { caller, day, runs: -1, tokens: -tokens, usd: -usd });
 }

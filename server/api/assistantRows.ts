@@ -27,18 +27,7 @@ function graphOf(id: string): string | undefined {
 }
 
 /** An assistant, as clients see it: a graph with settings. */
-export interface Assistant {
-  assistant_id: string;
-  graph_id: string;
-  version: number;
-  name: string;
-  description: string | null;
-  config: Record<string, unknown>;
-  context: Record<string, unknown>;
-  metadata: Record<string, unknown>;
-  created_at: string;
-  updated_at: string;
-}
+export type Assistant = ReturnType<typeof assistantOf>;
 
 /** The graphs' own assistants count as made when the process started. */
 const STARTED = new Date().toISOString();
@@ -75,19 +64,11 @@ async function graphAssistant(id: string): Promise<Assistant> {
  *
  * @throws HttpProblem 404, which says what there is
  */
-export async function findAssistant(
-  data: ServerStore,
-  name: string,
-  caller: Caller,
-): Promise<Assistant> {
+export async function findAssistant(data: ServerStore, name: string, caller: Caller) {
   const graph = projectGraph(name) || graphNames().includes(name) ? name : graphOf(name);
   if (graph) return await graphAssistant(graph);
-  const row = await data.db
-    .selectFrom("assistants")
-    .selectAll()
-    .where("assistant_id", "=", name)
-    .where(ownedBy(caller))
-    .executeTakeFirst();
+  const found = data.db.selectFrom("assistants").selectAll().where("assistant_id", "=", name);
+  const row = await found.where(ownedBy(caller)).executeTakeFirst();
   if (!row || !isShown(caller, "assistants", row.metadata)) throw assistantUnknown(name);
   return assistantOf(row);
 }
@@ -102,7 +83,7 @@ function assistantUnknown(name: string): HttpProblem {
   });
 }
 
-export function assistantOf(row: Selectable<ServerTables["assistants"]>): Assistant {
+export function assistantOf(row: Selectable<ServerTables["assistants"]>) {
   const { assistant_id, graph_id, version, name, description } = row;
   return {
     assistant_id,
@@ -152,10 +133,7 @@ export async function keepVersion(
 }
 
 /** The versions of an assistant, the newest first. */
-export async function assistantVersions(
-  { db }: ServerStore,
-  assistant: Assistant,
-): Promise<Assistant[]> {
+export async function assistantVersions({ db }: ServerStore, assistant: Assistant) {
   const rows = await db
     .selectFrom("assistant_versions")
     .selectAll()
@@ -167,11 +145,7 @@ export async function assistantVersions(
 }
 
 /** Makes an earlier version of an assistant the one that runs. @throws HttpProblem 404 if there is none of that number */
-export async function setLatest(
-  data: ServerStore,
-  assistant: Assistant,
-  version: number,
-): Promise<Assistant> {
+export async function setLatest(data: ServerStore, assistant: Assistant, version: number) {
   requireOwn(assistant, "changed");
   const known = data.db
     .selectFrom("assistant_versions")

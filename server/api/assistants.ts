@@ -55,17 +55,10 @@ const latest = z.object({ version: z.coerce.number().int().min(1) });
 const versions = z.object({ metadata: jsonObject.optional(), ...page });
 
 /** Deletes the caller's threads that an assistant has run on, or that say so. */
-async function deleteThreadsOf(
-  server: Served,
-  context: Request,
-  assistantId: string,
-): Promise<void> {
+async function deleteThreadsOf(server: Served, context: Request, assistantId: string) {
   const caller = context.get("caller");
-  const rows = await server.data.db
-    .selectFrom("threads")
-    .selectAll()
-    .where(ownedBy(caller))
-    .execute();
+  const own = server.data.db.selectFrom("threads").selectAll().where(ownedBy(caller));
+  const rows = await own.execute();
   for (const row of rows.filter((one) => isShown(caller, "threads", one.metadata)))
     if (parsed(row.metadata)["assistant_id"] === assistantId) await deleteThread(server, row);
 }
@@ -204,12 +197,11 @@ async function searchAssistants(
   context: Request,
   wanted: z.output<typeof search>,
 ): Promise<Assistant[]> {
-  const rows = await data.db
+  const own = data.db
     .selectFrom("assistants")
     .selectAll()
-    .where(ownedBy(context.get("caller")))
-    .orderBy("created_at", "desc")
-    .execute();
+    .where(ownedBy(context.get("caller")));
+  const rows = await own.orderBy("created_at", "desc").execute();
   const all = [...rows.map(assistantOf), ...(await graphAssistants())];
   const found = all.filter(
     ({ graph_id, name, metadata }) =>
@@ -246,23 +238,19 @@ async function createAssistant(
     created_at: now,
     updated_at: now,
   };
-  const known = await data.db
-    .selectFrom("assistants")
-    .selectAll()
-    .where("assistant_id", "=", row.assistant_id)
-    .executeTakeFirst();
+  const stored = data.db.selectFrom("assistants").selectAll();
+  const known = await stored.where("assistant_id", "=", row.assistant_id).executeTakeFirst();
   const caller = context.get("caller");
   const isSeen =
     known &&
     [undefined, known.owner].includes(ownerSeen(caller)) &&
     isShown(caller, "assistants", known.metadata);
   if (isSeen && wanted.if_exists === "do_nothing") return assistantOf(known);
-  if (known || isOfGraph(row.assistant_id)) {
+  if (known || isOfGraph(row.assistant_id))
     throw conflict(
       `assistant ${row.assistant_id} already exists`,
       'Send another assistant_id, or "if_exists": "do_nothing"',
     );
-  }
   await data.transaction(async (db) => {
     await db.insertInto("assistants").values(row).execute();
     await keepVersion(db, row);

@@ -147,11 +147,7 @@ async function orProblem<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** Lets the caller's threads go on that wait for a connection to a source and for nothing else. */
-async function goOn(
-  server: Served,
-  context: Request,
-  source: string,
-): Promise<{ thread_id: string; run_id: string }[]> {
+async function goOn(server: Served, context: Request, source: string) {
   const { owner } = context.get("caller");
   const rows = await server.data.db
     .selectFrom("threads")

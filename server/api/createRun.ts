@@ -74,7 +74,7 @@ export async function createRun(options: {
     );
   if (form.webhook !== undefined) server.access.requireWebhook(form.webhook);
   const owner = ownerSeen(caller);
-  await keepToken({ workspace: server.workspace, caller, token: context?.get("token") });
+  await keepToken(server.workspace, caller, context?.get("token"));
   const assistant = await findAssistant(server.data, form.assistant_id, caller);
   const { assistant_id, graph_id } = assistant;
   const asked = configOf(form, assistant);

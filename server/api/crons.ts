@@ -1,4 +1,5 @@
 import { v4 } from "@langchain/core/utils/uuid";
+import { Cron } from "croner";
 import { Hono } from "hono";
 import type { Selectable } from "kysely";
 import { z } from "zod";
@@ -6,7 +7,6 @@ import { messageOf } from "../../common/errors.js";
 import { type Caller, ownedBy } from "../access/caller.js";
 import { isShown } from "../access/projectAuth.js";
 import { notFound } from "../problem.js";
-import { nextTime, readSchedule } from "../runs/schedule.js";
 import type { ServerStore, ServerTables } from "../schema.js";
 import type { Environment } from "../server.js";
 import { wantedOf } from "./createRun.js";
@@ -72,18 +72,15 @@ const search = z.object({
 export function cronRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   const { data } = server;
-  for (const path of ["/runs/crons", "/threads/:thread_id/runs/crons"]) {
+  for (const path of ["/runs/crons", "/threads/:thread_id/runs/crons"])
     app.post(path, body(create), async (context) => {
       const wanted = context.req.valid("json");
       const isOfThread = path !== "/runs/crons";
-      const thread = isOfThread
-        ? await findThread(data, context, pathId(context, "thread_id"))
-        : undefined;
+      const thread = isOfThread ? await findThread(data, context) : undefined;
       const row = await newRow({ server, context, wanted, threadId: thread?.thread_id });
       await data.db.insertInto("crons").values(row).execute();
       return context.json(cronAnswer(row));
     });
-  }
   app.post("/runs/crons/search", body(search), async (context) => {
     const wanted = context.req.valid("json");
     const found = await searchCrons(data, context, wanted);
@@ -165,7 +162,7 @@ async function newRow(options: {
 async function requireRun(server: Served, run: z.output<typeof payload>, caller: Caller) {
   const assistant = await findAssistant(server.data, run.assistant_id, caller);
   if (run.webhook !== undefined) server.access.requireWebhook(run.webhook);
-  server.access.permitRun({ caller, run: wantedOf(run, assistant) });
+  server.access.permitRun(caller, wantedOf(run, assistant));
   return assistant;
 }
 
@@ -173,7 +170,7 @@ async function requireRun(server: Served, run: z.output<typeof payload>, caller:
 export function scheduled(row: CronRow): CronRow {
   let next: number | undefined;
   try {
-    next = nextTime(readSchedule(row.schedule), row.updated_at, row.timezone);
+    next = nextTime(row.schedule, row.timezone, row.updated_at);
   } catch (error) {
     throw refused(
       `schedule: ${messageOf(error)}`,
@@ -185,25 +182,31 @@ export function scheduled(row: CronRow): CronRow {
   return { ...row, next_at: isOver ? null : next };
 }
 
+/**
+ * The first time after another at which a schedule of five fields runs, in milliseconds since 1970.
+ *
+ * @returns undefined if there is none, such as the 31st of February
+ * @throws Error that says what is wrong with the schedule or the time zone
+ */
+export function nextTime(schedule: string, timezone: string, after: number): number | undefined {
+  return new Cron(schedule, { mode: "5-part", timezone }).nextRun(new Date(after))?.getTime();
+}
+
 async function findCron(data: ServerStore, context: Request): Promise<CronRow> {
   const id = pathId(context, "cron_id");
-  const row = await data.db
-    .selectFrom("crons")
-    .selectAll()
-    .where("cron_id", "=", id)
-    .where(ownedBy(context.get("caller")))
-    .executeTakeFirst();
+  const found = data.db.selectFrom("crons").selectAll().where("cron_id", "=", id);
+  const row = await found.where(ownedBy(context.get("caller"))).executeTakeFirst();
   if (!row || !isShown(context.get("caller"), "crons", row.metadata))
     throw notFound(`cron ${id} not found`);
   return row;
 }
 
 async function searchCrons(data: ServerStore, context: Request, wanted: z.output<typeof search>) {
-  const rows = await data.db
+  const own = data.db
     .selectFrom("crons")
     .selectAll()
-    .where(ownedBy(context.get("caller")))
-    .execute();
+    .where(ownedBy(context.get("caller")));
+  const rows = await own.execute();
   const { assistant_id, thread_id, enabled, metadata = {}, sort_by: key, sort_order } = wanted;
   const found = rows
     .filter((row) => isShown(context.get("caller"), "crons", row.metadata))

@@ -24,22 +24,14 @@ export function startCrons(server: Queueing): () => void {
 export async function queueDue(server: Queueing): Promise<void> {
   const { data } = server;
   const now = Math.floor(await data.now());
-  const due = await data.db
-    .selectFrom("crons")
-    .selectAll()
-    .where("next_at", "<=", now)
-    .limit(100)
-    .execute();
+  const crons = data.db.selectFrom("crons").selectAll().where("next_at", "<=", now).limit(100);
+  const due = await crons.execute();
   for (const row of due) {
     await queueRun(server, row);
     // Not before: a process that dies in between leaves it to another one.
     const { next_at } = scheduled({ ...row, updated_at: now });
-    await data.db
-      .updateTable("crons")
-      .set({ next_at })
-      .where("cron_id", "=", row.cron_id)
-      .where("next_at", "=", row.next_at)
-      .execute();
+    const moved = data.db.updateTable("crons").set({ next_at }).where("cron_id", "=", row.cron_id);
+    await moved.where("next_at", "=", row.next_at).execute();
   }
 }
 

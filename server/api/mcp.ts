@@ -78,13 +78,16 @@ async function sessionOf(server: Served, context: Request): Promise<Omit<McpSess
   const { access, workspace } = server;
   const caller = context.get("caller");
   const { library: wanted } = mcpQuery.parse(context.req.query());
-  const settings = parseSettings({ ...(wanted && { library: wanted }), ...access.forced });
+  const settings = parseSettings({ ...(wanted && { library: wanted }), ...access.policy.force });
   const { library, embeddings, approval, threshold, ranking, toolIds } = settings;
-  const toolTimeoutMs = Math.min(settings.toolTimeoutMs, access.longestCallMs);
+  const toolTimeoutMs = Math.min(
+    settings.toolTimeoutMs,
+    access.policy.limits.toolTimeoutMs ?? Infinity,
+  );
   if (settings.flowRules) throw unruled();
   if (!access.seesLibrary({ caller, library })) throw libraryAbsent(library);
   await requireLibrary(workspace, caller, library);
-  await keepToken({ workspace, caller, token: context.get("token") });
+  await keepToken(workspace, caller, context.get("token"));
   const behalf = {
     ...access.behalfOf(caller),
     isWithdrawn: () => access.revocations.isRevoked(caller.id),

@@ -69,11 +69,7 @@ export function protocolRoutes(app: Hono<Environment>, server: Served): void {
   });
   app.post("/threads/:thread_id/stream/events", body(filter), async (context) => {
     const wanted = context.req.valid("json");
-    const { thread_id: threadId } = await findThread(
-      server.data,
-      context,
-      pathId(context, "thread_id"),
-    );
+    const { thread_id: threadId } = await findThread(server.data, context);
     const events = (signal: AbortSignal) =>
       protocolEvents({ server, context, threadId, wanted, signal });
     return sendEvents({ context, revocations: server.access.revocations, events });
@@ -83,11 +79,7 @@ export function protocolRoutes(app: Hono<Environment>, server: Served): void {
     const [, runId = "", seq] = /^([0-9a-f-]{36}):(\d+)$/.exec(last ?? "") ?? [];
     const { stream_mode, stream_modes } = context.req.valid("query");
     const wanted = check(modes, stream_modes ?? stream_mode ?? ["run_modes"], "query.stream_modes");
-    const { thread_id: threadId } = await findThread(
-      server.data,
-      context,
-      pathId(context, "thread_id"),
-    );
+    const { thread_id: threadId } = await findThread(server.data, context);
     // All that is kept for "-1", which is no event's id.
     const after =
       last === undefined ? "now" : runId === "" ? undefined : { runId, seq: Number(seq) };
@@ -205,9 +197,7 @@ export async function* protocolEvents(options: {
 }
 
 /** Waits for a thread that the first run of a client makes. */
-async function untilSeen(
-  options: Omit<Parameters<typeof protocolEvents>[0], "wanted">,
-): Promise<void> {
+async function untilSeen(options: Omit<Parameters<typeof protocolEvents>[0], "wanted">) {
   const { server, context, threadId, signal } = options;
   const isSeen = () =>
     findThread(server.data, context, threadId).then(
@@ -240,12 +230,7 @@ async function protocolEvent(server: Served, { run, event, last = -1 }: ThreadEv
 async function endOf({ data }: Served, { run_id, status }: RunRow): Promise<string> {
   if (status === "error") return "failed";
   if (status !== "success") return "interrupted";
-  const asked = await data.db
-    .selectFrom("run_events")
-    .select("seq")
-    .where("run_id", "=", run_id)
-    .where("event", "=", ASKED)
-    .limit(1)
-    .executeTakeFirst();
+  const questions = data.db.selectFrom("run_events").select("seq").where("run_id", "=", run_id);
+  const asked = await questions.where("event", "=", ASKED).limit(1).executeTakeFirst();
   return asked ? "interrupted" : "completed";
 }

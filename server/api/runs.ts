@@ -111,27 +111,26 @@ function createRoutes(app: Hono<Environment>, server: Served, base: string): voi
 
 /** Routes of one run. */
 function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void {
-  app.get(base, async (context) => context.json(runAnswer(await findRun({ server, context }))));
+  app.get(base, async (context) => context.json(runAnswer(await findRun(server, context))));
   app.delete(base, async (context) => {
-    const run = await findRun({ server, context });
+    const run = await findRun(server, context);
     if (isOpen(run)) throw conflict(`run ${run.run_id} has not finished`, "Cancel it first");
     await server.data.db.deleteFrom("runs").where("run_id", "=", run.run_id).execute();
     return context.body(null, 204);
   });
   app.get(`${base}/join`, query(joinQuery), async (context) => {
     const { cancel_on_disconnect: cancels = false } = context.req.valid("query");
-    return result(server, context, await findRun({ server, context }), cancels);
+    return result(server, context, await findRun(server, context), cancels);
   });
   app.get(`${base}/stream`, query(joinQuery.extend({ stream_mode: texts })), async (context) => {
     const { cancel_on_disconnect: cancels = false, stream_mode } = context.req.valid("query");
-    const run = await findRun({ server, context });
+    const run = await findRun(server, context);
     const last = context.req.header("Last-Event-ID");
     const after = last === undefined || last === "" ? -1 : Number(last);
-    if (!Number.isSafeInteger(after)) {
+    if (!Number.isSafeInteger(after))
       throw refused(
         `Last-Event-ID: expected the id of an event, got "${String(last).slice(0, 100)}"`,
       );
-    }
     context.header("Location", context.req.path);
     context.header("Content-Location", context.req.path.replace(/\/stream$/, ""));
     return sendEvents({
@@ -142,7 +141,7 @@ function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void
   });
   app.post(`${base}/cancel`, query(cancelQuery.extend({ wait: flag })), async (context) => {
     const { wait = false, action } = context.req.valid("query");
-    const run = await findRun({ server, context });
+    const run = await findRun(server, context);
     await server.runs.queue.cancel([run], action);
     if (!wait) return context.body(null, 202);
     await server.runs.result({ runId: run.run_id, signal: context.req.raw.signal });
@@ -164,20 +163,15 @@ function modesAsked(asked: readonly string[] = []): Set<string> | undefined {
     .flatMap((text) => text.split(","))
     .map((text) => text.replaceAll(/["[\]]/g, "").trim());
   const unknown = known.find((mode) => !STREAM_MODES.some((one) => one === mode));
-  if (unknown !== undefined) {
+  if (unknown !== undefined)
     throw refused(
       `query.stream_mode: expected one or more of ${STREAM_MODES.join(", ")}, got "${unknown.slice(0, 100)}"`,
     );
-  }
   return known.length > 0 ? new Set(known) : undefined;
 }
 
 /** The run in the path. @throws HttpProblem 404 if there is none that the caller sees */
-export async function findRun(options: {
-  server: Pick<Served, "data" | "runs">;
-  context: Request;
-}): Promise<RunRow> {
-  const { server, context } = options;
+export async function findRun(server: Pick<Served, "data" | "runs">, context: Request) {
   const runId = pathId(context, "run_id");
   const run = await server.runs.find(runId);
   const isSeen = run !== undefined && (await seesRun(server, context.get("caller"), run));
@@ -218,11 +212,10 @@ async function cancelRuns(
   wanted: z.output<typeof cancelMany> & { action: CancelAction },
 ): Promise<void> {
   const { action, thread_id, run_ids, status } = wanted;
-  if (run_ids === undefined && status === undefined) {
+  if (run_ids === undefined && status === undefined)
     throw refused(
       "body: expected run_ids, or a status of the runs to cancel (pending, running, all)",
     );
-  }
   const statuses = status === undefined || status === "all" ? ["pending", "running"] : [status];
   const rows = await server.data.db
     .selectFrom("runs")

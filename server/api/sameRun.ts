@@ -58,11 +58,7 @@ export async function runOfKey(
 }
 
 /** Whether a caller sees a run. */
-export async function seesRun(
-  { data }: Pick<Served, "data">,
-  caller: Caller,
-  run: RunRow,
-): Promise<boolean> {
+export async function seesRun({ data }: Pick<Served, "data">, caller: Caller, run: RunRow) {
   if (![undefined, run.owner].includes(ownerSeen(caller))) return false;
   if (!caller.project) return true;
   const thread = await threadRow(data, run.thread_id);

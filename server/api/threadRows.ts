@@ -5,7 +5,7 @@ import { isShown } from "../access/projectAuth.js";
 import { threadUnknown } from "../problem.js";
 import { type RunRow, type ThreadRow, threadRow } from "../runs/runRow.js";
 import { type Request, contains, parsed, select, time, shownConfig } from "./requests.js";
-import { jsonObject, notOffered, page, uuid } from "./taking.js";
+import { jsonObject, notOffered, page, pathId, uuid } from "./taking.js";
 import { readState } from "./threadStates.js";
 import type { ServerStore } from "../schema.js";
 import type { Runs } from "../runs/runs.js";
@@ -38,13 +38,8 @@ export async function wholeThread(thread: { server: { runs: Runs }; row: ThreadR
 
 /** The latest run of a thread; undefined for a thread without runs. */
 export async function lastRun(data: ServerStore, threadId: string): Promise<RunRow | undefined> {
-  return await data.db
-    .selectFrom("runs")
-    .selectAll()
-    .where("thread_id", "=", threadId)
-    .orderBy("created_at", "desc")
-    .limit(1)
-    .executeTakeFirst();
+  const ofThread = data.db.selectFrom("runs").selectAll().where("thread_id", "=", threadId);
+  return await ofThread.orderBy("created_at", "desc").limit(1).executeTakeFirst();
 }
 
 /** A thread that the caller may see; undefined for any other. */
@@ -54,12 +49,9 @@ export async function seenThread(data: ServerStore, caller: Caller, threadId: st
   return isOwn && isShown(caller, "threads", row.metadata) ? row : undefined;
 }
 
-/** The same of a request. @throws HttpProblem 404 */
-export async function findThread(
-  data: ServerStore,
-  context: Request,
-  threadId: string,
-): Promise<ThreadRow> {
+/** The same of a request, by default the thread in its path. @throws HttpProblem 404 */
+export async function findThread(data: ServerStore, context: Request, id?: string) {
+  const threadId = id ?? pathId(context, "thread_id");
   const row = await seenThread(data, context.get("caller"), threadId);
   if (!row) throw threadUnknown(threadId);
   return row;
@@ -88,14 +80,15 @@ export const searchForm = z.object({
   ...page,
 });
 
+type Wanted = z.output<typeof searchForm>;
+
 /** Threads that the caller sees, with their states if those are asked for. */
-export async function searchThreads(options: {
-  server: { data: ServerStore; runs: Runs };
-  context: Request;
-  wanted: z.output<typeof searchForm>;
-}): Promise<{ total: number; threads: object[] }> {
-  const { server, wanted } = options;
-  const { shown, total } = await chosenRows(options);
+export async function searchThreads(
+  server: { data: ServerStore; runs: Runs },
+  context: Request,
+  wanted: Wanted,
+): Promise<{ total: number; threads: object[] }> {
+  const { shown, total } = await chosenRows(server.data, context.get("caller"), wanted);
   const needsState = wanted.select?.some((field) => OF_STATE.includes(field)) ?? true;
   const threads = await pMap(
     shown,
@@ -106,14 +99,9 @@ export async function searchThreads(options: {
   return { total, threads };
 }
 
-async function chosenRows({
-  server,
-  context,
-  wanted,
-}: Parameters<typeof searchThreads>[0]): Promise<{ shown: ThreadRow[]; total: number }> {
+async function chosenRows({ db }: ServerStore, caller: Caller, wanted: Wanted) {
   const { ids, status, metadata, sort_by, sort_order, limit, offset } = wanted;
-  const caller = context.get("caller");
-  const chosen = server.data.db
+  const chosen = db
     .selectFrom("threads")
     .where(ownedBy(caller))
     .$if(status !== undefined, (query) => query.where("status", "=", String(status)))

@@ -36,11 +36,7 @@ export interface StateAnswer {
 }
 
 /** Names a checkpoint; without a `checkpoint_id`, the latest. */
-interface CheckpointName {
-  checkpoint_id?: string;
-  checkpoint_ns?: string;
-  checkpoint_map?: unknown;
-}
+type CheckpointName = Partial<z.output<typeof checkpointForm>>;
 
 type Served = { runs: Runs };
 
@@ -252,12 +248,11 @@ const stateUpdate = z.object({
 });
 
 /** The states of a thread: read, changed by hand, and their history. */
-export function stateRoutes(options: {
-  app: Hono<Environment>;
-  server: { runs: Runs };
-  find: (context: Request) => Promise<ThreadRow>;
-}): void {
-  const { app, server, find } = options;
+export function stateRoutes(
+  app: Hono<Environment>,
+  server: Served,
+  find: (context: Request) => Promise<ThreadRow>,
+): void {
   const shown = z.object({ subgraphs: flag, select: texts });
   app.get("/threads/:thread_id/state", query(shown), async (context) => {
     const { subgraphs, select: fields } = context.req.valid("query");

@@ -10,7 +10,7 @@ import { type ThreadRow, isOpen } from "../runs/runRow.js";
 import type { Environment } from "../server.js";
 import type { Served } from "./createRun.js";
 import { type Request, answerJson, tellPage, time } from "./requests.js";
-import { MOST_LISTED, body, jsonObject, notOffered, pathId, query, uuid } from "./taking.js";
+import { MOST_LISTED, body, jsonObject, notOffered, query, uuid } from "./taking.js";
 import { findThread, searchForm, searchThreads, wholeThread } from "./threadRows.js";
 import { putSupersteps, requireGraph, stateRoutes } from "./threadStates.js";
 import { protocolRoutes } from "./protocol.js";
@@ -60,20 +60,20 @@ const prune = z.object({
 export function threadRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   const { data } = server;
-  const find = (context: Request) => findThread(data, context, pathId(context, "thread_id"));
+  const find = (context: Request) => findThread(data, context);
   app.post("/threads", body(create), async (context) => {
     const wanted = context.req.valid("json");
     return answerJson(context, await createThread(server, context, wanted));
   });
   app.post("/threads/search", body(searchForm), async (context) => {
     const wanted = context.req.valid("json");
-    const { total, threads } = await searchThreads({ server, context, wanted });
+    const { total, threads } = await searchThreads(server, context, wanted);
     tellPage(context, { ...wanted, total });
     return answerJson(context, threads);
   });
   app.post("/threads/count", body(searchForm.omit({ limit: true })), async (context) => {
     const wanted = context.req.valid("json");
-    const { total } = await searchThreads({ server, context, wanted: { ...wanted, limit: 0 } });
+    const { total } = await searchThreads(server, context, { ...wanted, limit: 0 });
     return context.json(total);
   });
   app.post("/threads/prune", body(prune), async (context) => {
@@ -106,7 +106,7 @@ export function threadRoutes(server: Served): Hono<Environment> {
     });
   });
   // The SDK's `patchState` changes the metadata of a thread, too.
-  for (const path of ["/threads/:thread_id", "/threads/:thread_id/state"]) {
+  for (const path of ["/threads/:thread_id", "/threads/:thread_id/state"])
     app.patch(path, body(change), async (context) => {
       const { metadata = {}, ttl } = context.req.valid("json");
       const { thread_id } = await find(context);
@@ -114,7 +114,6 @@ export function threadRoutes(server: Served): Hono<Environment> {
       if (context.req.header("Prefer") === "return=minimal") return context.body(null, 204);
       return answerJson(context, await wholeThread({ server, row }));
     });
-  }
   app.delete("/threads/:thread_id", async (context) => {
     await deleteThread(server, await find(context));
     return context.body(null, 204);
@@ -123,7 +122,7 @@ export function threadRoutes(server: Served): Hono<Environment> {
     const copy = await copyThread(server, context, await find(context));
     return answerJson(context, copy);
   });
-  stateRoutes({ app, server, find });
+  stateRoutes(app, server, find);
   protocolRoutes(app, server);
   socketRoutes(app, server);
   return app;

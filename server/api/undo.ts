@@ -8,7 +8,7 @@ import { orderOf } from "../runs/runRow.js";
 import { type Served, createRun, runAnswer } from "./createRun.js";
 import { runForm } from "./runForm.js";
 import { type Request } from "./requests.js";
-import { jsonObject, pathId, body } from "./taking.js";
+import { jsonObject, body } from "./taking.js";
 import { findThread, lastRun } from "./threadRows.js";
 
 /** What is to be taken back, and the settings of the run that does; by default, those of the thread's last run. */
@@ -42,7 +42,7 @@ export function undoRoutes(server: Served): Hono<Environment> {
 }
 
 async function changesOf(server: Served, context: Request, given: Record<string, unknown> = {}) {
-  const thread = await findThread(server.data, context, pathId(context, "thread_id"));
+  const thread = await findThread(server.data, context);
   requireIdle(thread);
   const { thread_id: threadId } = thread;
   const last = await lastRun(server.data, threadId);

@@ -343,11 +343,10 @@ async function settle({ graphs, run, log }: Work, known: Values | undefined): Pr
   const state = await graph.getState({ configurable: { thread_id: run.thread_id } });
   const interrupts = state.tasks.flatMap((task) => task.interrupts ?? []);
   const values: Values = { ...state.values };
-  if (!order.is_streamed) {
+  if (!order.is_streamed)
     await log.publish(
       "values",
       interrupts.length > 0 ? { ...values, [INTERRUPT]: interrupts } : values,
     );
-  }
   return { status: "success", thread: restOf(state), use: wholeUse(run, values) };
 }

@@ -1,4 +1,13 @@
-import { BaseStore, type Item, type Operation, type OperationResults } from "@langchain/langgraph";
+import {
+  BaseStore,
+  type GetOperation,
+  type Item,
+  type ListNamespacesOperation,
+  type Operation,
+  type OperationResults,
+  type PutOperation,
+  type SearchOperation,
+} from "@langchain/langgraph";
 import type { Selectable } from "kysely";
 import { contains } from "../api/requests.js";
 import type { ServerStore, ServerTables } from "../schema.js";
@@ -28,13 +37,7 @@ export class OwnerStore extends BaseStore {
     return await this.namespaces(operation);
   }
 
-  private async item({
-    namespace,
-    key,
-  }: {
-    namespace: string[];
-    key: string;
-  }): Promise<Item | null> {
+  private async item({ namespace, key }: GetOperation): Promise<Item | null> {
     const row = await this.data.db
       .selectFrom("store_items")
       .selectAll()
@@ -45,11 +48,7 @@ export class OwnerStore extends BaseStore {
     return row ? itemOf(row) : null;
   }
 
-  private async written(put: {
-    namespace: string[];
-    key: string;
-    value: Record<string, unknown> | null;
-  }): Promise<void> {
+  private async written(put: PutOperation): Promise<void> {
     const { db } = this.data;
     const place = { owner: this.owner, namespace: JSON.stringify(put.namespace), key: put.key };
     if (put.value === null) {
@@ -68,12 +67,7 @@ export class OwnerStore extends BaseStore {
       .execute();
   }
 
-  private async found(search: {
-    namespacePrefix: string[];
-    filter?: Record<string, unknown>;
-    limit?: number;
-    offset?: number;
-  }): Promise<Item[]> {
+  private async found(search: SearchOperation): Promise<Item[]> {
     const { namespacePrefix, filter = {}, limit = 10, offset = 0 } = search;
     const rows = await this.rows(namespacePrefix);
     const items = rows.map(itemOf).filter(({ namespace, value }) => {
@@ -83,12 +77,7 @@ export class OwnerStore extends BaseStore {
     return items.slice(offset, offset + limit);
   }
 
-  private async namespaces(list: {
-    matchConditions?: { matchType: "prefix" | "suffix"; path: string[] }[];
-    maxDepth?: number;
-    limit: number;
-    offset: number;
-  }): Promise<string[][]> {
+  private async namespaces(list: ListNamespacesOperation): Promise<string[][]> {
     const { matchConditions = [], maxDepth, limit, offset } = list;
     const all = (await this.rows([])).map(({ namespace }) => JSON.parse(namespace) as string[]);
     const matching = all.filter((namespace) =>

@@ -58,10 +58,7 @@ function part(method: string, params: ProtocolParams) {
 const INTERRUPTS = "__interrupt__";
 
 /** What a state, or an update in the place of a node's, asks a person: `payload` in JavaScript's SDK, `value` in python's. */
-function questionsIn(
-  method: string,
-  data: unknown,
-): { interrupt_id: string; payload: unknown; value: unknown }[] {
+function questionsIn(method: string, data: unknown) {
   const { node, values, [INTERRUPTS]: inState } = Object(data) as Record<string, unknown>;
   const found =
     method === "values" ? inState : method === "updates" && node === INTERRUPTS && values;

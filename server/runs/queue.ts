@@ -216,12 +216,8 @@ function rowOf(
 }
 
 async function openRuns(db: ServerTransaction, threadId: string): Promise<RunRow[]> {
-  return await db
-    .selectFrom("runs")
-    .selectAll()
-    .where("thread_id", "=", threadId)
-    .where("status", "in", ["pending", "running"])
-    .execute();
+  const ofThread = db.selectFrom("runs").selectAll().where("thread_id", "=", threadId);
+  return await ofThread.where("status", "in", ["pending", "running"]).execute();
 }
 
 function threadBusy(threadId: string): HttpProblem {

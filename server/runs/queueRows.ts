@@ -69,12 +69,8 @@ async function settleThread(
   now: number,
   thread: ThreadEnd = { status: "idle" },
 ): Promise<boolean> {
-  const next = await db
-    .selectFrom("runs")
-    .select("run_id")
-    .where("thread_id", "=", threadId)
-    .where("status", "in", ["pending", "running"])
-    .executeTakeFirst();
+  const ofThread = db.selectFrom("runs").select("run_id").where("thread_id", "=", threadId);
+  const next = await ofThread.where("status", "in", ["pending", "running"]).executeTakeFirst();
   await db
     .updateTable("threads")
     .set({

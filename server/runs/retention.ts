@@ -35,12 +35,8 @@ export async function deleteOldThreads(server: Kept, wanted: Policy["retention"]
  */
 export async function deleteThread({ data, workspace }: Kept, threadId: string): Promise<boolean> {
   await workspace.forget(threadId);
-  const gone = await data.db
-    .deleteFrom("threads")
-    .where("thread_id", "=", threadId)
-    .where("status", "<>", "busy")
-    .returning("thread_id")
-    .executeTakeFirst();
+  const idle = data.db.deleteFrom("threads").where("thread_id", "=", threadId);
+  const gone = await idle.where("status", "<>", "busy").returning("thread_id").executeTakeFirst();
   if (gone === undefined) return false;
   await data.db.deleteFrom("runs").where("thread_id", "=", threadId).execute();
   return true;

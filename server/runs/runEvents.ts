@@ -66,11 +66,8 @@ async function firstId({ db, now }: ServerStore, run: TakenRun): Promise<number>
     ? Math.floor(await now()) * IDS_OF_MILLISECOND
     : (run.attempts - 1) * IDS_OF_ATTEMPT;
   if (!run.hasBegun) return first;
-  const row = await db
-    .selectFrom("run_events")
-    .select(({ fn }) => fn.max("seq").as("last"))
-    .where("run_id", "=", run.run_id)
-    .executeTakeFirst();
+  const newest = db.selectFrom("run_events").select(({ fn }) => fn.max("seq").as("last"));
+  const row = await newest.where("run_id", "=", run.run_id).executeTakeFirst();
   return Math.max(first, (row?.last ?? -1) + 1);
 }
 
@@ -100,7 +97,7 @@ function beginLog(options: BegunLog & { data: ServerStore; signals: Signals; fir
       const batch = unwritten.slice(0, BATCH);
       for (const query of addedEvents(data.db, runId, batch)) await data.together(query);
       unwritten = unwritten.slice(batch.length);
-      waiting -= charactersOf(batch);
+      waiting -= batch.reduce((sum, { data }) => sum + data.length, 0);
       signals.send(`run:${runId}`);
     }
   };
@@ -137,10 +134,6 @@ function beginLog(options: BegunLog & { data: ServerStore; signals: Signals; fir
     /** Writes what is left, too, but for the last events, which are to be written with the run's end. */
     rest: (): Promise<readonly RunEvent[]> => writeNow(BATCH),
   };
-}
-
-function charactersOf(events: readonly RunEvent[]): number {
-  return events.reduce((sum, { data }) => sum + data.length, 0);
 }
 
 /** Queries that write events of a run, at most a batch. */

@@ -2,22 +2,10 @@ import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-
 import { type RunRow, orderOf } from "./runRow.js";
 
 /** What a run has used. */
-export interface Use {
-  modelCalls: number;
-  tokens: number;
-  /** Those of the tokens that the provider has read from its cache. */
-  cachedTokens: number;
-  usd?: number;
-  /** How its request has ended; null if it goes on. */
-  outcome: string | null;
-  /** What its request has used so far, as JSON. */
-  usage: string | null;
-}
+export type Use = ReturnType<typeof useIn>;
 
 /** Checkpoints that are searched for the end of the previous run. */
 const MOST_READ = 500;
-
-const NOTHING: Use = { modelCalls: 0, tokens: 0, cachedTokens: 0, outcome: null, usage: null };
 
 /** What a run has used that began with an input, by the values of its last state; undefined for others. */
 export function wholeUse(run: RunRow, values: Record<string, unknown>): Use | undefined {
@@ -32,7 +20,7 @@ export function wholeUse(run: RunRow, values: Record<string, unknown>): Use | un
 export async function useOf(saver: BaseCheckpointSaver, run: RunRow): Promise<Use> {
   const place = { configurable: { thread_id: run.thread_id, checkpoint_ns: "" } };
   const latest = await saver.getTuple(place);
-  if (latest === undefined || !isOf(run, latest)) return NOTHING;
+  if (latest === undefined || !isOf(run, latest)) return useIn({});
   const { channel_values: values } = latest.checkpoint;
   const whole = wholeUse(run, values);
   if (whole) return whole;
@@ -48,16 +36,22 @@ function isOf({ run_id }: RunRow, { metadata }: CheckpointTuple): boolean {
 }
 
 /** Whoever may change states may have put anything there. */
-function useIn({ usage, status }: Record<string, unknown>): Use {
+function useIn({ usage, status }: Record<string, unknown>) {
   const { modelCalls, inputTokens, cachedTokens, outputTokens, embeddingTokens, usd } = Object(
     usage,
   ) as Record<string, unknown>;
   const tokens = count(inputTokens) + count(outputTokens) + count(embeddingTokens);
-  const dollars = Number.isFinite(usd) ? { usd: Number(usd) } : {};
-  const outcome = typeof status !== "string" || status === "running" ? null : status;
-  const whole = usage ? JSON.stringify(usage) : null;
-  const used = { modelCalls: count(modelCalls), tokens, cachedTokens: count(cachedTokens) };
-  return { ...used, ...dollars, outcome, usage: whole };
+  return {
+    modelCalls: count(modelCalls),
+    tokens,
+    /** Those of the tokens that the provider has read from its cache. */
+    cachedTokens: count(cachedTokens),
+    usd: Number.isFinite(usd) ? Number(usd) : undefined,
+    /** How its request has ended; null if it goes on. */
+    outcome: typeof status !== "string" || status === "running" ? null : status,
+    /** What its request has used so far, as JSON. */
+    usage: usage ? JSON.stringify(usage) : null,
+  };
 }
 
 function count(given: unknown): number {

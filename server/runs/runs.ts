@@ -48,7 +48,7 @@ export function openRuns(server: WorkerParts["server"]) {
     graphs,
     queue,
     read: events.read,
-    follow: openThreadReader({ data, signals, read: events.read }),
+    follow: openThreadReader(data, signals, events.read),
     find,
     /** Says what a thread without open runs has left to do, after its state was changed by hand. */
     settle: async (threadId: string, status: "idle" | "interrupted"): Promise<void> =>
@@ -103,7 +103,7 @@ async function keptResult(data: ServerStore, run: RunRow): Promise<string | unde
 /** Deletes threads that are kept no longer, the events of runs that ended some time ago, and all of stateless ones. */
 async function sweep(server: Pick<WorkerParts["server"], "data" | "workspace" | "access">) {
   const { data } = server;
-  await deleteOldThreads(server, server.access.retention);
+  await deleteOldThreads(server, server.access.policy.retention);
   const before = (await data.now()) - KEPT_MS;
   const old = await data.db
     .selectFrom("runs")

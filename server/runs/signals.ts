@@ -41,9 +41,8 @@ export function openSignals({ data, url }: { data: ServerStore; url?: string }) 
   const sendAll = () => {
     const topics = [...unsent];
     unsent.clear();
-    for (let from = 0; from < topics.length; from += MOST_TOPICS) {
+    for (let from = 0; from < topics.length; from += MOST_TOPICS)
       others.send(topics.slice(from, from + MOST_TOPICS));
-    }
   };
   const sendAway = (topic: string) => {
     // What is signalled in one turn of the event loop is sent together.
@@ -153,7 +152,7 @@ function subscribe(emitter: EventEmitter, topic: string) {
   return {
     /** Waits for the next signal, but no longer than this. */
     next: async (ms?: number) => {
-      if (!isTold) {
+      if (!isTold)
         await new Promise<void>((done) => {
           const timer = ms === undefined ? undefined : setTimeout(done, ms);
           wake = () => {
@@ -161,7 +160,6 @@ function subscribe(emitter: EventEmitter, topic: string) {
             done();
           };
         });
-      }
       isTold = false;
       wake = undefined;
     },

@@ -15,30 +15,23 @@ export interface ThreadEvent {
   last?: number;
 }
 
-/** Follows a thread: its runs, one after the other, as long as their events are kept. */
-export interface ThreadReader {
-  (options: {
+/** Follows threads: their runs, one after the other, as long as their events are kept. */
+export function openThreadReader(data: ServerStore, signals: Signals, read: RunEvents["read"]) {
+  return async function* follow(options: {
     threadId: string;
     signal: AbortSignal;
     /** The run whose events the reader had last, and which; runs before it are left out. Default: all that are kept. */
     after?: { runId: string; seq: number } | "now";
-  }): AsyncGenerator<ThreadEvent>;
-}
-
-export function openThreadReader(parts: {
-  data: ServerStore;
-  signals: Signals;
-  read: RunEvents["read"];
-}): ThreadReader {
-  const { data, signals, read } = parts;
-  return async function* follow({ threadId, signal, after }) {
+  }): AsyncGenerator<ThreadEvent> {
+    const { threadId, signal, after } = options;
     const news = signals.subscribe(`thread:${threadId}`);
     signal.addEventListener("abort", news.end, { once: true });
     const done = new Set<string>();
     try {
       if (after)
         for (const run of await runsOf(data, threadId))
-          if (isPast(run, after)) done.add(run.run_id);
+          // Ids of runs are in the order of their making.
+          if (after === "now" ? !isOpen(run) : run.run_id < after.runId) done.add(run.run_id);
       while (!signal.aborted) {
         const now = await data.now();
         const next = (await runsOf(data, threadId)).find(
@@ -65,11 +58,6 @@ export function openThreadReader(parts: {
       news.end();
     }
   };
-}
-
-function isPast(run: RunRow, after: { runId: string } | "now"): boolean {
-  // Ids of runs are in the order of their making.
-  return after === "now" ? !isOpen(run) : run.run_id < after.runId;
 }
 
 async function runsOf({ db }: ServerStore, threadId: string): Promise<RunRow[]> {

@@ -43,7 +43,7 @@ export async function tellWebhook(options: {
     webhook_sent_at: new Date().toISOString(),
   };
   const body = jsonWithoutOwnSecrets(toJson(told));
-  void sent({ webhook, body, own: server.own }).then((problem) => {
+  void sent(webhook, body, server.own).then((problem) => {
     if (problem === undefined) return;
     const host = URL.canParse(webhook) ? new URL(webhook).host : webhook;
     server.telemetry.log({ level: "warn", event: "webhook_failed", runId: run_id, host, problem });
@@ -51,12 +51,7 @@ export async function tellWebhook(options: {
 }
 
 /** @returns why it could not be sent */
-async function sent(options: {
-  webhook: string;
-  body: string;
-  own?: Hono;
-}): Promise<string | undefined> {
-  const { webhook, body, own } = options;
+async function sent(webhook: string, body: string, own?: Hono): Promise<string | undefined> {
   const headers = { "Content-Type": "application/json" };
   let problem: string | undefined;
   for (let tries = 1; tries <= TRIES; tries += 1) {

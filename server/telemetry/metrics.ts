@@ -109,16 +109,7 @@ export function openMetrics({ data }: { data: ServerStore }) {
   };
 
   return {
-    request: ({
-      seconds,
-      status,
-      ...labels
-    }: {
-      method: string;
-      route: string;
-      status: number;
-      seconds: number;
-    }) => requests.observe({ ...labels, status: String(status) }, seconds),
+    requests,
     runStarted: (graph: string, queuedSeconds: number) => {
       queued.observe({ graph }, queuedSeconds);
       running.inc();

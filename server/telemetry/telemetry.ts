@@ -57,8 +57,8 @@ function observer({ log, metrics }: Outlets): MiddlewareHandler<Environment> {
     const ms = performance.now() - started;
     const { method, path } = context.req;
     const { status } = context.res;
-    const labels = { method: knownMethod(method), route: routeOf(context), status };
-    metrics.request({ ...labels, seconds: ms / 1000 });
+    const labels = { method: knownMethod(method), route: routeOf(context), status: String(status) };
+    metrics.requests.observe(labels, ms / 1000);
     const caller = context.get("caller")?.id;
     const refused = context.get("refused");
     const who = { ...(caller && { caller }), ...(refused && { refused }) };

@@ -315,18 +315,18 @@ async function change<Result>(
   }
   await client.query("BEGIN");
   // Others may be faster once: from then on they wait, or a slow process would never have its turn.
-  if (before.tries > 0) {
+  if (before.tries > 0)
     await client.query(
       `SELECT 1 FROM ${schema}.artefacts WHERE name = ANY($1) ORDER BY name FOR UPDATE`,
       [names],
     );
-  }
   const drafts: Draft[] = [];
   try {
     for (const name of names) drafts.push(await newDraft({ ...options, name }));
     const { result, changed } = doWork(drafts, work);
     const published = await publish(tables, changed);
-    if (published) before.sent = { result, hashes: hashesOf(published) };
+    if (published)
+      before.sent = { result, hashes: [...published.values()].map(({ hash }) => hash) };
     await client.query(published ? "COMMIT" : "ROLLBACK");
     if (!published) return undefined;
     for (const [{ file }, revision] of published) files.take(file, revision);
@@ -341,10 +341,6 @@ async function change<Result>(
       rmSync(file, { force: true });
     }
   }
-}
-
-function hashesOf(published: ReadonlyMap<Draft, Revision>): string[] {
-  return Array.from(published.values(), ({ hash }) => hash);
 }
 
 async function isPublished({ client, schema }: ArtefactTables, hashes: string[]) {
@@ -414,10 +410,7 @@ async function publish(
   return published;
 }
 
-async function compareAndSet(
-  { client, schema }: ArtefactTables,
-  { name, number, base }: Draft,
-): Promise<boolean> {
+async function compareAndSet({ client, schema }: ArtefactTables, { name, number, base }: Draft) {
   const { rowCount } =
     base === undefined
       ? await client.query(

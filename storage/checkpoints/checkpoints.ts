@@ -37,7 +37,7 @@ export interface Checkpoints {
     /** Deletes a thread with its checkpoints. */
     delete: (id: string) => Promise<void>;
     /** What its states take. */
-    storage: (id: string) => Promise<ThreadStorage>;
+    storage: (id: string) => ReturnType<typeof storageOf>;
   };
   close: () => Promise<void>;
 }
@@ -167,11 +167,8 @@ function threadTable(
       }),
     get: (id) =>
       persistently(store, async () => {
-        const row = await db
-          .selectFrom("threads")
-          .selectAll()
-          .where("id", "=", id)
-          .executeTakeFirst();
+        const known = db.selectFrom("threads").selectAll().where("id", "=", id);
+        const row = await known.executeTakeFirst();
         return row && threadOf(row);
       }),
     put: ({ id, graph, status, ...thread }) =>
@@ -179,19 +176,13 @@ function threadTable(
         const settings = JSON.stringify(thread.settings);
         const request = storableText(thread.request);
         const run = { graph, settings, request, status, updated_at: await now() };
-        await db
-          .insertInto("threads")
-          .values({ id, ...run })
-          .onConflict((known) => known.column("id").doUpdateSet(run))
-          .execute();
+        const added = db.insertInto("threads").values({ id, ...run });
+        await added.onConflict((known) => known.column("id").doUpdateSet(run)).execute();
       }),
     setStatus: (id, status) =>
       persistently(store, async () => {
-        await db
-          .updateTable("threads")
-          .set({ status, updated_at: await now() })
-          .where("id", "=", id)
-          .execute();
+        const changed = db.updateTable("threads").set({ status, updated_at: await now() });
+        await changed.where("id", "=", id).execute();
       }),
     delete: (id) =>
       persistently(store, async () => {
@@ -215,14 +206,7 @@ function threadOf(row: ThreadTables["threads"]): Thread {
 }
 
 /** What a thread's states take, in rows and bytes. */
-export interface ThreadStorage {
-  checkpoints: { count: number; bytes: number };
-  /** Parts of values, which all states of the thread share. */
-  values: { count: number; bytes: number };
-  writes: { count: number; bytes: number };
-}
-
-async function storageOf({ db, kind }: Store<ThreadTables>, id: string): Promise<ThreadStorage> {
+async function storageOf({ db, kind }: Store<ThreadTables>, id: string) {
   const isFile = kind === "sqlite";
   const schema = isFile ? "" : `${schemaOf("checkpoints")}.`;
   const length = sql.raw(isFile ? "octet_length" : "pg_column_size");
@@ -237,6 +221,7 @@ async function storageOf({ db, kind }: Store<ThreadTables>, id: string): Promise
   const blobs = isFile ? { count: 0, bytes: 0 } : await size("checkpoint_blobs", "blob");
   return {
     checkpoints: await size("checkpoints", "checkpoint", "metadata"),
+    /** Parts of values, which all states of the thread share. */
     values: { count: values.count + blobs.count, bytes: values.bytes + blobs.bytes },
     writes: await size(isFile ? "writes" : "checkpoint_writes", isFile ? "value" : "blob"),
   };

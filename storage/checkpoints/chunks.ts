@@ -148,26 +148,18 @@ function isScalar(value: unknown): boolean {
 }
 
 /** Values of states as JSON and back. */
-export interface Json {
-  /**
-   * Undefined if JSON does not hold all of the value: sets, errors, what is undefined … A message is held, as it writes
-   * itself.
-   */
-  plain: (value: unknown) => string | undefined;
-  /** Any value. LangGraph's serializer looks at each value twice and at each part of it anew. */
-  write: (value: unknown) => Promise<string>;
-  read: (text: string) => Promise<unknown>;
-}
+export type Json = ReturnType<typeof jsonBy>;
 
-export function jsonBy(serde: SerializerProtocol): Json {
+export function jsonBy(serde: SerializerProtocol) {
   return {
     plain: plainJson,
-    write: async (value) => {
+    /** Any value. LangGraph's serializer looks at each value twice and at each part of it anew. */
+    write: async (value: unknown) => {
       // In a list, because bytes alone are not made JSON.
       const [, bytes] = await serde.dumpsTyped([value]);
       return new TextDecoder().decode(bytes).slice(1, -1);
     },
-    read: async (text) =>
+    read: async (text: string): Promise<unknown> =>
       text.includes(SPECIAL) ? await serde.loadsTyped("json", text) : (JSON.parse(text) as unknown),
   };
 }
@@ -175,6 +167,7 @@ export function jsonBy(serde: SerializerProtocol): Json {
 /** What LangChain writes of everything that is more than JSON. */
 const SPECIAL = '"lc":';
 
+/** Undefined if JSON does not hold all of the value: sets, errors, what is undefined … A message writes itself. */
 function plainJson(value: unknown): string | undefined {
   let isPlain = true;
   try {

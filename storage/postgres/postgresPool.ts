@@ -23,16 +23,7 @@ const RETRY_MS = 500;
 const CONNECTING_MS = 5_000;
 
 /** The connections of a process to a Postgres database, shared by its stores; the last to return the pool closes it. */
-export interface SharedPool {
-  /** Host, port and database, for messages. */
-  name: string;
-  /** Waits while the database cannot be reached. */
-  connect: () => Promise<PoolClient>;
-  /** Returns the pool. */
-  end: () => Promise<void>;
-  /** The pool itself, for whoever does not want to wait. */
-  pool: Pool;
-}
+export type SharedPool = ReturnType<typeof borrowPool>;
 
 /** The open pools by address, with the number of their users. */
 const open = new Map<string, { pool: Pool; users: number }>();
@@ -41,7 +32,7 @@ const open = new Map<string, { pool: Pool; users: number }>();
 const reached = new Set<string>();
 
 /** The process's pool for a database. */
-export function borrowPool(url: string): SharedPool {
+export function borrowPool(url: string) {
   const known = open.get(url) ?? { pool: makePool(url), users: 0 };
   known.users += 1;
   open.set(url, known);
@@ -49,9 +40,13 @@ export function borrowPool(url: string): SharedPool {
   const name = databaseName(url);
   let isReturned = false;
   return {
+    /** Host, port and database, for messages. */
     name,
+    /** The pool itself, for whoever does not want to wait. */
     pool,
+    /** Waits while the database cannot be reached. */
     connect: () => connectPatiently(pool, { url, name }),
+    /** Returns the pool. */
     end: async () => {
       if (isReturned) return;
       isReturned = true;
@@ -92,10 +87,7 @@ function makePool(url: string): Pool {
   return pool;
 }
 
-async function connectPatiently(
-  pool: Pool,
-  { url, name }: { url: string; name: string },
-): Promise<PoolClient> {
+async function connectPatiently(pool: Pool, { url, name }: { url: string; name: string }) {
   const since = Date.now();
   while (true) {
     try {

@@ -98,14 +98,11 @@ export async function persistently<Result>(
       if (error instanceof TulipgraphError) throw error;
       giveUpAt ??= performance.now() + PATIENCE_MS;
       const isOver = performance.now() > giveUpAt;
-      if (isOver || !mayBeRepeated(error)) throw storageFailure(store, error);
+      const mayBeRepeated = isAway(error) || UNDONE.has(codeOf(error) ?? "");
+      if (isOver || !mayBeRepeated) throw storageFailure(store, error);
     }
     await sleep(RETRY_MS);
   }
-}
-
-function mayBeRepeated(error: unknown): boolean {
-  return isAway(error) || UNDONE.has(codeOf(error) ?? "");
 }
 
 /** A database's error as a `StorageFailed`; any other error unchanged. */

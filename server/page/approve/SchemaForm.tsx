@@ -84,14 +84,13 @@ function PropertyField(props: Editing & { name: string; isRequired: boolean; wan
   const { schema, value, change } = editing;
   const isChanged = wanted !== undefined && JSON.stringify(wanted.value) !== JSON.stringify(value);
   const kind = kindOf(schema, value, isRequired);
-  if (kind === "object" && schema.properties) {
+  if (kind === "object" && schema.properties)
     return (
       <fieldset className="inner">
         <legend>{name}</legend>
         <SchemaForm {...editing} wanted={wanted} />
       </fieldset>
     );
-  }
   return (
     <label className={`field ${isChanged ? "changed" : ""}`}>
       <span className="label">

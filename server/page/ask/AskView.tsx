@@ -1,11 +1,6 @@
 /*
  * Ask: a conversation on a thread. LangGraph's `useStream` starts runs, streams them and joins them again after a
  * reload; what is shown comes from the server (`/console/runs`), so that every tab and every client sees the same.
- *
- * AskView   the conversation and its composer
- * Turn      a request with all that was done for it, and its answer
- * Composer  where one asks, and how: presets, or library, graph, model and approval
- * Welcome   what one sees before the first request, and requests to begin with
  */
 import "./ask.css";
 import { useStream } from "@langchain/langgraph-sdk/react";

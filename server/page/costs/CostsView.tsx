@@ -1,9 +1,4 @@
-/*
- * Costs and keys: what callers have used, what is left of their budgets, and the keys themselves.
- *
- * CostsView  what was used, by day, key, graph or library
- * Keys       keys, for administrators
- */
+/* Costs and keys: what callers have used, what is left of their budgets, and the keys themselves. */
 import { useState } from "react";
 import type { ShownCosts, ShownSpend, Spent, ShownKey } from "../routes/keyRoutes.js";
 import { Choice, Facts, Frame, Loaded, Button, Field } from "../parts/Frame.js";

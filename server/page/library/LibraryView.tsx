@@ -1,12 +1,4 @@
-/*
- * Library: what agents can find, why they find it, and what a tool gives.
- *
- * LibraryView  a library with its groups, a search, and what waits for review
- * ToolList     tools of a group, or all of them
- * ToolCard     one tool as the model sees it, with a form to try a read
- * Withheld     what waits for review, as differences, to be accepted or rejected
- * WaysBack     how changes may be taken back, to be accepted or rejected
- */
+/* Library: what agents can find, why they find it, and what a tool gives. */
 import "./library.css";
 import { useState } from "react";
 import type { Choices, ShownLibrary, ShownSearch, ShownTool } from "../routes/libraryRoutes.js";

@@ -1,13 +1,4 @@
-/*
- * The program: a plan with values flowing through it.
- *
- * Solution     the answer, the program and the calls of a run, which point at each other
- * Receipt      what was done, as the journal has it
- * AnswerText   the answer, each of whose values leads to the call that gave it
- * ProgramText  the source, beside each line the calls that it made
- * CallRows     calls as rows, with arguments and results
- * origins      which call gave which part of an answer
- */
+/* The program: a plan with values flowing through it. */
 import "./program.css";
 import { useState, useContext, useMemo } from "react";
 import type { WatchedRun } from "../routes/watchedRun.js";

@@ -57,8 +57,8 @@ export function keyRoutes({ data, access }: { data: ServerStore; access: Access 
     const caller = context.get("caller");
     const rows = await spentBy(data, caller, context.req.valid("query").by);
     const today = (await spentToday(data)).get(caller.id) ?? NOTHING;
-    const { runs, tokens, usd } = access.budgets ?? {};
-    const budget = access.budgets ? { runs, tokens, usd } : null;
+    const { runs, tokens, usd } = access.policy.budgets ?? {};
+    const budget = access.policy.budgets ? { runs, tokens, usd } : null;
     return context.json({ budget, today, rows } satisfies ShownCosts);
   });
   app.use("/keys/*", async (context, next) => {

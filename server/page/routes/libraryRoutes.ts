@@ -121,7 +121,7 @@ async function choices({ access, workspace }: Served, caller: Caller) {
   const [model] = models;
   const { library, embeddings, approval, ...rest } = settingsSchema.parse({
     ...(model && { model }),
-    ...access.forced,
+    ...access.policy.force,
   });
   const names = await workspace.store.names();
   const allowed = graphNames().filter(access.allowsGraph);
@@ -134,7 +134,7 @@ async function choices({ access, workspace }: Served, caller: Caller) {
     libraries,
     graphs: await Promise.all(entries),
     models,
-    presets: await presetsFor({ access, caller, library: seen }),
+    presets: await presetsFor(access, caller, seen),
     /** Requests that the built-in rules solve with a library that ships. */
     examples: Object.fromEntries(
       libraries.map((each): [string, readonly string[]] => [each, CATALOGS[each]?.examples ?? []]),

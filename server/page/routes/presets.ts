@@ -47,24 +47,18 @@ const PRESETS: readonly Preset[] = [
 ];
 
 /** The presets with which a caller's runs are begun as they say, whatever the operator forces, limits or refuses. */
-export async function presetsFor(options: {
-  access: Access;
-  caller: Caller;
-  /** A library that the caller sees. */
-  library: string | undefined;
-}): Promise<Preset[]> {
-  const kept = PRESETS.map(async (preset) => ((await holds({ ...options, preset })) ? preset : []));
+export async function presetsFor(access: Access, caller: Caller, library?: string) {
+  const kept = PRESETS.map(async (preset) => {
+    const { graph, settings } = preset;
+    const run = { runId: "", graph, context: { library, ...settings } };
+    return (await holds(settings, () => access.permitRun(caller, run))) ? preset : [];
+  });
   return (await Promise.all(kept)).flat();
 }
 
-async function holds(options: Parameters<typeof presetsFor>[0] & { preset: Preset }) {
-  const { access, caller, library, preset } = options;
-  const { graph, settings: wanted } = preset;
+async function holds(wanted: object, permit: () => { context: Record<string, unknown> }) {
   try {
-    const { context } = access.permitRun({
-      caller,
-      run: { runId: "", graph, context: { library, ...wanted } },
-    });
+    const { context } = permit();
     const settings = parseSettings(context);
     await requireBudget(settings);
     return Object.entries(wanted).every(([name, value]) => Reflect.get(settings, name) === value);

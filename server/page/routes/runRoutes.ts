@@ -10,7 +10,6 @@ import { findRun } from "../../api/runs.js";
 import { notFound } from "../../problem.js";
 import type { Environment } from "../../server.js";
 import type { GraphState } from "../../../state/state.js";
-import type { RunRow } from "../../runs/runRow.js";
 import { type Exchange, type ShownRun, shownRow, watchedRun } from "./watchedRun.js";
 import type { ServerStore } from "../../schema.js";
 import type { Runs } from "../../runs/runs.js";
@@ -53,15 +52,15 @@ export function runRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   app.get("/runs", query(list), async (context) => {
     const wanted = context.req.valid("query");
-    const { total, runs } = await latestRuns({ server, caller: context.get("caller"), wanted });
+    const { total, runs } = await latestRuns(server, context.get("caller"), wanted);
     tellPage(context, { ...wanted, total });
     return context.json(runs);
   });
   app.get("/runs/:run_id", async (context) =>
-    context.json(await watchedRun(server, await findRun({ server, context }))),
+    context.json(await watchedRun(server, await findRun(server, context))),
   );
   app.get("/runs/:run_id/received/:name", async (context) => {
-    const { thread_id } = await findRun({ server, context });
+    const { thread_id } = await findRun(server, context);
     const name = context.req.param("name");
     const { journal } = server.workspace.runtime;
     const [file] = await journal.files(thread_id, [`received/${name}`]);
@@ -69,8 +68,9 @@ export function runRoutes(server: Served): Hono<Environment> {
     throw notFound(`there is no file "${name}"`);
   });
   app.get("/runs/:run_id/results/:ref", async (context) => {
-    const run = await findRun({ server, context });
-    const { checkpoint } = { ...(await server.runs.graphs.saver().getTuple(placeOf(run))) };
+    const { thread_id } = await findRun(server, context);
+    const place = { configurable: { thread_id, checkpoint_ns: "" } };
+    const { checkpoint } = { ...(await server.runs.graphs.saver().getTuple(place)) };
     const { calls = [] } = (checkpoint?.channel_values ?? {}) as Partial<GraphState>;
     const ref = context.req.param("ref");
     if (calls.some(({ resultRef }) => resultRef === ref))
@@ -78,7 +78,7 @@ export function runRoutes(server: Served): Hono<Environment> {
     throw notFound(`no call of the thread has the result "${ref}"`);
   });
   app.get("/runs/:run_id/exchanges/:visit", async (context) => {
-    const { run_id } = await findRun({ server, context });
+    const { run_id } = await findRun(server, context);
     const rows = await server.data.db
       .selectFrom("exchanges")
       .select("exchange")
@@ -91,18 +91,9 @@ export function runRoutes(server: Served): Hono<Environment> {
   return app;
 }
 
-function placeOf({ thread_id }: RunRow) {
-  return { configurable: { thread_id, checkpoint_ns: "" } };
-}
-
-async function latestRuns(options: {
-  server: Served;
-  caller: Caller;
-  wanted: z.output<typeof list>;
-}): Promise<{ total: number; runs: ShownRun[] }> {
-  const { server, caller, wanted } = options;
+async function latestRuns({ data }: Served, caller: Caller, wanted: z.output<typeof list>) {
   const { limit, offset, thread, end, words } = wanted;
-  const found = server.data.db
+  const found = data.db
     .selectFrom("runs")
     .leftJoin("runs as first", "first.run_id", "runs.request_id")
     .leftJoin("threads", "threads.thread_id", "runs.thread_id")

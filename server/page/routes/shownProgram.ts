@@ -20,7 +20,7 @@ export function shownProgram(options: {
   const groups = library?.groups().list.map(({ name }) => name);
   const read = readProgram(code, { groups, isCode: true });
   const sites = "program" in read ? read.program.calls : [];
-  const open = "program" in read ? writesOpen({ ...options, read: read.program }) : [];
+  const open = "program" in read ? writesOpen(options, read.program) : [];
   return {
     code,
     /** Where the code calls tools. */
@@ -43,13 +43,8 @@ export function shownProgram(options: {
 }
 
 /** The writes that the interpreter would make next, as if nobody had left any out. */
-function writesOpen(options: {
-  program: ProgramState;
-  calls: readonly Call[];
-  library: LibraryView | undefined;
-  read: Program;
-}): PlannedCall[] {
-  const { program, calls, library, read } = options;
+function writesOpen(shown: Parameters<typeof shownProgram>[0], read: Program): PlannedCall[] {
+  const { program, calls, library } = shown;
   const { callIds, aheadIds, looks, today } = program;
   const byId = new Map(calls.map((call) => [call.id, call]));
   const outcomes = Object.entries({ ...aheadIds, ...callIds }).flatMap(

@@ -17,7 +17,10 @@ interface Row extends Omit<Branch, "branches"> {
 
 /** The tasks of a recursion, the steps of a search, or the subtasks and what was searched for them; null for none. */
 export function shownTree({ taskTree, tree, subtasks = [] }: Partial<GraphState>) {
-  if (taskTree) return { title: "Tasks", branches: nested(taskTree.tasks.map(taskRow)) };
+  if (taskTree) {
+    const tasks = taskTree.tasks.map(({ status, result, ...task }) => row(task, status, [result]));
+    return { title: "Tasks", branches: nested(tasks) };
+  }
   if (tree) {
     const steps = tree.nodes.filter(({ parent }) => parent !== null);
     return { title: "Search steps", branches: nested(steps.map(stepRow)) };
@@ -38,59 +41,33 @@ function nested(rows: readonly Row[]): Branch[] {
   });
 }
 
-const TASK_KINDS = { done: "good", failed: "bad", open: "", skipped: "" } as const;
-
-function taskRow({
-  id,
-  parent,
-  text,
-  status,
-  result,
-}: NonNullable<GraphState["taskTree"]>["tasks"][number]): Row {
-  return { id, parent, text, state: status, kind: TASK_KINDS[status], note: result };
-}
+type Node = NonNullable<GraphState["tree"]>["nodes"][number];
 
 const STEP_STATES = { answer: "answered", gaveUp: "given up" } as const;
 
-function stepRow({
-  id,
-  parent,
-  text,
-  calls,
-  end,
-  said = "",
-}: NonNullable<GraphState["tree"]>["nodes"][number]): Row {
+function stepRow({ id, parent, text, calls, end, said = "" }: Node): Row {
   const made = calls.map(({ name, args, observation }) =>
     [`${name}(${JSON.stringify(args)})`, observation].filter(Boolean).join(" → "),
   );
-  const hasFailed = end === "gaveUp" || calls.some(({ failed }) => failed);
-  return {
-    id,
-    parent,
-    text: text || calls.map(({ name }) => name).join(", "),
-    state: end ? STEP_STATES[end] : "step",
-    kind: hasFailed ? "bad" : end ? "good" : "",
-    note: [...made, said].filter(Boolean).join("\n"),
-  };
+  const step = { id, parent, text: text || calls.map(({ name }) => name).join(", ") };
+  const shown = row(step, end ? STEP_STATES[end] : "step", [...made, said]);
+  return calls.some(({ failed }) => failed) ? { ...shown, kind: "bad" } : shown;
 }
-
-const SUBTASK_KINDS = {
-  found: "good",
-  missed: "bad",
-  unserved: "bad",
-  split: "",
-  open: "",
-} as const;
 
 function subtaskRow({ id, text, status, phrases, reason }: GraphState["subtasks"][number]): Row {
   const end = id.lastIndexOf(".");
   const sought = phrases.length > 0 ? `searched for: ${phrases.join("; ")}` : "";
-  return {
-    id,
-    parent: end < 0 ? null : id.slice(0, end),
-    text,
-    state: status,
-    kind: SUBTASK_KINDS[status],
-    note: [reason, sought].filter(Boolean).join("\n"),
-  };
+  return row({ id, text, parent: end < 0 ? null : id.slice(0, end) }, status, [reason, sought]);
+}
+
+const GOOD = ["done", "found", "answered"];
+const BAD = ["failed", "missed", "unserved", "given up"];
+
+function row(
+  { id, parent, text }: Pick<Row, "id" | "parent" | "text">,
+  state: string,
+  notes: readonly string[],
+): Row {
+  const kind = GOOD.includes(state) ? "good" : BAD.includes(state) ? "bad" : "";
+  return { id, parent, text, state, kind, note: notes.filter(Boolean).join("\n") };
 }

@@ -1,9 +1,4 @@
-/*
- * Runs: what was asked of all graphs, a row for each request, with outcome before state.
- *
- * RunsView        the list, with filters and paging
- * RunView         one request: its answer, its program, its way through the graph
- */
+/* Runs: what was asked of all graphs, a row for each request, with outcome before state. */
 import "./runs.css";
 import { useState } from "react";
 import type { ShownRun, WatchedRun } from "../routes/watchedRun.js";

@@ -1,12 +1,4 @@
-/*
- * Watch: the way of a run through its graph.
- *
- * Watch         the drawing and the visits, which point at each other
- * GraphDrawing  the graph from its wiring, the ways taken and the stage at work
- * layout        where its stages stand
- * Visits        what each visit of a stage did and took, what the model was told and replied
- * GoBack        the state before a visit, and how to go on from it
- */
+/* Watch: the way of a run through its graph. */
 import "./watch.css";
 import { useState } from "react";
 import type { WatchedRun } from "../routes/watchedRun.js";

@@ -12,7 +12,7 @@ const ADA: Caller = { owner: "key:ada", id: "key_ada", scopes: ["run", "read"] }
 function permit(options: { policy?: object; caller?: Caller } & Partial<WantedRun>) {
   const { policy = {}, caller = ADA, ...asked } = options;
   const run = { runId: "r", graph: "tulip", context: {}, ...asked };
-  return permitRun({ caller, run, policy: policySchema.parse(policy) });
+  return permitRun(caller, run, policySchema.parse(policy));
 }
 
 /** The status with which a run is refused, and why. */

@@ -14,7 +14,7 @@ const USED = { caller: KEY, graph: "tulip", library: "math" };
 
 function budgetsOf(data: Store<ServerTables>, policy: object, clock?: () => number): Budgets {
   const now = async () => clock?.() ?? (await data.now());
-  return openBudgets({ data: { ...data, now }, policy: policySchema.parse(policy) });
+  return openBudgets({ ...data, now }, policySchema.parse(policy));
 }
 
 async function charge(

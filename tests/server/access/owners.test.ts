@@ -124,7 +124,7 @@ async function now(place: DataPlace, issuer: string | undefined) {
     await data.close();
     await connections.close();
   });
-  await nameOwners({ data, connections, issuer });
+  await nameOwners(data, connections, issuer);
   const ownersIn = async (table: "threads" | "runs") => {
     const rows = await data.db.selectFrom(table).select(["thread_id", "owner"]).execute();
     return Object.fromEntries(rows.map(({ thread_id, owner }) => [thread_id, owner]));

@@ -3,9 +3,6 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { newHome } from "../../fakes/homes.js";
 import { LIMITED_SETTINGS, policySchema, readPolicy } from "../../../server/access/policy.js";
-import { startServer } from "../../../server/serve.js";
-import { DEFAULT_SETTINGS } from "../../../server/server.js";
-import { importInto } from "../support.js";
 
 const page = readFileSync("docs/access.md", "utf8");
 
@@ -56,26 +53,3 @@ it.each<[object, RegExp]>([
   writeFileSync(file, JSON.stringify(policy));
   expect(() => readPolicy(file)).toThrow(problem);
 });
-
-it("an operator's file names a library, source, group or tool that is not there yet: the server says so and starts", async () => {
-  const place = { home: newHome() };
-  await importInto(place);
-  const policyFile = join(place.home, "serve.json");
-  const grants = [
-    { sources: ["tols"], effects: "read" },
-    { tools: ["double_numbr", "half*"], sources: ["tools"] },
-    { groups: ["crm"], group: "sales" },
-    { tools: ["double_*", "area_circle"] },
-  ];
-  writeFileSync(policyFile, JSON.stringify({ libraries: { shared: ["test", "mth"] }, grants }));
-  const started = { ...DEFAULT_SETTINGS, place, port: 0, policyFile };
-  const { notices, close } = await startServer(started);
-  await close();
-  expect(notices).toEqual([
-    'operator\'s file: libraries.shared: there is no "mth" yet; did you mean "math"?',
-    'operator\'s file: grants.0.sources: there is no "tols" yet; did you mean "tools"?',
-    'operator\'s file: grants.1.tools: there is no "double_numbr" yet; did you mean "double_number"?',
-    'operator\'s file: grants.1.tools: there is no "half*" yet',
-    'operator\'s file: grants.2.groups: there is no "crm" yet',
-  ]);
-}, 60_000);

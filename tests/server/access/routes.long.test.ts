@@ -226,7 +226,7 @@ async function openApp(place: DataPlace) {
   writeFileSync(policyFile, JSON.stringify({ authentication: "on", ...policy }));
   const settings = { ...DEFAULT_SETTINGS, place, policyFile };
   const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
-  const access = openAccess({ settings, data });
+  const access = openAccess(settings, data);
   const workspace = openWorkspace({ home: place.home, database: place.url });
   const telemetry = await openTelemetry({ data });
   const runs = openRuns({ settings, workspace, data, access, telemetry });

@@ -31,7 +31,7 @@ export function accessOf(
   const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
   onTestFinished(() => data.close());
   const settings = { place, host, port: 0, concurrency: 1, leaseSeconds: 30, policyFile };
-  return { access: openAccess({ settings, data }), keys: openKeys(data), data, place };
+  return { access: openAccess(settings, data), keys: openKeys(data), data, place };
 }
 
 /** A server that only checks access: every path answers with the caller and the length of the body. */

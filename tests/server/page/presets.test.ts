@@ -11,13 +11,13 @@ const ALL = ["Standard", "Careful", "Low cost", "Plan only"];
 async function namesFor(options: { policy?: object; caller?: Caller; library?: string }) {
   const { policy = {}, caller = ADA, library } = options;
   const { access } = accessOf({ policy: { authentication: "on", ...policy } });
-  return (await presetsFor({ access, caller, library })).map(({ name }) => name);
+  return (await presetsFor(access, caller, library)).map(({ name }) => name);
 }
 
 describe("the presets that are offered", () => {
   it("are all of them, each with a sentence of its own, if the operator restricts nothing", async () => {
     const { access } = accessOf();
-    const presets = await presetsFor({ access, caller: ANYBODY, library: undefined });
+    const presets = await presetsFor(access, ANYBODY);
     expect(presets.map(({ name }) => name)).toEqual(ALL);
     expect(new Set(presets.map(({ about }) => about)).size).toBe(ALL.length);
     expect(await namesFor({})).toEqual(ALL);
