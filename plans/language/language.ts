@@ -18,7 +18,7 @@ type Types = Readonly<Record<string, string>>;
 
 /** Methods by kind of value. */
 export const METHODS = kinds as Record<
-  "list" | "text" | "number" | "bigint" | "date" | "map" | "set" | "pattern" | "format",
+  "list" | "text" | "number" | "date" | "map" | "set" | "pattern" | "format",
   Types
 >;
 

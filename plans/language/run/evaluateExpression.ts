@@ -1,7 +1,6 @@
 import { CHANGING, METHODS } from "../language.js";
 import type { At, Expression, Spread } from "../program.js";
 import { assignTo, count, remove } from "./assign.js";
-import { bigIntegerMethod } from "./bigIntegers.js";
 import { collectionMethod } from "./collections.js";
 import { runLook, runNeed, runTool } from "./outsideCalls.js";
 import { callNamed, type Given, type MethodCall } from "./functions.js";
@@ -388,7 +387,6 @@ function builtIn(name: string, of: Value, call: MethodCall): Value | undefined {
   if (of.kind === "text" && has("text", name)) return textMethod(name, of, call);
   if (of.kind === "pattern" && has("pattern", name)) return patternMethod(name, of, call);
   if (of.kind === "number" && has("number", name)) return numberMethod(name, of, call);
-  if (of.kind === "bigint" && has("bigint", name)) return bigIntegerMethod(name, of, call);
   if (of.kind === "date" && has("date", name)) return dateMethod(name, of, call);
   if (of.kind === "format" && has("format", name)) return formatMethod(name, of, call);
   if (name === "toString" && (of.kind === "boolean" || of.kind === "object"))

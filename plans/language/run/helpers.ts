@@ -1,6 +1,5 @@
 import { CONSTANTS, ENDLESS, HELPERS } from "../language.js";
 import type { At } from "../program.js";
-import { bigIntegerOf } from "./bigIntegers.js";
 import { gathered, grouped, groupOf, tableOf } from "./collections.js";
 import { type Given, type Work, workOf } from "./functions.js";
 import { eachOf } from "./listMethods.js";
@@ -61,7 +60,6 @@ const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
   Number: ([given], { origins }) => number(asNumber(given), origins),
   String: ([given], { visit }) => textFrom([given], visit),
   Boolean: ([given], { origins }) => truth(isTrue(given), origins),
-  BigInt: ([given], { origins }) => bigIntegerOf(given, origins),
   parseInt: ([given, radix], { origins }) =>
     number(Number.parseInt(digitsOf(given), isThere(radix) ? wholeOf(radix) : undefined), origins),
   parseFloat: ([given], { origins }) => number(Number.parseFloat(digitsOf(given)), origins),
@@ -110,10 +108,7 @@ const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
     );
   },
   "Array.of": (_, __, all) => list(all),
-  "JSON.stringify": ([given, only, space], call) => {
-    const keys = only.kind === "list" ? only.items.map(wordsOf) : undefined;
-    return jsonOf(given, { keys, space: call.work ? only : space }, call);
-  },
+  "JSON.stringify": ([given, ...how], call) => jsonOf(given, how, call),
   "JSON.parse": ([given], call) => jsonIn(given, call),
   "Date.parse": ([given], { origins }) => number(momentOf(given).value, origins),
   "Date.UTC": (_, { origins }, all) => number(utcOf(all), origins),
@@ -379,7 +374,7 @@ function asNumber(value: Value): number {
   if (value.kind === "text" || value.kind === "number" || value.kind === "boolean")
     return Number(value.value);
   if (value.kind === "nothing") return Number(value.value);
-  return value.kind === "date" || value.kind === "bigint" ? Number(value.value) : Number.NaN;
+  return value.kind === "date" ? Number(value.value) : Number.NaN;
 }
 
 function host(value: Value): unknown {

@@ -1,32 +1,30 @@
-import type { Work } from "./functions.js";
 import type { HelperCall } from "./helpers.js";
-import { momentOf } from "./moments.js";
 import { plainOf } from "./plain.js";
 import { Fault } from "./signals.js";
-import { bounded, hostOf } from "./textMethods.js";
+import { bounded, hostOf, wordsOf } from "./textMethods.js";
 import {
   isUndefined,
   joined,
-  list,
-  object,
   type Origins,
   originsIn,
-  ready,
   sound,
   text,
   UNDEFINED,
   type Value,
   valueOf,
 } from "./values.js";
-import { itemsOf, step, type Visit } from "./visit.js";
+import { step, type Visit } from "./visit.js";
+
+const NO_FUNCTION = "JSON takes no function here: change the value itself.";
 
 /** `JSON.stringify`: what has no JSON, such as a function, is left out, and null in lists. */
 export function jsonOf(
-  given: Value,
-  { keys, space }: { keys?: string[] | undefined; space: Value },
+  value: Value,
+  [only, space]: [Value, Value],
   { origins, work, visit }: HelperCall,
 ): Value {
-  const value = work ? passed(given, { work, visit, isInsideFirst: false }) : given;
+  if (work) throw new Fault(NO_FUNCTION);
+  const keys = only.kind === "list" ? only.items.map(wordsOf) : undefined;
   if (isUndefined(value) || value.kind === "function") return { ...UNDEFINED, origins };
   const { data } = plainOf(value, visit, { isJson: true });
   const width = space.kind === "nothing" ? 0 : hostOf(space);
@@ -36,8 +34,8 @@ export function jsonOf(
 
 /** `JSON.parse`. What is not a text is what the text would have been: functions give values. */
 export function jsonIn(given: Value, { origins, work, visit }: HelperCall): Value {
-  const value = given.kind === "text" ? parsed(sound(given).value, origins, visit) : given;
-  return work ? passed(value, { work, visit, isInsideFirst: true }) : value;
+  if (work) throw new Fault(NO_FUNCTION);
+  return given.kind === "text" ? parsed(sound(given).value, origins, visit) : given;
 }
 
 function parsed(words: string, origins: Origins, visit: Visit): Value {
@@ -51,35 +49,4 @@ function parsed(words: string, origins: Origins, visit: Visit): Value {
       thrownAs: "SyntaxError",
     });
   }
-}
-
-/** A value with what a function gives for each part of it, by its key. */
-function passed(
-  whole: Value,
-  { work, visit, isInsideFirst }: { work: Work; visit: Visit; isInsideFirst: boolean },
-): Value {
-  let turn = 0;
-  const inside = (value: Value): Value => {
-    if (value.kind === "list") {
-      const items = itemsOf(value, visit).map((item, at) => through(String(at), item));
-      return list(items, value.origins);
-    }
-    if (value.kind !== "object" || value.error !== undefined) return value;
-    const fields = Object.entries(value.fields).map(([key, field]): [string, Value] => [
-      key,
-      through(key, field),
-    ]);
-    return object(
-      fields.filter(([, field]) => !isUndefined(field)),
-      value.origins,
-    );
-  };
-  const through = (key: string, given: Value): Value => {
-    const value = ready(given);
-    if (isInsideFirst) return ready(work(turn++, text(key), inside(value)));
-    const shown = value.kind === "date" ? new Date(momentOf(value).value).toISOString() : undefined;
-    const next = work(turn++, text(key), shown === undefined ? value : text(shown, value.origins));
-    return inside(ready(next));
-  };
-  return through("", whole);
 }

@@ -133,8 +133,6 @@ const LIST_METHODS: Readonly<Record<string, Method>> = {
     changed(kept, call, call.args.slice(2));
     return made(taken, call);
   },
-  // Of an iterator in JavaScript; iterators are lists here.
-  toArray: (items, call) => made([...items], call),
   toReversed: (items, call) => made(items.toReversed(), call),
   toSorted: (items, call) => made(sorted(items, call), call),
   toSpliced: (items, call) => made(spliced(items, call).kept, call),

@@ -1,7 +1,7 @@
 import { DEEPEST_ARGUMENTS } from "../../../common/bounds.js";
 import { valueText } from "../../grounding/valueText.js";
 import { isoText, momentOf } from "./moments.js";
-import { Fault, typeError } from "./signals.js";
+import { Fault } from "./signals.js";
 import { isUndefined, kindOf, ready, sound, type Text, type Value } from "./values.js";
 import { fits, itemsOf, step, type Visit } from "./visit.js";
 
@@ -62,9 +62,6 @@ function plain(given: Value, leaving: Leaving, depth: number): unknown {
     case "number":
       if (Number.isFinite(value.value)) return value.value;
       throw new Fault(`A value is ${value.value}, which is not a number.`, { value });
-    case "bigint":
-      if (leaving.isJson) throw typeError("JSON has no big integers: write String(value).", value);
-      return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : String(value.value);
     case "text":
       return textOut(value, leaving, depth);
     case "list":
