@@ -56,7 +56,7 @@ const PRIOR_WEIGHT = 1;
 /**
  * Divides a budget among tools for a request: {@link valuesOf}, then `solveKnapsack`.
  *
- * @throws {@link InvalidSetting} for a tool without a price, and as `solveKnapsack` does
+ * @throws {@link InvalidSetting} for a tool without a price
  */
 export function allowanceOf(
   options: {
