@@ -45,7 +45,6 @@ const classifierSchema = z
     version: z.literal(CLASSIFIER_VERSION),
     /** Name of the embedding model, "provider:name". */
     embeddings: z.string(),
-    /** Length of its vectors. */
     dimension: z.number().int().positive(),
     /** Decided which requests were held out. */
     seed: z.number().int(),
@@ -76,12 +75,10 @@ export async function classifyCalls(options: {
   return { verdicts, embeddingTokens };
 }
 
-/** The verdict that a probability amounts to. */
 export function verdictOf(probability: number): { probability: number; helpful: boolean } {
   return { probability, helpful: probability > HELPFUL_FROM };
 }
 
-/** Path of a home's classifier for an embedding model. */
 export function classifierFile(options: { home: string; embeddings: string }): string {
   const { home, embeddings } = options;
   return join(home, "classifiers", `judge-${sha256(embeddings).slice(0, 16)}.json`);
@@ -122,7 +119,6 @@ function unusable(problem: string, embeddings: string): InvalidSetting {
   });
 }
 
-/** What a classifier sees of a call. */
 export type CallToJudge = Pick<PastCall, "query" | "tool" | "args" | "result">;
 
 /** Features other than those of each component of the vectors. */
@@ -135,7 +131,6 @@ const FAILURE_WORDS =
 /** JSON without content. */
 const EMPTY_RESULT = /^(?:|null|""|\[\]|\{\})$/;
 
-/** Number of features for vectors of this length. */
 export function featureCount(dimension: number): number {
   return 2 * dimension + PLAIN_FEATURES;
 }

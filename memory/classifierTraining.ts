@@ -10,7 +10,6 @@ import {
 import type { NamedEmbeddings, PastCall } from "./experience.js";
 import { fitLogistic, probability } from "./logisticRegression.js";
 
-/** The default split for training. */
 export const USUAL_SPLIT = { heldOut: 0.3, seed: 1 } as const;
 
 /** Most calls used: as many as a model labelled for the published classifier (BTP). */

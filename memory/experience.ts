@@ -40,7 +40,6 @@ export interface NamedEmbeddings {
   model: Embeddings;
 }
 
-/** What to look up for an allowance. */
 export interface EvidenceQuestion {
   library: string;
   query: string;
@@ -73,7 +72,6 @@ export interface ExperienceStore {
   addInsight(insight: Insight): Promise<void>;
   /** The latest insights of a library, oldest first. */
   insights(question: { library: string; most: number }): Promise<string[]>;
-  /** Tasks with the calls that do them. */
   demonstrations: DemonstrationStore;
   close(): Promise<void>;
 }

@@ -17,7 +17,6 @@ export interface Entry {
   content: string;
 }
 
-/** A past call as an entry. */
 export function entryOfCall(pastCall: PastCall): Entry {
   const call = storableCall(pastCall);
   return { kind: "call", id: call.id, content: JSON.stringify(call) };
@@ -38,7 +37,6 @@ export function entryOfDemonstration(demonstration: Demonstration): Entry {
   return { kind: "demonstration", id, content: JSON.stringify(stored) };
 }
 
-/** An insight as an entry. */
 export function entryOfInsight(insight: Insight): Entry {
   const { library, text } = insight;
   const id = sha256(canonicalJson({ library, insight: text }));

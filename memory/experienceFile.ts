@@ -25,7 +25,6 @@ const lineSchema = z.object({
 /** Defaults for fields that a line leaves out. */
 const ABSENT = { failed: false, judgedBy: "given", cost: UNDECLARED_COST, ms: 0 } as const;
 
-/** The lines of a file of past calls. */
 export const PAST_CALL_LINES: LineKind<z.infer<typeof lineSchema>, PastCall> = {
   name: "experience file",
   hint: "Name a file with one call of a tool as JSON on each line, or a place where one can be written",

@@ -6,7 +6,6 @@ import { lineProblem } from "../common/schemas/issueText.js";
 import { requireFile } from "../tools/sources/file.js";
 import { readJsonLines } from "../tools/sources/jsonLines.js";
 
-/** A name in a line. */
 export const lineName = z.string().refine((value) => value.trim() !== "", "is empty");
 
 /** The arguments of a call in a line. Not a Zod record: that makes a copy and loses keys such as `__proto__`. */
@@ -36,7 +35,6 @@ export interface ImportedLines {
   added: number;
   /** Items that were there before. */
   known: number;
-  /** Unusable lines. */
   rejected: number;
   /** What is wrong with the first ones; lines count from 1. */
   problems: { line: number; problem: string }[];
@@ -61,7 +59,6 @@ export interface LineKind<
   schema: z.ZodType<Line>;
   /** The item in a line; `at` is the time for lines that name none, in milliseconds since 1970. */
   itemOf: (line: Line & { library: string }, at: number) => Item | { problem: string };
-  /** Ids of the tools that an item names. */
   toolsOf: (item: Item) => readonly string[];
 }
 

@@ -64,7 +64,6 @@ export function shareText({ part, amount, unit }: Budget & { part: number }): st
     : `${numberText(part, DIGITS.units)} of ${whole}`;
 }
 
-/** A number of calls in words. */
 export function callsText(count: number): string {
   return `${count} ${count === 1 ? "call" : "calls"}`;
 }

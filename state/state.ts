@@ -287,7 +287,6 @@ export function unservedTasks({ subtasks }: Pick<GraphState, "subtasks">): strin
   return subtasks.filter(({ status }) => status === "unserved").map(({ text }) => text);
 }
 
-/** A subtask not searched for yet. */
 export function openSubtask(options: Pick<Subtask, "id" | "text" | "depth">): Subtask {
   return { ...options, status: "open", phrases: [] };
 }
@@ -297,7 +296,6 @@ export function wasSearched({ phrases }: Pick<Subtask, "phrases">): boolean {
   return phrases.length > 0;
 }
 
-/** The subtasks, with changes to the one of that id. */
 export function changeSubtask(
   subtasks: readonly Subtask[],
   id: string,
@@ -306,7 +304,6 @@ export function changeSubtask(
   return subtasks.map((subtask) => (subtask.id === id ? { ...subtask, ...change } : subtask));
 }
 
-/** Adds further use to what was used before. */
 export function addUsage(usage: Usage, more: Partial<Usage>): Usage {
   return {
     modelCalls: usage.modelCalls + (more.modelCalls ?? 0),

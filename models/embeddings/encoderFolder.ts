@@ -6,7 +6,6 @@ import { ModelFailed } from "../../common/errors.js";
 /** How the vectors of a text's tokens become one: their mean, or the vector of the first or last token. */
 type Pooling = "mean" | "cls" | "last";
 
-/** A model in a folder, ready to be loaded. */
 export interface EncoderFolder {
   folder: string;
   pooling: Pooling;

@@ -184,7 +184,6 @@ function notRun({ id = "", name: tool, args }: ToolCall, problem = ""): Observed
   return { text: problem, failed: true, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
 }
 
-/** The calls that a stage has made. */
 export function callLines({ change, before }: StageChange): Line[] {
   return (change.calls ?? []).slice(before.calls?.length).map((call) => {
     const { result, resultRef, error, ms } = call;

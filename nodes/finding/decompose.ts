@@ -60,7 +60,6 @@ export const subtasksForm: ReplyForm<string[]> = {
   },
 };
 
-/** Asks for the ordered subtasks of a request, a missed subtask or a task of a tree. */
 export const decomposeQuestion = formQuestion({
   stage: "decompose",
   form: subtasksForm,

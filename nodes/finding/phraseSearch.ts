@@ -33,7 +33,6 @@ interface WantedSearch {
 
 const UNUSABLE = `Your last reply had no valid call of ${SEARCH_TOOLS.name}. Call it like this: {"searches": [{"subtask": 1, "phrase": "multiply two numbers"}]}.`;
 
-/** Asks for search phrases that find tools for the subtasks. */
 export const phraseSearchQuestion: Question<"phraseSearch", PhraseSearchInput, WantedSearch[]> = {
   stage: "phraseSearch",
   instructions: () => [

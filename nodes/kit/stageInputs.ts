@@ -28,9 +28,7 @@ export interface Observation {
   error?: string;
 }
 
-/** What a model is told about a budget. */
 export interface ToldBudget {
-  /** What is left, in units or dollars. */
   left: number;
   unit: "units" | "usd";
   /** Price per call of each tool on offer, by wire name, in the same unit. */
@@ -47,7 +45,6 @@ export interface WithheldTools {
   useless: string[];
 }
 
-/** A task solved before, as shown to a model. */
 export interface ShownDemonstration {
   task: string;
   /** `name` is the wire name of the tool. */
@@ -63,5 +60,4 @@ export interface StageInputs {}
 
 export type Stage = keyof StageInputs;
 
-/** A stage's question to a model. */
 export type Prompt<S extends Stage = Stage> = ModelPrompt<S, StageInputs[S]>;

@@ -8,7 +8,6 @@ import { estimateTokens } from "../../common/tokens.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../../home/workspace.js";
 
-/** A budget to be divided among tools. */
 interface AllowanceRequest {
   settings: Settings;
   request: string;

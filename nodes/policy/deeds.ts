@@ -58,7 +58,6 @@ export async function deedsOf(
   return { ...deeds, made: [...deeds.made, ...editsMade(state)], read: readIn(reads, state) };
 }
 
-/** A receipt of nothing. */
 export function nothingDone(couldWrite: boolean): Deeds {
   const read = { calls: 0, failed: 0, found: [] };
   return { made: [], failed: [], refused: [], notMade: [], unknown: [], read, couldWrite };

@@ -14,7 +14,6 @@ import { wholeResult } from "../kit/stage.js";
 import { type RunTools, isSaidToWrite } from "./deeds.js";
 import { verbOf } from "./deedSentence.js";
 
-/** What an answer says, and what the calls of its run did. */
 export interface Told {
   answer: string;
   request: string;

@@ -38,7 +38,6 @@ export interface Inverse {
   expects?: Expected;
 }
 
-/** How writes are taken back. */
 export interface UndoPlan extends Pick<ProgramUndo, "cannot" | "already"> {
   inverses: Inverse[];
 }

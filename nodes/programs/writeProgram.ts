@@ -84,7 +84,6 @@ export function writeProgram() {
   });
 }
 
-/** What the prompt for a program tells. */
 export async function inputOf(
   state: GraphState,
   settings: Settings,

@@ -1,6 +1,5 @@
 import type { Tree, TreeNode } from "../../state/state.js";
 
-/** What distinguishes one step search from another. */
 export interface SearchShape {
   /** Steps tried at each node: 1 makes a chain (ReAct). */
   width: number;
@@ -12,7 +11,6 @@ export interface SearchShape {
   maxQueries: number;
 }
 
-/** What a search does next. */
 export type NextMove =
   | { kind: "ask"; node: number }
   | { kind: "vote"; ballot: [number, number] }

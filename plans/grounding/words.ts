@@ -1,7 +1,6 @@
 import { readSections } from "../../common/dataFile.js";
 import { isFormOf } from "../../common/verbForms.js";
 
-/** Words of several languages by what they say. */
 const SECTIONS = readSections(new URL("words.txt", import.meta.url));
 
 /**

@@ -91,7 +91,6 @@ export interface Parameter {
 
 export type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
-/** What can be assigned to. */
 export type Target = At<"name"> | At<"field"> | At<"item">;
 
 export type Expression = { line: number } & (

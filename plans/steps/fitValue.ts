@@ -24,7 +24,6 @@ export interface Fit {
 
 type PlanObject = { [key: string]: PlanValue };
 
-/** A value, its wanted type, and the types of outputs it may refer to. */
 export interface Fitting<Value extends PlanValue = PlanValue> {
   value: Value;
   wanted: Typed;

@@ -73,7 +73,6 @@ export function writeParts(parts: (string | PlanReference)[]): string {
   return written.join("");
 }
 
-/** Whether a value stands for the output of a step. */
 export function isReference(value: unknown): value is PlanReference {
   if (!isPlainObject(value) || Object.keys(value).length !== 2) return false;
   const { $prev, path } = value as Partial<PlanReference>;
@@ -85,7 +84,6 @@ export function isReference(value: unknown): value is PlanReference {
   );
 }
 
-/** Whether a value is a text with references in it. */
 export function isText(value: unknown): value is PlanText {
   if (!isPlainObject(value) || Object.keys(value).length !== 1) return false;
   const { $text } = value as Partial<PlanText>;
@@ -94,7 +92,6 @@ export function isText(value: unknown): value is PlanText {
   );
 }
 
-/** Whether it is an object, not null or a list. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -104,7 +101,6 @@ export function hasBrokenReference(text: string): boolean {
   return BROKEN_REFERENCE.test(text);
 }
 
-/** All references in a value, in order. */
 export function referencesIn(value: PlanValue): PlanReference[] {
   if (isReference(value)) return [value];
   if (isText(value)) return value.$text.filter((part) => typeof part !== "string");

@@ -47,7 +47,6 @@ export interface Allowance {
   value: number;
 }
 
-/** What may be bought, and for how much. */
 interface KnapsackInput {
   candidates: readonly Candidate[];
   /** Units that all calls together may cost; 0 leaves only free tools. */

@@ -39,7 +39,6 @@ export function sharpened(
 /** What one call of a tool is worth for a request, and how many calls are worth granting. */
 export type ToolValue = Omit<Candidate, "price">;
 
-/** How values and bounds follow from evidence. */
 export interface Valuation {
   /** As in the published code of BTP, or as in its paper: see {@link valuesOf}. */
   rounding: "code" | "paper";

@@ -113,7 +113,6 @@ function isOwn({ node, name, reading }: NamedCall): boolean {
   return functions !== undefined || !isTool || node.questionDotToken !== undefined;
 }
 
-/** Whether `new` makes it. */
 export function isMade(name: string): boolean {
   return CLASSES.has(name) || /^[A-Z]\w*Error$|^Error$/.test(name);
 }
@@ -235,7 +234,6 @@ function readLog(node: ts.CallExpression, name: string, reading: ProgramReading)
   return { line, kind: "log", value: only ?? { line, kind: "template", parts }, isError };
 }
 
-/** Whether a call is one of `console`. */
 function isLog(called: ts.Expression, reading: ProgramReading): boolean {
   if (!ts.isPropertyAccessExpression(called)) return false;
   const of = bareExpression(called.expression);

@@ -91,7 +91,6 @@ export function remove({ from }: At<"delete">, scope: Scope, visit: Visit): Valu
   return truth(true);
 }
 
-/** Gives a target a value. */
 export function store(target: Target, value: Value, scope: Scope, visit: Visit): void {
   put(placeOf(target, scope, visit), value, scope, visit);
 }

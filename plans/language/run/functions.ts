@@ -6,7 +6,6 @@ import { runBody } from "./statements.js";
 import { type Callback, list, PENDING, type Scope, UNDEFINED, type Value } from "./values.js";
 import { inTurn, type Visit } from "./visit.js";
 
-/** The arguments of a call. */
 export interface Given {
   args: readonly Value[];
   /** The same, all of them known. */

@@ -62,7 +62,6 @@ export interface Text {
   origins: Origins;
 }
 
-/** A function of the program. */
 export interface Callback {
   kind: "function";
   written: At<"function">;
@@ -234,7 +233,6 @@ export class Moment extends Changeable {
   }
 }
 
-/** A regular expression. */
 export class TextPattern extends Changeable {
   readonly kind = "pattern";
   readonly inside: readonly Value[] = [];

@@ -15,7 +15,6 @@ export interface WantedParameter {
   value: unknown;
 }
 
-/** Parameters of tools, by the names a program uses. */
 type PlanFunctions = ReadonlyMap<
   string,
   { parameters: { properties: Record<string, JsonSchema> } }
