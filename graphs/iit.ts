@@ -1,8 +1,7 @@
 import { END } from "@langchain/langgraph";
 import { search } from "../nodes/finding/search.js";
 import { selectDemos } from "../nodes/finding/selectDemos.js";
-import { answerFromPlan } from "../nodes/planning/answerFromPlan.js";
-import { checkPlan } from "../nodes/planning/checkPlan.js";
+import { answerFromPlan, checkPlan } from "../nodes/planning/checkPlan.js";
 import { compose } from "../nodes/planning/compose.js";
 import { composeSteps } from "../nodes/planning/composeSteps.js";
 import { reflect } from "../nodes/planning/reflect.js";

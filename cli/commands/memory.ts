@@ -6,8 +6,12 @@ import { toCount } from "../options.js";
 import { UnknownName, oneLine, InvalidSetting } from "../../common/errors.js";
 import { DEMONSTRATION_LINES } from "../../memory/demonstrations/demonstrationFile.js";
 import type { ExperienceStats } from "../../memory/experience.js";
-import { PAST_CALL_LINES } from "../../memory/experienceFile.js";
-import { type ImportedLines, importLines, writeLines } from "../../memory/jsonLinesFile.js";
+import {
+  PAST_CALL_LINES,
+  type ImportedLines,
+  importLines,
+  writeLines,
+} from "../../memory/jsonLinesFile.js";
 import { libraryNames } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";

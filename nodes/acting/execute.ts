@@ -17,9 +17,8 @@ import {
 } from "../../state/state.js";
 import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
 import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
-import { behalfOf, holdOf, threadOf } from "../kit/runBasics.js";
+import { behalfOf, holdOf, threadOf, todayOf } from "../kit/runBasics.js";
 import { type Line, needed, stage, type StageChange } from "../kit/stage.js";
-import { todayOf } from "../kit/todayOf.js";
 import { callParts, jsonText, toolAnswer } from "../policy/callTexts.js";
 import { flowVerdicts, nestedFlowGuard } from "../policy/flowVerdicts.js";
 import { offeredTools } from "../policy/offeredTools.js";

@@ -6,13 +6,16 @@ import { type Settings, readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { type Edit, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
 import { currentTask } from "../../state/taskTree.js";
-import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL } from "../../tools/control.js";
+import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL, DECOMPOSE_TASK } from "../../tools/control.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { embeddingRefusal, searchFor, textsFor, toolsOf } from "../policy/searchFor.js";
-import { needed, type Line, type StageChange, stage } from "../kit/stage.js";
+import { needed, type Line, type StageChange, stage, askingStage } from "../kit/stage.js";
 import { answerLines, toolAnswer } from "../policy/callTexts.js";
 import { offeredTools } from "../policy/offeredTools.js";
 import { allTools } from "../policy/toolOffer.js";
+import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js";
+import { askFor } from "../kit/question.js";
+import { runBasics } from "../kit/runBasics.js";
 
 /** Most similar tools shown before one is written. One too many costs a line; one too few, a duplicate tool. */
 const SIMILAR_SHOWN = 3;
@@ -135,4 +138,49 @@ function lines({ change: { edit, messages } }: StageChange): Line[] {
   const wish = [WISHES[kind], tool].filter(Boolean).join(" ");
   const told = task ? `${wish}: ${oneLine(task)}` : wish;
   return similar.length > 0 ? [told, `similar tools: ${similar.join(", ")}`] : [told];
+}
+
+const taskArguments = z.object({ task: z.string().trim().min(1) });
+
+/**
+ * Answers the model's own call of `decompose_task` in a separate context: the subtasks are the call's result
+ * (Tulip Agent: AutoTulip).
+ */
+export function decomposeTask() {
+  return askingStage(
+    { lines: ({ change }) => answerLines(change.messages) },
+    async (state, config) => {
+      const [open] = openCallsOf(state, DECOMPOSE_TASK);
+      const call = needed(open, {
+        stage: "decomposeTask",
+        what: `a call of ${DECOMPOSE_TASK.name}`,
+      });
+      const given = taskArguments.safeParse(call.args);
+      if (!given.success) {
+        const text = `${call.name} needs task, a text that is not empty.`;
+        return { messages: [toolAnswer(call, { text, failed: true })] };
+      }
+      const settings = readSettings(config);
+      const input: DecomposeInput = {
+        style: "plain",
+        ...runBasics(state, settings),
+        task: given.data.task,
+        depth: 0,
+      };
+      const text = "The task could not be split. Go on with the task as a whole.";
+      const instead = { messages: [toolAnswer(call, { text, failed: true })] };
+      const asked = { state, settings, config, input, instead, at: "decomposeTask" };
+      const answer = await askFor(decomposeQuestion, asked);
+      if ("end" in answer) return answer.end;
+      return {
+        messages: [toolAnswer(call, { text: subtasksText(answer.value) })],
+        ...answer.asked,
+      };
+    },
+  );
+}
+
+function subtasksText(texts: readonly string[]): string {
+  if (texts.length <= 1) return "The task is a single step and cannot be split further.";
+  return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
 }

@@ -1,5 +1,4 @@
 import { callsText, numberText, shareText } from "../../state/budgetSetting.js";
-import { allowanceTable, allowanceTotals } from "../../state/budget/allowanceTable.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { readSettings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
@@ -7,6 +6,7 @@ import { type Ledger, addUsage } from "../../state/state.js";
 import { embeddingRefusal, embeddingUsage } from "../policy/searchFor.js";
 import { toldTools } from "../policy/toldTools.js";
 import { type Line, type StageChange, stage } from "../kit/stage.js";
+import type { ToolAllowance } from "../../state/budget/knapsack.js";
 
 /**
  * Grants each found tool a number of calls that maximises their value for the request within the budget (BTP,
@@ -80,4 +80,53 @@ function grantedText({ plan, amount, unit }: Ledger): string {
 function toolsText({ plan }: Ledger): string {
   const granted = plan.filter(({ quota }) => quota > 0);
   return granted.map(({ tool, quota }) => `${tool} ×${quota}`).join(", ") || "no call";
+}
+
+/** Sums of an allowance; `cost` is in units. */
+interface AllowanceTotals {
+  calls: number;
+  cost: number;
+  /** Expected number of helpful calls. */
+  value: number;
+}
+
+/** Adds up what is granted to each tool. */
+function allowanceTotals(tools: readonly ToolAllowance[]): AllowanceTotals {
+  const sum = (of: (tool: ToolAllowance) => number) =>
+    tools.reduce((total, tool) => total + of(tool), 0);
+  return {
+    calls: sum(({ quota }) => quota),
+    cost: sum(({ quota, price }) => quota * price),
+    value: sum(({ quota, value }) => quota * value),
+  };
+}
+
+const GAP = "  ";
+
+/** An allowance as aligned lines with a head and totals; prices and costs are in units. */
+function allowanceTable(tools: readonly ToolAllowance[]): string[] {
+  const { calls, cost, value } = allowanceTotals(tools);
+  return alignedLines([
+    ["tool", "value", "bound", "price", "quota"],
+    ...tools.map(({ tool, value: worth, bound, price, quota }) => [
+      tool,
+      worth.toFixed(3),
+      `${bound}`,
+      numberText(price, 3),
+      `${quota}`,
+    ]),
+    ["total", numberText(value, 3), "", numberText(cost, 3), `${calls}`],
+  ]);
+}
+
+function alignedLines(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_cell, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join(GAP)
+      .trimEnd(),
+  );
 }

@@ -6,7 +6,7 @@ import { jsonObject } from "../../models/chat/reply.js";
 import { knownIn, wordsOf } from "../../plans/grounding/sources.js";
 import { answerValues } from "../../plans/grounding/answerValues.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
-import { asksForChange } from "../../plans/grounding/asksForChange.js";
+import { asksForChange } from "../../plans/grounding/words.js";
 import { type Deeds, receiptText } from "../../state/deeds.js";
 import { readSettings } from "../../state/settings.js";
 import type { GraphState, StateUpdate } from "../../state/state.js";

@@ -4,8 +4,7 @@ import { answerValues, type AnswerValue } from "../../plans/grounding/answerValu
 import { knownIn, wordsOf } from "../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { leavesOf } from "../../plans/grounding/valueText.js";
-import { asksForChange } from "../../plans/grounding/asksForChange.js";
-import { denies } from "../../plans/grounding/words.js";
+import { asksForChange, denies } from "../../plans/grounding/words.js";
 import { numbersIn } from "../../plans/grounding/writtenValues.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { isOutcomeUnknown } from "../../tools/calls/engine/callOutcome.js";

@@ -13,9 +13,8 @@ import { readSettings, type Settings } from "../../state/settings.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { askFor } from "../kit/question.js";
-import { runBasics } from "../kit/runBasics.js";
+import { runBasics, todayOf } from "../kit/runBasics.js";
 import { askingStage, type StageChange } from "../kit/stage.js";
-import { todayOf } from "../kit/todayOf.js";
 import {
   budgetView,
   demonstrationViews,

@@ -2,8 +2,11 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
-import { PAST_CALL_LINES } from "../../memory/experienceFile.js";
-import { importLines as importFile, writeLines } from "../../memory/jsonLinesFile.js";
+import {
+  PAST_CALL_LINES,
+  importLines as importFile,
+  writeLines,
+} from "../../memory/jsonLinesFile.js";
 import type { ExperienceStore } from "../../memory/experience.js";
 import { allOf, openStore, temporaryHome, pastCalls } from "./support.js";
 

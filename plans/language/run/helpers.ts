@@ -46,13 +46,6 @@ const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
   daysBetween: ([first, last], { origins }) => number(dayOf(last) - dayOf(first), origins),
   addDays: ([date, days], { origins }) => text(laterBy(date, numberOf(days)), origins),
   sum: ([given], { origins, visit }) => number(total(numbers(given, visit)), origins),
-  average: ([given], { origins, visit }) => {
-    const values = numbers(given, visit);
-    if (values.length === 0) throw new Fault("An empty list has no average.", { value: given });
-    return number(total(values) / values.length, origins);
-  },
-  round: ([given, digits], { origins }) =>
-    number(rounded(numberOf(given), isThere(digits) ? wholeOf(digits) : 0), origins),
   unique: ([given], { origins, visit }) => list(unique(given, visit), origins),
   groupBy: ([given], call) => groupsOf(given, call),
   noFunctionNeeded: ([answer]) => answer,
@@ -208,15 +201,6 @@ function numbers(given: Value, visit: Visit): number[] {
 
 function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
-}
-
-/** Rounds the decimal notation, halves away from zero: 1.005 to two digits is 1.01. */
-function rounded(value: number, digits: number): number {
-  if (Math.abs(digits) > 20) throw new Fault(`${digits} is not between -20 and 20.`);
-  const [mantissa, exponent = "0"] = String(Math.abs(value)).split("e");
-  const scaled = Math.round(Number(`${mantissa}e${Number(exponent) + digits}`));
-  const [back, power = "0"] = String(scaled).split("e");
-  return Math.sign(value) * Number(`${back}e${Number(power) - digits}`);
 }
 
 /** The first of equal values; lists and objects are compared by content. */
