@@ -23,16 +23,6 @@ const BATCH_SIZE = 500;
 /** Most lines listed in a report; all are counted. */
 const PLACES_KEPT = 1000;
 
-/** A tool that its library does not have. */
-export interface UnknownTool {
-  library: string;
-  tool: string;
-  /** Lines that name it. */
-  count: number;
-  /** The numbers of the first ones, from 1. */
-  lines: number[];
-}
-
 /** The outcome of an import. */
 export interface ImportedLines {
   added: number;
@@ -41,7 +31,6 @@ export interface ImportedLines {
   rejected: number;
   /** What is wrong with the first ones; lines count from 1. */
   problems: { line: number; problem: string }[];
-  unknownTools: UnknownTool[];
 }
 
 /** Gives the ids of a library's tools; undefined if the library is unknown. */
@@ -109,8 +98,7 @@ export async function importLines<
   const { file, kind, store, library, tools } = options;
   const at = Date.now();
   requireFile(file, kind.name);
-  const report: ImportedLines = { added: 0, known: 0, rejected: 0, problems: [], unknownTools: [] };
-  const unknown = new Map<string, UnknownTool>();
+  const report: ImportedLines = { added: 0, known: 0, rejected: 0, problems: [] };
   const unknownTool = toolCheck(tools);
   let batch: Item[] = [];
   const addBatch = async () => {
@@ -121,34 +109,21 @@ export async function importLines<
   };
   for await (const line of readJsonLines(file)) {
     const item = "row" in line ? readLine({ kind, row: line.row, library, at }) : line;
-    const isRead = !("problem" in item);
-    const tool = isRead ? await unknownTool(item.library, kind.toolsOf(item)) : undefined;
-    if (isRead && tool === undefined) {
+    const problem =
+      "problem" in item ? item.problem : await unknownTool(item.library, kind.toolsOf(item));
+    if (!("problem" in item) && problem === undefined) {
       batch.push(item);
       if (batch.length >= BATCH_SIZE) await addBatch();
       continue;
     }
     report.rejected += 1;
-    if (isRead)
-      noteUnknown(unknown, { library: item.library, tool: String(tool), line: line.line });
-    else if (report.problems.length < PLACES_KEPT)
-      report.problems.push({ line: line.line, problem: item.problem });
+    if (report.problems.length < PLACES_KEPT)
+      report.problems.push({ line: line.line, problem: String(problem) });
   }
   await addBatch();
   if (report.added + report.known + report.rejected === 0)
     throw unusableFile(file, kind, "has no lines");
-  return { ...report, unknownTools: [...unknown.values()] };
-}
-
-function noteUnknown(
-  unknown: Map<string, UnknownTool>,
-  { library, tool, line }: { library: string; tool: string; line: number },
-): void {
-  const key = JSON.stringify([library, tool]);
-  const noted = unknown.get(key) ?? { library, tool, count: 0, lines: [] };
-  unknown.set(key, noted);
-  noted.count += 1;
-  if (noted.lines.length < PLACES_KEPT) noted.lines.push(line);
+  return report;
 }
 
 /**
@@ -197,7 +172,7 @@ async function writeAll(
   }
 }
 
-/** Finds the first tool that is missing from its library. */
+/** Names the first tool that is missing from its library. */
 function toolCheck(
   tools?: ToolIds,
 ): (library: string, wanted: readonly string[]) => Promise<string | undefined> {
@@ -206,7 +181,8 @@ function toolCheck(
     if (!tools) return undefined;
     if (!asked.has(library)) asked.set(library, await tools(library));
     const known = asked.get(library);
-    return known && wanted.find((tool) => !known.has(tool));
+    const tool = known && wanted.find((one) => !known.has(one));
+    return tool === undefined ? undefined : `library ${library} has no tool "${tool}"`;
   };
 }
 

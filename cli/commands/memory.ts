@@ -122,11 +122,7 @@ const PROBLEMS_SHOWN = 20;
 
 /** What is wrong with a file, a line for each problem, which begins with the number of the file's line. */
 function problemLines(imported: ImportedLines): string[] {
-  const unknown = imported.unknownTools.flatMap(({ library, tool, lines }) =>
-    lines.map((line) => ({ line, problem: `library ${library} has no tool "${tool}"` })),
-  );
-  const problems = [...imported.problems, ...unknown].toSorted((a, b) => a.line - b.line);
-  const shown = problems.slice(0, PROBLEMS_SHOWN);
+  const shown = imported.problems.slice(0, PROBLEMS_SHOWN);
   const more = imported.rejected - shown.length;
   return [
     ...shown.map(({ line, problem }) => `${line}: ${problem}`),
