@@ -34,12 +34,6 @@ export interface DecomposeInput extends RunBasics {
   failedPlans?: FailedPlan[];
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    decompose: DecomposeInput;
-  }
-}
-
 const texts = z.array(z.string());
 
 const form = replyForm(z.object({ subtasks: texts.describe("The subtasks in their order") }), {

@@ -19,12 +19,6 @@ export interface PhraseSearchInput extends RunBasics {
   tried: string[];
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    phraseSearch: PhraseSearchInput;
-  }
-}
-
 /** A search a model wants for one of its subtasks, numbered from 1. */
 interface WantedSearch {
   subtask: number;

@@ -44,12 +44,6 @@ export interface ComposeInput extends RunBasics {
   failed?: { plan: string; problems: string[]; cue: string };
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    compose: ComposeInput;
-  }
-}
-
 /** Asks for a whole plan in one reply ("AI Agent 007"). */
 export const composeQuestion: Asking<"compose", ComposeInput> = {
   stage: "compose",

@@ -26,12 +26,6 @@ export interface ComposeStepsInput extends RunBasics {
   tools: OfferedTool[];
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    composeSteps: ComposeStepsInput;
-  }
-}
-
 const FORM =
   '{"calls": [{"tool_name": "name", "arguments": [{"argument_name": "name", "argument_value": value}]}]}';
 

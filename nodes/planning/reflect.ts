@@ -17,16 +17,10 @@ import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
 import { reflectOnAnswer } from "../policy/reflectOnAnswer.js";
 import { offeredTools } from "../policy/offeredTools.js";
 
-interface ReflectInput extends RunBasics {
+export interface ReflectInput extends RunBasics {
   tools: OfferedTool[];
   plan: string;
   problems: string[];
-}
-
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    reflect: ReflectInput;
-  }
 }
 
 const verdict = replyForm(

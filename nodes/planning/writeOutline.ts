@@ -26,12 +26,6 @@ export interface OutlineInput extends RunBasics {
   demonstrations: ShownDemonstration[];
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    outline: OutlineInput;
-  }
-}
-
 /** Replaces the tool of a task that needs none ("AI Agent 007"). */
 const NO_TOOL = "no_tool";
 

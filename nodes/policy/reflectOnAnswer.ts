@@ -18,16 +18,10 @@ import { askFor, formQuestion } from "../kit/question.js";
 import { replyForm } from "../kit/replyForm.js";
 
 /** What a second look sees: nothing but this. Each is cut, so that the question stays below 600 tokens. */
-interface ReflectOnAnswerInput extends RunBasics {
+export interface ReflectOnAnswerInput extends RunBasics {
   request: string;
   receipt: string;
   answer: string;
-}
-
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    reflectOnAnswer: ReflectOnAnswerInput;
-  }
 }
 
 const MOST = { request: 400, receipt: 700, answer: 700 };

@@ -44,12 +44,6 @@ export interface WriteProgramInput extends RunBasics {
   failed?: { plan: string; problems: string[]; cue: string };
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    writeProgram: WriteProgramInput;
-  }
-}
-
 interface WrittenProgram {
   program: Program;
   /** What was read as meant rather than as written, one line each. */
