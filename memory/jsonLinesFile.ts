@@ -145,7 +145,7 @@ export async function writeLines(options: {
     return count;
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw isFileError(error) ? unusableFile(file, kind, error) : error;
+    throw error instanceof Error && "syscall" in error ? unusableFile(file, kind, error) : error;
   }
 }
 
@@ -186,15 +186,7 @@ function toolCheck(
   };
 }
 
-function isFileError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "syscall" in error;
-}
-
-function unusableFile(
-  file: string,
-  kind: FileKind,
-  cause: NodeJS.ErrnoException | string,
-): InvalidSetting {
+function unusableFile(file: string, kind: FileKind, cause: Error | string): InvalidSetting {
   const problem = typeof cause === "string" ? cause : `cannot be used (${oneLine(cause.message)})`;
   return new InvalidSetting({ setting: `${kind.name} ${file}`, problem, hint: kind.hint });
 }

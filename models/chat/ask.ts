@@ -295,7 +295,12 @@ export function withCacheHelp(
     SystemMessage.isInstance(first) &&
     estimateTokens(first.text) >= LEAST_CACHED;
   if (isCached && provider === "openai")
-    return { messages, options: { promptCacheKey: keyOf(first.text) } };
+    return {
+      messages,
+      options: {
+        promptCacheKey: createHash("sha256").update(first.text).digest("hex").slice(0, KEY_LENGTH),
+      },
+    };
   if (provider !== "anthropic") return { messages, options: {} };
   const isLong = estimateTokens(messages.map(({ text }) => text)) >= LEAST_CACHED;
   const goesOn = isLong && others.some((message) => AIMessage.isInstance(message));
@@ -306,10 +311,6 @@ export function withCacheHelp(
 }
 
 const EPHEMERAL = { type: "ephemeral" };
-
-function keyOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, KEY_LENGTH);
-}
 
 const KEY_LENGTH = 32;
 

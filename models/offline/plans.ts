@@ -63,14 +63,15 @@ export function answerOf(
 ): string {
   const asked = steps
     .map(({ phrase }, at) => ({ at, name: phrase, value: values[at] ?? "" }))
-    .filter(({ at }) => !steps.slice(at + 1).some(({ text }) => usesResult(text, at)));
+    .filter(
+      ({ at }) =>
+        !steps
+          .slice(at + 1)
+          .some(({ text }) => new RegExp(`results? of step ${at + 1}\\b`, "i").test(text)),
+    );
   const [only, ...others] = asked;
   if (only && others.length === 0) return isPart ? only.value : `The result is ${only.value}.`;
   return `${asked.map(({ name, value }) => `${name}: ${value}`).join("; ")}.`;
-}
-
-function usesResult(text: string, at: number): boolean {
-  return new RegExp(`results? of step ${at + 1}\\b`, "i").test(text);
 }
 
 /**

@@ -70,7 +70,10 @@ function untouchedValues({ claims, request, calls, writes, reads, state }: Told)
   const isClaimed = ({ written }: AnswerValue) => wordsOf(claims).includes(wordsOf(written));
   const named = asked.filter(isClaimed);
   const addressed = named.filter(({ kind }) => kind === "id" || kind === "link");
-  const amounts = named.filter((value) => value.kind === "number" && isAmount(value.value));
+  // Small whole numbers count things.
+  const amounts = named.filter(
+    (value) => value.kind === "number" && (value.value >= 20 || !Number.isInteger(value.value)),
+  );
   const left = untouched(named, writes);
   const isActedOn = (value: AnswerValue) => asked.includes(value) && !left.includes(value);
   const beside = left.filter((value) =>
@@ -114,11 +117,6 @@ export function isMostlyIn(said: string, text: string): boolean {
 /** A quotation, after the word that says that it is to be said if it is. */
 const QUOTATION =
   /(\b(?:say|answer|reply|respond|report|return)(?: (?:with|by|just|only|that)){0,2}:? )?("[^"]{2,200}"|“[^“”]{2,200}”|„[^„“”]{2,200}[“”]|«[^«»]{2,200}»)/giu;
-
-/** Small whole numbers count things. */
-function isAmount(value: number): boolean {
-  return value >= 20 || !Number.isInteger(value);
-}
 
 /** "ISS-3 and ISS-7", "Lena, Omar", "ISS-3 and issue ISS-7" */
 function areNamedTogether(one: AnswerValue, other: AnswerValue, text: string): boolean {

@@ -63,7 +63,7 @@ export function writeProgram() {
     });
     if ("end" in answer) return answer.end;
     const { program, repairs } = answer.value;
-    if (input.mayUndo && isUndo(program))
+    if (input.mayUndo && program.calls.length === 1 && program.calls[0]?.name === UNDO)
       return { run: { ...state.run, undo: {} }, program: null, ...answer.asked };
     const { lacking, needs, toolIds } = wantedTools({ program, state, offer, settings });
     const known = state.program?.needs ?? [];
@@ -104,7 +104,9 @@ export async function inputOf(
     ...runBasics(state, settings),
     ...(told && { told }),
     ...(instructions ? { instructions } : {}),
-    ...(hasWritten(state, library) ? { mayUndo: true } : {}),
+    ...([...library.pick(state.earlierCalls).values()].some(({ effects }) => effects === "write")
+      ? { mayUndo: true }
+      : {}),
     outOfReach: await awayText(library, {
       ...settings,
       request: state.run.request,
@@ -138,16 +140,6 @@ async function contentsByUse(library: LibraryView, settings: Settings): Promise<
   if (contents.tells === "signatures") return contents;
   const uses = await runWorkspace().runtime.journal.toolUses();
   return contentsOf(library, { ...settings, uses });
-}
-
-/** Whether earlier runs of the thread have called tools that write. */
-function hasWritten({ earlierCalls }: GraphState, library: LibraryView): boolean {
-  return [...library.pick(earlierCalls).values()].some(({ effects }) => effects === "write");
-}
-
-/** Whether a program is nothing but the call that takes back what an earlier run has changed. */
-function isUndo({ calls }: Program): boolean {
-  return calls.length === 1 && calls[0]?.name === UNDO;
 }
 
 /** The names of functions that searches found without holding them likely, unless the last program calls them. */

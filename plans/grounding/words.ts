@@ -67,12 +67,8 @@ export function deniesExistence(text: string): boolean {
 }
 
 /** Words by which a request asks how many there are, in several languages. */
-const COUNTING =
+export const COUNTING =
   /\bhow many\b|\bnumber of\b|\bcount\b|\bwie ?viele?\b|\banzahl\b|\bcombien\b|\bnombre de\b|\bcu[aá]nt[oa]s\b|\bquant[ieo]s?\b|\bhoeveel\b|\bhur många\b|\bile\b|сколько|多少|几个|何件|いくつ|몇/iu;
-
-export function asksForCount(request: string): boolean {
-  return COUNTING.test(request);
-}
 
 /** The entry of the table that a status of a result falls under. */
 export function meaningOf(status: string): ResultWords | undefined {
@@ -111,25 +107,16 @@ export function plainWords(text: string): string {
 }
 
 /** Words by which an answer speaks of all there is, or of the most and the least of it, in several languages. */
-const WHOLE = new RegExp(
+export const WHOLE = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${wordsIn("whole").join("|")})(?![\\p{L}\\p{N}])|全部|所有|一共|总共|すべて|全て|모두`,
   "iu",
 );
 
-/** Whether a text speaks of a whole, or of an extreme of one. */
-export function speaksOfAll(text: string): boolean {
-  return WHOLE.test(text);
-}
-
 /** Words by which an answer says that it knows a part only. */
-const PART = new RegExp(
+export const PART = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${wordsIn("part").join("|")})(?![\\p{L}\\p{N}])|至少|前|少なくとも`,
   "iu",
 );
-
-export function speaksOfPart(text: string): boolean {
-  return PART.test(text);
-}
 
 /** The sentences of a text; of a table, each row is one. */
 export function sentencesOf(text: string): string[] {
@@ -156,15 +143,10 @@ export function deniesTools(sentence: string): boolean {
 }
 
 /** Reasons for which a tool that exists cannot be called, as answers give them. */
-const AWAY = new RegExp(
+export const AWAY = new RegExp(
   `(?<!\\p{L})(?:${wordsIn("away").join("|")})(?!\\p{L})|连接|审核|授权|接続|承認`,
   "iu",
 );
-
-/** Whether a text gives a reason for which a tool cannot be called. */
-export function saysWhyAway(text: string): boolean {
-  return AWAY.test(text);
-}
 
 /** The words of a section of words.txt: single words, then phrases, each after a bar. */
 export function wordsIn(section: string): string[] {

@@ -56,13 +56,14 @@ export function revisedValues(
   const agreements = outcomes.map((outcome) => logAgreement(outcome, past));
   const factorsOfAll = factorsBy(agreements, past);
   return outcomes.map((outcome, at) => {
-    const { tool, rows, calls } = outcome;
+    const { tool, rows, calls, helped, failed } = outcome;
     const factors = agreements[at] ? factorsBy(agreements.toSpliced(at, 1), past) : factorsOfAll;
     const before = tallyOf(rows, similarityWeight);
     const after = tallyOf(rows, (row) => similarityWeight(row) * factorOf(row, past, factors));
     // The sum of all weights is the same before and after, so it cancels.
     const lift = before.weight > 0 ? after.weight / before.weight : 1;
-    const mean = meanWithVerdicts(valueOf(after, rounding), outcome);
+    const mean =
+      (PRIOR_CALLS * valueOf(after, rounding) + helped) / (PRIOR_CALLS + helped + failed);
     const value = Math.min(1, mean * Math.min(MOST_LIFT, Math.max(1 / MOST_LIFT, lift)));
     const bound = boundOf({ tally: after, value, rounding, threshold });
     return { tool, value, bound: Math.max(0, bound - calls) };
@@ -145,8 +146,4 @@ function logAgreement(
     if (place !== undefined && calls > 0) logs[place] = logOf((helpful + mean) / (calls + 1));
   }
   return logs;
-}
-
-function meanWithVerdicts(expected: number, { helped, failed }: Outcome): number {
-  return (PRIOR_CALLS * expected + helped) / (PRIOR_CALLS + helped + failed);
 }

@@ -155,11 +155,9 @@ export function readStop(node: ts.Expression, reading: ProgramReading): Statemen
   if (name !== "stop" || meansTool({ node: call, name, reading })) return undefined;
   const read = readCall(call, reading);
   if (read.kind !== "stop") return [];
-  return [{ line: lineOf(call, reading), kind: "throw", reason: stopError(read) }];
-}
-
-function stopError({ line, reason }: At<"stop">): Expression {
-  return { line, kind: "new", name: "Error", args: [reason], turn: -1 };
+  const { line } = read;
+  const reason: Expression = { line, kind: "new", name: "Error", args: [read.reason], turn: -1 };
+  return [{ line: lineOf(call, reading), kind: "throw", reason }];
 }
 
 function readControl({ node, name, reading }: NamedCall, takes: number): Expression {

@@ -8,7 +8,6 @@ import {
   isUndefined,
   list,
   object,
-  type Pending,
   ready,
   type Scope,
   UNDEFINED,
@@ -36,7 +35,9 @@ export function spread({ pattern, otherwise }: Bound, given: Value, to: Giving):
   else {
     // A key may use a name that the part before it gives a value.
     const parts =
-      value.kind === "pending" ? unknownParts(pattern, value) : partsOf(pattern, value, to);
+      value.kind === "pending"
+        ? innerOf(pattern).map((part): [Bound, Value] => [{ ...part, otherwise: undefined }, value])
+        : partsOf(pattern, value, to);
     for (const [bound, part] of parts) spread(bound, part, to);
   }
 }
@@ -55,10 +56,6 @@ function innerOf(pattern: Whole): Bound[] {
   return [...parts, rest && { pattern: rest, otherwise: undefined }].filter(
     (part) => part !== undefined,
   );
-}
-
-function unknownParts(pattern: Whole, value: Pending): [Bound, Value][] {
-  return innerOf(pattern).map((part) => [{ ...part, otherwise: undefined }, value]);
 }
 
 function* partsOf(

@@ -45,7 +45,11 @@ type Helper = (args: [Value, Value, Value], call: HelperCall, all: readonly Valu
 const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
   daysBetween: ([first, last], { origins }) => number(dayOf(last) - dayOf(first), origins),
   addDays: ([date, days], { origins }) => text(laterBy(date, numberOf(days)), origins),
-  sum: ([given], { origins, visit }) => number(total(numbers(given, visit)), origins),
+  sum: ([given], { origins, visit }) =>
+    number(
+      numbers(given, visit).reduce((all, value) => all + value, 0),
+      origins,
+    ),
   unique: ([given], { origins, visit }) => list(unique(given, visit), origins),
   groupBy: ([given], call) => groupsOf(given, call),
   noFunctionNeeded: ([answer]) => answer,
@@ -197,10 +201,6 @@ function sequence(given: Value, visit: Visit): readonly Value[] {
 
 function numbers(given: Value, visit: Visit): number[] {
   return [...iterate(given, visit)].map(numberOf);
-}
-
-function total(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }
 
 /** The first of equal values; lists and objects are compared by content. */
