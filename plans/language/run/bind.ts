@@ -4,15 +4,7 @@ import { evaluate, knownField } from "./evaluateExpression.js";
 import { entriesOf } from "./helpers.js";
 import { without } from "./signals.js";
 import { wordsOf } from "./textMethods.js";
-import {
-  isUndefined,
-  list,
-  object,
-  ready,
-  type Scope,
-  UNDEFINED,
-  type Value,
-} from "./values.js";
+import { isUndefined, list, object, ready, type Scope, UNDEFINED, type Value } from "./values.js";
 import { iterate, type Visit } from "./visit.js";
 
 interface Bound {
