@@ -18,7 +18,7 @@ import { toolView } from "../../nodes/policy/modelView.js";
 import { offeredTools } from "../../nodes/policy/offeredTools.js";
 import { intake } from "../../nodes/request/intake.js";
 import { respond } from "../../nodes/request/respond.js";
-import { writtenValue } from "../../plans/steps/planText.js";
+import { writtenValue } from "../../plans/steps/references.js";
 import { accepts, ANY, fieldsOf, type Typed } from "../../plans/steps/schemaTypes.js";
 import { readSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";

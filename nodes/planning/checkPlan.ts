@@ -1,5 +1,5 @@
 import { clipped } from "../../common/text.js";
-import { writtenValue, solutionText } from "../../plans/steps/planText.js";
+import { writtenValue, solutionText } from "../../plans/steps/references.js";
 import type { PlanState, GraphState } from "../../state/state.js";
 import { type Line, type LinePart, needed, type StageChange, stage } from "../kit/stage.js";
 import { oneLine } from "../../common/errors.js";

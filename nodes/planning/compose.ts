@@ -61,8 +61,7 @@ export const composeQuestion: Asking<"compose", ComposeInput> = {
     budgetText(budget),
     failed && failedText(failed),
   ],
-  byRules: async (input) =>
-    (await import("../../models/offline/planReplies.js")).replyToCompose(input),
+  byRules: async (input) => (await import("../../models/offline/plans.js")).replyToCompose(input),
 };
 
 function failedText({ plan, problems, cue }: NonNullable<ComposeInput["failed"]>): string {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
 import { jsonObject } from "../../models/chat/reply.js";
 import { toolLines } from "../../models/chat/toolLines.js";
-import { planText } from "../../plans/steps/planText.js";
+import { planText } from "../../plans/steps/references.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { readSettings } from "../../state/settings.js";
 import type { PlanState } from "../../state/state.js";

@@ -1,7 +1,7 @@
 import { wordsOf as nameWords } from "../../common/nearNames.js";
 import { clipped } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
-import { answerValues } from "../../plans/grounding/answerValues.js";
+import { answerValues, numbersIn } from "../../plans/grounding/writtenValues.js";
 import { reservationsOf, type Reservation } from "../../plans/grounding/reservations.js";
 import { wayOn } from "../../plans/grounding/incompleteness.js";
 import { knownIn, wordsOf } from "../../plans/grounding/sources.js";
@@ -16,13 +16,11 @@ import {
   WHOLE,
   PART,
 } from "../../plans/grounding/words.js";
-import { numbersIn } from "../../plans/grounding/writtenValues.js";
 import type { GraphState } from "../../state/state.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { wholeResult } from "../kit/stage.js";
 import { callInWords } from "./callTexts.js";
-import { type RunTools, isWrite } from "./deeds.js";
-import { gapsIn } from "./readings.js";
+import { type RunTools, isWrite, gapsIn } from "./deeds.js";
 import { type Told, unmade } from "./unmade.js";
 import { hasSucceeded } from "../../state/calls.js";
 

@@ -4,7 +4,7 @@ import { oneLine } from "../../common/errors.js";
 import { clipped } from "../../common/text.js";
 import { jsonObject } from "../../models/chat/reply.js";
 import { knownIn, wordsOf } from "../../plans/grounding/sources.js";
-import { answerValues } from "../../plans/grounding/answerValues.js";
+import { answerValues } from "../../plans/grounding/writtenValues.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { asksForChange } from "../../plans/grounding/words.js";
 import { type Deeds, receiptText } from "../../state/deeds.js";

@@ -1,11 +1,10 @@
 import { wordsOf as nameWords } from "../../common/nearNames.js";
 import { isFormOf } from "../../common/verbForms.js";
-import { answerValues, type AnswerValue } from "../../plans/grounding/answerValues.js";
+import { answerValues, type AnswerValue, numbersIn } from "../../plans/grounding/writtenValues.js";
 import { knownIn, wordsOf } from "../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { leavesOf } from "../../plans/grounding/valueText.js";
 import { asksForChange, denies } from "../../plans/grounding/words.js";
-import { numbersIn } from "../../plans/grounding/writtenValues.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { isOutcomeUnknown } from "../../tools/calls/engine/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";

@@ -1,4 +1,4 @@
-import { localText } from "./formats.js";
+import { localText } from "./make.js";
 import { type MethodCall, workOf } from "./functions.js";
 import { isoText } from "./moments.js";
 import { numberOf } from "./operators.js";
