@@ -4,7 +4,7 @@ import type { Embeddings } from "@langchain/core/embeddings";
 import type { CallAverages } from "../state/budget/prices.js";
 import type { ToolEvidence } from "../state/budget/toolValues.js";
 import type { DemonstrationStore } from "./demonstrations/demonstrationStore.js";
-import type { Insight } from "./insights.js";
+import type { Insight } from "./experienceEntries.js";
 import type { StoreMigrations } from "../storage/database.js";
 
 /** Who judged whether a call was helpful. */

@@ -26,7 +26,7 @@ import type { ToolOffer } from "../policy/toolOffer.js";
 import { withOwnApprovals } from "../programs/followProgram.js";
 import { type GivenAnswers, makeAnswered } from "./askInput.js";
 import { followCalls } from "./followCalls.js";
-import { nestedTools, permit, pricedTool, type RunnableCall } from "./permit.js";
+import { nestedTools, permit, pricedTool, type RunnableCall } from "./guards.js";
 
 interface Observed {
   text: string;

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { EarlierTurn } from "../../state/history.js";
 import type { ActInput } from "../acting/actInput.js";
 import type { JudgeInput } from "../acting/judge.js";
-import type { WriteToolInput } from "../editing/writeTool.js";
+import type { WriteToolInput } from "../editing/beginEdit.js";
 import type { DecomposeInput } from "../finding/decompose.js";
 import type { PhraseSearchInput } from "../finding/phraseSearch.js";
 import type { ComposeInput } from "../planning/compose.js";

@@ -4,7 +4,7 @@ import { readSettings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import { type Ledger, addUsage } from "../../state/state.js";
 import { embeddingRefusal, embeddingUsage } from "../policy/searchFor.js";
-import { toldTools } from "../policy/toldTools.js";
+import { toldTools } from "../policy/offeredTools.js";
 import { type Line, type StageChange, stage } from "../kit/stage.js";
 import type { ToolAllowance } from "../../state/budget/knapsack.js";
 

@@ -1,5 +1,5 @@
 import { type At, type LogicOperator, LOGIC_OPERATORS, type Target } from "../program.js";
-import { spread } from "./bind.js";
+import { spread } from "./statements.js";
 import { evaluate, goesOn, itemIn, position } from "./evaluateExpression.js";
 import { binary, numberOf } from "./operators.js";
 import { assign, passOver, unsettleAll } from "./reach.js";
