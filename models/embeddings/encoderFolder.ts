@@ -46,7 +46,9 @@ export async function readEncoderFolder(spec: string, folder: string): Promise<E
       hint: "name a folder with an ONNX model as transformers.js lays it out (other weights are converted with: optimum-cli export onnx --model NAME FOLDER), or a model of a hub as transformers:OWNER/NAME",
     });
   }
-  const prompts = (readJson(spec, folder, PROMPTS_FILE)?.["prompts"] ?? {}) as Prompts;
+  const prompts = (readJson(spec, folder, PROMPTS_FILE)?.["prompts"] ?? {}) as Partial<
+    Record<"query" | "document" | "passage", string>
+  >;
   const use = {
     pooling: poolingOf(spec, folder),
     query: prompts.query ?? "",
@@ -57,12 +59,6 @@ export async function readEncoderFolder(spec: string, folder: string): Promise<E
     for await (const part of createReadStream(join(folder, file))) hash.update(part as Buffer);
   }
   return { folder, weights, ...use, fingerprint: hash.digest("hex").slice(0, 12) };
-}
-
-interface Prompts {
-  query?: string;
-  document?: string;
-  passage?: string;
 }
 
 /** Reads both forms that sentence-transformers has written. */

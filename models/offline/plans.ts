@@ -297,8 +297,6 @@ function plainValue({ kind, value, written, isPercent }: Literal, { name, type }
   return takes(written) ? written : undefined;
 }
 
-type PlanQuestion = Pick<ComposeInput, "request" | "tools" | "failed">;
-
 /** A whole plan in the requested form. */
 export function replyToCompose(input: ComposeInput): Reply {
   const { plan } = planFor(input);
@@ -336,7 +334,10 @@ export function replyToComposeSteps(input: ComposeStepsInput): Reply {
 }
 
 /** A plan of all steps, or what to search for first. @throws Refusal if there is neither */
-function planFor({ request, tools, failed }: PlanQuestion, sought?: readonly string[]) {
+function planFor(
+  { request, tools, failed }: Pick<ComposeInput, "request" | "tools" | "failed">,
+  sought?: readonly string[],
+) {
   // The rules would only write the same again.
   if (failed && failed.problems.length > 0)
     throw new Refusal(`My only plan cannot be carried out: ${failed.problems.join("; ")}.`);

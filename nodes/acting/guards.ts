@@ -191,13 +191,6 @@ export interface RunnableCall {
   args: Record<string, unknown>;
 }
 
-interface Permitted {
-  runnable: RunnableCall[];
-  /** Objections to the others, for the model. */
-  refused: Map<ToolCall, string>;
-  overBudget: PricedCall[];
-}
-
 /** Sorts out which calls may run. @returns undefined if a person has to be asked and is not to be (`unasked`) */
 export function permit(options: {
   state: GraphState;
@@ -207,7 +200,7 @@ export function permit(options: {
   offer: ToolOffer;
   flows: ReadonlyMap<ToolCall, FlowVerdict>;
   unasked: boolean;
-}): Permitted | undefined {
+}) {
   const { state, settings, reply, calls, offer, flows } = options;
   const refused = new Map<ToolCall, string>();
   const unplanned = calls.filter((call) => !isOfProgram(state, call.id ?? ""));

@@ -82,16 +82,8 @@ function toolsText({ plan }: Ledger): string {
   return granted.map(({ tool, quota }) => `${tool} ×${quota}`).join(", ") || "no call";
 }
 
-/** Sums of an allowance; `cost` is in units. */
-interface AllowanceTotals {
-  calls: number;
-  cost: number;
-  /** Expected number of helpful calls. */
-  value: number;
-}
-
 /** Adds up what is granted to each tool. */
-function allowanceTotals(tools: readonly ToolAllowance[]): AllowanceTotals {
+function allowanceTotals(tools: readonly ToolAllowance[]) {
   const sum = (of: (tool: ToolAllowance) => number) =>
     tools.reduce((total, tool) => total + of(tool), 0);
   return {

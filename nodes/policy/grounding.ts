@@ -185,14 +185,8 @@ function placesOf(answer: string, sources: Parameters<typeof knownIn>[0]): Set<n
   return new Set(values.map(({ start }) => start));
 }
 
-/** What earlier runs of a thread have found, and what each result is about: its call and itself. */
-interface EarlierResult {
-  text: string;
-  about: string;
-}
-
 /** A task tree takes its calls out of the conversation: there the answers, which rest on them, stand for them. */
-function earlierResults(state: GraphState): EarlierResult[] {
+function earlierResults(state: GraphState) {
   const { earlier } = splitConversation(state);
   const replies = earlier.filter((message) => AIMessage.isInstance(message));
   const asked = new Map(

@@ -113,14 +113,16 @@ function isAboutWrites({ run }: GraphState, deeds: Deeds): boolean {
   return count > 0 || (couldWrite && asksForChange(run.request));
 }
 
-type SecondLook = z.infer<typeof verdict>;
-
 /**
  * The answer without what does not follow. Only values of the request or the receipt are taken over in its place. What is no
  * part of the answer or the request says nothing about it, because small models fill the form with words; nor does what is open,
  * and the answer speaks of it: "Not deleted: b.txt".
  */
-function mended({ answer, run }: GraphState, deeds: Deeds, look: SecondLook): StateUpdate {
+function mended(
+  { answer, run }: GraphState,
+  deeds: Deeds,
+  look: z.infer<typeof verdict>,
+): StateUpdate {
   const [said, asked] = [answer, run.request].map(wordsOf) as [string, string];
   const wrong = look.wrong.filter(({ says }) => isMostlyIn(said, says));
   const open = look.open.filter((part) => isMostlyIn(asked, part) && !isMostlyIn(said, part));

@@ -47,12 +47,6 @@ export interface Allowance {
   value: number;
 }
 
-interface KnapsackInput {
-  candidates: readonly Candidate[];
-  /** Units that all calls together may cost; 0 leaves only free tools. */
-  budget: number;
-}
-
 /**
  * The most valuable calls that a budget can pay: a bounded knapsack by dynamic programming, as the
  * knapsack of BTP (Zheng et al. 2024, arXiv:2402.15960).
@@ -69,7 +63,14 @@ interface KnapsackInput {
  * A free tool is granted all calls up to its bound; a tool of value 0 gets none.
  * Time and memory grow with tools × budget and not with bounds, because a sliding-window maximum fills each row. Whole and decimal prices are exact; others have the error that `priceGrid` states.
  */
-export function solveKnapsack({ candidates, budget }: KnapsackInput): Allowance {
+export function solveKnapsack({
+  candidates,
+  budget,
+}: {
+  candidates: readonly Candidate[];
+  /** 0 leaves only free tools. */
+  budget: number;
+}): Allowance {
   const quotas = candidates.map(({ value, bound, price }) =>
     value > 0 && price <= budget ? bound : 0,
   );
