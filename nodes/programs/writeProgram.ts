@@ -73,10 +73,10 @@ export function writeProgram() {
     return {
       ...(request && { messages: [request] }),
       program: freshProgram(
-        { code: program.code, repairs, today, lacking, needs: unique([...known, ...needs]) },
+        { code: program.code, repairs, today, lacking, needs: [...new Set([...known, ...needs])] },
         state.program,
       ),
-      toolIds: unique([...state.toolIds, ...toolIds]),
+      toolIds: [...new Set([...state.toolIds, ...toolIds])],
       ...searchesFor(state, settings, lacking),
       ...answer.asked,
     };
@@ -227,7 +227,7 @@ function wantedTools(options: {
       ids.length === 0 ? [beginning(phraseOf(call), LONGEST_PHRASE)] : [],
     )
     .filter((phrase) => !searched.has(phrase));
-  const lacking = unique([...needs, ...unnamed]).slice(0, MOST_LACKING);
+  const lacking = [...new Set([...needs, ...unnamed])].slice(0, MOST_LACKING);
   return { toolIds: named.flatMap(({ ids }) => ids), lacking, needs };
 }
 
@@ -235,10 +235,6 @@ function wantedTools(options: {
 function toolNamed(name: string, library: LibraryView, settings: Settings): string | undefined {
   const id = library.groups().toolNamed(name) ?? library.get(name)?.id;
   return id !== undefined && (settings.toolIds?.includes(id) ?? true) ? id : undefined;
-}
-
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
 }
 
 function lines({ change: { program } }: StageChange): string[] {
