@@ -1,10 +1,12 @@
 import { END } from "@langchain/langgraph";
 import { search } from "../nodes/finding/search.js";
 import { selectDemos } from "../nodes/finding/selectDemos.js";
-import { answerFromPlan, checkPlan } from "../nodes/planning/checkPlan.js";
+import { checkPlan } from "../nodes/planning/checkPlan.js";
+import { answerFromPlan } from "../nodes/planning/answerFromPlan.js";
 import { compose } from "../nodes/planning/compose.js";
 import { reflect } from "../nodes/planning/reflect.js";
-import { composeSteps, writeOutline } from "../nodes/planning/composeSteps.js";
+import { composeSteps } from "../nodes/planning/composeSteps.js";
+import { writeOutline } from "../nodes/planning/writeOutline.js";
 import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";
 import { family } from "./about.js";

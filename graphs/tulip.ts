@@ -1,5 +1,5 @@
 import { phraseSearch } from "../nodes/finding/phraseSearch.js";
-import { recurse } from "../nodes/finding/decompose.js";
+import { recurse } from "../nodes/finding/recurse.js";
 import { search } from "../nodes/finding/search.js";
 import { selectDemos } from "../nodes/finding/selectDemos.js";
 import { planBudget } from "../nodes/planning/planBudget.js";

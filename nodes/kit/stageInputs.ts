@@ -3,19 +3,20 @@ import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { EarlierTurn } from "../../state/history.js";
 import type { ActInput } from "../acting/actInput.js";
 import type { JudgeInput } from "../acting/judge.js";
-import type { WriteToolInput } from "../editing/beginEdit.js";
+import type { WriteToolInput } from "../editing/writeTool.js";
 import type { DecomposeInput } from "../finding/decompose.js";
 import type { PhraseSearchInput } from "../finding/phraseSearch.js";
 import type { ComposeInput } from "../planning/compose.js";
 import type { ReflectInput } from "../planning/reflect.js";
-import type { ComposeStepsInput, OutlineInput } from "../planning/composeSteps.js";
+import type { ComposeStepsInput } from "../planning/composeSteps.js";
+import type { OutlineInput } from "../planning/writeOutline.js";
 import type { AggregateInput } from "../policy/askResult.js";
 import type { ReflectOnAnswerInput } from "../policy/reflectOnAnswer.js";
 import type { LookInput } from "../programs/look.js";
 import type { WriteProgramInput } from "../programs/programQuestion.js";
 import type { SummarizeInput } from "../stepSearch/summarize.js";
 import type { VoteInput } from "../stepSearch/vote.js";
-import type { ParaphraseInput } from "../tasks/planTask.js";
+import type { ParaphraseInput } from "../tasks/paraphrase.js";
 
 /** What every stage knows. */
 export interface RunBasics {

@@ -1,5 +1,5 @@
 import { clipped } from "../../common/text.js";
-import { writtenValue, solutionText } from "../../plans/steps/references.js";
+import { writtenValue } from "../../plans/steps/references.js";
 import type { PlanState, GraphState } from "../../state/state.js";
 import { type Line, type LinePart, needed, type StageChange, stage } from "../kit/stage.js";
 import { oneLine } from "../../common/errors.js";
@@ -8,8 +8,8 @@ import type { PlanIssue } from "../../plans/steps/plan.js";
 import { readSettings } from "../../state/settings.js";
 import { leftOf } from "../../state/ledger.js";
 import { offeredTools } from "../policy/offeredTools.js";
-import type { ToolOffer } from "../policy/toolOffer.js";
-import { planTools, nameIn } from "../policy/modelView.js";
+import { type ToolOffer } from "../policy/toolOffer.js";
+import { planTools } from "../policy/modelView.js";
 
 /**
  * Checks the plan against the tools on offer: types, schemas, order, and whether the budget pays for all of it.
@@ -82,18 +82,4 @@ export function planLines({ steps }: Pick<PlanState, "steps">): Line[] {
 
 export function repairLines(repairs: readonly string[]): Line[] {
   return repairs.map((repair) => `fixed: ${oneLine(repair)}`);
-}
-
-/** Gives the plan as the answer: nothing was called ("AI Agent 007"). An empty or faulty plan solves nothing. */
-export function answerFromPlan() {
-  return stage(
-    { lines: ({ change }) => (change.answer ? ["answers"] : []) },
-    async (state, config) => {
-      const plan = needed(state.plan, { stage: "answerFromPlan", what: "a plan" });
-      const { offered } = await offeredTools(state, readSettings(config));
-      const isSolution = plan.steps.length > 0 && plan.issues.length === 0;
-      const answer = solutionText(plan, nameIn(offered));
-      return { status: isSolution ? ("planned" as const) : ("unsolved" as const), answer };
-    },
-  );
 }

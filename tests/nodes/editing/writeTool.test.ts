@@ -5,7 +5,7 @@ import {
   EXAMPLE_TOOL,
   type WriteToolInput,
   writeToolQuestion,
-} from "../../../nodes/editing/beginEdit.js";
+} from "../../../nodes/editing/writeTool.js";
 import { promptOf } from "../../../nodes/kit/question.js";
 import { readDraft } from "../../../tools/sources/made/readDraft.js";
 
