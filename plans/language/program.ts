@@ -151,6 +151,8 @@ interface Called {
 
 interface FunctionExpression {
   kind: "function";
+  /** By which its own body calls it. */
+  name?: string | undefined;
   parameters: Parameter[];
   body: Expression | Statement[];
   isAsync: boolean;

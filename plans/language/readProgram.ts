@@ -6,6 +6,7 @@ import { type ParsedProgram, parseProgram, unwrapProgram } from "./read/parsePro
 import { restored, widestCode, writtenCode } from "./read/programBlocks.js";
 import { type Local, isFunctionNode } from "./read/names.js";
 import { type ProgramReading, bareExpression, refuse } from "./read/reading.js";
+import { readVars } from "./read/functions.js";
 import { readBlock } from "./read/statements.js";
 import { memberOf } from "../../common/codeNames.js";
 import { isSameName } from "../../common/nearNames.js";
@@ -130,7 +131,8 @@ function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
     within: { body: "program", isLoop: false, isSwitch: false, labels: [] },
   };
   refuseListed(source, reading);
-  const read = readBlock(statements, reading);
+  const vars = readVars(statements, reading);
+  const read = [...vars, ...readBlock(statements, reading)];
   // The end is only checked if everything else is right, because refused code is often the end.
   const body = reading.issues.length === 0 && !isPart ? readEnd(read, reading) : read;
   const { calls, issues, repairs } = reading;

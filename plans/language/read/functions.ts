@@ -2,7 +2,7 @@ import ts from "typescript";
 import { isHelper } from "../language.js";
 import type { At, Expression, Parameter, Pattern, Statement } from "../program.js";
 import { memberNamed, readExpression } from "./expressions.js";
-import { type Local, inScope, isFunctionNode, noteHeld, readPattern } from "./names.js";
+import { type Local, inScope, isFunctionNode, noteHeld, readPattern, varsIn } from "./names.js";
 import {
   bareExpression,
   GENERATOR,
@@ -100,6 +100,7 @@ export function readFunction(
   return inScope(
     reading,
     () => {
+      if (ts.isFunctionExpression(node) && node.name) declareItself(node.name.text, node, reading);
       const parameters = node.parameters.map((parameter) => readParameter(parameter, reading));
       const [first] = parameters;
       if (first && item) noteHeld(first.pattern, item, reading);
@@ -107,23 +108,44 @@ export function readFunction(
         node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword) ?? false;
       const line = lineOf(node, reading);
       const body = node.body ? readBody(node.body, reading) : [];
-      return { line, kind: "function", parameters, body, isAsync, isInline };
+      const name = ts.isFunctionExpression(node) ? node.name?.text : undefined;
+      return { line, kind: "function", name, parameters, body, isAsync, isInline };
     },
     { isFunction: true },
   );
+}
+
+/** The name of a function expression means itself, which only the value can be called by. */
+function declareItself(name: string, node: ts.Node, reading: ProgramReading): void {
+  const line = lineOf(node, reading);
+  reading.scope.locals.set(name, { kind: "const", line, isDeclared: true, holds: "function" });
 }
 
 function readBody(body: ts.ConciseBody, reading: ProgramReading): Expression | Statement[] {
   const within = { body: "function", isLoop: false, isSwitch: false, labels: [] } as const;
   return reads(reading, within, () => {
     if (!ts.isBlock(body)) return held(readExpression(body, reading), body);
-    return readBlock(body.statements, reading);
+    return [...readVars(body.statements, reading), ...readBlock(body.statements, reading)];
   });
 }
 
 /** What a function returns without waiting for it: who calls it may ask whether it has failed. */
 export function held(read: Expression, node: ts.Expression): Expression {
   return read.kind === "tool" && !ts.isAwaitExpression(node) ? { ...read, isHeld: true } : read;
+}
+
+/** Declares the names of `var`, which the whole function or program knows. */
+export function readVars(
+  statements: readonly ts.Statement[],
+  reading: ProgramReading,
+): Statement[] {
+  return varsIn(statements)
+    .filter((name) => !reading.scope.locals.has(name))
+    .map((name): Statement => {
+      reading.scope.locals.set(name, { kind: "let", line: 1, isDeclared: true });
+      const value: Expression = { line: 1, kind: "literal", value: undefined };
+      return { line: 1, kind: "declare", pattern: { kind: "name", name }, value };
+    });
 }
 
 function readParameter(node: ts.ParameterDeclaration, reading: ProgramReading): Parameter {

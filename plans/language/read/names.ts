@@ -62,7 +62,7 @@ export function announce(statements: readonly ts.Statement[], reading: ProgramRe
       if (local) Object.assign(local, { isDeclared: true, holds: "function" });
     }
     if (ts.isEnumDeclaration(statement)) announceName(statement.name, statement, reading);
-    if (!ts.isVariableStatement(statement)) continue;
+    if (!ts.isVariableStatement(statement) || isVar(statement.declarationList)) continue;
     for (const { name } of statement.declarationList.declarations) {
       for (const one of namesIn(name)) announceName(one, statement, reading);
     }
@@ -94,6 +94,27 @@ function announceName(node: ts.Identifier, statement: ts.Statement, reading: Pro
 
 export function isFunctionNode(node: ts.Node): node is ts.ArrowFunction | ts.FunctionExpression {
   return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
+}
+
+/** `var`, whose names belong to the whole function. */
+export function isVar(list: ts.VariableDeclarationList): boolean {
+  return (list.flags & ts.NodeFlags.BlockScoped) === 0;
+}
+
+/** The names that `var` declares in a function, or in the program. */
+export function varsIn(statements: readonly ts.Node[]): string[] {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node)) return;
+    if (ts.isVariableDeclarationList(node) && isVar(node)) {
+      for (const { name } of node.declarations) {
+        for (const one of namesIn(name)) names.add(one.text);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  for (const statement of statements) visit(statement);
+  return [...names];
 }
 
 export function isConst(list: ts.VariableDeclarationList): boolean {

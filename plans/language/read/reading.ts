@@ -171,7 +171,6 @@ export const INSTEAD_OF_MEMBER: ReadonlyMap<string, string> = new Map([
   ["TextDecoder", "texts have methods of their own"],
   ["process.exit", "write return, or stop(`why`)"],
   ["setTimeout", "leave it out; a program cannot wait for a time"],
-  ["Promise.reject", "write throw new Error(…)"],
   ["Promise.race", "write Promise.all, or one call after the other"],
   ["Promise.any", "write try { … } catch (error) { … } for each"],
 ]);

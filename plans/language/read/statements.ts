@@ -4,7 +4,16 @@ import { readAssigned } from "./assignments.js";
 import { readStop } from "./calls.js";
 import { readExpression, readTold } from "./expressions.js";
 import { held, nextTurn, readFunction } from "./functions.js";
-import { announce, inScope, isAmbient, isConst, noteHeld, readPattern, seenIn } from "./names.js";
+import {
+  announce,
+  inScope,
+  isAmbient,
+  isConst,
+  isVar,
+  noteHeld,
+  readPattern,
+  seenIn,
+} from "./names.js";
 import {
   bareExpression,
   deeper,
@@ -153,7 +162,7 @@ function readItem(
 ): { pattern: Pattern; first: Statement[] } {
   const declaration = ts.isVariableDeclarationList(node) ? node.declarations[0] : undefined;
   if (declaration && ts.isVariableDeclarationList(node)) {
-    const kind = kindOf(node, reading);
+    const kind = isConst(node) ? "const" : "let";
     return { pattern: readPattern(declaration.name, kind, reading), first: [] };
   }
   const line = lineOf(node, reading);
@@ -275,13 +284,14 @@ function isEmptyExport(node: ts.Statement): boolean {
 }
 
 function readDeclarations(list: ts.VariableDeclarationList, reading: ProgramReading): Statement[] {
-  const kind = kindOf(list, reading);
+  const kind = isConst(list) ? "const" : "let";
   return list.declarations.flatMap((declaration): Statement[] => {
     const line = lineOf(declaration, reading);
     const { initializer, name } = declaration;
     const value: Expression = initializer
       ? readExpression(initializer, reading)
       : { line, kind: "literal", value: undefined };
+    if (isVar(list)) return initializer ? readVar(name, value, reading) : [];
     const held = initializer ? seenIn(initializer, reading) : {};
     const pattern = readPattern(name, kind, reading);
     noteHeld(pattern, held, reading);
@@ -289,10 +299,11 @@ function readDeclarations(list: ts.VariableDeclarationList, reading: ProgramRead
   });
 }
 
-/** The names of `var` would belong to the whole function. */
-function kindOf(list: ts.VariableDeclarationList, reading: ProgramReading): "const" | "let" {
-  if ((list.flags & ts.NodeFlags.BlockScoped) === 0) notInLanguage(list, reading, "write let");
-  return isConst(list) ? "const" : "let";
+/** The names of `var` are declared at the start of the function. */
+function readVar(name: ts.BindingName, value: Expression, reading: ProgramReading): Statement[] {
+  const line = lineOf(name, reading);
+  const to = inScope(reading, () => readPattern(name, "let", reading));
+  return [{ line, kind: "do", value: { line, kind: "assign", to, operator: undefined, value } }];
 }
 
 function readTry(node: ts.TryStatement, reading: ProgramReading): Statement[] {

@@ -43,6 +43,7 @@ export function callNamed(
 function call(fn: Callback, args: readonly Value[], visit: Visit): Value {
   const { written, scope } = fn;
   const inner: Scope = { names: new Map(), outer: scope };
+  if (written.name !== undefined) inner.names.set(written.name, fn);
   try {
     for (const [at, { pattern, otherwise, isRest }] of written.parameters.entries()) {
       const value = isRest ? list(args.slice(at)) : (args[at] ?? UNDEFINED);

@@ -8,7 +8,7 @@ import { utcOf } from "./make.js";
 import { dayOf, laterBy, madeMoment, momentOf } from "./moments.js";
 import { isSame, isTrue, numberOf } from "./operators.js";
 import { passOver } from "./reach.js";
-import { Fault, typeError, Undecided } from "./signals.js";
+import { Fault, Thrown, typeError, Undecided } from "./signals.js";
 import { bounded, textFrom, thrown, wholeOf, wordsOf } from "./textMethods.js";
 import {
   asList,
@@ -114,6 +114,12 @@ const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
   },
   "Promise.allSettled": ([given], { visit }) => list([...iterate(given, visit)].map(settled)),
   "Promise.resolve": ([given]) => given,
+  "Promise.reject": ([given], { visit }) => {
+    const error = new Thrown(given, { line: 1 });
+    const made = { kind: "failed", error, origins: given.origins } as const;
+    visit.failures.push(made);
+    return made;
+  },
   "Date.now": (_, { visit }) => number(momentOf(text(visit.inputs.today)).value),
 
   "Math.max": math((...values) => most(values, Math.max)),
@@ -125,7 +131,7 @@ export function runHelper({ name, turn }: At<"helper">, given: Given, visit: Vis
   if (Object.hasOwn(ENDLESS, name)) return number(ENDLESS[name] ?? 0);
   if (!Object.hasOwn(HELPERS, name)) throw new Fault(`There is no function ${name}.`);
   try {
-    const isMaking = name === "Array.of" || name === "Promise.resolve";
+    const isMaking = name === "Array.of" || name === "Promise.resolve" || name === "Promise.reject";
     const all = (isMaking ? [...given.args] : given.known()).filter(
       ({ kind }) => kind !== "function",
     );
@@ -351,7 +357,7 @@ function asNumber(value: Value): number {
   if (value.kind === "text" || value.kind === "number" || value.kind === "boolean")
     return Number(value.value);
   if (value.kind === "nothing") return Number(value.value);
-  return value.kind === "date" ? value.value : Number.NaN;
+  return value.kind === "date" ? Number(value.value) : Number.NaN;
 }
 
 function host(value: Value): unknown {

@@ -33,6 +33,7 @@ describe("what models write is followed as JavaScript does it", () => {
     ["try { throw 'plain'; } catch (e) { return e + '!'; }", "plain!"],
     ["try { null.x; } catch (e) { return e instanceof TypeError; } return 1;", true],
     ["try { JSON.parse('{'); } catch (e) { return e.name; } return 1;", "SyntaxError"],
+    ["const f = function own(n) { return n > 1 ? n * own(n - 1) : 1; }; return f(4);", 24],
     ["return fact(5); function fact(n) { return n <= 1 ? 1 : n * fact(n - 1); }", 120],
     [
       "const even = (n) => n === 0 || odd(n - 1); const odd = (n) => n !== 0 && even(n - 1); return even(10);",
@@ -117,6 +118,7 @@ describe("what models write is followed as JavaScript does it", () => {
       "const t = [1, 2] as const satisfies readonly number[]; function id<T>(x: T): T { return x; } return id<number>(t[1]!);",
       2,
     ],
+    ["var x = 1; if (x) { var y = 2; } return x + y;", 3],
     ["return (5 & 3) | (1 << 3)", 9],
     ["return [1, 2, 3].reduceRight((a, b) => a + b, '')", "321"],
     [
