@@ -27,7 +27,7 @@ describe("a plan in code", () => {
       "const me = await who_am_i();",
       "let works = works_list({ created_by: [me], limit: -3, open: true });",
       'works = count_items({ items: works, "note": null });',
-      "let user = find_user({ name: me });",
+      "var user = find_user({ name: me });",
       'send_message({ to: user.team?.members[0], text: `${me} has ${works} of ${"all"}: ${user["e-mail"]}` });',
     ].join("\n");
     expect(stepsOf(code)).toEqual(
