@@ -16,7 +16,7 @@ const { helpers = {}, ...kinds } = Object.fromEntries(
 type Types = Readonly<Record<string, string>>;
 
 export const METHODS = kinds as Record<
-  "list" | "text" | "number" | "date" | "map" | "set" | "pattern" | "format",
+  "list" | "text" | "number" | "bigint" | "date" | "map" | "set" | "pattern" | "format",
   Types
 >;
 

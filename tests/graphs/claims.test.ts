@@ -191,7 +191,7 @@ describe("a true answer is not withheld", () => {
     [
       "How warm is the hall in Kelvin?",
       'const t = await read_thermometer({ room: "hall" });',
-      "`${Math.round((t.celsius + 273.15) * 100) / 100} K.`",
+      "`${round(t.celsius + 273.15, 2)} K.`",
     ],
     [
       "When was the hall measured?",
@@ -211,7 +211,7 @@ describe("a true answer is not withheld", () => {
     [
       "What does a dozen cola cost with 20 % off?",
       'const s = await get_stock({ item: "cola" });',
-      "`${Math.round(s.count * s.price * 80) / 100} euros.`",
+      "`${round(s.count * s.price * 0.8, 2)} euros.`",
     ],
     [
       "Pay all overdue invoices",

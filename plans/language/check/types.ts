@@ -141,6 +141,7 @@ export const PRELUDE = [
   `interface Array<T> { length: number; [index: number]: T; ${methods(METHODS.list)} }`,
   `interface String { length: number; [index: number]: string; ${methods(METHODS.text)} }`,
   `interface Number { ${methods(METHODS.number)} }`,
+  `interface BigInt { ${methods(METHODS.bigint)} }`,
   `type Date = number & { ${methods(METHODS.date)} };`,
   "interface Boolean { toString(): string; } interface Object { hasOwnProperty(key: any): boolean; then: any; catch: any; finally: any; }",
   "interface Function {} interface IArguments {} interface RegExp {}",

@@ -39,6 +39,7 @@ function readBare(node: ts.Expression, reading: ProgramReading): Expression {
   const literal = literalOf(node);
   if (literal) return { line: lineOf(node, reading), kind: "literal", ...literal };
   if (ts.isNumericLiteral(node)) return readNumber(node, reading);
+  if (ts.isBigIntLiteral(node)) return readBigInteger(node, reading);
   if (ts.isIdentifier(node)) return readNamed(node, reading);
   if (ts.isTemplateExpression(node)) return templateOf(node, ({ text }) => text, reading);
   if (ts.isArrayLiteralExpression(node)) return readList(node, reading);
@@ -128,6 +129,12 @@ function readNumber(node: ts.NumericLiteral, reading: ProgramReading): Expressio
   const written = quoted(node, reading);
   const problem = `${written} has more digits than a number keeps; write it as a text`;
   return refuse(node, "language", problem, reading);
+}
+
+function readBigInteger(node: ts.BigIntLiteral, reading: ProgramReading): Expression {
+  const line = lineOf(node, reading);
+  const digits: Expression = { line, kind: "literal", value: node.text.replace(/n$/, "") };
+  return { line, kind: "helper", name: "BigInt", args: [digits], turn: -1 };
 }
 
 function readList(node: ts.ArrayLiteralExpression, reading: ProgramReading): Expression {

@@ -131,8 +131,6 @@ const PLAIN = "write functions and plain objects: const make = (x) => ({ x })";
 
 const LISTS = "fill a list and return it: items.push(value)";
 
-const LONG = "write a number, or keep a long id as a text";
-
 const INSTEAD: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.ClassDeclaration, PLAIN],
   [ts.SyntaxKind.ClassExpression, PLAIN],
@@ -143,7 +141,6 @@ const INSTEAD: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.SetAccessor, "write a function: set: (value) => …"],
   [ts.SyntaxKind.NewExpression, `${PLAIN}; there are new Date, Map, Set, Array, RegExp and Error`],
   [ts.SyntaxKind.TaggedTemplateExpression, "write a template string without a tag"],
-  [ts.SyntaxKind.BigIntLiteral, LONG],
   [ts.SyntaxKind.ModuleDeclaration, "write its lines themselves"],
   [ts.SyntaxKind.ExportDeclaration, "return the value"],
   [ts.SyntaxKind.ExportAssignment, "return the value"],
@@ -155,7 +152,6 @@ export const INSTEAD_OF_METHOD: ReadonlyMap<string, string> = new Map([
   ["call", "call the function itself"],
   ["apply", "call the function itself: f(...args)"],
   ["bind", "write (x) => f(x)"],
-  ["toArray", "leave it out; what keys(), values() and entries() give is a list"],
   ["next", "write for (const item of list), or [...list][0]"],
 ]);
 
@@ -163,7 +159,6 @@ export const INSTEAD_OF_METHOD: ReadonlyMap<string, string> = new Map([
 export const INSTEAD_OF_MEMBER: ReadonlyMap<string, string> = new Map([
   ["Math.random", "a plan has no chance; take the first of a list, or what the request says"],
   ["Promise", "await the call itself; a program cannot wait for a time"],
-  ["BigInt", LONG],
   ["URL", 'take the text apart: url.split("/")'],
   ["URLSearchParams", "write `q=${encodeURIComponent(q)}`"],
   ["Symbol", "write for (const item of list), or [...list]"],

@@ -1,4 +1,5 @@
 import { type At, type LogicOperator, LOGIC_OPERATORS, type Target } from "../program.js";
+import { bigInteger } from "./bigIntegers.js";
 import { spread } from "./statements.js";
 import { evaluate, goesOn, itemIn, position } from "./evaluateExpression.js";
 import { binary, numberOf } from "./operators.js";
@@ -67,7 +68,11 @@ function logical(
 export function count({ to, by, isBefore }: At<"count">, scope: Scope, visit: Visit): Value {
   const place = placeOf(to, scope, visit);
   const before = valueAt(place, scope, visit);
-  const after = orPending(() => number(numberOf(before) + by, before.origins));
+  const after = orPending(() =>
+    before.kind === "bigint"
+      ? bigInteger(before.value + BigInt(by), before.origins)
+      : number(numberOf(before) + by, before.origins),
+  );
   put(place, after, scope, visit);
   return isBefore ? after : before;
 }

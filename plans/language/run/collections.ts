@@ -1,11 +1,10 @@
 import { type MethodCall, workOf } from "./functions.js";
 import { eachOf } from "./listMethods.js";
 
-import { Fault, typeError, Undecided } from "./signals.js";
+import { typeError, Undecided } from "./signals.js";
 import {
   joined,
   Keyed,
-  kindOf,
   list,
   object,
   ready,
@@ -20,11 +19,15 @@ import { fitsList, iterate, step, type Visit } from "./visit.js";
 function keyOf(value: Value): unknown {
   const key = ready(value);
   if (key.kind === "text") return sound(key).value;
-  return key.kind === "number" || key.kind === "boolean" || key.kind === "nothing"
+  return key.kind === "number" ||
+    key.kind === "bigint" ||
+    key.kind === "boolean" ||
+    key.kind === "nothing"
     ? key.value
     : key;
 }
 
+/** The methods of a Map or Set; those of a Set that take another one are not among them. */
 const COLLECTION_METHODS: Readonly<Record<string, (of: Keyed, call: MethodCall) => Value>> = {
   forEach,
   clear(of) {
@@ -50,8 +53,14 @@ const COLLECTION_METHODS: Readonly<Record<string, (of: Keyed, call: MethodCall) 
 
 export function collectionMethod(name: string, of: Keyed, call: MethodCall): Value {
   const method = COLLECTION_METHODS[name];
-  if (!method) throw new Fault(`${kindOf(of)} has no method ${name}.`);
-  return method(of, call);
+  if (method) return method(of, call);
+  const [other = UNDEFINED] = call.args;
+  return compared(
+    name,
+    of,
+    groupOf([...iterate(ready(other), call.visit)], call.visit),
+    call.visit,
+  );
 }
 
 function forEach(of: Keyed, call: MethodCall): Value {
@@ -78,6 +87,32 @@ function put(of: Keyed, key: Value, value: Value, visit: Visit): Keyed {
   fitsList(of.entries.size, visit);
   of.change([key]);
   return of;
+}
+
+/** The methods of a Set that take another. */
+function compared(name: string, of: Keyed, other: Keyed, visit: Visit): Value {
+  const origins = joined([of.origins, other.origins]);
+  const made = (values: Value[]) => groupOf(values, visit, origins);
+  const both = valuesOf(of, (key) => other.entries.has(key));
+  const [own, others] = [only(of, other), only(other, of)];
+  const results: Record<string, () => Value> = {
+    union: () => made([...valuesOf(of), ...valuesOf(other)]),
+    intersection: () => made(both),
+    difference: () => made(own),
+    symmetricDifference: () => made([...own, ...others]),
+    isSubsetOf: () => truth(own.length === 0, origins),
+    isSupersetOf: () => truth(others.length === 0, origins),
+  };
+  return results[name]?.() ?? truth(both.length === 0, origins);
+}
+
+/** What one holds and the other does not. */
+function only(one: Keyed, other: Keyed): Value[] {
+  return valuesOf(one, (key) => !other.entries.has(key));
+}
+
+function valuesOf({ entries }: Keyed, isWanted = (_key: unknown) => true): Value[] {
+  return [...entries].filter(([key]) => isWanted(key)).map(([, [value]]) => value);
 }
 
 export function groupOf(values: readonly Value[], visit: Visit, origins = joined([])): Keyed {

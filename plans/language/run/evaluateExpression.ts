@@ -1,12 +1,13 @@
 import { CHANGING, METHODS } from "../language.js";
 import type { At, Expression, Spread } from "../program.js";
 import { assignTo, count, remove } from "./assign.js";
+import { bigIntegerMethod } from "./bigIntegers.js";
 import { collectionMethod } from "./collections.js";
 import { runLook, runNeed, runTool } from "./outsideCalls.js";
 import { callNamed, type Given, type MethodCall } from "./functions.js";
 import { entriesOf, runHelper } from "./helpers.js";
 import { listMethod } from "./listMethods.js";
-import { make, boundMethod, formatMethod } from "./make.js";
+import { boundMethod, formatMethod, make } from "./make.js";
 import { dateMethod } from "./moments.js";
 import { binary, isTrue, unary } from "./operators.js";
 import { patternMethod, patternOf } from "./patterns.js";
@@ -386,6 +387,7 @@ function builtIn(name: string, of: Value, call: MethodCall): Value | undefined {
   if (of.kind === "text" && has("text", name)) return textMethod(name, of, call);
   if (of.kind === "pattern" && has("pattern", name)) return patternMethod(name, of, call);
   if (of.kind === "number" && has("number", name)) return numberMethod(name, of, call);
+  if (of.kind === "bigint" && has("bigint", name)) return bigIntegerMethod(name, of, call);
   if (of.kind === "date" && has("date", name)) return dateMethod(name, of, call);
   if (of.kind === "format" && has("format", name)) return formatMethod(name, of, call);
   if (name === "toString" && (of.kind === "boolean" || of.kind === "object"))

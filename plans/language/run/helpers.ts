@@ -1,5 +1,6 @@
 import { CONSTANTS, ENDLESS, HELPERS } from "../language.js";
 import type { At } from "../program.js";
+import { bigIntegerOf } from "./bigIntegers.js";
 import { gathered, grouped, groupOf, tableOf } from "./collections.js";
 import { type Given, type Work, workOf } from "./functions.js";
 import { eachOf } from "./listMethods.js";
@@ -44,11 +45,14 @@ type Helper = (args: [Value, Value, Value], call: HelperCall, all: readonly Valu
 const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
   daysBetween: ([first, last], { origins }) => number(dayOf(last) - dayOf(first), origins),
   addDays: ([date, days], { origins }) => text(laterBy(date, numberOf(days)), origins),
-  sum: ([given], { origins, visit }) =>
-    number(
-      numbers(given, visit).reduce((all, value) => all + value, 0),
-      origins,
-    ),
+  sum: ([given], { origins, visit }) => number(total(numbers(given, visit)), origins),
+  average: ([given], { origins, visit }) => {
+    const values = numbers(given, visit);
+    if (values.length === 0) throw new Fault("An empty list has no average.", { value: given });
+    return number(total(values) / values.length, origins);
+  },
+  round: ([given, digits], { origins }) =>
+    number(rounded(numberOf(given), isThere(digits) ? wholeOf(digits) : 0), origins),
   unique: ([given], { origins, visit }) => list(unique(given, visit), origins),
   groupBy: ([given], call) => groupsOf(given, call),
   noFunctionNeeded: ([answer]) => answer,
@@ -56,6 +60,7 @@ const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
   Number: ([given], { origins }) => number(asNumber(given), origins),
   String: ([given], { visit }) => textFrom([given], visit),
   Boolean: ([given], { origins }) => truth(isTrue(given), origins),
+  BigInt: ([given], { origins }) => bigIntegerOf(given, origins),
   parseInt: ([given, radix], { origins }) =>
     number(Number.parseInt(digitsOf(given), isThere(radix) ? wholeOf(radix) : undefined), origins),
   parseFloat: ([given], { origins }) => number(Number.parseFloat(digitsOf(given)), origins),
@@ -104,7 +109,10 @@ const HELPER_FUNCTIONS: Readonly<Record<string, Helper>> = {
     );
   },
   "Array.of": (_, __, all) => list(all),
-  "JSON.stringify": ([given, ...how], call) => jsonOf(given, how, call),
+  "JSON.stringify": ([given, only, space], call) => {
+    const keys = only.kind === "list" ? only.items.map(wordsOf) : undefined;
+    return jsonOf(given, { keys, space: call.work ? only : space }, call);
+  },
   "JSON.parse": ([given], call) => jsonIn(given, call),
   "Date.parse": ([given], { origins }) => number(momentOf(given).value, origins),
   "Date.UTC": (_, { origins }, all) => number(utcOf(all), origins),
@@ -200,6 +208,19 @@ function sequence(given: Value, visit: Visit): readonly Value[] {
 
 function numbers(given: Value, visit: Visit): number[] {
   return [...iterate(given, visit)].map(numberOf);
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+/** Rounds the decimal notation, halves away from zero: 1.005 to two digits is 1.01. */
+function rounded(value: number, digits: number): number {
+  if (Math.abs(digits) > 20) throw new Fault(`${digits} is not between -20 and 20.`);
+  const [mantissa, exponent = "0"] = String(Math.abs(value)).split("e");
+  const scaled = Math.round(Number(`${mantissa}e${Number(exponent) + digits}`));
+  const [back, power = "0"] = String(scaled).split("e");
+  return Math.sign(value) * Number(`${back}e${Number(power) - digits}`);
 }
 
 /** The first of equal values; lists and objects are compared by content. */
@@ -357,7 +378,7 @@ function asNumber(value: Value): number {
   if (value.kind === "text" || value.kind === "number" || value.kind === "boolean")
     return Number(value.value);
   if (value.kind === "nothing") return Number(value.value);
-  return value.kind === "date" ? Number(value.value) : Number.NaN;
+  return value.kind === "date" || value.kind === "bigint" ? Number(value.value) : Number.NaN;
 }
 
 function host(value: Value): unknown {

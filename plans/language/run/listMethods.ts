@@ -131,6 +131,8 @@ const LIST_METHODS: Readonly<Record<string, (items: readonly Value[], call: List
     changed(kept, call, call.args.slice(2));
     return made(taken, call);
   },
+  // Of an iterator in JavaScript; iterators are lists here.
+  toArray: (items, call) => made([...items], call),
   toReversed: (items, call) => made(items.toReversed(), call),
   toSorted: (items, call) => made(sorted(items, call), call),
   toSpliced: (items, call) => made(spliced(items, call).kept, call),

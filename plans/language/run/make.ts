@@ -151,7 +151,7 @@ const TIME_PARTS = "hour minute second fractionalSecondDigits dayPeriod timeStyl
 /** `toLocaleString` and its like. */
 export function localText(
   name: "NumberFormat" | "DateTimeFormat",
-  value: number,
+  value: number | bigint,
   args: readonly Value[],
   from: Origins,
   parts?: "all" | "date" | "time",
@@ -162,7 +162,7 @@ export function localText(
   const isChosen = asked.some((one) => Object.hasOwn(options, one));
   const all = { ...(parts !== "time" && DATE), ...(parts !== "date" && TIME) };
   const format = hosted({ name, locales, options: { ...(parts && !isChosen && all), ...options } });
-  return text(format.format(value), joined([from, ...args.map((one) => one.origins)]));
+  return text(format.format(value as number), joined([from, ...args.map((one) => one.origins)]));
 }
 
 /** A method of an object of `Intl`. */
@@ -207,6 +207,7 @@ export function boundMethod(of: Format, name: string): Callback {
 function hostArgument({ name }: Format, value: Value, { visit }: MethodCall): unknown {
   if (name === "DateTimeFormat") return momentOf(value).value;
   if (name === "ListFormat") return [...iterate(value, visit)].map(wordsOf);
+  if (value.kind === "bigint") return value.value;
   if (name === "Collator" || value.kind === "text") return wordsOf(value);
   return numberOf(value);
 }

@@ -1,4 +1,5 @@
 import type { ArithmeticOperator, BinaryOperator, UnaryOperator } from "../program.js";
+import { bigInteger, calculatedBig } from "./bigIntegers.js";
 import { momentOf } from "./moments.js";
 
 import { Fault, typeError } from "./signals.js";
@@ -27,6 +28,8 @@ export function unary(operator: UnaryOperator, given: Value): Value {
   if (operator === "void") return UNDEFINED;
   if (operator === "!") return truth(!isTrue(value), origins);
   if (operator === "typeof") return text(typeName(value), origins);
+  if (value.kind === "bigint" && operator !== "+")
+    return bigInteger(operator === "-" ? -value.value : ~value.value, origins);
   const read = numberOf(value);
   return number(operator === "-" ? -read : operator === "~" ? ~read : read, origins);
 }
@@ -52,7 +55,9 @@ export function binary(operator: BinaryOperator, one: Value, other: Value, visit
       if (isWords(left) || isWords(right)) return textFrom([left, right], visit);
       break;
   }
-  return number(calculated(operator, left, right), origins);
+  return left.kind === "bigint" || right.kind === "bigint"
+    ? bigInteger(calculatedBig(operator, left, right, visit), origins)
+    : number(calculated(operator, left, right), origins);
 }
 
 /** Whether `+` joins it as text. */
@@ -135,10 +140,18 @@ function compares(operator: Comparison, left: Value, right: Value): boolean {
   }
   if (left.kind === "text" && right.kind === "text")
     return holds(operator, sound(left).value, sound(right).value);
-  return holds(operator, numberOf(left), numberOf(right));
+  return holds(operator, sizeOf(left), sizeOf(right));
 }
 
-function holds<T extends string | number>(operator: Comparison, left: T, right: T): boolean {
+function sizeOf(value: Value): number | bigint {
+  return value.kind === "bigint" ? value.value : numberOf(value);
+}
+
+function holds<T extends string | number | bigint>(
+  operator: Comparison,
+  left: T,
+  right: T,
+): boolean {
   if (operator === "===") return left === right;
   if (operator === "<" || operator === "<=")
     return left < right || (operator === "<=" && left === right);
@@ -190,10 +203,10 @@ function typeName(value: Value): string {
   return isSingle(value) || value.kind === "function" ? value.kind : "object";
 }
 
-type Single = Extract<Value, { kind: "number" | "boolean" | "text" }>;
+type Single = Extract<Value, { kind: "number" | "bigint" | "boolean" | "text" }>;
 
 function isSingle(value: Value): value is Single {
-  return ["number", "boolean", "text"].includes(value.kind);
+  return ["number", "bigint", "boolean", "text"].includes(value.kind);
 }
 
 function flawless(value: Value): Single["value"] | undefined {

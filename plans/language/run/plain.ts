@@ -1,7 +1,7 @@
 import { DEEPEST_ARGUMENTS } from "../../../common/bounds.js";
 import { valueText } from "../../grounding/valueText.js";
 import { isoText, momentOf } from "./moments.js";
-import { Fault } from "./signals.js";
+import { Fault, typeError } from "./signals.js";
 import {
   isUndefined,
   kindOf,
@@ -10,6 +10,8 @@ import {
   type Text,
   type Value,
   joined,
+  list,
+  object,
   type Origins,
   originsIn,
   text,
@@ -17,8 +19,9 @@ import {
   valueOf,
 } from "./values.js";
 import { fits, itemsOf, step, type Visit } from "./visit.js";
+import type { Work } from "./functions.js";
 import type { HelperCall } from "./helpers.js";
-import { bounded, hostOf, wordsOf } from "./textMethods.js";
+import { bounded, hostOf } from "./textMethods.js";
 
 const INSTEAD: ReadonlyMap<string, string> = new Map([
   ["map", " Write Object.fromEntries(map), or [...map]."],
@@ -77,6 +80,9 @@ function plain(given: Value, leaving: Leaving, depth: number): unknown {
     case "number":
       if (Number.isFinite(value.value)) return value.value;
       throw new Fault(`A value is ${value.value}, which is not a number.`, { value });
+    case "bigint":
+      if (leaving.isJson) throw typeError("JSON has no big integers: write String(value).", value);
+      return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : String(value.value);
     case "text":
       return textOut(value, leaving, depth);
     case "list":
@@ -118,16 +124,13 @@ function counted(text: string, leaving: Leaving): string {
   return text;
 }
 
-const NO_FUNCTION = "JSON takes no function here: change the value itself.";
-
 /** `JSON.stringify`: what has no JSON, such as a function, is left out, and null in lists. */
 export function jsonOf(
-  value: Value,
-  [only, space]: [Value, Value],
+  given: Value,
+  { keys, space }: { keys?: string[] | undefined; space: Value },
   { origins, work, visit }: HelperCall,
 ): Value {
-  if (work) throw new Fault(NO_FUNCTION);
-  const keys = only.kind === "list" ? only.items.map(wordsOf) : undefined;
+  const value = work ? passed(given, { work, visit, isInsideFirst: false }) : given;
   if (isUndefined(value) || value.kind === "function") return { ...UNDEFINED, origins };
   const { data } = plainOf(value, visit, { isJson: true });
   const width = space.kind === "nothing" ? 0 : hostOf(space);
@@ -137,8 +140,8 @@ export function jsonOf(
 
 /** `JSON.parse`. What is not a text is what the text would have been: functions give values. */
 export function jsonIn(given: Value, { origins, work, visit }: HelperCall): Value {
-  if (work) throw new Fault(NO_FUNCTION);
-  return given.kind === "text" ? parsed(sound(given).value, origins, visit) : given;
+  const value = given.kind === "text" ? parsed(sound(given).value, origins, visit) : given;
+  return work ? passed(value, { work, visit, isInsideFirst: true }) : value;
 }
 
 function parsed(words: string, origins: Origins, visit: Visit): Value {
@@ -152,4 +155,35 @@ function parsed(words: string, origins: Origins, visit: Visit): Value {
       thrownAs: "SyntaxError",
     });
   }
+}
+
+/** A value with what a function gives for each part of it, by its key. */
+function passed(
+  whole: Value,
+  { work, visit, isInsideFirst }: { work: Work; visit: Visit; isInsideFirst: boolean },
+): Value {
+  let turn = 0;
+  const inside = (value: Value): Value => {
+    if (value.kind === "list") {
+      const items = itemsOf(value, visit).map((item, at) => through(String(at), item));
+      return list(items, value.origins);
+    }
+    if (value.kind !== "object" || value.error !== undefined) return value;
+    const fields = Object.entries(value.fields).map(([key, field]): [string, Value] => [
+      key,
+      through(key, field),
+    ]);
+    return object(
+      fields.filter(([, field]) => !isUndefined(field)),
+      value.origins,
+    );
+  };
+  const through = (key: string, given: Value): Value => {
+    const value = ready(given);
+    if (isInsideFirst) return ready(work(turn++, text(key), inside(value)));
+    const shown = value.kind === "date" ? new Date(momentOf(value).value).toISOString() : undefined;
+    const next = work(turn++, text(key), shown === undefined ? value : text(shown, value.origins));
+    return inside(ready(next));
+  };
+  return through("", whole);
 }

@@ -3,7 +3,6 @@ import { type MethodCall, workOf } from "./functions.js";
 import { isoText } from "./moments.js";
 import { numberOf } from "./operators.js";
 import { type Match, matchesIn, matchValue, patternOf, texts } from "./patterns.js";
-
 import { Fault, typeError } from "./signals.js";
 import {
   joined,
@@ -98,7 +97,7 @@ function total(words: readonly string[]): number {
 export function wordsOf(given: Value): string {
   const value = ready(given);
   if (value.kind === "text") return sound(value).value;
-  if (value.kind === "boolean") return String(value.value);
+  if (value.kind === "boolean" || value.kind === "bigint") return String(value.value);
   if (value.kind === "object" && value.error !== undefined) return errorText(value);
   if (value.kind === "pattern") return String(value.pattern);
   if (value.kind === "number" && !Number.isNaN(value.value)) return String(value.value);

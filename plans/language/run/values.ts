@@ -12,7 +12,7 @@ export type Origins = ReadonlySet<string>;
 export type Value = Single | Pending | Failed | Container | Callback | Format;
 
 /** A value that never changes. */
-type Single = Nothing | Truth | Amount | Text;
+type Single = Nothing | Truth | Amount | BigInteger | Text;
 
 /** A value that a program can change, so that all names for it see the change. */
 type Container = List | Fields | Keyed | Moment | TextPattern;
@@ -49,6 +49,12 @@ interface Truth {
 export interface Amount {
   kind: "number";
   value: number;
+  origins: Origins;
+}
+
+export interface BigInteger {
+  kind: "bigint";
+  value: bigint;
   origins: Origins;
 }
 
@@ -297,6 +303,7 @@ const KINDS: ReadonlyMap<Value["kind"], string> = new Map([
   ["set", "a Set"],
   ["pattern", "a regular expression"],
   ["format", "a format of Intl"],
+  ["bigint", "a big integer"],
 ]);
 
 /** A name for a kind of value, for messages. */

@@ -49,7 +49,8 @@ const UNARY = "! - + ~ typeof void".split(" ");
 const CLASSES = "Array Date Map Set RegExp Object".split(" ");
 
 /** What JavaScript does not have, gives later, or gives anew each time. */
-const OWN = /^(?:daysBetween|addDays|sum|unique|groupBy|noFunctionNeeded|Date\.now|Promise\.\w+)$/;
+const OWN =
+  /^(?:daysBetween|addDays|sum|average|round|unique|groupBy|noFunctionNeeded|Date\.now|Promise\.\w+)$/;
 
 /** What takes a function. */
 const WORKING =

@@ -3,7 +3,9 @@ export function randomProgram(seed: number): string {
   return new Writer(seed).program();
 }
 
-type Kind = "number" | "text" | "truth" | "numbers" | "records" | "record" | "table" | "group";
+type Kind =
+  | ("number" | "text" | "truth" | "numbers" | "records" | "record" | "table" | "group")
+  | "big";
 
 interface Name {
   name: string;
@@ -22,12 +24,14 @@ interface Where {
 
 const KINDS: Kind[] = [
   ...(["number", "text", "truth", "numbers", "records", "record", "table", "group"] as const),
+  "big",
 ];
 
 /** How a value is told, where JSON would lose it. */
 const TOLD: Partial<Record<Kind, (name: string) => string>> = {
   table: (name) => `[...${name}]`,
   group: (name) => `[...${name}]`,
+  big: (name) => `String(${name})`,
 };
 
 class Writer {
@@ -144,7 +148,9 @@ class Writer {
 
   /** Changes a value that other names may have, too. */
   private change(): string[] {
-    const known = this.names.filter(({ kind }) => !["number", "text", "truth"].includes(kind));
+    const known = this.names.filter(
+      ({ kind }) => !["number", "text", "truth", "big"].includes(kind),
+    );
     const to = known[this.below(Math.max(1, known.length))];
     if (!to) return this.declare();
     const { name } = to;
@@ -348,6 +354,7 @@ class Writer {
       record: `{ id: ${n}, name: "r${n}", n: ${n}, open: ${n % 2 === 0} }`,
       table: `new Map([["t${n}", ${n}], ["b", 2]])`,
       group: `new Set([${n}, ${n + 2}, 1])`,
+      big: `${n}n`,
     }[kind];
   }
 
@@ -369,6 +376,15 @@ class Writer {
         () => `(${of("number")} & 7)`,
         () => `(${of("text")}.match(/\\d+/g) ?? []).length`,
         () => `Object.keys(Object.groupBy(${records()}, (${item}) => ${item}.name)).length`,
+        () => `Number(${of("big")} % 97n)`,
+      ],
+      big: [
+        () => `(${of("big")} + ${of("big")})`,
+        () => `(${of("big")} * 7n - ${of("big")})`,
+        () => `${of("big")} % 5n ** 9n`,
+        () => `(${of("big")} & ~${of("big")})`,
+        () => `BigInt(${of("number")})`,
+        () => `BigInt(${of("numbers")}.length) / 2n`,
       ],
       table: [
         () => `new Map(${records()}.map((${item}) => [${item}.name, ${item}.n]))`,
@@ -386,9 +402,13 @@ class Writer {
         () => `${of("text")}.replace(/[a-m](\\d?)/g, "$1_")`,
         () => `${of("text")}.split(/[-_,]/).at(-1)`,
         () => `String(${of("number")}).padStart(3, "0")`,
+        () => `${of("big")}.toString(16)`,
+        () =>
+          `JSON.stringify(${of("record")}, (${item}, v) => (typeof v === "number" ? v + 1 : v))`,
       ],
       truth: [
         () => `${of("number")} > ${of("number")}`,
+        () => `${of("big")} >= ${of("big")}`,
         () => `${of("text")} === ${of("text")}`,
         () => `(${of("truth")} && ${of("truth")})`,
         () => `(${of("truth")} || ${of("truth")})`,
@@ -416,6 +436,8 @@ class Writer {
         () => `{ ...${of("record")}, n: ${of("number")} }`,
         () => `(${records()}[0] ?? ${of("record")})`,
         () => `structuredClone(${of("record")})`,
+        () =>
+          `JSON.parse(JSON.stringify(${of("record")}), (${item}, v) => (${item} === "n" ? v + 1 : v))`,
       ],
     };
     const made = choices[kind];

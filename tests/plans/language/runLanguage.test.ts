@@ -147,10 +147,23 @@ describe("what models write is followed as JavaScript does it", () => {
       "1,5,5",
     ],
     [
+      "let f = 1n; for (let i = 2n; i <= BigInt(25); i++) f *= i; return `${f} ${f.toLocaleString()} ${typeof f} ${f > 5}`;",
+      "15511210043330985984000000 15,511,210,043,330,985,984,000,000 bigint true",
+    ],
+    ["return [7n / 2n, -7n % 3n, ~5n, BigInt('0xff') << 1n].map(String)", ["3", "-1", "-6", "510"]],
+    [
       "const e = new AggregateError([new Error('a')], 'all'); return e.errors[0].message + e.message;",
       "aall",
     ],
     ["const w = new WeakMap(); const k = {}; w.set(k, 1); return w.get(k);", 1],
+    [
+      "return JSON.stringify({ a: 1, b: new Set([2]), c: [undefined, () => 1], d: () => 1 }, (k, v) => v instanceof Set ? [...v] : typeof v === 'number' ? v + 1 : v)",
+      '{"a":2,"b":[3],"c":[null,null]}',
+    ],
+    [
+      "return JSON.parse('{\"a\":1,\"b\":[2,{\"c\":3}]}', (k, v) => (k === 'a' ? undefined : typeof v === 'number' ? v * 2 : v))",
+      { b: [4, { c: 6 }] },
+    ],
     [
       "return [...new Intl.Segmenter('en', { granularity: 'word' }).segment('Go, big!')].filter((s) => s.isWordLike).map((s) => s.segment)",
       ["Go", "big"],
@@ -168,7 +181,8 @@ describe("what models write is followed as JavaScript does it", () => {
     ["return /(a+)+$/.test('a'.repeat(40) + 'b')", /takes more than 200 ms/],
     ["const c = [1]; return c[0](1)", /not a function/],
     ["return new Array(2).map((_, i) => i)", /Array\.from\(\{ length/],
-    ["return JSON.stringify([1], (k, v) => v)", /no function/],
+    ["return 1n + BigInt('2') * 3", /big integers.*BigInt\(…\)/],
+    ["return 2n ** 1000000n", /30,000 digits/],
     ["return [[]].map((l) => l === 'a')", /cannot be compared/],
   ])("says what is wrong with %s", (code, problem) => {
     expect(answerOf(code.includes("return") ? code : `${code} return 1`)).toMatch(problem);

@@ -69,6 +69,8 @@ describe("helpers of the language", () => {
     ["addDays(today, 30)", "2026-04-09"],
     ["addDays('2026-03-10T08:30:00Z', -1)", "2026-03-09T08:30:00.000Z"],
     ["sum([1, 2.5])", 3.5],
+    ["round(2.345, 2)", 2.35],
+    ["round(1.005, 2)", 1.01],
     ["unique(['a', 'b', 'a'])", ["a", "b"]],
     ["unique([{ id: 1 }, { id: 1 }]).length", 1],
     [

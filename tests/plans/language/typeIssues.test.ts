@@ -64,7 +64,7 @@ describe("a program that is right", () => {
     "const it = await either({});\nif (it.error) return it.error;\nreturn it.value;",
     "const [user, ids] = await Promise.all([find_user({ name: 'x' }), list_ids()]);\nreturn `${user.toUpperCase()} ${ids.length}`;",
     "const [{ id, title = 'none', ...rest }] = await get_items({ ids: ['a'] });\nreturn `${id} ${title} ${rest.hours.toFixed(1)}`;",
-    "const groups = groupBy(await get_items({ ids: ['a'] }), (i) => i.stage);\nreturn groups.map((g) => `${g.key}: ${sum(g.items.map((i) => i.hours))}`).join();",
+    "const groups = groupBy(await get_items({ ids: ['a'] }), (i) => i.stage);\nreturn groups.map((g) => `${g.key}: ${round(average(g.items.map((i) => i.hours)), 1)}`).join();",
     "const x = await unknown_one({ a: 1 });\nreturn x.y.z;",
     "await note({ text: new Date(today), pages: 2 });\nreturn 'done';",
     "const x: number = (await find_user({ name: 'x' })) as unknown as number;\nreturn x!;",
