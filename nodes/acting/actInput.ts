@@ -10,7 +10,9 @@ import {
   toolView,
   budgetView,
   withheldTools,
-} from "../policy/modelView.js";
+  type ToolOffer,
+  allTools,
+} from "../policy/offeredTools.js";
 import { runBasics } from "../kit/runBasics.js";
 import type {
   Observation,
@@ -20,7 +22,6 @@ import type {
   ToldBudget,
   WithheldTools,
 } from "../kit/stageInputs.js";
-import { type ToolOffer, allTools } from "../policy/toolOffer.js";
 
 /** What the model may call, how it finishes, and what it is told of a budget. */
 export interface ActOptions {

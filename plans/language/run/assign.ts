@@ -1,8 +1,7 @@
 import { type At, type LogicOperator, LOGIC_OPERATORS, type Target } from "../program.js";
-import { bigInteger } from "./bigIntegers.js";
+import { bigInteger, binary, numberOf } from "./operators.js";
 import { spread } from "./statements.js";
 import { evaluate, goesOn, itemIn, position } from "./evaluateExpression.js";
-import { binary, numberOf } from "./operators.js";
 import { assign, passOver, unsettleAll } from "./reach.js";
 import { Fault, said, typeError, Undecided } from "./signals.js";
 import { wordsOf } from "./textMethods.js";

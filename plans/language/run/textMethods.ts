@@ -1,8 +1,7 @@
-import { localText } from "./make.js";
+import { localText, type Match, matchesIn, matchValue, patternOf, texts } from "./make.js";
 import { type MethodCall, workOf } from "./functions.js";
 import { isoText } from "./moments.js";
 import { numberOf } from "./operators.js";
-import { type Match, matchesIn, matchValue, patternOf, texts } from "./patterns.js";
 import { Fault, typeError } from "./signals.js";
 import {
   joined,
