@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { toolLines } from "../../models/chat/toolLines.js";
-import { viewsWithSeen } from "../../nodes/policy/offeredTools.js";
+import { viewsWithSeen } from "../../nodes/policy/modelView.js";
 import { type callArguments, type findArguments, foundText } from "../controlTools.js";
 import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
 import type { InputAnswer } from "../../tools/remote.js";

@@ -16,9 +16,10 @@ import {
 import { runWorkspace } from "../../home/workspace.js";
 import { withShortResults } from "../programs/programCalls.js";
 import { askModel, problemAt, repairOrEnd } from "../kit/askModel.js";
-import { type NamedTools, NO_TOOLS, boundTools, writesIn } from "../policy/offeredTools.js";
+import type { NamedTools } from "../policy/modelView.js";
 import { threadOf } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
+import { NO_TOOLS, boundTools, writesIn } from "../policy/toolOffer.js";
 import { type ActOptions, actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
 import { ANSWER_STAGE, readReply } from "./readReply.js";

@@ -10,9 +10,7 @@ import {
   toolView,
   budgetView,
   withheldTools,
-  type ToolOffer,
-  allTools,
-} from "../policy/offeredTools.js";
+} from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import type {
   Observation,
@@ -22,6 +20,7 @@ import type {
   ToldBudget,
   WithheldTools,
 } from "../kit/stageInputs.js";
+import { type ToolOffer, allTools } from "../policy/toolOffer.js";
 
 /** What the model may call, how it finishes, and what it is told of a budget. */
 export interface ActOptions {

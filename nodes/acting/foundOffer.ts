@@ -15,14 +15,9 @@ import { CONTROL_NAMES, SEARCH_LIBRARY } from "../../tools/control.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { wireNames } from "../../tools/library/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import {
-  offeredOf,
-  openOffer,
-  type ToolOffer,
-  allTools,
-  boundTools,
-} from "../policy/offeredTools.js";
+import { offeredOf, openOffer } from "../policy/offeredTools.js";
 import { unlikelyIn } from "../policy/searchFor.js";
+import { type ToolOffer, allTools, boundTools } from "../policy/toolOffer.js";
 import { PROGRAM_CALL } from "../programs/programCalls.js";
 
 /** Most tokens for the tools of a model that goes on where a program stopped; it searches for the others. */

@@ -5,7 +5,7 @@ import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { soundsReading } from "../../tools/library/words/relatedWords.js";
 import { resultsInWords } from "../policy/callTexts.js";
-import { allTools, type ToolOffer } from "../policy/offeredTools.js";
+import { allTools, type ToolOffer } from "../policy/toolOffer.js";
 import { hasSucceeded } from "../../state/calls.js";
 
 /** This many consecutive replies that only repeat earlier calls and get the same results end the work. */

@@ -10,7 +10,7 @@ import { FINISH, STOP } from "../../tools/control.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { isOfProgram } from "../programs/programCalls.js";
-import { type ToolOffer, allTools, writesIn } from "../policy/offeredTools.js";
+import { type ToolOffer, allTools, writesIn } from "../policy/toolOffer.js";
 import type { Settings } from "../../state/settings.js";
 import type { FlowVerdict } from "../../tools/calls/flow/flowVerdict.js";
 import type { LibraryView } from "../../tools/library/library.js";

@@ -7,7 +7,7 @@ import { thoughtBeside } from "../../models/chat/unfinished.js";
 import { randomUUID } from "node:crypto";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { GraphState, Ledger, StateUpdate } from "../../state/state.js";
-import { shortLedger, type ToolOffer } from "../policy/offeredTools.js";
+import { shortLedger, type ToolOffer } from "../policy/toolOffer.js";
 
 /** What `act` read from a reply, and the reply as in the history. */
 export interface ReadReply {

@@ -11,7 +11,8 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { embeddingRefusal, searchFor, textsFor, toolsOf } from "../policy/searchFor.js";
 import { needed, type Line, type StageChange, stage } from "../kit/stage.js";
 import { answerLines, toolAnswer } from "../policy/callTexts.js";
-import { offeredTools, allTools } from "../policy/offeredTools.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { allTools } from "../policy/toolOffer.js";
 
 /** Most similar tools shown before one is written. One too many costs a line; one too few, a duplicate tool. */
 const SIMILAR_SHOWN = 3;

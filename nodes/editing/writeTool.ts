@@ -4,7 +4,7 @@ import type { Edit, GraphState } from "../../state/state.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { earlierTurnsText, listed } from "../kit/promptTexts.js";
-import { toolView } from "../policy/offeredTools.js";
+import { toolView } from "../policy/modelView.js";
 import { needed, type Line, type StageChange, stage } from "../kit/stage.js";
 import { type Paragraphs, type Question, askFor } from "../kit/question.js";
 import { runBasics } from "../kit/runBasics.js";

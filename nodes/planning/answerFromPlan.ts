@@ -1,7 +1,8 @@
 import { solutionText } from "../../plans/steps/references.js";
 import { readSettings } from "../../state/settings.js";
-import { nameIn, offeredTools } from "../policy/offeredTools.js";
+import { nameIn } from "../policy/modelView.js";
 import { needed, stage } from "../kit/stage.js";
+import { offeredTools } from "../policy/offeredTools.js";
 
 /** Gives the plan as the answer: nothing was called ("AI Agent 007"). An empty or faulty plan solves nothing. */
 export function answerFromPlan() {

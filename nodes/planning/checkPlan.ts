@@ -7,7 +7,9 @@ import { verifyPlan } from "../../plans/steps/verifyPlan.js";
 import type { PlanIssue } from "../../plans/steps/plan.js";
 import { readSettings } from "../../state/settings.js";
 import { leftOf } from "../../state/ledger.js";
-import { offeredTools, type ToolOffer, planTools } from "../policy/offeredTools.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { type ToolOffer } from "../policy/toolOffer.js";
+import { planTools } from "../policy/modelView.js";
 
 /**
  * Checks the plan against the tools on offer: types, schemas, order, and whether the budget pays for all of it.

@@ -16,12 +16,12 @@ import {
   budgetView,
   nameIn,
   planTools,
-  offeredTools,
-  type ToolOffer,
-} from "../policy/offeredTools.js";
+} from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
 import type { OfferedTool, ShownDemonstration, RunBasics, ToldBudget } from "../kit/stageInputs.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { type ToolOffer } from "../policy/toolOffer.js";
 import {
   planDemonstrationsText,
   type ComposeStyle,

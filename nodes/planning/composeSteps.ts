@@ -11,9 +11,10 @@ import { earlierTurnsText } from "../kit/promptTexts.js";
 import { needed, type Line, type StageChange, askingStage } from "../kit/stage.js";
 import { type Asking, askFor } from "../kit/question.js";
 import type { Reading } from "../kit/replyForm.js";
-import { type NamedTools, toolView, planTools, offeredTools } from "../policy/offeredTools.js";
+import { type NamedTools, toolView, planTools } from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
+import { offeredTools } from "../policy/offeredTools.js";
 import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
 import { plannedCall } from "./checkPlan.js";
 

@@ -11,10 +11,11 @@ import { needed, type Line, type StageChange, askingStage } from "../kit/stage.j
 import { askFor, formQuestion } from "../kit/question.js";
 import { type Reading, replyForm } from "../kit/replyForm.js";
 import { truth } from "../../common/schemas/truth.js";
-import { toolView, nameIn, offeredTools } from "../policy/offeredTools.js";
+import { toolView, nameIn } from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
 import { reflectOnAnswer } from "../policy/reflectOnAnswer.js";
+import { offeredTools } from "../policy/offeredTools.js";
 
 export interface ReflectInput extends RunBasics {
   tools: OfferedTool[];

@@ -13,15 +13,11 @@ import type { Outline } from "../../state/state.js";
 import { earlierTurnsText } from "../kit/promptTexts.js";
 import { type Asking, askFor } from "../kit/question.js";
 import type { Reading } from "../kit/replyForm.js";
-import {
-  type NamedTools,
-  demonstrationViews,
-  toolView,
-  offeredTools,
-} from "../policy/offeredTools.js";
+import { type NamedTools, demonstrationViews, toolView } from "../policy/modelView.js";
 import { runBasics } from "../kit/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../kit/stage.js";
 import type { OfferedTool, ShownDemonstration, RunBasics } from "../kit/stageInputs.js";
+import { offeredTools } from "../policy/offeredTools.js";
 import { nameSchema, strictObject } from "./callSchema.js";
 import { planDemonstrationsText } from "./planForms.js";
 

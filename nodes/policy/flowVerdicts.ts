@@ -17,7 +17,7 @@ import {
 import type { LibraryView } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runBasics } from "../kit/runBasics.js";
-import type { ToolOffer } from "./offeredTools.js";
+import type { ToolOffer } from "./toolOffer.js";
 import { toolsCalled } from "../../state/calls.js";
 
 /** Where a call's values come from: places of a program, by argument. */

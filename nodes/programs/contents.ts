@@ -6,7 +6,7 @@ import { estimateTokens } from "../../common/tokens.js";
 import { groupsText, type ToolGroup, type ToolGroups } from "../../tools/library/records/groups.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { toolView } from "../policy/offeredTools.js";
+import { toolView } from "../policy/modelView.js";
 import { argumentNames, declarationTokens, linesByGroup } from "./functionDeclarations.js";
 import { programFunctions } from "./programFunctions.js";
 import { fittingArguments, inTurns, tokensBesides } from "./toldFunctions.js";

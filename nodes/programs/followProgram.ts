@@ -14,7 +14,7 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { threadOf } from "../kit/runBasics.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { functionOf, programOffer, readingOf } from "./programFunctions.js";
-import type { ToolOffer } from "../policy/offeredTools.js";
+import type { ToolOffer } from "../policy/toolOffer.js";
 import { hasSucceeded } from "../../state/calls.js";
 
 /** Calls that are counted of a program that makes too many. */

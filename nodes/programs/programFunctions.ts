@@ -7,7 +7,8 @@ import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "..
 import type { LibraryView } from "../../tools/library/library.js";
 import type { ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { offeredOf, type ToolOffer, plannableTools } from "../policy/offeredTools.js";
+import { offeredOf } from "../policy/offeredTools.js";
+import { type ToolOffer, plannableTools } from "../policy/toolOffer.js";
 import { runWorkspace } from "../../home/workspace.js";
 
 export interface ProgramOffer {

@@ -36,8 +36,9 @@ import { searchesFor } from "./programFunctions.js";
 import { PROGRAM_CALL, endLines, issueLines, leaveProgram } from "./programCalls.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { awayText } from "../policy/outOfReach.js";
-import { nameIn, plannableTools, writesIn } from "../policy/offeredTools.js";
+import { nameIn } from "../policy/modelView.js";
 import { programAnswer, beyondBounds, nothingServes, toBeWorded } from "./programAnswer.js";
+import { plannableTools, writesIn } from "../policy/toolOffer.js";
 
 /** When a visit that makes calls ends, in milliseconds: its calls are then in a checkpoint, and told to whoever watches. */
 const VISIT_MS = 1_000;

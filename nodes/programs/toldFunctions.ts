@@ -3,7 +3,7 @@ import { inBrief } from "../../common/errors.js";
 import { estimateTokens } from "../../common/tokens.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { OfferedTool } from "../kit/stageInputs.js";
-import type { NamedTools } from "../policy/offeredTools.js";
+import type { NamedTools } from "../policy/modelView.js";
 import type { Contents } from "./contents.js";
 import {
   argumentNames,

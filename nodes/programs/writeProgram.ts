@@ -20,7 +20,7 @@ import {
   demonstrationViews,
   type NamedTools,
   viewsWithSeen,
-} from "../policy/offeredTools.js";
+} from "../policy/modelView.js";
 import { awayText } from "../policy/outOfReach.js";
 import { unlikelyIn } from "../policy/searchFor.js";
 import { loadReader } from "../../tools/calls/compiler/programs.js";

@@ -13,7 +13,8 @@ import { branchEnd } from "../acting/readReply.js";
 import { tellsNothing } from "../acting/emptyAnswer.js";
 import { groundedAnswer, knownTo } from "../policy/grounding.js";
 import { isWorkDone } from "../acting/groundReply.js";
-import { offeredTools, shortLedger, type ToolOffer, writesIn } from "../policy/offeredTools.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { shortLedger, type ToolOffer, writesIn } from "../policy/toolOffer.js";
 import { type Line, type LinePart, type StageChange, stage } from "../kit/stage.js";
 
 /**

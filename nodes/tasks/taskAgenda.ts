@@ -16,7 +16,8 @@ import { isWorkDone } from "../acting/groundReply.js";
 import { taskEnd } from "../acting/readReply.js";
 import { type Line, stage, type StageChange } from "../kit/stage.js";
 import { groundedAnswer, knownTo } from "../policy/grounding.js";
-import { offeredTools, shortLedger } from "../policy/offeredTools.js";
+import { offeredTools } from "../policy/offeredTools.js";
+import { shortLedger } from "../policy/toolOffer.js";
 import { taskLine } from "./taskAtWork.js";
 
 const DEEPEST = 3;

@@ -2,7 +2,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { refusal } from "../../../nodes/acting/guards.js";
 import { respond } from "../../../nodes/request/respond.js";
-import type { ToolOffer } from "../../../nodes/policy/offeredTools.js";
+import type { ToolOffer } from "../../../nodes/policy/toolOffer.js";
 import type { Ledger } from "../../../state/state.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { emptyState } from "../../fakes/emptyState.js";
