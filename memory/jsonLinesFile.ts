@@ -36,45 +36,18 @@ export interface ImportedLines {
 /** Gives the ids of a library's tools; undefined if the library is unknown. */
 export type ToolIds = (library: string) => Promise<ReadonlySet<string> | undefined>;
 
-/** What kind of file it is, for error messages. */
-export interface FileKind {
-  /** Such as "experience file". */
-  name: string;
-  hint: string;
-}
-
 /** What the lines of a file hold, and how they are read. */
 export interface LineKind<
   Line extends { library?: string | undefined },
   Item extends { library: string },
-> extends FileKind {
+> {
+  /** Such as "experience file". */
+  name: string;
+  hint: string;
   schema: z.ZodType<Line>;
   /** The item in a line; `at` is the time for lines that name none, in milliseconds since 1970. */
   itemOf: (line: Line & { library: string }, at: number) => Item | { problem: string };
   toolsOf: (item: Item) => readonly string[];
-}
-
-/**
- * Reads the item in a line.
- *
- * @param options.row the line, read as JSON
- * @param options.library the library for lines that name none
- */
-export function readLine<
-  Line extends { library?: string | undefined },
-  Item extends { library: string },
->(options: {
-  kind: LineKind<Line, Item>;
-  row: Record<string, unknown>;
-  library?: string;
-  at: number;
-}): Item | { problem: string } {
-  const { kind, row, at } = options;
-  const parsed = kind.schema.safeParse(row);
-  if (!parsed.success) return { problem: lineProblem(parsed.error, row) };
-  const library = parsed.data.library ?? options.library;
-  if (library === undefined) return { problem: 'has no "library", and none is given for the file' };
-  return kind.itemOf({ ...parsed.data, library }, at);
 }
 
 /**
@@ -100,6 +73,13 @@ export async function importLines<
   requireFile(file, kind.name);
   const report: ImportedLines = { added: 0, known: 0, rejected: 0, problems: [] };
   const unknownTool = toolCheck(tools);
+  const itemIn = (row: Record<string, unknown>) => {
+    const parsed = kind.schema.safeParse(row);
+    if (!parsed.success) return { problem: lineProblem(parsed.error, row) };
+    const named = parsed.data.library ?? library;
+    if (named === undefined) return { problem: 'has no "library", and none is given for the file' };
+    return kind.itemOf({ ...parsed.data, library: named }, at);
+  };
   let batch: Item[] = [];
   const addBatch = async () => {
     const { added, known } = await store.add(batch);
@@ -108,7 +88,7 @@ export async function importLines<
     batch = [];
   };
   for await (const line of readJsonLines(file)) {
-    const item = "row" in line ? readLine({ kind, row: line.row, library, at }) : line;
+    const item = "row" in line ? itemIn(line.row) : line;
     const problem =
       "problem" in item ? item.problem : await unknownTool(item.library, kind.toolsOf(item));
     if (!("problem" in item) && problem === undefined) {
@@ -134,7 +114,7 @@ export async function importLines<
  */
 export async function writeLines(options: {
   file: string;
-  kind: FileKind;
+  kind: { name: string; hint: string };
   items: Iterable<unknown> | AsyncIterable<unknown>;
 }): Promise<number> {
   const { file, kind, items } = options;
@@ -186,7 +166,11 @@ function toolCheck(
   };
 }
 
-function unusableFile(file: string, kind: FileKind, cause: Error | string): InvalidSetting {
+function unusableFile(
+  file: string,
+  kind: { name: string; hint: string },
+  cause: Error | string,
+): InvalidSetting {
   const problem = typeof cause === "string" ? cause : `cannot be used (${oneLine(cause.message)})`;
   return new InvalidSetting({ setting: `${kind.name} ${file}`, problem, hint: kind.hint });
 }
