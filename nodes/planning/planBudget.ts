@@ -93,32 +93,17 @@ function allowanceTotals(tools: readonly ToolAllowance[]) {
   };
 }
 
-const GAP = "  ";
-
 /** An allowance as aligned lines with a head and totals; prices and costs are in units. */
 function allowanceTable(tools: readonly ToolAllowance[]): string[] {
   const { calls, cost, value } = allowanceTotals(tools);
-  return alignedLines([
-    ["tool", "value", "bound", "price", "quota"],
-    ...tools.map(({ tool, value: worth, bound, price, quota }) => [
-      tool,
-      worth.toFixed(3),
-      `${bound}`,
-      numberText(price, 3),
-      `${quota}`,
-    ]),
-    ["total", numberText(value, 3), "", numberText(cost, 3), `${calls}`],
-  ]);
-}
-
-function alignedLines(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_cell, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join(GAP)
-      .trimEnd(),
-  );
+  const width = Math.max(...tools.map(({ tool }) => tool.length), "total".length);
+  const line = (name: string, ...cells: string[]) =>
+    [name.padEnd(width), ...cells.map((cell) => cell.padEnd("value".length))].join("  ").trimEnd();
+  return [
+    line("tool", "value", "bound", "price", "quota"),
+    ...tools.map(({ tool, value: worth, bound, price, quota }) =>
+      line(tool, worth.toFixed(3), `${bound}`, numberText(price, 3), `${quota}`),
+    ),
+    line("total", numberText(value, 3), "", numberText(cost, 3), `${calls}`),
+  ];
 }
