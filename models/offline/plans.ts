@@ -2,8 +2,25 @@ import { isDeepStrictEqual } from "node:util";
 import { memberOf } from "../../common/codeNames.js";
 import type { Observation, OfferedTool } from "../../nodes/kit/stageInputs.js";
 import type { PlanStep, PlanValue, Plan } from "../../plans/steps/plan.js";
-import { isReference, codeText, programText, planText, solutionText, writeReference } from "../../plans/steps/references.js";
-import { accepts, allowedValues, ANY, fieldsOf, isList, itemsOf, requiredOf, shapesOf, type Typed } from "../../plans/steps/schemaTypes.js";
+import {
+  isReference,
+  codeText,
+  programText,
+  planText,
+  solutionText,
+  writeReference,
+} from "../../plans/steps/references.js";
+import {
+  accepts,
+  allowedValues,
+  ANY,
+  fieldsOf,
+  isList,
+  itemsOf,
+  requiredOf,
+  shapesOf,
+  type Typed,
+} from "../../plans/steps/schemaTypes.js";
 import { fieldTexts } from "../../tools/library/words/words.js";
 import type { PlannedCall, Reply } from "../prompt.js";
 import { type Operation, type Step, readRequest } from "./requests.js";
