@@ -4,24 +4,12 @@ import { tool as langChainTool } from "@langchain/core/tools";
 import { toolLines } from "../models/chat/toolLines.js";
 import { viewsWithSeen } from "../nodes/policy/modelView.js";
 import { askApproval } from "../nodes/acting/approval.js";
-import { canAsk } from "../nodes/kit/runBasics.js";
-import { todayOf } from "../nodes/kit/todayOf.js";
+import { canAsk, todayOf } from "../nodes/kit/runBasics.js";
 import type { Outcome, PlannedCall } from "../plans/language/progress.js";
 import { carryOut, PlanStopped, stoppedText } from "../plans/language/saved/carryOut.js";
 import { MOST_PLAN_CALLS } from "../state/settings.js";
 import type { ToolRecord } from "../tools/tool.js";
-import {
-  type AgentRuntime,
-  FIND_SCHEMA,
-  FIND_TOOLS,
-  callArguments,
-  described,
-  foundText,
-  outcomeMessage,
-  placeOf,
-  readFind,
-  refusedAsCut,
-} from "./controlTools.js";
+import { FIND_SCHEMA, FIND_TOOLS, callArguments, described, foundText, outcomeMessage, placeOf, readFind, refusedAsCut } from "./controlTools.js";
 import { CALL_TOOL } from "../models/offering/calledTools.js";
 import { type Plan, planArguments, planCall, planOf, RUN_PLAN } from "./plan.js";
 import type { Found, Toolbox } from "./toolbox.js";

@@ -9,7 +9,7 @@ import { type Contents, contentsOf, MOST_LISTED } from "../nodes/programs/conten
 import { groupOf } from "../common/codeNames.js";
 import { spreadOver } from "../nodes/programs/toldFunctions.js";
 import { excessOfPhrases } from "../nodes/kit/askModel.js";
-import { todayOf } from "../nodes/kit/todayOf.js";
+import { todayOf } from "../nodes/kit/runBasics.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
 import {
   type Settings,

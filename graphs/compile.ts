@@ -47,7 +47,6 @@ export type AgentGraph = ReturnType<
   StateGraph<typeof State, GraphState, StateUpdate, string, typeof Input, typeof Output>["compile"]
 >;
 
-/** How a wiring is compiled. */
 export interface CompileOptions {
   name: string;
   /** @default none: LangGraph's servers bring their own */

@@ -103,10 +103,8 @@ export function due(...steps: readonly TaskStep[]): Condition {
   };
 }
 
-/** The library is being changed. */
 export const editing: Condition = ({ edit }) => edit !== null;
 
-/** A tool is being deleted. */
 export const deleting: Condition = ({ edit }) => edit?.kind === "delete";
 
 function programOf({ program }: GraphState) {

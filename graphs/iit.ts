@@ -1,11 +1,11 @@
 import { END } from "@langchain/langgraph";
 import { search } from "../nodes/finding/search.js";
 import { selectDemos } from "../nodes/finding/selectDemos.js";
-import { answerFromPlan } from "../nodes/planning/answerFromPlan.js";
 import { checkPlan } from "../nodes/planning/checkPlan.js";
+import { answerFromPlan } from "../nodes/planning/answerFromPlan.js";
 import { compose } from "../nodes/planning/compose.js";
-import { composeSteps } from "../nodes/planning/composeSteps.js";
 import { reflect } from "../nodes/planning/reflect.js";
+import { composeSteps } from "../nodes/planning/composeSteps.js";
 import { writeOutline } from "../nodes/planning/writeOutline.js";
 import { intake } from "../nodes/request/intake.js";
 import { respond } from "../nodes/request/respond.js";

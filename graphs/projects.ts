@@ -17,7 +17,6 @@ export interface ProjectExport {
   symbol: string;
 }
 
-/** A graph of a LangGraph.js project. */
 export interface ProjectGraph extends ProjectExport {
   about: About;
   /** What `LANGGRAPH_CONFIG` says of its own assistant. */
@@ -210,7 +209,6 @@ function withAsync(graph: AgentGraph): AgentGraph {
   return graph;
 }
 
-/** The schemas of a graph. */
 export type GraphSchemas = Partial<Record<"state" | "input" | "output" | "config", unknown>>;
 
 /** What LangGraph's own server, if the project has it, reads from a graph's types and Zod schemas. */

@@ -1,7 +1,7 @@
 import { act } from "../nodes/acting/act.js";
 import { decompose } from "../nodes/finding/decompose.js";
-import { phraseSearch } from "../nodes/finding/phraseSearch.js";
 import { recurse } from "../nodes/finding/recurse.js";
+import { phraseSearch } from "../nodes/finding/phraseSearch.js";
 import { search } from "../nodes/finding/search.js";
 import { intake } from "../nodes/request/intake.js";
 import { family } from "./about.js";

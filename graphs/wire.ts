@@ -73,7 +73,6 @@ export interface Wiring<Rows = unknown> extends Compilable {
   stages: Readonly<Record<string, Stage>>;
 }
 
-/** What holds for all rows of a wiring. */
 export interface WiringOptions<Name extends string> {
   /**
    * Where a run goes that has ended before its last stage.

@@ -4,7 +4,7 @@ import type { Embeddings } from "@langchain/core/embeddings";
 import type { CallAverages } from "../state/budget/prices.js";
 import type { ToolEvidence } from "../state/budget/toolValues.js";
 import type { DemonstrationStore } from "./demonstrations/demonstrationStore.js";
-import type { Insight } from "./insights.js";
+import type { Insight } from "./experienceEntries.js";
 import type { StoreMigrations } from "../storage/database.js";
 
 /** Who judged whether a call was helpful. */
@@ -40,7 +40,6 @@ export interface NamedEmbeddings {
   model: Embeddings;
 }
 
-/** What to look up for an allowance. */
 export interface EvidenceQuestion {
   library: string;
   query: string;
@@ -73,7 +72,6 @@ export interface ExperienceStore {
   addInsight(insight: Insight): Promise<void>;
   /** The latest insights of a library, oldest first. */
   insights(question: { library: string; most: number }): Promise<string[]>;
-  /** Tasks with the calls that do them. */
   demonstrations: DemonstrationStore;
   close(): Promise<void>;
 }

@@ -1,8 +1,7 @@
 import type { Database } from "../storage/sqlite/sqlite.js";
-import { EXPERIENCE_STORE, type PastCall, withoutNul } from "./experience.js";
+import { EXPERIENCE_STORE, type PastCall, withoutNul, numbering } from "./experience.js";
 import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
 import { type Demonstration, addDemonstration } from "./demonstrations/demonstrationStore.js";
-import { addInsight, type Insight } from "./insights.js";
 import { addPastCalls, storableCall } from "./pastCalls.js";
 import { isAway, persistently } from "../storage/postgres/unavailable.js";
 import { type DataPlace, openStore, type Store } from "../storage/database.js";
@@ -17,7 +16,6 @@ export interface Entry {
   content: string;
 }
 
-/** A past call as an entry. */
 export function entryOfCall(pastCall: PastCall): Entry {
   const call = storableCall(pastCall);
   return { kind: "call", id: call.id, content: JSON.stringify(call) };
@@ -38,7 +36,6 @@ export function entryOfDemonstration(demonstration: Demonstration): Entry {
   return { kind: "demonstration", id, content: JSON.stringify(stored) };
 }
 
-/** An insight as an entry. */
 export function entryOfInsight(insight: Insight): Entry {
   const { library, text } = insight;
   const id = sha256(canonicalJson({ library, insight: text }));
@@ -185,4 +182,34 @@ async function followPage(store: Store<EntryTables>, connect: () => Database): P
 function lastFollowed(database: Database): { number: number; id: string } {
   const last = database.prepare("SELECT number, id FROM followed").get();
   return (last as { number: number; id: string } | undefined) ?? { number: 0, id: "" };
+}
+
+/** Something that a reflection taught for later plans over the same library (ExpeL, as "AI Agent 007" uses it). */
+export interface Insight {
+  library: string;
+  /** A cue that led to a plan that was accepted. */
+  text: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Adds an insight, unless its id is known; returns how many are new. Must run in a write transaction. */
+export function addInsight(database: Database, id: string, { library, text, at }: Insight): number {
+  const number = numbering(database, { table: "libraries", columns: ["name"] })(library);
+  const { changes } = database
+    .prepare("INSERT OR IGNORE INTO insights (id, library, text, at) VALUES (?, ?, ?, ?)")
+    .run(id, number, withoutNul(text), at);
+  return changes;
+}
+
+/** The latest insights of a library, oldest first. */
+export function readInsights(database: Database, library: string, most: number): string[] {
+  const latest = database
+    .prepare(
+      `SELECT text FROM insights WHERE library = (SELECT number FROM libraries WHERE name = ?)
+       ORDER BY at DESC, number DESC LIMIT ?`,
+    )
+    .pluck()
+    .all(library, most) as string[];
+  return latest.toReversed();
 }

@@ -5,8 +5,10 @@ import { InvalidSetting, oneLine } from "../common/errors.js";
 import { lineProblem } from "../common/schemas/issueText.js";
 import { requireFile } from "../tools/sources/file.js";
 import { readJsonLines } from "../tools/sources/jsonLines.js";
+import { UNDECLARED_COST } from "../state/budget/prices.js";
+import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
+import type { PastCall } from "./experience.js";
 
-/** A name in a line. */
 export const lineName = z.string().refine((value) => value.trim() !== "", "is empty");
 
 /** The arguments of a call in a line. Not a Zod record: that makes a copy and loses keys such as `__proto__`. */
@@ -21,71 +23,31 @@ const BATCH_SIZE = 500;
 /** Most lines listed in a report; all are counted. */
 const PLACES_KEPT = 1000;
 
-/** A tool that its library does not have. */
-export interface UnknownTool {
-  library: string;
-  tool: string;
-  /** Lines that name it. */
-  count: number;
-  /** The numbers of the first ones, from 1. */
-  lines: number[];
-}
-
 /** The outcome of an import. */
 export interface ImportedLines {
   added: number;
   /** Items that were there before. */
   known: number;
-  /** Unusable lines. */
   rejected: number;
   /** What is wrong with the first ones; lines count from 1. */
   problems: { line: number; problem: string }[];
-  unknownTools: UnknownTool[];
 }
 
 /** Gives the ids of a library's tools; undefined if the library is unknown. */
 export type ToolIds = (library: string) => Promise<ReadonlySet<string> | undefined>;
 
-/** What kind of file it is, for error messages. */
-export interface FileKind {
-  /** Such as "experience file". */
-  name: string;
-  hint: string;
-}
-
 /** What the lines of a file hold, and how they are read. */
 export interface LineKind<
   Line extends { library?: string | undefined },
   Item extends { library: string },
-> extends FileKind {
+> {
+  /** Such as "experience file". */
+  name: string;
+  hint: string;
   schema: z.ZodType<Line>;
   /** The item in a line; `at` is the time for lines that name none, in milliseconds since 1970. */
   itemOf: (line: Line & { library: string }, at: number) => Item | { problem: string };
-  /** Ids of the tools that an item names. */
   toolsOf: (item: Item) => readonly string[];
-}
-
-/**
- * Reads the item in a line.
- *
- * @param options.row the line, read as JSON
- * @param options.library the library for lines that name none
- */
-export function readLine<
-  Line extends { library?: string | undefined },
-  Item extends { library: string },
->(options: {
-  kind: LineKind<Line, Item>;
-  row: Record<string, unknown>;
-  library?: string;
-  at: number;
-}): Item | { problem: string } {
-  const { kind, row, at } = options;
-  const parsed = kind.schema.safeParse(row);
-  if (!parsed.success) return { problem: lineProblem(parsed.error, row) };
-  const library = parsed.data.library ?? options.library;
-  if (library === undefined) return { problem: 'has no "library", and none is given for the file' };
-  return kind.itemOf({ ...parsed.data, library }, at);
 }
 
 /**
@@ -109,9 +71,15 @@ export async function importLines<
   const { file, kind, store, library, tools } = options;
   const at = Date.now();
   requireFile(file, kind.name);
-  const report: ImportedLines = { added: 0, known: 0, rejected: 0, problems: [], unknownTools: [] };
-  const unknown = new Map<string, UnknownTool>();
+  const report: ImportedLines = { added: 0, known: 0, rejected: 0, problems: [] };
   const unknownTool = toolCheck(tools);
+  const itemIn = (row: Record<string, unknown>) => {
+    const parsed = kind.schema.safeParse(row);
+    if (!parsed.success) return { problem: lineProblem(parsed.error, row) };
+    const named = parsed.data.library ?? library;
+    if (named === undefined) return { problem: 'has no "library", and none is given for the file' };
+    return kind.itemOf({ ...parsed.data, library: named }, at);
+  };
   let batch: Item[] = [];
   const addBatch = async () => {
     const { added, known } = await store.add(batch);
@@ -120,35 +88,22 @@ export async function importLines<
     batch = [];
   };
   for await (const line of readJsonLines(file)) {
-    const item = "row" in line ? readLine({ kind, row: line.row, library, at }) : line;
-    const isRead = !("problem" in item);
-    const tool = isRead ? await unknownTool(item.library, kind.toolsOf(item)) : undefined;
-    if (isRead && tool === undefined) {
+    const item = "row" in line ? itemIn(line.row) : line;
+    const problem =
+      "problem" in item ? item.problem : await unknownTool(item.library, kind.toolsOf(item));
+    if (!("problem" in item) && problem === undefined) {
       batch.push(item);
       if (batch.length >= BATCH_SIZE) await addBatch();
       continue;
     }
     report.rejected += 1;
-    if (isRead)
-      noteUnknown(unknown, { library: item.library, tool: String(tool), line: line.line });
-    else if (report.problems.length < PLACES_KEPT)
-      report.problems.push({ line: line.line, problem: item.problem });
+    if (report.problems.length < PLACES_KEPT)
+      report.problems.push({ line: line.line, problem: String(problem) });
   }
   await addBatch();
   if (report.added + report.known + report.rejected === 0)
     throw unusableFile(file, kind, "has no lines");
-  return { ...report, unknownTools: [...unknown.values()] };
-}
-
-function noteUnknown(
-  unknown: Map<string, UnknownTool>,
-  { library, tool, line }: { library: string; tool: string; line: number },
-): void {
-  const key = JSON.stringify([library, tool]);
-  const noted = unknown.get(key) ?? { library, tool, count: 0, lines: [] };
-  unknown.set(key, noted);
-  noted.count += 1;
-  if (noted.lines.length < PLACES_KEPT) noted.lines.push(line);
+  return report;
 }
 
 /**
@@ -159,7 +114,7 @@ function noteUnknown(
  */
 export async function writeLines(options: {
   file: string;
-  kind: FileKind;
+  kind: { name: string; hint: string };
   items: Iterable<unknown> | AsyncIterable<unknown>;
 }): Promise<number> {
   const { file, kind, items } = options;
@@ -170,7 +125,7 @@ export async function writeLines(options: {
     return count;
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw isFileError(error) ? unusableFile(file, kind, error) : error;
+    throw error instanceof Error && "syscall" in error ? unusableFile(file, kind, error) : error;
   }
 }
 
@@ -197,7 +152,7 @@ async function writeAll(
   }
 }
 
-/** Finds the first tool that is missing from its library. */
+/** Names the first tool that is missing from its library. */
 function toolCheck(
   tools?: ToolIds,
 ): (library: string, wanted: readonly string[]) => Promise<string | undefined> {
@@ -206,19 +161,49 @@ function toolCheck(
     if (!tools) return undefined;
     if (!asked.has(library)) asked.set(library, await tools(library));
     const known = asked.get(library);
-    return known && wanted.find((tool) => !known.has(tool));
+    const tool = known && wanted.find((one) => !known.has(one));
+    return tool === undefined ? undefined : `library ${library} has no tool "${tool}"`;
   };
-}
-
-function isFileError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "syscall" in error;
 }
 
 function unusableFile(
   file: string,
-  kind: FileKind,
-  cause: NodeJS.ErrnoException | string,
+  kind: { name: string; hint: string },
+  cause: Error | string,
 ): InvalidSetting {
   const problem = typeof cause === "string" ? cause : `cannot be used (${oneLine(cause.message)})`;
   return new InvalidSetting({ setting: `${kind.name} ${file}`, problem, hint: kind.hint });
 }
+
+const amount = z.number().nonnegative();
+
+/** Unknown fields are dropped. */
+const lineSchema = z.object({
+  id: lineName.optional(),
+  library: lineName.optional(),
+  query: lineName,
+  tool: lineName,
+  args: lineArgs,
+  result: z.string(),
+  failed: z.boolean().optional(),
+  helpful: z.boolean().nullable(),
+  judgedBy: z.enum(["rule", "model", "classifier", "given"]).optional(),
+  cost: amount.optional(),
+  ms: amount.optional(),
+  at: amount.optional(),
+});
+
+/** Defaults for fields that a line leaves out. */
+const ABSENT = { failed: false, judgedBy: "given", cost: UNDECLARED_COST, ms: 0 } as const;
+
+export const PAST_CALL_LINES: LineKind<z.infer<typeof lineSchema>, PastCall> = {
+  name: "experience file",
+  hint: "Name a file with one call of a tool as JSON on each line, or a place where one can be written",
+  schema: lineSchema,
+  itemOf: (content, at) => {
+    // Without the time of the import, so that importing a file again adds nothing.
+    const id = content.id ?? sha256(canonicalJson(content));
+    return { ...ABSENT, at, ...content, id };
+  },
+  toolsOf: ({ tool }) => [tool],
+};

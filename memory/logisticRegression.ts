@@ -13,7 +13,6 @@ const MAX_STEPS = 2000;
 /** The descent ends when no component of the mean loss's gradient is larger. */
 const FLAT = 1e-4;
 
-/** Rounds of the power iteration for the greatest variance. */
 const POWER_ROUNDS = 20;
 
 /** A feature that varies less says nothing, and scaling would blow it up. */

@@ -83,7 +83,7 @@ export function openExperience(place: DataPlace): ExperienceStore {
       await add([entryOfInsight(insight)]);
     },
     insights: async ({ library, most }) => {
-      const { readInsights } = await import("./insights.js");
+      const { readInsights } = await import("./experienceEntries.js");
       return readInsights(await newest(), library, most);
     },
     demonstrations: demonstrationStore({ newest, add, similaritiesOf }),

@@ -27,7 +27,9 @@ export function addPastCalls(database: Database, pastCalls: readonly PastCall[])
   let added = 0;
   for (const pastCall of pastCalls) {
     const { id, result, failed, helpful, judgedBy, cost, ms, at } = pastCall;
-    const before = known.get(id) as JudgedRow | undefined;
+    const before = known.get(id) as
+      | { number: number; tool: number; helpful: number | null }
+      | undefined;
     if (before && before.helpful === null && helpful !== null) {
       judge.run(Number(helpful), judgedBy, before.number);
       count.run(0, 1, Number(helpful), before.tool);
@@ -79,13 +81,6 @@ export function* readPastCalls(options: {
     if (rows.length < PAGE_SIZE) return;
     last = rows.at(-1)?.number ?? last;
   }
-}
-
-/** What is known of a call that is added again. */
-interface JudgedRow {
-  number: number;
-  tool: number;
-  helpful: number | null;
 }
 
 interface PastCallRow {

@@ -29,7 +29,6 @@ export interface FollowedProgram {
   today: string;
 }
 
-/** How a plan is to be saved. */
 export interface PlanToSave {
   name: string;
   description: string;

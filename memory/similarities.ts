@@ -50,12 +50,6 @@ const BATCH_SIZE = 256;
 /** Present requests whose vectors are kept, because a run asks for evidence repeatedly. */
 const REQUESTS_KEPT = 256;
 
-/** The model of vectors; with another dimension it counts as another model. */
-interface VectorModel {
-  name: string;
-  dimension: number;
-}
-
 /**
  * Compares requests by their embeddings. Past requests without a vector of the model are embedded first.
  * Concurrent callers wait for that, so none is paid for twice.
@@ -107,7 +101,7 @@ function missingFrom(vectors: ReadonlyMap<number, Float32Array>, past: Uint32Arr
 /** Other processes may have stored some since the last call. */
 function readVectors(
   database: Database,
-  { name, dimension }: VectorModel,
+  { name, dimension }: { name: string; dimension: number },
   requests: readonly number[],
   into: Map<number, Float32Array>,
 ): void {

@@ -57,12 +57,6 @@ export interface ProvidedEmbeddings extends Embeddings {
   embedQueries?: (texts: string[]) => Promise<number[][]>;
 }
 
-/** A parsed model name: "openai:gpt-4.1-mini" is provider "openai" and model "gpt-4.1-mini". */
-interface ModelSpec {
-  provider: string;
-  model: string;
-}
-
 const chatProviders = new Map<string, ChatProvider>();
 const embeddingsProviders = new Map<string, EmbeddingsProvider>();
 
@@ -165,7 +159,7 @@ function find<Provider>(options: {
 }
 
 /** @throws ModelFailed when the name is not "provider:name", or is a key */
-export function parseModelSpec(spec: string): ModelSpec {
+export function parseModelSpec(spec: string): { provider: string; model: string } {
   if (isSecretName(spec)) throw new ModelFailed({ model: "name", ...KEY_AS_NAME });
   const colon = spec.indexOf(":");
   if (colon <= 0 || colon === spec.length - 1) {

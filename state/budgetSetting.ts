@@ -8,12 +8,7 @@ export interface Budget {
   unit: "units" | "usd";
 }
 
-const AMOUNT = String.raw`(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)`;
-const UNITS = new RegExp(`^${AMOUNT}(?: ?units?)?$`, "i");
-const DOLLARS = [
-  new RegExp(String.raw`^\$ ?${AMOUNT}$`, "i"),
-  new RegExp(String.raw`^${AMOUNT} ?(?:\$|usd)$`, "i"),
-];
+const BUDGET = /^(\$ ?)?(\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?) ?(units?|usd|\$)?$/i;
 
 /**
  * The setting `budget` as an amount: `20`, `"20"` and `"20 units"` are units; `"$0.05"`, `"0.05$"` and `"0.05
@@ -24,22 +19,11 @@ const DOLLARS = [
 export function readBudget({ budget }: Pick<Settings, "budget">): Budget | undefined {
   if (budget === undefined) return undefined;
   const text = String(budget).trim();
-  const units = UNITS.exec(text)?.[1];
-  if (units !== undefined) return positiveBudget({ amount: Number(units), unit: "units" }, text);
-  const dollars = DOLLARS.map((form) => form.exec(text)?.[1]).find(
-    (amount) => amount !== undefined,
-  );
-  if (dollars !== undefined) return positiveBudget({ amount: Number(dollars), unit: "usd" }, text);
-  throw notABudget(text);
-}
-
-function positiveBudget(budget: Budget, text: string): Budget {
-  if (budget.amount > 0 && Number.isFinite(budget.amount)) return budget;
-  throw notABudget(text);
-}
-
-function notABudget(text: string): InvalidSetting {
-  return new InvalidSetting({
+  const [, dollar, digits, word = "units"] = BUDGET.exec(text) ?? [];
+  const amount = Number(digits);
+  const isDollars = dollar !== undefined || !/^units?$/i.test(word);
+  if (amount > 0 && Number.isFinite(amount)) return { amount, unit: isDollars ? "usd" : "units" };
+  throw new InvalidSetting({
     setting: "budget",
     problem: `"${oneLine(text)}" is not an amount above zero`,
     hint: "Write 20 for units (calls of tools), or '$0.05' for dollars (tokens and calls)",
@@ -64,7 +48,6 @@ export function shareText({ part, amount, unit }: Budget & { part: number }): st
     : `${numberText(part, DIGITS.units)} of ${whole}`;
 }
 
-/** A number of calls in words. */
 export function callsText(count: number): string {
   return `${count} ${count === 1 ? "call" : "calls"}`;
 }

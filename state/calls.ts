@@ -50,7 +50,6 @@ export function callsOfTask(state: GraphState): GraphState["calls"] {
   return state.calls.filter(({ id }) => own.has(id));
 }
 
-/** Whether a call was made and has not failed. */
 export function hasSucceeded({ error, refused }: Pick<Call, "error" | "refused">): boolean {
   return error === undefined && !refused;
 }
@@ -76,7 +75,6 @@ export function uselessTools(calls: readonly Call[]): Set<string> {
 /** Characters of a result kept as experience and shown to a judge, as published (BTP). */
 export const OBSERVATION_LENGTH = 1024;
 
-/** The first part of a result. */
 export function cutObservation(text: string): string {
   if (text.length <= OBSERVATION_LENGTH) return text;
   // Never split a surrogate pair.

@@ -107,7 +107,6 @@ function readLine({ calls, failed, found }: Deeds["read"]): ReceiptLine[] {
   return [{ kind: "read", label: "Read", says }];
 }
 
-/** The receipt as lines of text. */
 export function receiptText(deeds: Deeds): string[] {
   return receiptLines(deeds).map(({ label, says }) =>
     label ? `${label}: ${says.map(withinLine).join(" · ")}.` : `${says.join(" · ")}.`,

@@ -8,8 +8,6 @@ import {
   type settingsSchema,
 } from "./settings.js";
 
-type Setting = keyof typeof settingsSchema.shape;
-
 /**
  * What becomes of a setting when a run goes on: `free` the caller may choose anew · `held` as the run began, because
  * no value is stricter than another, or work that is done rests on it · `lower`, `fewer`, and a list from the loosest
@@ -57,7 +55,7 @@ export const DIRECTIONS = {
   demoThreshold: "free",
   temperature: "free",
   seed: "free",
-} as const satisfies Record<Setting, Direction>;
+} as const satisfies Record<keyof typeof settingsSchema.shape, Direction>;
 
 /**
  * The settings with which a run goes on: those that it began with, and of what the caller gives what is free or stricter.

@@ -7,7 +7,6 @@ export interface PricedCall {
   price: number;
 }
 
-/** The ledger of a run before its first stage. */
 export function openLedger(budget: Budget, options: { enforced: boolean }): Ledger {
   return { ...budget, ...options, spent: 0, plan: [], quotas: null, planned: null, refused: [] };
 }
@@ -64,7 +63,6 @@ export function reserve<Call extends PricedCall>(
   return { allowed, refused };
 }
 
-/** Whether a single call may be made now. */
 export function isAllowed(state: Pick<GraphState, "ledger" | "usage">, call: PricedCall): boolean {
   return allows(state, { call, reserved: [] });
 }

@@ -44,7 +44,6 @@ export const outlineSchema = z.array(
 
 export type Outline = z.infer<typeof outlineSchema>;
 
-/** A plan not yet checked. */
 export function freshPlan(
   { plan, repairs }: Pick<CheckedPlan, "plan" | "repairs">,
   { cues = [] }: Partial<Pick<PlanState, "cues">> = {},

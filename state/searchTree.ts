@@ -73,7 +73,6 @@ export type Tree = z.infer<typeof treeSchema>;
 /** Id of the node where every search begins. */
 const ROOT = 0;
 
-/** A step search that has not begun. */
 export function emptyTree(): Tree {
   return {
     nodes: [{ id: ROOT, parent: null, depth: 0, text: "", calls: [] }],
@@ -93,7 +92,6 @@ export function pathTo({ nodes }: Pick<Tree, "nodes">, id: number): TreeNode[] {
   return [...pathTo({ nodes }, node.parent), node];
 }
 
-/** A step as shown to a model. */
 export function asAttempt({ text, calls }: Pick<TreeNode, "text" | "calls">): Attempt {
   return { text, calls: calls.map(({ name, args, observation }) => ({ name, args, observation })) };
 }

@@ -9,13 +9,6 @@ interface Conversation {
   since: readonly BaseMessage[];
 }
 
-/** A shorter conversation, and how many messages were cut or left out. */
-interface ShortConversation {
-  earlier: BaseMessage[];
-  since: BaseMessage[];
-  shortened: number;
-}
-
 /** Tokens that a provider adds around a message. */
 const TOKENS_AROUND = 4;
 
@@ -35,10 +28,7 @@ export function tokensOf(messages: readonly BaseMessage[]): number {
  * first; then whole turns are left out, oldest first; then results of the run are cut, except those of its last calls. The
  * open request stays, and so does each result whose call stays.
  */
-export function shortenedConversation(
-  { earlier, since }: Conversation,
-  most: number,
-): ShortConversation {
+export function shortenedConversation({ earlier, since }: Conversation, most: number) {
   const turns = earlier.slice(0, -1);
   const request = earlier.slice(-1);
   const left = most - tokensOf(request) - tokensOf(since);

@@ -1,13 +1,14 @@
-import type { UpdateType } from "@langchain/langgraph/zod";
+import { type UpdateType, registry, withLangGraph } from "@langchain/langgraph/zod";
 import { z } from "zod";
-import { omit } from "zod/mini";
-import { channels, conversation } from "./channels.js";
+import { omit, object } from "zod/mini";
 import { deedsSchema } from "./deeds.js";
 import { editRecordSchema, editSchema } from "./edits.js";
 import { outlineSchema, planSchema } from "./plan.js";
 import { programSchema } from "./program.js";
 import { treeSchema } from "./searchTree.js";
 import { taskTreeSchema } from "./taskTree.js";
+import type { BaseMessage } from "@langchain/core/messages";
+import { type Messages, messagesStateReducer } from "@langchain/langgraph";
 
 export type { Deed, Deeds } from "./deeds.js";
 export type { Edit, EditRecord } from "./edits.js";
@@ -184,6 +185,37 @@ const repairSchema = z.object({
 });
 
 /**
+ * The conversation of a thread; writes are merged by message id. Takes messages in any form LangChain
+ * understands, since Studio and other clients send plain objects.
+ */
+export const conversation = withLangGraph(
+  messageList() as z.ZodType<BaseMessage[], BaseMessage[]>,
+  {
+    reducer: { fn: messagesStateReducer, schema: messageList() as z.ZodType<Messages, Messages> },
+    jsonSchemaExtra: { langgraph_type: "messages" },
+  },
+);
+
+/** LangGraph reads and checks messages itself; a custom type would have no JSON Schema. */
+function messageList(): unknown {
+  return z.unknown().default([]).describe("The conversation; its last user message is the request");
+}
+
+/**
+ * Channels that each write replaces and that start with their schema's defaults. They form a Zod object, not a
+ * `StateSchema`, because LangGraph's server shows no settings form for graphs that use one.
+ */
+export function channels<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  // LangGraph makes a partial schema for each update of a stage, which `z.object` compiles for its one use.
+  const schema = object(shape);
+  for (const channel of Object.values(shape)) {
+    // LangGraph reads a schema's default only if the schema has an entry.
+    if (!registry.has(channel)) registry.add(channel, {});
+  }
+  return schema;
+}
+
+/**
  * The channels of every graph. Only one node writes at a time, so plain replacement suffices; only `messages`
  * is merged. `intake` resets all but {@link LASTING}.
  */
@@ -289,7 +321,6 @@ export function unservedTasks({ subtasks }: Pick<GraphState, "subtasks">): strin
   return subtasks.filter(({ status }) => status === "unserved").map(({ text }) => text);
 }
 
-/** A subtask not searched for yet. */
 export function openSubtask(options: Pick<Subtask, "id" | "text" | "depth">): Subtask {
   return { ...options, status: "open", phrases: [] };
 }
@@ -299,7 +330,6 @@ export function wasSearched({ phrases }: Pick<Subtask, "phrases">): boolean {
   return phrases.length > 0;
 }
 
-/** The subtasks, with changes to the one of that id. */
 export function changeSubtask(
   subtasks: readonly Subtask[],
   id: string,
@@ -308,7 +338,6 @@ export function changeSubtask(
   return subtasks.map((subtask) => (subtask.id === id ? { ...subtask, ...change } : subtask));
 }
 
-/** Adds further use to what was used before. */
 export function addUsage(usage: Usage, more: Partial<Usage>): Usage {
   return {
     modelCalls: usage.modelCalls + (more.modelCalls ?? 0),

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { clipped } from "../common/text.js";
 
-/** A finished task of a tree, and its result. */
 export interface TaskResult {
   task: string;
   result: string;
@@ -68,12 +67,10 @@ export function currentTask(tree: TaskTree | null): Task | undefined {
   return tree?.tasks.find((task) => task.id === id);
 }
 
-/** The task that stands for the request itself. */
 export function rootTask({ tasks }: TaskTree): Task | undefined {
   return tasks.find(({ parent }) => parent === null);
 }
 
-/** The tree with changes of its innermost task. */
 export function changeCurrentTask(tree: TaskTree, change: Partial<Task>): TaskTree {
   const current = tree.agenda.at(-1);
   return {
@@ -105,7 +102,6 @@ export function plannedTasks(tree: TaskTree, task: Task): Task[] {
   return tasksOf(tree, task.plans.at(-1) ?? []);
 }
 
-/** A failed plan, as shown to a model. */
 export interface FailedPlan {
   subtasks: string[];
   reason: string;

@@ -4,7 +4,7 @@ import { messageOf } from "../../common/errors.js";
 import { type Deed, type Deeds, receiptText } from "../../state/deeds.js";
 import { MOST_PLAN_CALLS } from "../../state/settings.js";
 import { madeDeed, nothingDone } from "../../nodes/policy/deeds.js";
-import { todayOf } from "../../nodes/kit/todayOf.js";
+import { todayOf } from "../../nodes/kit/runBasics.js";
 import {
   faultText,
   type Outcome,

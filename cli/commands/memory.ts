@@ -6,8 +6,12 @@ import { toCount } from "../options.js";
 import { UnknownName, oneLine, InvalidSetting } from "../../common/errors.js";
 import { DEMONSTRATION_LINES } from "../../memory/demonstrations/demonstrationFile.js";
 import type { ExperienceStats } from "../../memory/experience.js";
-import { PAST_CALL_LINES } from "../../memory/experienceFile.js";
-import { type ImportedLines, importLines, writeLines } from "../../memory/jsonLinesFile.js";
+import {
+  PAST_CALL_LINES,
+  type ImportedLines,
+  importLines,
+  writeLines,
+} from "../../memory/jsonLinesFile.js";
 import { libraryNames } from "../../home/libraries.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
@@ -118,11 +122,7 @@ const PROBLEMS_SHOWN = 20;
 
 /** What is wrong with a file, a line for each problem, which begins with the number of the file's line. */
 function problemLines(imported: ImportedLines): string[] {
-  const unknown = imported.unknownTools.flatMap(({ library, tool, lines }) =>
-    lines.map((line) => ({ line, problem: `library ${library} has no tool "${tool}"` })),
-  );
-  const problems = [...imported.problems, ...unknown].toSorted((a, b) => a.line - b.line);
-  const shown = problems.slice(0, PROBLEMS_SHOWN);
+  const shown = imported.problems.slice(0, PROBLEMS_SHOWN);
   const more = imported.rejected - shown.length;
   return [
     ...shown.map(({ line, problem }) => `${line}: ${problem}`),

@@ -4,8 +4,12 @@ import {
   type RetrieverOptions,
   trainLibraryRetriever,
 } from "../learning/trainRetriever.js";
-import { type JudgeFigures, saveClassifier } from "../../memory/classifier.js";
-import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
+import {
+  type JudgeFigures,
+  saveClassifier,
+  USUAL_SPLIT,
+  trainJudge,
+} from "../../memory/classifier.js";
 import { openWorkspace } from "../../home/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { USUAL_SEED } from "../../eval/retrieval/labelledRequests.js";

@@ -5,7 +5,7 @@ import {
   wholeResult,
 } from "../../nodes/kit/stage.js";
 import { several } from "../../common/text.js";
-import { writtenValue } from "../../plans/steps/planText.js";
+import { writtenValue } from "../../plans/steps/references.js";
 import { OFFLINE_MODEL, parseSettings } from "../../state/settings.js";
 import { receiptText } from "../../state/deeds.js";
 import {

@@ -1,5 +1,5 @@
 import { dollarsOf } from "../../models/prices.js";
-import { answerValues } from "../../plans/grounding/answerValues.js";
+import { answerValues } from "../../plans/grounding/writtenValues.js";
 import { parseSettings } from "../../state/settings.js";
 import type { Usage } from "../../state/state.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";

@@ -1,6 +1,6 @@
 import { commonLengths } from "../../common/lineDiff.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
-import { solutionText } from "../../plans/steps/planText.js";
+import { solutionText } from "../../plans/steps/references.js";
 import type { GoldCall } from "../benchmarks/benchmark.js";
 import { commonCount, goldFor, solutionOf } from "./solution.js";
 import type { Score, Scored, Scores } from "./scorer.js";

@@ -1,4 +1,4 @@
-import { writtenValue } from "../../plans/steps/planText.js";
+import { writtenValue } from "../../plans/steps/references.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import type { GoldCall, Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/runRecord.js";

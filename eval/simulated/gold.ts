@@ -4,7 +4,7 @@ import { parseJson } from "../../common/jsonInText.js";
 import { RuleModel, type RuleQuestion, type RuleReply } from "../../models/chat/ruleModel.js";
 import type { OfferedTool, Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
-import { codeText, planText, programText, solutionText } from "../../plans/steps/planText.js";
+import { codeText, planText, programText, solutionText } from "../../plans/steps/references.js";
 import { SEARCH_LIBRARY, SEARCH_TOOLS } from "../../tools/control.js";
 import {
   answerInWords,

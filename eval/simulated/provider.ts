@@ -3,8 +3,12 @@ import type { RuleModel, RuleReply } from "../../models/chat/ruleModel.js";
 import { registerChatProvider } from "../../models/providers.js";
 import type { OfferedTool, Stage, StageInputs } from "../../nodes/kit/stageInputs.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
-import { programText } from "../../plans/steps/planText.js";
-import { isPlainObject, referencesIn, writeReference } from "../../plans/steps/references.js";
+import {
+  programText,
+  isPlainObject,
+  referencesIn,
+  writeReference,
+} from "../../plans/steps/references.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import { answerText, nextStep } from "./act.js";
 import { codeIn, findingFor, readingsIn, readNeeds, resultText, speaksOf } from "./findings.js";

@@ -15,7 +15,6 @@ const lineSchema = z.object({
   at: z.number().nonnegative().optional(),
 });
 
-/** The lines of a file of demonstrations. */
 export const DEMONSTRATION_LINES: LineKind<z.infer<typeof lineSchema>, Demonstration> = {
   name: "demonstration file",
   hint: "Name a file with one demonstration as JSON on each line, or a place where one can be written",

@@ -25,7 +25,6 @@ export interface Demonstration {
   at: number;
 }
 
-/** What demonstrations to select. */
 export interface DemonstrationQuestion {
   library: string;
   query: string;
@@ -40,7 +39,6 @@ export interface DemonstrationQuestion {
   embeddings: NamedEmbeddings;
 }
 
-/** Demonstrations, in `memory.db` or in Postgres. */
 export interface DemonstrationStore {
   /**
    * Adds demonstrations in one transaction and says how many were new. Those with the same library, task, calls
@@ -156,7 +154,6 @@ function readDemonstrations(database: Database, library?: string): StoredDemonst
   }));
 }
 
-/** See `DemonstrationStore.select`. */
 async function selectDemonstrations(options: {
   /** Those of the question's library, oldest first. */
   demonstrations: readonly StoredDemonstration[];

@@ -54,7 +54,6 @@ export function demonstrationsOfRun(options: {
   return [...ofTasks, ...ofTools];
 }
 
-/** Whether two tasks have the same words. */
 function isSameTask(one: string, other: string): boolean {
   const [said, wanted] = [one, other].map((text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
   return (said ?? []).join(" ") === (wanted ?? []).join(" ");

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, type BaseMessage, SystemMessage } from "@langchain/core/messages";
 import { type ModelRequest, type Prompt, MODEL_KEY } from "../prompt.js";
 import type { Settings } from "../../state/settings.js";
 import type { Usage } from "../../state/state.js";
@@ -8,17 +8,26 @@ import { InvalidSetting, ModelFailed } from "../../common/errors.js";
 import { withoutOwnSecrets } from "../../common/secrets.js";
 import { wireParameters } from "../../common/schemas/argumentNames.js";
 import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
-import { withCacheHelp } from "./cached.js";
 import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
 import { ReplyNotRecorded, replyKeeper } from "./keptReplies.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";
-import { type Price, chatDollars, priceOf, unknownPrice } from "../prices.js";
+import {
+  type Price,
+  chatDollars,
+  priceOf,
+  unknownPrice,
+  LEAST_CACHED,
+  isLocalModel,
+} from "../prices.js";
 import { assembleReply, readStream, withText, withoutCalls } from "./reply.js";
 import { withTextCalls } from "./textCalls.js";
-import { mostTokens, usageOf } from "../modelTokens.js";
 import { withoutThoughts } from "./thoughts.js";
 import { type Unfinished, unfinishedReply } from "./unfinished.js";
 import { learnsWindow, withinWindow } from "./window.js";
+import { createHash } from "node:crypto";
+import { estimateTokens } from "../../common/tokens.js";
+import { parseModelSpec } from "../providers.js";
+import { sharedStart } from "../../common/nearNames.js";
 
 /**
  * A model's reply and what it used; or why it is not whole, so that nothing of it is used; or the limit of the run that
@@ -266,4 +275,112 @@ function bind(model: OpenChatModel, { prompt, tools = [], toolChoice, found }: M
     ...(toolChoice ? { tool_choice: toolChoice } : {}),
     ...found?.settings,
   });
+}
+
+/**
+ * What helps a provider to find the beginning of a prompt in its cache: Anthropic caches up to a mark, and a conversation that
+ * goes on up to its end; OpenAI sends requests with one key to the same machine. Other providers, and beginnings too short
+ * for any cache, need nothing.
+ *
+ * @param spec the model as "provider:name"
+ */
+export function withCacheHelp(
+  spec: string,
+  messages: BaseMessage[],
+): { messages: BaseMessage[]; options: { promptCacheKey?: string; cache_control?: object } } {
+  const [first, ...others] = messages;
+  const { provider } = parseModelSpec(spec);
+  const isCached =
+    first !== undefined &&
+    SystemMessage.isInstance(first) &&
+    estimateTokens(first.text) >= LEAST_CACHED;
+  if (isCached && provider === "openai")
+    return {
+      messages,
+      options: {
+        promptCacheKey: createHash("sha256").update(first.text).digest("hex").slice(0, KEY_LENGTH),
+      },
+    };
+  if (provider !== "anthropic") return { messages, options: {} };
+  const isLong = estimateTokens(messages.map(({ text }) => text)) >= LEAST_CACHED;
+  const goesOn = isLong && others.some((message) => AIMessage.isInstance(message));
+  const options = goesOn ? { cache_control: EPHEMERAL } : {};
+  if (!isCached) return { messages, options };
+  const marked = { type: "text", text: first.text, cache_control: EPHEMERAL };
+  return { messages: [new SystemMessage({ content: [marked] }), ...others], options };
+}
+
+const EPHEMERAL = { type: "ephemeral" };
+
+const KEY_LENGTH = 32;
+
+/** The tokens a call used: as the provider reports, else estimated and marked as such. */
+function usageOf(options: { reply: AIMessage; question: ModelRequest }): Partial<Usage> {
+  const { reply, question } = options;
+  const reported = reply.usage_metadata;
+  if (reported) {
+    const { input_tokens: inputTokens } = reported;
+    const told = reported.input_token_details?.cache_read;
+    const cachedTokens = told ?? likelyCached(question, inputTokens);
+    return {
+      inputTokens,
+      ...(cachedTokens > 0 ? { cachedTokens } : {}),
+      ...(cachedTokens > 0 && told === undefined ? { cacheEstimated: true } : {}),
+      outputTokens: reported.output_tokens,
+      ...(reply.response_metadata["estimatedUsage"] ? { estimated: true } : {}),
+    };
+  }
+  const { prompt, tools = [] } = question;
+  return {
+    inputTokens: estimateTokens(
+      JSON.stringify([prompt.messages.map(parts), tools, prompt.schema ?? ""]),
+    ),
+    outputTokens: estimateTokens(JSON.stringify(parts(reply))),
+    estimated: true,
+  };
+}
+
+/** The last prompts to each model, the latest last. */
+const PROMPTS = new Map<string, string[]>();
+
+/** Most prompts of a model that are compared, and most characters of each. */
+const MOST_KEPT = { prompts: 32, characters: 100_000 };
+
+/** Providers keep beginnings in blocks of this many tokens. */
+const BLOCK = 128;
+
+/**
+ * An estimate of the tokens that a provider has read from its cache: those of the longest beginning that an earlier prompt of
+ * this process had, too, in whole blocks. 0 for models that nobody sells.
+ */
+function likelyCached({ prompt, tools = [], settings }: ModelRequest, tokens: number): number {
+  const { model } = settings;
+  if (isLocalModel(model)) return 0;
+  const whole = JSON.stringify([tools, prompt.messages.map(parts)]);
+  const text = whole.slice(0, MOST_KEPT.characters);
+  const before = PROMPTS.get(model) ?? [];
+  let common = 0;
+  // Most prompts differ at the same place: at the first letter of the request.
+  for (const one of before)
+    if (one[common] === text[common]) common = Math.max(common, sharedStart([one, text]).length);
+  PROMPTS.set(model, [...before, text].slice(-MOST_KEPT.prompts));
+  const shared = Math.floor((tokens * common) / whole.length / BLOCK) * BLOCK;
+  return shared >= LEAST_CACHED ? shared : 0;
+}
+
+/** Tokens that a provider may add around a message, a tool or a reply's schema. */
+const TOKENS_AROUND = 16;
+
+/** An upper bound of a question's tokens for any tokenizer: none makes more tokens than bytes. */
+function mostTokens({ prompt, tools = [] }: Pick<ModelRequest, "prompt" | "tools">): number {
+  const shown = [prompt.messages.map(parts), tools, prompt.schema ?? ""];
+  const around = TOKENS_AROUND * (prompt.messages.length + tools.length + 1);
+  return Buffer.byteLength(JSON.stringify(shown)) + around;
+}
+
+function parts(message: BaseMessage): unknown[] {
+  const { text } = message;
+  return AIMessage.isInstance(message)
+    ? [text, message.tool_calls, message.invalid_tool_calls]
+    : [text];
 }

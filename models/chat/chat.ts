@@ -12,7 +12,6 @@ import {
   registerChatProvider,
 } from "../providers.js";
 
-/** A chat model, ready to use. */
 export interface OpenChatModel {
   spec: string;
   chat: BaseChatModel;

@@ -4,7 +4,6 @@ import { isPlainObject } from "../../plans/steps/references.js";
 import { nameInCall } from "../../plans/steps/writtenCall.js";
 import type { BoundTool } from "../prompt.js";
 
-/** A call as a model has written it. */
 export interface TextCall {
   name: string;
   args: Record<string, unknown>;

@@ -40,7 +40,6 @@ export function withKeptReplies<Result>(
   return keeper ? keepers.run(keeper, work) : work();
 }
 
-/** The keeper of the work under way. */
 export function replyKeeper(): ReplyKeeper | undefined {
   return keepers.getStore();
 }

@@ -82,7 +82,6 @@ export async function openEmbeddings(spec: string): Promise<OpenEmbeddings> {
   return open;
 }
 
-/** An open model with its name, as `memory/` takes it. */
 export async function namedEmbeddings(
   spec: string,
 ): Promise<{ name: string; model: OpenEmbeddings }> {

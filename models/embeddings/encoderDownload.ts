@@ -14,7 +14,6 @@ import { ONNX_RUNTIME } from "./packagedEmbeddings.js";
 /** Finds more than the packaged encoder (docs/retrieval.md), but has to be downloaded. */
 const BETTER = { name: "Xenova/all-MiniLM-L6-v2", megabytes: 23 };
 
-/** What its runtime takes, in megabytes. */
 const RUNTIME_MEGABYTES = 140;
 
 const HUB = "https://huggingface.co";

@@ -6,7 +6,6 @@ import { ModelFailed } from "../../common/errors.js";
 /** How the vectors of a text's tokens become one: their mean, or the vector of the first or last token. */
 type Pooling = "mean" | "cls" | "last";
 
-/** A model in a folder, ready to be loaded. */
 export interface EncoderFolder {
   folder: string;
   pooling: Pooling;
@@ -47,7 +46,9 @@ export async function readEncoderFolder(spec: string, folder: string): Promise<E
       hint: "name a folder with an ONNX model as transformers.js lays it out (other weights are converted with: optimum-cli export onnx --model NAME FOLDER), or a model of a hub as transformers:OWNER/NAME",
     });
   }
-  const prompts = (readJson(spec, folder, PROMPTS_FILE)?.["prompts"] ?? {}) as Prompts;
+  const prompts = (readJson(spec, folder, PROMPTS_FILE)?.["prompts"] ?? {}) as Partial<
+    Record<"query" | "document" | "passage", string>
+  >;
   const use = {
     pooling: poolingOf(spec, folder),
     query: prompts.query ?? "",
@@ -58,12 +59,6 @@ export async function readEncoderFolder(spec: string, folder: string): Promise<E
     for await (const part of createReadStream(join(folder, file))) hash.update(part as Buffer);
   }
   return { folder, weights, ...use, fingerprint: hash.digest("hex").slice(0, 12) };
-}
-
-interface Prompts {
-  query?: string;
-  document?: string;
-  passage?: string;
 }
 
 /** Reads both forms that sentence-transformers has written. */

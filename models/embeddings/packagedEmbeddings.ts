@@ -82,7 +82,10 @@ async function makePackaged(
     const Model = embeddingsClass(packaged, (await import(url)) as Record<string, unknown>);
     // Community classes name this field differently.
     const made = whole(new Model({ model, modelName: model, ...RETRIES }));
-    return tellsQueries ? Object.assign(made, { embedQueries: eachQuery(made) }) : made;
+    if (!tellsQueries) return made;
+    const embedQueries = (texts: string[]) =>
+      Promise.all(texts.map((text) => made.embedQuery(text)));
+    return Object.assign(made, { embedQueries });
   } catch (error) {
     const name = missingIn(error);
     throw name === undefined
@@ -118,8 +121,4 @@ function whole(embeddings: Embeddings): Embeddings {
     return vectors;
   };
   return Object.assign(embeddings, { embedDocuments });
-}
-
-function eachQuery(embeddings: Embeddings): (texts: string[]) => Promise<number[][]> {
-  return (texts) => Promise.all(texts.map((text) => embeddings.embedQuery(text)));
 }

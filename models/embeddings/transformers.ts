@@ -11,7 +11,6 @@ import { ONNX_RUNTIME } from "./packagedEmbeddings.js";
 import type { ProvidedEmbeddings } from "../providers.js";
 import { encoderThreads, inBatches } from "./textBatches.js";
 
-/** A question to the thread with the network. */
 export interface EncoderQuestion {
   /** Where the tokenizers' package and ONNX Runtime are. */
   packages: string[];

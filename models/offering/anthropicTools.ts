@@ -1,8 +1,7 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { wireParameters } from "../../common/schemas/argumentNames.js";
-import type { NamedTool } from "./namedTools.js";
+import { type NamedTool, callIdOf, isFind, unmet } from "./namedTools.js";
 import type { NativeEncoding } from "./nativeTools.js";
-import { callIdOf, isFind, unmet } from "./searchMessages.js";
 
 export const anthropic: NativeEncoding = {
   tools: (own, { library }) => [

@@ -2,6 +2,8 @@ import { wireParameters } from "../../common/schemas/argumentNames.js";
 import { estimateTokens } from "../../common/tokens.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { toolLines } from "../chat/toolLines.js";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 
 /** A found tool, with the name that the model is shown. */
 export interface NamedTool {
@@ -39,3 +41,20 @@ export function signaturesOf(
     options,
   );
 }
+
+export function isFind(message: BaseMessage, { name }: Finder): message is ToolMessage {
+  return ToolMessage.isInstance(message) && message.name === name;
+}
+
+/** What is said of queries that found no tool. */
+export function unmet({ artifact, text, status }: ToolMessage): string {
+  if (status === "error") return text;
+  const said = isObject(artifact) ? artifact["unmet"] : undefined;
+  return typeof said === "string" ? said : "";
+}
+
+export function callIdOf({ id = "" }: BaseMessage): string {
+  return `find_${id.replaceAll(/[^\w-]/g, "_").slice(0, LONGEST_CALL_ID)}`;
+}
+
+const LONGEST_CALL_ID = 59;

@@ -23,7 +23,6 @@ export interface Searched {
   finder: Finder;
 }
 
-/** A provider's encoding. */
 export interface NativeEncoding {
   /**
    * The tools that are sent, the same in every request.

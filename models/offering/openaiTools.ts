@@ -2,9 +2,8 @@ import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { wireParameters } from "../../common/schemas/argumentNames.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { calling } from "./calledTools.js";
-import type { Finder, NamedTool } from "./namedTools.js";
+import { type Finder, type NamedTool, callIdOf, isFind, unmet } from "./namedTools.js";
 import type { NativeEncoding, Searched } from "./nativeTools.js";
-import { callIdOf, isFind, unmet } from "./searchMessages.js";
 
 export const openai: NativeEncoding = {
   tools: (own, { finder: { name, description, parameters } }) =>

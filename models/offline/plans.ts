@@ -1,21 +1,41 @@
 import { isDeepStrictEqual } from "node:util";
 import { memberOf } from "../../common/codeNames.js";
 import type { Observation, OfferedTool } from "../../nodes/kit/stageInputs.js";
-import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
-import { isReference } from "../../plans/steps/references.js";
-import * as types from "../../plans/steps/schemaTypes.js";
-import { accepts, ANY, isList } from "../../plans/steps/schemaTypes.js";
+import type { PlanStep, PlanValue, Plan } from "../../plans/steps/plan.js";
+import {
+  isReference,
+  codeText,
+  programText,
+  planText,
+  solutionText,
+  writeReference,
+} from "../../plans/steps/references.js";
+import {
+  accepts,
+  allowedValues,
+  ANY,
+  fieldsOf,
+  isList,
+  itemsOf,
+  requiredOf,
+  shapesOf,
+  type Typed,
+} from "../../plans/steps/schemaTypes.js";
 import { fieldTexts } from "../../tools/library/words/words.js";
-import type { PlannedCall } from "../prompt.js";
-import type { Operation, Step } from "./requests.js";
+import type { PlannedCall, Reply } from "../prompt.js";
+import { type Operation, type Step, readRequest } from "./requests.js";
 import { type Literal, Refusal, stemsIn, wordsIn } from "./texts.js";
+import type { ComposeInput } from "../../nodes/planning/compose.js";
+import type { ComposeStepsInput } from "../../nodes/planning/composeSteps.js";
+import type { OutlineInput } from "../../nodes/planning/writeOutline.js";
+import type { WriteProgramInput } from "../../nodes/programs/programQuestion.js";
 
 /** Tools are equally likely to be meant if their scores differ by less. */
 const MARGIN = 0.05;
 
 interface Parameter {
   name: string;
-  type: types.Typed;
+  type: Typed;
   isRequired: boolean;
 }
 
@@ -63,14 +83,15 @@ export function answerOf(
 ): string {
   const asked = steps
     .map(({ phrase }, at) => ({ at, name: phrase, value: values[at] ?? "" }))
-    .filter(({ at }) => !steps.slice(at + 1).some(({ text }) => usesResult(text, at)));
+    .filter(
+      ({ at }) =>
+        !steps
+          .slice(at + 1)
+          .some(({ text }) => new RegExp(`results? of step ${at + 1}\\b`, "i").test(text)),
+    );
   const [only, ...others] = asked;
   if (only && others.length === 0) return isPart ? only.value : `The result is ${only.value}.`;
   return `${asked.map(({ name, value }) => `${name}: ${value}`).join("; ")}.`;
-}
-
-function usesResult(text: string, at: number): boolean {
-  return new RegExp(`results? of step ${at + 1}\\b`, "i").test(text);
 }
 
 /**
@@ -110,11 +131,7 @@ export function followCalls(
  *
  * @param results the types of the results of earlier steps
  */
-function callFor(
-  step: Step,
-  tools: readonly OfferedTool[],
-  results: types.Typed[],
-): PlanStep | Refusal {
+function callFor(step: Step, tools: readonly OfferedTool[], results: Typed[]): PlanStep | Refusal {
   const rated = tools.flatMap((tool) => {
     const likeness = step.sum ? doesOperation(tool, step.sum.operation) : likenessOf(step, tool);
     const filled = likeness > 0 ? fillArguments(step, tool, results) : undefined;
@@ -159,11 +176,11 @@ function vocabularyOf(tool: OfferedTool): Set<string> {
 function fillArguments(
   step: Step,
   tool: OfferedTool,
-  results: types.Typed[],
+  results: Typed[],
 ): { args: PlanStep["args"]; named: number } | undefined {
   const root = { schema: tool.parameters, root: tool.parameters };
-  const required = types.requiredOf(root);
-  const parameters = [...(types.fieldsOf(root) ?? [])].map(([name, type]) => {
+  const required = requiredOf(root);
+  const parameters = [...(fieldsOf(root) ?? [])].map(([name, type]) => {
     return { name, type, isRequired: required.includes(name) };
   });
   const args = new Map<string, PlanValue | undefined>();
@@ -209,7 +226,7 @@ function fillArguments(
 
 /** The one of a parameter's listed values that a step names outside of quoted texts. */
 function choiceIn({ said }: Step, { type }: Parameter): string | undefined {
-  const choices = types.shapesOf(type).flatMap((shape) => types.allowedValues(shape) ?? []);
+  const choices = shapesOf(type).flatMap((shape) => allowedValues(shape) ?? []);
   const named = choices.filter((choice) => {
     const words = typeof choice === "string" ? stemsIn(choice) : [];
     return words.length > 0 && words.every((word) => said.includes(word));
@@ -225,7 +242,7 @@ function membersOf(
 ): PlanValue | undefined {
   const [whole, ...others] = literals;
   if (whole?.kind === "result" && others.length === 0) return valueFor(whole, list);
-  const [type] = types.shapesOf(list.type).map((shape) => types.itemsOf(shape));
+  const [type] = shapesOf(list.type).map((shape) => itemsOf(shape));
   const members = literals.flatMap((literal, at) => {
     const isMember = type && !literal.isCount && (literal.isListed || at === 0);
     return isMember ? (valueFor(literal, { ...list, type }) ?? []) : [];
@@ -276,7 +293,62 @@ function plainValue({ kind, value, written, isPercent }: Literal, { name, type }
   const text = `${name} ${String(type.schema["description"])}`;
   const isFraction = /decimal|fraction|0\.\d/i.test(text) || !/percent|%/i.test(text);
   const number = isPercent && isFraction ? Number(`${value}e-2`) : Number(value);
-  const isOfWhole = types.shapesOf(type).every(({ base }) => base === "integer");
+  const isOfWhole = shapesOf(type).every(({ base }) => base === "integer");
   if (takes(number)) return isOfWhole && !Number.isInteger(number) ? undefined : number;
   return takes(written) ? written : undefined;
 }
+
+/** A whole plan in the requested form. */
+export function replyToCompose(input: ComposeInput): Reply {
+  const { plan } = planFor(input);
+  if (input.style === "typed") return { text: planText(plan) };
+  return { text: input.style === "code" ? codeText(plan) : solutionText(plan) };
+}
+
+/** "Undo that, please", "Take it back" */
+const TAKES_BACK = /^(?:please )?(?:undo|revert|take (?:that|it|this|them|everything) back)\b/i;
+
+/** The plan as a program, or what to search for if a tool is lacking. */
+export function replyToWriteProgram(input: WriteProgramInput): Reply {
+  if (input.mayUndo && TAKES_BACK.test(input.request)) return { text: "```ts\nundo({});\n```" };
+  const searched = [...input.searched.map(({ phrase }) => phrase), ...input.missed];
+  const { plan, lacking } = planFor(input, searched);
+  const code = lacking === undefined ? programText(plan) : `need(${JSON.stringify(lacking)});`;
+  return { text: `\`\`\`ts\n${code}\n\`\`\`` };
+}
+
+/** The steps of a request as tasks, each with its tool. */
+export function replyToOutline(input: OutlineInput): Reply {
+  const { plan, steps } = planFor(input);
+  const thought = "It matches every word of the task.";
+  const tasks = steps.map(({ text: task }, at) => ({
+    thought,
+    tool_name: plan.steps[at]?.tool,
+    task,
+  }));
+  return { text: JSON.stringify({ tasks }) };
+}
+
+/** The calls of the tasks, which are the steps of the request. */
+export function replyToComposeSteps(input: ComposeStepsInput): Reply {
+  return { text: `{"calls": ${solutionText(planFor(input).plan)}}` };
+}
+
+/** A plan of all steps, or what to search for first. @throws Refusal if there is neither */
+function planFor(
+  { request, tools, failed }: Pick<ComposeInput, "request" | "tools" | "failed">,
+  sought?: readonly string[],
+) {
+  // The rules would only write the same again.
+  if (failed && failed.problems.length > 0)
+    throw new Refusal(`My only plan cannot be carried out: ${failed.problems.join("; ")}.`);
+  const steps = readRequest(request);
+  // The words of a whole request were searched for at the start.
+  const isSought = steps.length === 1 && !steps[0]?.sum;
+  const calls = planSteps({ steps, tools, searched: isSought ? undefined : sought });
+  if (typeof calls === "string") return { plan: NOTHING, steps, lacking: calls };
+  const values = steps.map((_, at) => writeReference({ $prev: at, path: [] }));
+  return { plan: { steps: calls, answer: answerOf(steps, values) }, steps };
+}
+
+const NOTHING: Plan = { steps: [], answer: "" };

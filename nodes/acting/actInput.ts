@@ -83,12 +83,6 @@ export interface ActInput extends RunBasics {
   };
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    act: ActInput;
-  }
-}
-
 /** What a model is told at `act`. */
 export function actInput(options: {
   state: GraphState;

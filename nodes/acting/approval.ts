@@ -4,7 +4,6 @@ import type { Settings } from "../../state/settings.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { type Decision, askDecisions } from "../policy/askDecisions.js";
 
-/** Whether a person must approve before the tool is called. */
 export function needsApproval(tool: ToolRecord, { approval }: Pick<Settings, "approval">): boolean {
   if (approval === "none") return false;
   const asksForWrites = approval === "writes" || approval === "plan";

@@ -1,6 +1,6 @@
 import { parseJson } from "../../common/jsonInText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
-import { answerValues } from "../../plans/grounding/answerValues.js";
+import { answerValues } from "../../plans/grounding/writtenValues.js";
 import { leavesOf } from "../../plans/grounding/valueText.js";
 import { deniesExistence } from "../../plans/grounding/words.js";
 import { wholeResult } from "../kit/stage.js";

@@ -17,9 +17,8 @@ import {
 } from "../../state/state.js";
 import type { CallOutcome } from "../../tools/calls/engine/callOutcome.js";
 import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
-import { behalfOf, holdOf, threadOf } from "../kit/runBasics.js";
+import { behalfOf, holdOf, threadOf, todayOf } from "../kit/runBasics.js";
 import { type Line, needed, stage, type StageChange } from "../kit/stage.js";
-import { todayOf } from "../kit/todayOf.js";
 import { callParts, jsonText, toolAnswer } from "../policy/callTexts.js";
 import { flowVerdicts, nestedFlowGuard } from "../policy/flowVerdicts.js";
 import { offeredTools } from "../policy/offeredTools.js";
@@ -27,7 +26,7 @@ import type { ToolOffer } from "../policy/toolOffer.js";
 import { withOwnApprovals } from "../programs/followProgram.js";
 import { type GivenAnswers, makeAnswered } from "./askInput.js";
 import { followCalls } from "./followCalls.js";
-import { nestedTools, permit, pricedTool, type RunnableCall } from "./permit.js";
+import { nestedTools, permit, pricedTool, type RunnableCall } from "./guards.js";
 
 interface Observed {
   text: string;
@@ -184,7 +183,6 @@ function notRun({ id = "", name: tool, args }: ToolCall, problem = ""): Observed
   return { text: problem, failed: true, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
 }
 
-/** The calls that a stage has made. */
 export function callLines({ change, before }: StageChange): Line[] {
   return (change.calls ?? []).slice(before.calls?.length).map((call) => {
     const { result, resultRef, error, ms } = call;

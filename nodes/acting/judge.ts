@@ -24,12 +24,6 @@ export interface JudgeInput extends RunBasics {
   result: string;
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    judge: JudgeInput;
-  }
-}
-
 /** The reason comes first so that the verdict follows from it; a verdict without one still counts. */
 const verdictForm = replyForm(
   z.object({

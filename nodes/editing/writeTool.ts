@@ -20,12 +20,6 @@ export interface WriteToolInput extends RunBasics {
   failed?: { draft: string; problem: string };
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    writeTool: WriteToolInput;
-  }
-}
-
 /** The tool that shows the form; like every tool, it must pass its own examples. */
 export const EXAMPLE_TOOL = `/**
  * Body mass index of a person.

@@ -34,12 +34,6 @@ export interface DecomposeInput extends RunBasics {
   failedPlans?: FailedPlan[];
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    decompose: DecomposeInput;
-  }
-}
-
 const texts = z.array(z.string());
 
 const form = replyForm(z.object({ subtasks: texts.describe("The subtasks in their order") }), {
@@ -60,7 +54,6 @@ export const subtasksForm: ReplyForm<string[]> = {
   },
 };
 
-/** Asks for the ordered subtasks of a request, a missed subtask or a task of a tree. */
 export const decomposeQuestion = formQuestion({
   stage: "decompose",
   form: subtasksForm,

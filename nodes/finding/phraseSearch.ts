@@ -19,12 +19,6 @@ export interface PhraseSearchInput extends RunBasics {
   tried: string[];
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    phraseSearch: PhraseSearchInput;
-  }
-}
-
 /** A search a model wants for one of its subtasks, numbered from 1. */
 interface WantedSearch {
   subtask: number;
@@ -33,7 +27,6 @@ interface WantedSearch {
 
 const UNUSABLE = `Your last reply had no valid call of ${SEARCH_TOOLS.name}. Call it like this: {"searches": [{"subtask": 1, "phrase": "multiply two numbers"}]}.`;
 
-/** Asks for search phrases that find tools for the subtasks. */
 export const phraseSearchQuestion: Question<"phraseSearch", PhraseSearchInput, WantedSearch[]> = {
   stage: "phraseSearch",
   instructions: () => [

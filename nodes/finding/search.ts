@@ -97,7 +97,7 @@ async function searchQueue(
     subtasks: state.subtasks.map((subtask) =>
       judged(subtask, needsOthers(subtask) ? others : searches),
     ),
-    toolIds: unique([...toolsThere(searching), ...toolsOf(searches)]),
+    toolIds: [...new Set([...toolsThere(searching), ...toolsOf(searches)])],
     queue: [],
     usage: addUsage(state.usage, used),
   };
@@ -110,7 +110,7 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
     queue: [{ phrase: questionOf(state), depth: 0 }],
     purpose: "request",
   });
-  const toolIds = unique([...toolsOf(searches), ...toolsThere(searching)]);
+  const toolIds = [...new Set([...toolsOf(searches), ...toolsThere(searching)])];
   return {
     searches,
     toolIds,
@@ -126,13 +126,14 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
 async function forPlanning(searching: Searching): Promise<StateUpdate> {
   const { state, settings, library } = searching;
   const whole = await wholeLibrary(library, settings);
-  if (whole) return { toolIds: unique([...whole.map(({ id }) => id), ...toolsThere(searching)]) };
+  if (whole)
+    return { toolIds: [...new Set([...whole.map(({ id }) => id), ...toolsThere(searching)])] };
   const { searches, used } = await searchFor(searching, {
     queue: [{ phrase: questionOf(state), depth: 0 }],
     purpose: "plan",
   });
   const found = toolsOf(searches);
-  const toolIds = unique([...found, ...toolsThere(searching)]);
+  const toolIds = [...new Set([...found, ...toolsThere(searching)])];
   return {
     searches: [...state.searches, ...searches],
     toolIds,
@@ -172,12 +173,8 @@ function judged(subtask: Subtask, searches: Search[]): Subtask {
   const own = searches.filter((search) => search.subtask === subtask.id);
   if (own.length === 0) return subtask;
   const found = own.some(({ hits }) => hits.length > 0);
-  const phrases = unique([...subtask.phrases, ...own.map(({ phrase }) => phrase)]);
+  const phrases = [...new Set([...subtask.phrases, ...own.map(({ phrase }) => phrase)])];
   return { ...subtask, phrases, status: found ? "found" : "missed" };
-}
-
-function unique<Value>(values: Value[]): Value[] {
-  return [...new Set(values)];
 }
 
 function lines(stage: StageChange): Line[] {

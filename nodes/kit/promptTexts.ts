@@ -16,7 +16,6 @@ export function backgroundText(background: string | undefined): string {
   return background ? `What you know about the situation: ${background}` : "";
 }
 
-/** A heading with its items. */
 export function listed(head: string, items: readonly string[]): string {
   return [head, ...items.map((item) => `- ${item}`)].join("\n");
 }
@@ -75,7 +74,6 @@ export function withheldText(withheld: WithheldTools | undefined): string {
     .join("\n");
 }
 
-/** Whether any tool is withheld. */
 export function anyWithheld(withheld: WithheldTools | undefined): boolean {
   const { forbidden = [], ungranted = [], useless = [] } = withheld ?? {};
   return forbidden.length + ungranted.length + useless.length > 0;

@@ -8,6 +8,7 @@ import { BEHALF_KEY, type Behalf, LOCAL } from "../../tools/remote.js";
 import { ASKS_KEY } from "../../home/workspace.js";
 import type { RunBasics } from "./stageInputs.js";
 import { HOLD_KEY } from "../../tools/calls/journal/threadHolds.js";
+import { daysIn } from "../../plans/grounding/writtenValues.js";
 
 /** What every question to a model says about the run. */
 export function runBasics(state: GraphState, settings: Settings): RunBasics {
@@ -56,4 +57,17 @@ export function holdOf({ configurable }: LangGraphRunnableConfig): string | unde
 /** On whose behalf the run makes its calls: as its server says, else on that of whoever uses this machine. */
 export function behalfOf({ configurable }: LangGraphRunnableConfig): Behalf {
   return (configurable?.[BEHALF_KEY] as Behalf | undefined) ?? LOCAL;
+}
+
+/** The date of a run: the first full date in its background, else the machine's. */
+export function todayOf(settings: Settings): string {
+  const days = daysIn(backgroundOf(settings) ?? "").toSorted(
+    (one, other) => one.start - other.start,
+  );
+  const [told] = days.flatMap(({ readings }) =>
+    readings.flatMap(({ year, month, day }) =>
+      year === undefined ? [] : [new Date(Date.UTC(year, month - 1, day))],
+    ),
+  );
+  return (told ?? new Date()).toISOString().slice(0, "2026-03-01".length);
 }

@@ -5,7 +5,6 @@ import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Workspace, runWorkspace } from "../../home/workspace.js";
 
-/** An update, and the state it changes. */
 export interface StageChange {
   change: StateUpdate;
   before: Partial<GraphState>;

@@ -1,6 +1,22 @@
 import type { Prompt as ModelPrompt } from "../../models/prompt.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { EarlierTurn } from "../../state/history.js";
+import type { ActInput } from "../acting/actInput.js";
+import type { JudgeInput } from "../acting/judge.js";
+import type { WriteToolInput } from "../editing/writeTool.js";
+import type { DecomposeInput } from "../finding/decompose.js";
+import type { PhraseSearchInput } from "../finding/phraseSearch.js";
+import type { ComposeInput } from "../planning/compose.js";
+import type { ReflectInput } from "../planning/reflect.js";
+import type { ComposeStepsInput } from "../planning/composeSteps.js";
+import type { OutlineInput } from "../planning/writeOutline.js";
+import type { AggregateInput } from "../policy/askResult.js";
+import type { ReflectOnAnswerInput } from "../policy/reflectOnAnswer.js";
+import type { LookInput } from "../programs/look.js";
+import type { WriteProgramInput } from "../programs/programQuestion.js";
+import type { SummarizeInput } from "../stepSearch/summarize.js";
+import type { VoteInput } from "../stepSearch/vote.js";
+import type { ParaphraseInput } from "../tasks/paraphrase.js";
 
 /** What every stage knows. */
 export interface RunBasics {
@@ -28,9 +44,7 @@ export interface Observation {
   error?: string;
 }
 
-/** What a model is told about a budget. */
 export interface ToldBudget {
-  /** What is left, in units or dollars. */
   left: number;
   unit: "units" | "usd";
   /** Price per call of each tool on offer, by wire name, in the same unit. */
@@ -47,7 +61,6 @@ export interface WithheldTools {
   useless: string[];
 }
 
-/** A task solved before, as shown to a model. */
 export interface ShownDemonstration {
   task: string;
   /** `name` is the wire name of the tool. */
@@ -55,13 +68,26 @@ export interface ShownDemonstration {
   answer?: string;
 }
 
-/**
- * The input of each stage that asks a model, by stage name. Each stage adds its own in its module (`declare
- * module`), so that tests and stand-in models can tell stages apart.
- */
-export interface StageInputs {}
+/** The input of each stage that asks a model, by stage name; stages beside these declare their own (`declare module`). */
+export interface StageInputs {
+  act: ActInput;
+  judge: JudgeInput;
+  writeTool: WriteToolInput;
+  decompose: DecomposeInput;
+  phraseSearch: PhraseSearchInput;
+  compose: ComposeInput;
+  composeSteps: ComposeStepsInput;
+  reflect: ReflectInput;
+  outline: OutlineInput;
+  aggregate: AggregateInput;
+  reflectOnAnswer: ReflectOnAnswerInput;
+  look: LookInput;
+  writeProgram: WriteProgramInput;
+  summarize: SummarizeInput;
+  vote: VoteInput;
+  paraphrase: ParaphraseInput;
+}
 
 export type Stage = keyof StageInputs;
 
-/** A stage's question to a model. */
 export type Prompt<S extends Stage = Stage> = ModelPrompt<S, StageInputs[S]>;

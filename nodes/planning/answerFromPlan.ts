@@ -1,4 +1,4 @@
-import { solutionText } from "../../plans/steps/planText.js";
+import { solutionText } from "../../plans/steps/references.js";
 import { readSettings } from "../../state/settings.js";
 import { nameIn } from "../policy/modelView.js";
 import { needed, stage } from "../kit/stage.js";

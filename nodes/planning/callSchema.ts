@@ -27,7 +27,6 @@ export function callSchema(tools: readonly OfferedTool[]): JsonSchema {
   });
 }
 
-/** An object with exactly these fields. */
 export function strictObject(properties: Record<string, JsonSchema>): JsonSchema {
   return {
     type: "object",

@@ -1,5 +1,5 @@
 import { clipped } from "../../common/text.js";
-import { writtenValue } from "../../plans/steps/planText.js";
+import { writtenValue } from "../../plans/steps/references.js";
 import type { PlanState, GraphState } from "../../state/state.js";
 import { type Line, type LinePart, needed, type StageChange, stage } from "../kit/stage.js";
 import { oneLine } from "../../common/errors.js";
@@ -72,7 +72,6 @@ function writtenText(value: unknown): string {
   return JSON.stringify(value).replaceAll(/"(\$\$PREV\[[^"\s]*)"/g, "$1");
 }
 
-/** The steps of a plan, a line each. */
 export function planLines({ steps }: Pick<PlanState, "steps">): Line[] {
   if (steps.length === 0) return ["plans no call"];
   return steps.map(({ tool, args }, at) => [
@@ -81,7 +80,6 @@ export function planLines({ steps }: Pick<PlanState, "steps">): Line[] {
   ]);
 }
 
-/** What was changed in a plan without the model. */
 export function repairLines(repairs: readonly string[]): Line[] {
   return repairs.map((repair) => `fixed: ${oneLine(repair)}`);
 }

@@ -44,12 +44,6 @@ export interface ComposeInput extends RunBasics {
   failed?: { plan: string; problems: string[]; cue: string };
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    compose: ComposeInput;
-  }
-}
-
 /** Asks for a whole plan in one reply ("AI Agent 007"). */
 export const composeQuestion: Asking<"compose", ComposeInput> = {
   stage: "compose",
@@ -67,8 +61,7 @@ export const composeQuestion: Asking<"compose", ComposeInput> = {
     budgetText(budget),
     failed && failedText(failed),
   ],
-  byRules: async (input) =>
-    (await import("../../models/offline/planReplies.js")).replyToCompose(input),
+  byRules: async (input) => (await import("../../models/offline/plans.js")).replyToCompose(input),
 };
 
 function failedText({ plan, problems, cue }: NonNullable<ComposeInput["failed"]>): string {

@@ -3,8 +3,7 @@ import { toolLines } from "../../models/chat/toolLines.js";
 import { sameName } from "../../plans/steps/nameArguments.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
 import { readPlan } from "../../plans/steps/readPlan.js";
-import { referencesIn, writeReference } from "../../plans/steps/references.js";
-import { writtenValue } from "../../plans/steps/planText.js";
+import { referencesIn, writeReference, writtenValue } from "../../plans/steps/references.js";
 import { readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -24,12 +23,6 @@ export interface ComposeStepsInput extends RunBasics {
   tasks: { thought: string; tool: string; task: string }[];
   /** Only the tools of the tasks. */
   tools: OfferedTool[];
-}
-
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    composeSteps: ComposeStepsInput;
-  }
 }
 
 const FORM =
@@ -61,7 +54,7 @@ export const composeStepsQuestion: Asking<"composeSteps", ComposeStepsInput> = {
     ["Tasks:", ...tasks.map(taskLine)].join("\n"),
   ],
   byRules: async (input) =>
-    (await import("../../models/offline/planReplies.js")).replyToComposeSteps(input),
+    (await import("../../models/offline/plans.js")).replyToComposeSteps(input),
 };
 
 /** Asks for the call of the last task alone. */

@@ -1,12 +1,12 @@
 import { callsText, numberText, shareText } from "../../state/budgetSetting.js";
-import { allowanceTable, allowanceTotals } from "../../state/budget/allowanceTable.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { readSettings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import { type Ledger, addUsage } from "../../state/state.js";
 import { embeddingRefusal, embeddingUsage } from "../policy/searchFor.js";
-import { toldTools } from "../policy/toldTools.js";
+import { toldTools } from "../policy/offeredTools.js";
 import { type Line, type StageChange, stage } from "../kit/stage.js";
+import type { ToolAllowance } from "../../state/budget/knapsack.js";
 
 /**
  * Grants each found tool a number of calls that maximises their value for the request within the budget (BTP,
@@ -80,4 +80,30 @@ function grantedText({ plan, amount, unit }: Ledger): string {
 function toolsText({ plan }: Ledger): string {
   const granted = plan.filter(({ quota }) => quota > 0);
   return granted.map(({ tool, quota }) => `${tool} ×${quota}`).join(", ") || "no call";
+}
+
+/** Adds up what is granted to each tool. */
+function allowanceTotals(tools: readonly ToolAllowance[]) {
+  const sum = (of: (tool: ToolAllowance) => number) =>
+    tools.reduce((total, tool) => total + of(tool), 0);
+  return {
+    calls: sum(({ quota }) => quota),
+    cost: sum(({ quota, price }) => quota * price),
+    value: sum(({ quota, value }) => quota * value),
+  };
+}
+
+/** An allowance as aligned lines with a head and totals; prices and costs are in units. */
+function allowanceTable(tools: readonly ToolAllowance[]): string[] {
+  const { calls, cost, value } = allowanceTotals(tools);
+  const width = Math.max(...tools.map(({ tool }) => tool.length), "total".length);
+  const line = (name: string, ...cells: string[]) =>
+    [name.padEnd(width), ...cells.map((cell) => cell.padEnd("value".length))].join("  ").trimEnd();
+  return [
+    line("tool", "value", "bound", "price", "quota"),
+    ...tools.map(({ tool, value: worth, bound, price, quota }) =>
+      line(tool, worth.toFixed(3), `${bound}`, numberText(price, 3), `${quota}`),
+    ),
+    line("total", numberText(value, 3), "", numberText(cost, 3), `${calls}`),
+  ];
 }

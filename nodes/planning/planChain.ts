@@ -2,7 +2,7 @@ import { runWorkspace } from "../../home/workspace.js";
 import { pricesOf } from "../../state/budget/prices.js";
 import { readSettings } from "../../state/settings.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { toldTools } from "../policy/toldTools.js";
+import { toldTools } from "../policy/offeredTools.js";
 import { type StageChange, stage } from "../kit/stage.js";
 
 /** What a tool takes and gives, by the names of its arguments and of the fields of its result. */

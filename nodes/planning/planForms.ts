@@ -5,10 +5,15 @@ import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { fieldsOf, typeText } from "../../common/schemas/typeText.js";
 import { toolLines } from "../../models/chat/toolLines.js";
-import { codeText, planText, solutionText, writtenValue } from "../../plans/steps/planText.js";
+import {
+  codeText,
+  planText,
+  solutionText,
+  writtenValue,
+  referencesIn,
+} from "../../plans/steps/references.js";
 import type { CheckedPlan, Plan, PlanTool } from "../../plans/steps/plan.js";
 import { readPlan } from "../../plans/steps/readPlan.js";
-import { referencesIn } from "../../plans/steps/references.js";
 import type { OfferedTool, ShownDemonstration } from "../kit/stageInputs.js";
 import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
 import { demonstratedPlan } from "./demonstratedPlan.js";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
 import { jsonObject } from "../../models/chat/reply.js";
 import { toolLines } from "../../models/chat/toolLines.js";
-import { planText } from "../../plans/steps/planText.js";
+import { planText } from "../../plans/steps/references.js";
 import { runWorkspace } from "../../home/workspace.js";
 import { readSettings } from "../../state/settings.js";
 import type { PlanState } from "../../state/state.js";
@@ -17,16 +17,10 @@ import type { OfferedTool, RunBasics } from "../kit/stageInputs.js";
 import { reflectOnAnswer } from "../policy/reflectOnAnswer.js";
 import { offeredTools } from "../policy/offeredTools.js";
 
-interface ReflectInput extends RunBasics {
+export interface ReflectInput extends RunBasics {
   tools: OfferedTool[];
   plan: string;
   problems: string[];
-}
-
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    reflect: ReflectInput;
-  }
 }
 
 const verdict = replyForm(

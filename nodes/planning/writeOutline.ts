@@ -26,12 +26,6 @@ export interface OutlineInput extends RunBasics {
   demonstrations: ShownDemonstration[];
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    outline: OutlineInput;
-  }
-}
-
 /** Replaces the tool of a task that needs none ("AI Agent 007"). */
 const NO_TOOL = "no_tool";
 
@@ -71,8 +65,7 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
     planDemonstrationsText(demonstrations, { style: "stateAction" }),
   ],
   task: ({ request, earlierTurns }) => [earlierTurnsText(earlierTurns), `Request: ${request}`],
-  byRules: async (input) =>
-    (await import("../../models/offline/planReplies.js")).replyToOutline(input),
+  byRules: async (input) => (await import("../../models/offline/plans.js")).replyToOutline(input),
 };
 
 /**

@@ -1,14 +1,17 @@
-import { allowanceOf, PUBLISHED_TEMPERATURE, sharpened } from "../../state/budget/toolValues.js";
+import {
+  allowanceOf,
+  PUBLISHED_TEMPERATURE,
+  sharpened,
+  revisedValues,
+} from "../../state/budget/toolValues.js";
 import { measuredPrices, pricesOf } from "../../state/budget/prices.js";
 import { solveKnapsack } from "../../state/budget/knapsack.js";
-import { revisedValues } from "../../state/budget/revisedValues.js";
 import { namedEmbeddings } from "../../models/embeddings/embeddings.js";
 import type { Settings } from "../../state/settings.js";
 import { estimateTokens } from "../../common/tokens.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../../home/workspace.js";
 
-/** A budget to be divided among tools. */
 interface AllowanceRequest {
   settings: Settings;
   request: string;

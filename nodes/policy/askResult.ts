@@ -18,12 +18,6 @@ export interface AggregateInput extends RunBasics {
   results: TaskResult[];
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    aggregate: AggregateInput;
-  }
-}
-
 /** Some models write JSON booleans as strings, or omit them. */
 const looseResult = z.object({ result: z.string(), solved: truth.default(true) });
 

@@ -7,7 +7,6 @@ import type { GeneratedTool } from "../../tools/tool.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { runWorkspace } from "../../home/workspace.js";
 
-/** The text of a tool, and its library. */
 export interface Draft {
   library: LibraryView;
   /** A reply that contains code, or the code itself. */

@@ -1,28 +1,26 @@
 import { wordsOf as nameWords } from "../../common/nearNames.js";
 import { clipped } from "../../common/text.js";
 import { oneLine } from "../../common/errors.js";
-import { answerValues } from "../../plans/grounding/answerValues.js";
+import { answerValues, numbersIn } from "../../plans/grounding/writtenValues.js";
 import { reservationsOf, type Reservation } from "../../plans/grounding/reservations.js";
 import { wayOn } from "../../plans/grounding/incompleteness.js";
 import { knownIn, wordsOf } from "../../plans/grounding/sources.js";
 import { leavesOf } from "../../plans/grounding/valueText.js";
 import {
-  asksForCount,
+  COUNTING,
   denies,
   deniesExistence,
   saysFinished,
   saysMeaning,
   sentencesOf,
-  speaksOfAll,
-  speaksOfPart,
+  WHOLE,
+  PART,
 } from "../../plans/grounding/words.js";
-import { numbersIn } from "../../plans/grounding/writtenValues.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { wholeResult } from "../kit/stage.js";
 import { callInWords } from "./callTexts.js";
-import { type RunTools, isWrite } from "./deeds.js";
-import { gapsIn } from "./readings.js";
+import { type RunTools, isWrite, gapsIn } from "./deeds.js";
 import { type Told, unmade } from "./unmade.js";
 import { hasSucceeded } from "../../state/calls.js";
 
@@ -128,7 +126,7 @@ function incomplete({ answer, reads, calls, request, tools }: Told): Contradicti
   );
   const most = Math.max(...[...gaps.values()].map((gap) => gap.given ?? 0));
   const isCount = (value: number) =>
-    asksForCount(request) && (value === most || (value < most && !leaves.has(value)));
+    COUNTING.test(request) && (value === most || (value < most && !leaves.has(value)));
   const isKnown = (value: number, written: string) =>
     leaves.has(value) || given.said.has(value) || given.words.includes(wordsOf(written));
   // "How much less is INV-3 than INV-9?" takes these two.
@@ -138,10 +136,10 @@ function incomplete({ answer, reads, calls, request, tools }: Told): Contradicti
   const isCounted = numbersIn(answer).some(
     ({ value, written }) => isCount(value) || (!isAboutNamed && !isKnown(value, written)),
   );
-  const isWhole = speaksOfAll(answer) || (speaksOfAll(request) && answer.trim() !== "");
+  const isWhole = WHOLE.test(answer) || (WHOLE.test(request) && answer.trim() !== "");
   if (!isCounted && !deniesExistence(answer) && !isWhole) return [];
   return [...gaps].flatMap(([call, { text, given: part = 0, total }]): Contradiction[] => {
-    if (speaksOfPart(answer) || (total !== undefined && answer.includes(String(total)))) return [];
+    if (PART.test(answer) || (total !== undefined && answer.includes(String(total)))) return [];
     const says = `${callInWords(call)} is incomplete: ${text}`;
     const how = wayOn(tools.get(call.tool)?.parameters ?? {}, wholeResult(call));
     const pages = total === undefined || part === 0 ? 1 : Math.ceil(total / part);

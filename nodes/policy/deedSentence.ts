@@ -6,7 +6,6 @@ import { namedIds, valueText } from "../../plans/grounding/valueText.js";
 import { at } from "../../tools/library/records/wayBack.js";
 import type { ToolRecord } from "../../tools/tool.js";
 
-/** What a sentence about a call is made of. */
 export interface DeedCall {
   /** Its tool, if the library still has it. */
   tool: Pick<ToolRecord, "name" | "description" | "deed"> | undefined;

@@ -2,9 +2,8 @@ import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { parseJson } from "../../common/jsonInText.js";
 import { leavesOf, valueText } from "../../plans/grounding/valueText.js";
 import { type Known, knownIn, wordsOf } from "../../plans/grounding/sources.js";
-import { answerValues } from "../../plans/grounding/answerValues.js";
+import { answerValues, numbersIn } from "../../plans/grounding/writtenValues.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
-import { numbersIn } from "../../plans/grounding/writtenValues.js";
 import { taskAtHand } from "../../state/taskTree.js";
 import { splitConversation } from "../../state/history.js";
 import type { Settings } from "../../state/settings.js";
@@ -186,14 +185,8 @@ function placesOf(answer: string, sources: Parameters<typeof knownIn>[0]): Set<n
   return new Set(values.map(({ start }) => start));
 }
 
-/** What earlier runs of a thread have found, and what each result is about: its call and itself. */
-interface EarlierResult {
-  text: string;
-  about: string;
-}
-
 /** A task tree takes its calls out of the conversation: there the answers, which rest on them, stand for them. */
-function earlierResults(state: GraphState): EarlierResult[] {
+function earlierResults(state: GraphState) {
   const { earlier } = splitConversation(state);
   const replies = earlier.filter((message) => AIMessage.isInstance(message));
   const asked = new Map(

@@ -14,7 +14,6 @@ import type {
 /** Tools by the names the model knows them by. */
 export type NamedTools = ReadonlyMap<string, ToolRecord>;
 
-/** A tool as shown to a model. */
 export function toolView([name, tool]: [string, ToolRecord]): OfferedTool {
   const { description, parameters, returns } = tool;
   return { name, description, parameters, ...(returns ? { returns } : {}) };

@@ -2,15 +2,15 @@ import { pricesOf } from "../../state/budget/prices.js";
 import { runWorkspace } from "../../home/workspace.js";
 import type { Settings } from "../../state/settings.js";
 import { inLedgerUnit, isAllowed } from "../../state/ledger.js";
-import type { GraphState } from "../../state/state.js";
+import type { GraphState, Call } from "../../state/state.js";
 import { uselessTools } from "../../state/calls.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { wireNames } from "../../tools/library/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { toldTools } from "./toldTools.js";
 import type { ToolOffer } from "./toolOffer.js";
+import { isPlainObject } from "../../plans/steps/references.js";
 
 /**
  * The tools found, in order, and the run's default tools: on offer, or withheld because of the budget or
@@ -92,4 +92,31 @@ function unacceptedOf(library: LibraryView, missing: readonly string[]): ToolOff
       absentTool(library, id).message,
     ]),
   );
+}
+
+/**
+ * Tools as results of the run have last told of them. Besides what was asked for, a result may have `prices` (units, by the
+ * names of tools) and `unavailable` (names). A source speaks of its own tools only, and what is not a price does not count.
+ *
+ * @returns the tools with their newest cost, without those that are unavailable
+ */
+export function toldTools(
+  tools: readonly ToolRecord[],
+  calls: readonly Pick<Call, "tool" | "result">[],
+): ToolRecord[] {
+  const told = new Map<string, number | "gone">();
+  for (const { tool, result } of calls) {
+    if (!isPlainObject(result) || !("prices" in result || "unavailable" in result)) continue;
+    const from = tools.find(({ id }) => id === tool)?.source.file;
+    for (const { id, name } of tools.filter(({ source }) => source.file === from)) {
+      const price: unknown = Object(result["prices"])[name];
+      if (typeof price === "number" && price >= 0 && Number.isFinite(price)) told.set(id, price);
+      if ([result["unavailable"]].flat().includes(name)) told.set(id, "gone");
+    }
+  }
+  return tools.flatMap((tool) => {
+    const news = told.get(tool.id);
+    if (news === "gone") return [];
+    return news === undefined ? [tool] : [{ ...tool, cost: news }];
+  });
 }

@@ -2,7 +2,7 @@ import { grouped } from "../../common/grouped.js";
 import { ownWords } from "../../common/nearNames.js";
 import { listed, several } from "../../common/text.js";
 import { wordsOf } from "../../plans/grounding/sources.js";
-import { deniesTools, saysWhyAway, sentencesOf } from "../../plans/grounding/words.js";
+import { deniesTools, AWAY, sentencesOf } from "../../plans/grounding/words.js";
 import { hasSucceeded } from "../../state/calls.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, Status } from "../../state/state.js";
@@ -90,7 +90,7 @@ export async function toldAway(
   // What a model says; what is added to it says of itself what was tried.
   const said = answer.startsWith(state.answer) ? state.answer : answer;
   const sentences = sentencesOf(said);
-  const kept = sentences.filter((sentence) => !deniesTools(sentence) || saysWhyAway(sentence));
+  const kept = sentences.filter((sentence) => !deniesTools(sentence) || AWAY.test(sentence));
   const isDenied = kept.length < sentences.length;
   // A call that failed says itself what was away.
   const isIdle = status === "unsolved" && calls.length === 0;
@@ -98,7 +98,7 @@ export async function toldAway(
   const library = await runWorkspace().library(settings);
   const away = await awayText(library, { ...settings, request: run.request });
   if (!isDenied) {
-    const isTold = away === "" || answer.includes(away) || saysWhyAway(answer);
+    const isTold = away === "" || answer.includes(away) || AWAY.test(answer);
     return isTold ? undefined : { answer: `${answer} ${away}`, status };
   }
   const unseen = away === "" ? await unseenText(library, state, settings) : away;

@@ -4,9 +4,9 @@ import { oneLine } from "../../common/errors.js";
 import { clipped } from "../../common/text.js";
 import { jsonObject } from "../../models/chat/reply.js";
 import { knownIn, wordsOf } from "../../plans/grounding/sources.js";
-import { answerValues } from "../../plans/grounding/answerValues.js";
+import { answerValues } from "../../plans/grounding/writtenValues.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
-import { asksForChange } from "../../plans/grounding/asksForChange.js";
+import { asksForChange } from "../../plans/grounding/words.js";
 import { type Deeds, receiptText } from "../../state/deeds.js";
 import { readSettings } from "../../state/settings.js";
 import type { GraphState, StateUpdate } from "../../state/state.js";
@@ -18,16 +18,10 @@ import { askFor, formQuestion } from "../kit/question.js";
 import { replyForm } from "../kit/replyForm.js";
 
 /** What a second look sees: nothing but this. Each is cut, so that the question stays below 600 tokens. */
-interface ReflectOnAnswerInput extends RunBasics {
+export interface ReflectOnAnswerInput extends RunBasics {
   request: string;
   receipt: string;
   answer: string;
-}
-
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    reflectOnAnswer: ReflectOnAnswerInput;
-  }
 }
 
 const MOST = { request: 400, receipt: 700, answer: 700 };
@@ -119,14 +113,16 @@ function isAboutWrites({ run }: GraphState, deeds: Deeds): boolean {
   return count > 0 || (couldWrite && asksForChange(run.request));
 }
 
-type SecondLook = z.infer<typeof verdict>;
-
 /**
  * The answer without what does not follow. Only values of the request or the receipt are taken over in its place. What is no
  * part of the answer or the request says nothing about it, because small models fill the form with words; nor does what is open,
  * and the answer speaks of it: "Not deleted: b.txt".
  */
-function mended({ answer, run }: GraphState, deeds: Deeds, look: SecondLook): StateUpdate {
+function mended(
+  { answer, run }: GraphState,
+  deeds: Deeds,
+  look: z.infer<typeof verdict>,
+): StateUpdate {
   const [said, asked] = [answer, run.request].map(wordsOf) as [string, string];
   const wrong = look.wrong.filter(({ says }) => isMostlyIn(said, says));
   const open = look.open.filter((part) => isMostlyIn(asked, part) && !isMostlyIn(said, part));

@@ -14,7 +14,6 @@ import type { SearchQuestion } from "../../tools/library/search/searchQuestion.j
 import { contentsOf } from "../programs/contents.js";
 import type { Line, StageChange } from "../kit/stage.js";
 
-/** A search in a run. */
 export interface Searching {
   state: GraphState;
   settings: Settings;
@@ -127,7 +126,6 @@ export function unlikelyIn(searches: readonly Search[]): ReadonlySet<string> {
 
 const HITS_SHOWN = 4;
 
-/** The searches a stage made, one line each. */
 export function searchLines({ change: { searches = [] }, before }: StageChange): Line[] {
   return searches.slice(before.searches?.length).map(searchLine);
 }

@@ -1,12 +1,10 @@
 import { wordsOf as nameWords } from "../../common/nearNames.js";
 import { isFormOf } from "../../common/verbForms.js";
-import { answerValues, type AnswerValue } from "../../plans/grounding/answerValues.js";
+import { answerValues, type AnswerValue, numbersIn } from "../../plans/grounding/writtenValues.js";
 import { knownIn, wordsOf } from "../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { leavesOf } from "../../plans/grounding/valueText.js";
-import { asksForChange } from "../../plans/grounding/asksForChange.js";
-import { denies } from "../../plans/grounding/words.js";
-import { numbersIn } from "../../plans/grounding/writtenValues.js";
+import { asksForChange, denies } from "../../plans/grounding/words.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { isOutcomeUnknown } from "../../tools/calls/engine/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -14,7 +12,6 @@ import { wholeResult } from "../kit/stage.js";
 import { type RunTools, isSaidToWrite } from "./deeds.js";
 import { verbOf } from "./deedSentence.js";
 
-/** What an answer says, and what the calls of its run did. */
 export interface Told {
   answer: string;
   request: string;
@@ -72,7 +69,10 @@ function untouchedValues({ claims, request, calls, writes, reads, state }: Told)
   const isClaimed = ({ written }: AnswerValue) => wordsOf(claims).includes(wordsOf(written));
   const named = asked.filter(isClaimed);
   const addressed = named.filter(({ kind }) => kind === "id" || kind === "link");
-  const amounts = named.filter((value) => value.kind === "number" && isAmount(value.value));
+  // Small whole numbers count things.
+  const amounts = named.filter(
+    (value) => value.kind === "number" && (value.value >= 20 || !Number.isInteger(value.value)),
+  );
   const left = untouched(named, writes);
   const isActedOn = (value: AnswerValue) => asked.includes(value) && !left.includes(value);
   const beside = left.filter((value) =>
@@ -116,11 +116,6 @@ export function isMostlyIn(said: string, text: string): boolean {
 /** A quotation, after the word that says that it is to be said if it is. */
 const QUOTATION =
   /(\b(?:say|answer|reply|respond|report|return)(?: (?:with|by|just|only|that)){0,2}:? )?("[^"]{2,200}"|“[^“”]{2,200}”|„[^„“”]{2,200}[“”]|«[^«»]{2,200}»)/giu;
-
-/** Small whole numbers count things. */
-function isAmount(value: number): boolean {
-  return value >= 20 || !Number.isInteger(value);
-}
 
 /** "ISS-3 and ISS-7", "Lena, Omar", "ISS-3 and issue ISS-7" */
 function areNamedTogether(one: AnswerValue, other: AnswerValue, text: string): boolean {

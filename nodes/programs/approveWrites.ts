@@ -8,7 +8,6 @@ import { type ProgramUndo, ownProgram } from "../../state/program.js";
 import type { ApprovedWrite, ProgramState, StateUpdate } from "../../state/state.js";
 import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 import { isSavedPlan } from "../../tools/calls/engine/savedPlan.js";
-import type { ToolRecord } from "../../tools/tool.js";
 import { plannedVerdicts } from "../policy/flowVerdicts.js";
 import {
   type Decision,
@@ -56,7 +55,10 @@ export function approveWrites() {
     const { writes, calls } = followed.progress;
     const places = new Set(writes.map(({ place }) => place));
     const planned = [...writes, ...calls.filter(({ place }) => !places.has(place))];
-    const asksItself = ({ tool: { name } }: PlannedCall) => isPlan(followed.tools.get(name));
+    const asksItself = ({ tool: { name } }: PlannedCall) => {
+      const tool = followed.tools.get(name);
+      return tool !== undefined && isSavedPlan(tool);
+    };
     const open = planned.filter((call) => isUnapproved(program, followed, call));
     if (open.length === 0)
       return leaveProgram(program, "the writes that were shown are no longer due");
@@ -91,10 +93,6 @@ function notesOf({ cannot, already }: ProgramUndo): { notes?: string[] } {
     ...already.map((each) => `Already as it was before: ${each}`),
   ];
   return notes.length > 0 ? { notes } : {};
-}
-
-function isPlan(tool: ToolRecord | undefined): boolean {
-  return tool !== undefined && isSavedPlan(tool);
 }
 
 async function writeActions(shown: Shown): Promise<ReviewedAction[]> {

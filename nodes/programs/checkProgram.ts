@@ -2,7 +2,12 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
-import { type Program, type ProgramIssue, phraseOf } from "../../plans/language/program.js";
+import {
+  type Program,
+  type ProgramIssue,
+  phraseOf,
+  type Expression,
+} from "../../plans/language/program.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import { addUsage, type GraphState, type StateUpdate } from "../../state/state.js";
 import { deniesTools } from "../../plans/grounding/words.js";
@@ -13,12 +18,13 @@ import { runWorkspace } from "../../home/workspace.js";
 import { awayText } from "../policy/outOfReach.js";
 import { searchFor, toolsOf } from "../policy/searchFor.js";
 import { contentsOf } from "./contents.js";
-import { literalIssues } from "./literalArguments.js";
 import { nothingServes } from "./programAnswer.js";
 import { issueLines, leaveProgram } from "./programCalls.js";
 import { functionOf, programOffer, readingOf } from "./programFunctions.js";
 import { issueLine } from "../../plans/language/progress.js";
 import { needed, type StageChange, stage } from "../kit/stage.js";
+import { fitCall } from "../../plans/steps/fitStep.js";
+import { validateArguments } from "../../tools/calls/engine/validateArguments.js";
 
 /**
  * Checks the program of a run against its tools: all must exist, and their arguments and results be used as
@@ -218,4 +224,47 @@ function takes({ parameters }: ToolRecord, given: readonly string[]): boolean {
 function lines({ change: { program } }: StageChange): string[] {
   const left = program?.left;
   return [...issueLines(program), ...(left ? [`leaves the program: ${oneLine(left)}`] : [])];
+}
+
+/** What arguments that stand in a program break of the schemas of its tools: a format, a pattern, a bound. */
+export function literalIssues(program: Program, tools: ReadonlyMap<string, ToolRecord>) {
+  return expressionsIn(program).flatMap((part): ProgramIssue[] => {
+    const record = part.kind === "tool" ? tools.get(part.name) : undefined;
+    if (part.kind !== "tool" || !record) return [];
+    const { args: given, alone, name, line } = part;
+    const [fields] = given?.kind === "record" ? fieldsIn(given.fields) : [];
+    const value = fields ?? (given && valueOf(given));
+    const known = fields ?? (alone && value !== undefined ? { [alone]: value } : {});
+    if (Object.keys(known).length === 0) return [];
+    const { step } = fitCall(record, known);
+    const check = validateArguments({ record, args: step.args, isPart: true });
+    return check.ok ? [] : [{ line, kind: "type", problem: `${name}: ${check.problem}` }];
+  });
+}
+
+/** The value that an expression states; undefined for any other. */
+function valueOf(part: Expression): unknown {
+  if (part.kind === "literal") return part.value;
+  if (part.kind === "unary" && part.operator === "-") {
+    const value = valueOf(part.value);
+    return typeof value === "number" ? -value : undefined;
+  }
+  if (part.kind === "record") {
+    const [fields, isWhole] = fieldsIn(part.fields);
+    return isWhole ? fields : undefined;
+  }
+  if (part.kind !== "list") return undefined;
+  const items = part.items.map((item) => ("spread" in item ? undefined : valueOf(item)));
+  return items.includes(undefined) ? undefined : items;
+}
+
+/** The fields whose values stand there, unless a spread may replace them, and whether these are all. */
+function fieldsIn(fields: Extract<Expression, { kind: "record" }>["fields"]) {
+  const last = fields.findLastIndex((field) => "spread" in field);
+  const known = fields.slice(last + 1).flatMap((field): [string, unknown][] => {
+    if ("spread" in field || typeof field.key !== "string") return [];
+    const value = valueOf(field.value);
+    return value === undefined ? [] : [[field.key, value]];
+  });
+  return [Object.fromEntries(known), known.length === fields.length] as const;
 }

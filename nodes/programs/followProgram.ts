@@ -36,7 +36,6 @@ export interface Followed extends Read {
   progress: Progress;
 }
 
-/** A program that a run follows. */
 export interface Following {
   program: ProgramState;
   state: GraphState;
@@ -122,7 +121,6 @@ export async function followAgain(
   };
 }
 
-/** The calls made for a program, by place. */
 export function programCalls(
   program: Pick<ProgramState, "callIds">,
   { calls }: Pick<GraphState, "calls">,

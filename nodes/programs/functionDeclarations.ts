@@ -103,7 +103,6 @@ export function withoutShared(tools: readonly OfferedTool[]): OfferedTool[] {
 
 const SHARED = /^.*(?:[|:]|\s[-–—])\s+/su;
 
-/** Tokens of a tool's declaration. */
 export function declarationTokens(tool: OfferedTool): number {
   return estimateTokens(declarationOf(tool).text);
 }

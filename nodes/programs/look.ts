@@ -9,15 +9,9 @@ import type { RunBasics } from "../kit/stageInputs.js";
 import { followProgram } from "./followProgram.js";
 import { leaveProgram } from "./programCalls.js";
 
-interface LookInput extends RunBasics {
+export interface LookInput extends RunBasics {
   value: unknown;
   question: string;
-}
-
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    look: LookInput;
-  }
 }
 
 const SHOWN_VALUE = 20_000;

@@ -18,7 +18,6 @@ export function leaveProgram(program: ProgramState, reason: string): StateUpdate
   return program.undo ? { ...left, status: "unsolved", answer: reason } : left;
 }
 
-/** Whether a call was made for the run's program. */
 export function isOfProgram({ program }: Pick<GraphState, "program">, id: string): boolean {
   if (!program) return false;
   return [program.callIds, program.aheadIds].some((ids) => Object.values(ids).includes(id));

@@ -11,7 +11,6 @@ import { offeredOf } from "../policy/offeredTools.js";
 import { type ToolOffer, plannableTools } from "../policy/toolOffer.js";
 import { runWorkspace } from "../../home/workspace.js";
 
-/** What the program of a run may call. */
 export interface ProgramOffer {
   offer: ToolOffer;
   /** Also those that the budget no longer allows, which earlier calls may have called. */
@@ -20,7 +19,6 @@ export interface ProgramOffer {
   groups: ToolGroups;
 }
 
-/** Reads what the program of a run may call. */
 export async function programOffer(state: GraphState, settings: Settings): Promise<ProgramOffer> {
   const library = await runWorkspace().library(settings);
   const offer = offeredOf(library, state, settings);

@@ -1,6 +1,6 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { isSchema } from "../../common/schemas/referredSchema.js";
-import { programText } from "../../plans/steps/planText.js";
+import { programText } from "../../plans/steps/references.js";
 import { issueLine } from "../../plans/language/progress.js";
 import { parametersOf, type Program } from "../../plans/language/program.js";
 import { programRead } from "../../tools/calls/compiler/programs.js";
@@ -44,12 +44,6 @@ export interface WriteProgramInput extends RunBasics {
   failed?: { plan: string; problems: string[]; cue: string };
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    writeProgram: WriteProgramInput;
-  }
-}
-
 interface WrittenProgram {
   program: Program;
   /** What was read as meant rather than as written, one line each. */
@@ -89,7 +83,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
     "Reply with one ts block that makes all the calls and returns the answer. What was said of the form or language of answers holds for what it returns.",
   read: readReply,
   byRules: async (input) =>
-    (await import("../../models/offline/planReplies.js")).replyToWriteProgram(input),
+    (await import("../../models/offline/plans.js")).replyToWriteProgram(input),
 };
 
 /** What a prompt says of a request, to its end. */

@@ -38,7 +38,6 @@ export interface Inverse {
   expects?: Expected;
 }
 
-/** How writes are taken back. */
 export interface UndoPlan extends Pick<ProgramUndo, "cannot" | "already"> {
   inverses: Inverse[];
 }
@@ -149,14 +148,8 @@ function inverseCall(
   return check.ok ? { form, tool, args } : { problem: `${form.tool}: ${check.problem}` };
 }
 
-interface Found {
-  facts: Pick<Inverse, "doubt" | "expects">;
-  /** What will be seen once the write is taken back. */
-  next?: Look;
-}
-
 /** How what a write has changed stands now. */
-function stateOf(options: { write: Write; form: CallForm; now?: Look }): Found | "already" {
+function stateOf(options: { write: Write; form: CallForm; now?: Look }) {
   const { write, form, now } = options;
   const expected = write.isUnknown ? undefined : expectedAfter(write, form);
   if (!expected) {

@@ -9,7 +9,6 @@ import type { LibraryView } from "../../tools/library/library.js";
 
 /** What is to be taken back; by default, the last run of the thread that changed something. */
 export interface WantedUndo {
-  /** Id of a run. */
   run?: string;
   /** Number of a write in its thread, from 1. */
   step?: number;

@@ -13,9 +13,8 @@ import { readSettings, type Settings } from "../../state/settings.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { LibraryView } from "../../tools/library/library.js";
 import { askFor } from "../kit/question.js";
-import { runBasics } from "../kit/runBasics.js";
+import { runBasics, todayOf } from "../kit/runBasics.js";
 import { askingStage, type StageChange } from "../kit/stage.js";
-import { todayOf } from "../kit/todayOf.js";
 import {
   budgetView,
   demonstrationViews,
@@ -64,7 +63,7 @@ export function writeProgram() {
     });
     if ("end" in answer) return answer.end;
     const { program, repairs } = answer.value;
-    if (input.mayUndo && isUndo(program))
+    if (input.mayUndo && program.calls.length === 1 && program.calls[0]?.name === UNDO)
       return { run: { ...state.run, undo: {} }, program: null, ...answer.asked };
     const { lacking, needs, toolIds } = wantedTools({ program, state, offer, settings });
     const known = state.program?.needs ?? [];
@@ -74,17 +73,16 @@ export function writeProgram() {
     return {
       ...(request && { messages: [request] }),
       program: freshProgram(
-        { code: program.code, repairs, today, lacking, needs: unique([...known, ...needs]) },
+        { code: program.code, repairs, today, lacking, needs: [...new Set([...known, ...needs])] },
         state.program,
       ),
-      toolIds: unique([...state.toolIds, ...toolIds]),
+      toolIds: [...new Set([...state.toolIds, ...toolIds])],
       ...searchesFor(state, settings, lacking),
       ...answer.asked,
     };
   });
 }
 
-/** What the prompt for a program tells. */
 export async function inputOf(
   state: GraphState,
   settings: Settings,
@@ -106,7 +104,9 @@ export async function inputOf(
     ...runBasics(state, settings),
     ...(told && { told }),
     ...(instructions ? { instructions } : {}),
-    ...(hasWritten(state, library) ? { mayUndo: true } : {}),
+    ...([...library.pick(state.earlierCalls).values()].some(({ effects }) => effects === "write")
+      ? { mayUndo: true }
+      : {}),
     outOfReach: await awayText(library, {
       ...settings,
       request: state.run.request,
@@ -140,16 +140,6 @@ async function contentsByUse(library: LibraryView, settings: Settings): Promise<
   if (contents.tells === "signatures") return contents;
   const uses = await runWorkspace().runtime.journal.toolUses();
   return contentsOf(library, { ...settings, uses });
-}
-
-/** Whether earlier runs of the thread have called tools that write. */
-function hasWritten({ earlierCalls }: GraphState, library: LibraryView): boolean {
-  return [...library.pick(earlierCalls).values()].some(({ effects }) => effects === "write");
-}
-
-/** Whether a program is nothing but the call that takes back what an earlier run has changed. */
-function isUndo({ calls }: Program): boolean {
-  return calls.length === 1 && calls[0]?.name === UNDO;
 }
 
 /** The names of functions that searches found without holding them likely, unless the last program calls them. */
@@ -237,7 +227,7 @@ function wantedTools(options: {
       ids.length === 0 ? [beginning(phraseOf(call), LONGEST_PHRASE)] : [],
     )
     .filter((phrase) => !searched.has(phrase));
-  const lacking = unique([...needs, ...unnamed]).slice(0, MOST_LACKING);
+  const lacking = [...new Set([...needs, ...unnamed])].slice(0, MOST_LACKING);
   return { toolIds: named.flatMap(({ ids }) => ids), lacking, needs };
 }
 
@@ -245,10 +235,6 @@ function wantedTools(options: {
 function toolNamed(name: string, library: LibraryView, settings: Settings): string | undefined {
   const id = library.groups().toolNamed(name) ?? library.get(name)?.id;
   return id !== undefined && (settings.toolIds?.includes(id) ?? true) ? id : undefined;
-}
-
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
 }
 
 function lines({ change: { program } }: StageChange): string[] {

@@ -22,12 +22,6 @@ export interface SummarizeInput extends RunBasics {
   draft: string;
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    summarize: SummarizeInput;
-  }
-}
-
 const answerForm = replyForm(
   z.object({ answer: z.string().trim().min(1).describe("The complete final answer for the user") }),
 );

@@ -17,12 +17,6 @@ export interface VoteInput extends RunBasics {
   second: Attempt;
 }
 
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    vote: VoteInput;
-  }
-}
-
 /**
  * Asks which of two continuations of the same work is better (pairwise comparison of ToT-DFS in BTP). Callers
  * ask twice, in both orders, since models favour a position. The reason comes first so that the verdict follows

@@ -15,19 +15,13 @@ import type { RunBasics } from "../kit/stageInputs.js";
 import { earlierResultsText, listed } from "../kit/promptTexts.js";
 import { taskAtWork } from "./taskAtWork.js";
 
-interface ParaphraseInput extends RunBasics {
+export interface ParaphraseInput extends RunBasics {
   task: string;
   /** Wordings that found nothing, including the current one. */
   tried: string[];
   /** Why none of the found tools fits; empty if none was found. */
   missing: string;
   earlierResults: TaskResult[];
-}
-
-declare module "../kit/stageInputs.js" {
-  interface StageInputs {
-    paraphrase: ParaphraseInput;
-  }
 }
 
 /** Asks for a rewording of a task (Tulip Agent: DfsTulip). */

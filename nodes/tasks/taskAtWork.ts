@@ -17,7 +17,6 @@ const RESULT_LENGTH = 160;
 
 const MARKS: Record<Task["status"], string> = { open: "▸", done: "✓", failed: "✗", skipped: "–" };
 
-/** A task with its outcome. */
 export function taskLine({ id, text, status, result }: Task): string {
   const told = clipped(oneLine(result), RESULT_LENGTH);
   const outcome = status === "done" ? ` = ${told}` : told && `: ${told}`;

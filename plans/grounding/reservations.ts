@@ -100,7 +100,11 @@ const LEFT_THINGS =
 const HTTP = /^(?:http_?)?(?:status|status_?code|code)$|^http_?code$/i;
 
 /** 202: accepted, to be done later, as is usual for what is sent; 400 and above: not done. */
-function ofHttp(key: string, code: number, { call, isThing }: Told): Reservation[] {
+function ofHttp(
+  key: string,
+  code: number,
+  { call, isThing }: { call: Reading; isThing: boolean },
+): Reservation[] {
   const meaning = code === 202 ? "later" : code >= 400 && code < 600 ? "not" : undefined;
   if (meaning === undefined || (key === "code" && isThing)) return [];
   const [verb = ""] = call.verbs;
@@ -111,12 +115,6 @@ function ofHttp(key: string, code: number, { call, isThing }: Told): Reservation
 }
 
 const SENDS: ReadonlySet<string> = new Set(["send", "resend", "mail", "email", "notify", "reply"]);
-
-interface Told {
-  call: Reading;
-  /** The result is the thing itself rather than a report. */
-  isThing: boolean;
-}
 
 const SUCCESS =
   /^(?:ok|success|successful|succeeded|is_?success|isSuccess|accepted|applied|processed|saved|persisted|delivered|confirmed)$/;

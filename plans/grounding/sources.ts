@@ -2,7 +2,6 @@ import type { Figures } from "./derived.js";
 import { isPlainObject } from "../steps/references.js";
 import { type WrittenDay, dayAt, dayNumber, daysIn, timesIn, numbersIn } from "./writtenValues.js";
 
-/** Where values of an answer may come from. */
 export interface Sources {
   /** What was said: the request, the background, earlier turns, what the model was told. */
   texts: readonly string[];

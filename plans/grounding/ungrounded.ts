@@ -1,13 +1,14 @@
-import { type AnswerValue, answerValues } from "./answerValues.js";
-import { isDerived } from "./derived.js";
-import { type Known, wordsOf } from "./sources.js";
 import {
+  type AnswerValue,
+  answerValues,
   dayAt,
   dayNumber,
   isSameDay,
   type WrittenDay,
   type WrittenNumber,
 } from "./writtenValues.js";
+import { isDerived } from "./derived.js";
+import { type Known, wordsOf } from "./sources.js";
 
 /**
  * The values of an answer without a source in what was said or called. Other notations count as the same value:

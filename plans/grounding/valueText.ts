@@ -1,3 +1,4 @@
+import { wordsOf } from "../../common/nearNames.js";
 import { clipped } from "../../common/text.js";
 import { isPlainObject } from "../steps/references.js";
 
@@ -88,7 +89,8 @@ function objectText(object: Record<string, unknown>, asTruth: boolean, depth: nu
   if (rest.length === 0) return lead[0] ?? "nothing";
   if (depth >= DEEPEST) return lead[0] ?? `${rest.length} fields`;
   const fields = rest.map(
-    ([field, value]) => `${wordsOf(field)} ${inBrackets(value, told(value, asTruth, depth + 1))}`,
+    ([field, value]) =>
+      `${wordsOf(field).join(" ")} ${inBrackets(value, told(value, asTruth, depth + 1))}`,
   );
   return isNamed ? `${lead[0]}: ${fields.join(", ")}` : fields.join(", ");
 }
@@ -104,15 +106,6 @@ function nameOf(object: Record<string, unknown>): string | undefined {
   return NAMING.map((field) => object[field]).find(
     (name): name is string => typeof name === "string" && name.trim() !== "",
   );
-}
-
-/** `logged_hours` → "logged hours". */
-function wordsOf(field: string): string {
-  return field
-    .replaceAll(/(\p{Ll}|\d)(\p{Lu})/gu, (_, before: string, after: string) => `${before} ${after}`)
-    .replaceAll(/[_-]+/g, " ")
-    .trim()
-    .toLowerCase();
 }
 
 /** All values in data that are not lists or objects. */

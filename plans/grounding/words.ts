@@ -1,7 +1,6 @@
 import { readSections } from "../../common/dataFile.js";
 import { isFormOf } from "../../common/verbForms.js";
 
-/** Words of several languages by what they say. */
 const SECTIONS = readSections(new URL("words.txt", import.meta.url));
 
 /**
@@ -68,12 +67,8 @@ export function deniesExistence(text: string): boolean {
 }
 
 /** Words by which a request asks how many there are, in several languages. */
-const COUNTING =
+export const COUNTING =
   /\bhow many\b|\bnumber of\b|\bcount\b|\bwie ?viele?\b|\banzahl\b|\bcombien\b|\bnombre de\b|\bcu[aá]nt[oa]s\b|\bquant[ieo]s?\b|\bhoeveel\b|\bhur många\b|\bile\b|сколько|多少|几个|何件|いくつ|몇/iu;
-
-export function asksForCount(request: string): boolean {
-  return COUNTING.test(request);
-}
 
 /** The entry of the table that a status of a result falls under. */
 export function meaningOf(status: string): ResultWords | undefined {
@@ -112,25 +107,16 @@ export function plainWords(text: string): string {
 }
 
 /** Words by which an answer speaks of all there is, or of the most and the least of it, in several languages. */
-const WHOLE = new RegExp(
+export const WHOLE = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${wordsIn("whole").join("|")})(?![\\p{L}\\p{N}])|全部|所有|一共|总共|すべて|全て|모두`,
   "iu",
 );
 
-/** Whether a text speaks of a whole, or of an extreme of one. */
-export function speaksOfAll(text: string): boolean {
-  return WHOLE.test(text);
-}
-
 /** Words by which an answer says that it knows a part only. */
-const PART = new RegExp(
+export const PART = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${wordsIn("part").join("|")})(?![\\p{L}\\p{N}])|至少|前|少なくとも`,
   "iu",
 );
-
-export function speaksOfPart(text: string): boolean {
-  return PART.test(text);
-}
 
 /** The sentences of a text; of a table, each row is one. */
 export function sentencesOf(text: string): string[] {
@@ -157,18 +143,45 @@ export function deniesTools(sentence: string): boolean {
 }
 
 /** Reasons for which a tool that exists cannot be called, as answers give them. */
-const AWAY = new RegExp(
+export const AWAY = new RegExp(
   `(?<!\\p{L})(?:${wordsIn("away").join("|")})(?!\\p{L})|连接|审核|授权|接続|承認`,
   "iu",
 );
-
-/** Whether a text gives a reason for which a tool cannot be called. */
-export function saysWhyAway(text: string): boolean {
-  return AWAY.test(text);
-}
 
 /** The words of a section of words.txt: single words, then phrases, each after a bar. */
 export function wordsIn(section: string): string[] {
   const [single = "", ...phrases] = (SECTIONS[section] ?? []).join(" ").split("|");
   return [...single.split(" "), ...phrases];
+}
+
+/** Verbs that ask for a change and for nothing else, as one asks: in English the plain form, elsewhere several. */
+const CHANGES = {
+  english: new Set(wordsIn("commands")),
+  others: new Set(wordsIn("commands_elsewhere")),
+  unspaced:
+    /关闭|删除|发送|预订|转账|退款|取消|分配|閉じて|削除して|送って|送信して|予約して|キャンセルして|振り込んで|닫아|삭제|보내|예약해|취소해/u,
+};
+
+/** Before one of these words, the plain form of an English verb asks for what it says. */
+const ASKING = new Set("please and then also you now just kindly pls".split(" "));
+
+/** Whether a request asks for a change in words that mean nothing else. */
+export function asksForChange(request: string): boolean {
+  if (CHANGES.unspaced.test(request)) return true;
+  return request.split(/(?<=[.!?;:\n])\s+/).some((sentence) => {
+    const said = plainWords(sentence).split(" ");
+    const isQuestion = sentence.includes("?");
+    return said.some((word, at) => {
+      const before = said[at - 1];
+      if (CHANGES.english.has(word)) return isQuestion ? before === "you" : isCommand(said, at);
+      return !isQuestion && CHANGES.others.has(word);
+    });
+  });
+}
+
+/** "Close it", "please close it", "find them and close them", "I want you to close it", but not "show what to close". */
+function isCommand(said: readonly string[], at: number): boolean {
+  const before = said[at - 1];
+  if (before === "to") return said[0] === "i" || said[0] === "we";
+  return before === undefined || ASKING.has(before);
 }

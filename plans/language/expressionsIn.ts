@@ -72,7 +72,6 @@ export function assignedIn(body: readonly Statement[]): ReadonlySet<string> {
   );
 }
 
-/** The names that a pattern gives values. */
 export function namesIn(pattern: Pattern): string[] {
   if (pattern.kind === "name") return [pattern.name];
   if (pattern.kind === "target") return [];

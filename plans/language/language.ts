@@ -13,10 +13,8 @@ const { helpers = {}, ...kinds } = Object.fromEntries(
   ]),
 ) as Record<string, Types>;
 
-/** Types by name. */
 type Types = Readonly<Record<string, string>>;
 
-/** Methods by kind of value. */
 export const METHODS = kinds as Record<
   "list" | "text" | "number" | "bigint" | "date" | "map" | "set" | "pattern" | "format",
   Types

@@ -91,7 +91,6 @@ export interface Parameter {
 
 export type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
-/** What can be assigned to. */
 export type Target = At<"name"> | At<"field"> | At<"item">;
 
 export type Expression = { line: number } & (
@@ -109,7 +108,12 @@ export type Expression = { line: number } & (
   | { kind: "sequence"; values: Expression[] }
   /** `console.log(…)`: a line of the answer of a program that returns nothing; one of `console.error` if there is no other. */
   | { kind: "log"; value: Expression; isError: boolean }
-  | { kind: "assign"; to: Pattern; operator: AssignOperator; value: Expression }
+  | {
+      kind: "assign";
+      to: Pattern;
+      operator: ArithmeticOperator | LogicOperator | undefined;
+      value: Expression;
+    }
   /** `x++` and `--x`. */
   | { kind: "count"; to: Target; by: 1 | -1; isBefore: boolean }
   | { kind: "delete"; from: Target }
@@ -176,9 +180,6 @@ export const BINARY_OPERATORS = [
   ...(["===", "!==", "==", "!=", "<", "<=", ">", ">=", "in"] as const),
 ] as const;
 export type BinaryOperator = (typeof BINARY_OPERATORS)[number];
-
-/** What an assignment does with the value before it; undefined for a plain one. */
-type AssignOperator = ArithmeticOperator | LogicOperator | undefined;
 
 /** What prevents a program from running, worded like a compiler error. */
 export interface ProgramIssue {

@@ -1,7 +1,6 @@
 import { otherArguments } from "../../common/schemas/otherArguments.js";
-import { fitNamed, fitValue } from "./fitValue.js";
+import { fitNamed, fitValue, type TypeOfReference } from "./fitValue.js";
 import { nameArguments } from "./nameArguments.js";
-import type { TypeOfReference } from "./outputTypes.js";
 import type { PlanIssue, PlanStep, PlanTool, PlanValue } from "./plan.js";
 import { ANY, fieldsOf, otherFieldsOf, requiredOf, shapesOf, type Typed } from "./schemaTypes.js";
 

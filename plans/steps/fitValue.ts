@@ -1,8 +1,12 @@
-import { fitReference, fitText, isListInVain } from "./fitReference.js";
 import { nameArguments, meantName } from "./nameArguments.js";
-import type { PlanValue } from "./plan.js";
-import type { Problem, TypeOfReference } from "./outputTypes.js";
-import { isPlainObject, isReference, isText, hasBrokenReference } from "./references.js";
+import type { PlanValue, PlanReference, PlanText, Plan, PlanIssue, PlanTool } from "./plan.js";
+import {
+  isPlainObject,
+  isReference,
+  isText,
+  hasBrokenReference,
+  writeReference,
+} from "./references.js";
 import {
   ANY,
   fieldsOf,
@@ -14,6 +18,8 @@ import {
   type Shape,
   type Typed,
   allowedValues,
+  accepts,
+  isList,
 } from "./schemaTypes.js";
 
 export interface Fit {
@@ -24,7 +30,6 @@ export interface Fit {
 
 type PlanObject = { [key: string]: PlanValue };
 
-/** A value, its wanted type, and the types of outputs it may refer to. */
 export interface Fitting<Value extends PlanValue = PlanValue> {
   value: Value;
   wanted: Typed;
@@ -241,4 +246,121 @@ function numberIn(text: string): number | undefined {
 
 function isScalar(value: unknown): value is Scalar {
   return value === null || ["string", "number", "boolean"].includes(typeof value);
+}
+
+/** Fits a reference to the wanted type ("AI Agent 007"): unchanged if the types agree, or made a text. */
+function fitReference({ value, wanted, typeOf }: Fitting<PlanReference>): Fit {
+  const given = typeOf(value);
+  if (!isType(given)) return { value, repairs: [], issues: [given] };
+  if (accepts({ wanted, given })) return { value, repairs: [], issues: [] };
+  const written = writeReference(value);
+  if (canBeText(wanted, given))
+    return { value: { $text: [value] }, repairs: [`${written} was made a text`], issues: [] };
+  const problem = `${written} is ${typeInWords(given)}, wanted is ${typeInWords(wanted)}`;
+  return { value, repairs: [], issues: [{ kind: "type", problem }] };
+}
+
+/** A text with outputs in it: their types do not matter, but they must exist. */
+function fitText({ value, wanted, typeOf }: Fitting<PlanText>): Fit {
+  const issues = value.$text.flatMap((part): Problem[] => {
+    if (typeof part === "string") return fitScalar(part, ANY).issues;
+    const found = typeOf(part);
+    return isType(found) ? [] : [found];
+  });
+  if (accepts({ wanted, given: { schema: { type: "string" }, root: {} } }))
+    return { value, repairs: [], issues };
+  const problem = `a text was given, wanted is ${typeInWords(wanted)}`;
+  return { value, repairs: [], issues: [{ kind: "type", problem }, ...issues] };
+}
+
+/**
+ * Whether a list around a reference is superfluous because the output already is the wanted list. If it could
+ * also be an item (of a list of lists), the list stays.
+ */
+function isListInVain({ value, wanted, typeOf }: Fitting<PlanReference>): boolean {
+  const given = typeOf(value);
+  if (!isType(given) || !isList(given)) return false;
+  const shapes = shapesOf(wanted).filter(({ base }) => base === "array");
+  const isWanted = shapes.some((shape) => accepts({ wanted: shape, given }));
+  const isItem = shapes.some((shape) =>
+    shapesOf(itemsOf(shape)).some(
+      (item) => item.base === "array" && accepts({ wanted: item, given }),
+    ),
+  );
+  return isWanted && !isItem;
+}
+
+/** Numbers and booleans become texts without loss, but not if only certain texts are allowed. */
+function canBeText(wanted: Typed, given: Typed): boolean {
+  const isFreeText = shapesOf(wanted).some(
+    (shape) => shape.base === "string" && !allowedValues(shape),
+  );
+  return (
+    isFreeText &&
+    shapesOf(given).every(({ base }) => ["number", "integer", "boolean"].includes(base))
+  );
+}
+
+/** What is wrong with a value; the caller knows where. */
+export type Problem = Omit<PlanIssue, "step">;
+
+/** The type of a reference's target, or why there is none. */
+export type TypeOfReference = (reference: PlanReference) => Typed | Problem;
+
+/**
+ * Types of references, as seen from one place in a plan.
+ *
+ * @param before only outputs of steps before this position exist
+ */
+export function outputTypes(
+  steps: Plan["steps"],
+  tools: ReadonlyMap<string, PlanTool>,
+  before: number,
+): TypeOfReference {
+  return (reference) => {
+    const { $prev, path } = reference;
+    const step = steps[$prev];
+    const written = writeReference(reference);
+    if (!step) {
+      const there = steps.length > 0 ? `steps are numbered 0 to ${steps.length - 1}` : "no steps";
+      return { kind: "missing step", problem: `${written} refers to no step; there are: ${there}` };
+    }
+    if ($prev >= before) {
+      const problem = `${written} refers to a result that is not there yet; only steps before ${before} can be used`;
+      return { kind: "forward reference", problem };
+    }
+    const returns = tools.get(step.tool)?.returns;
+    return typeAtPath(returns ? { schema: returns, root: returns } : ANY, path, written);
+  };
+}
+
+export function isType(found: Typed | Problem): found is Typed {
+  return "schema" in found;
+}
+
+function typeAtPath(output: Typed, path: PlanReference["path"], written: string): Typed | Problem {
+  let type = output;
+  for (const part of path) {
+    const found = shapesOf(type).flatMap((shape) => typeOfPart(shape, part) ?? []);
+    if (found.length === 0) {
+      const name = JSON.stringify(part);
+      const problem = `${written}: there is no ${name} in ${typeInWords(type)}`;
+      return { kind: "missing field", problem };
+    }
+    const [only] = found;
+    const { root } = type;
+    type =
+      only && found.length === 1
+        ? only
+        : { schema: { anyOf: found.map(({ schema }) => schema) }, root };
+  }
+  return type;
+}
+
+function typeOfPart(shape: Shape, part: string | number): Typed | undefined {
+  if (shape.base === "any") return { ...ANY, root: shape.root };
+  if (typeof part === "number") return shape.base === "array" ? itemsOf(shape) : undefined;
+  if (shape.base !== "object") return undefined;
+  const fields = fieldsOf(shape);
+  return fields ? (fields.get(part) ?? otherFieldsOf(shape)) : (otherFieldsOf(shape) ?? ANY);
 }

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { UnknownName } from "../../common/errors.js";
 import { fitStep } from "./fitStep.js";
-import { fitValue } from "./fitValue.js";
+import { fitValue, isType, outputTypes, type Problem } from "./fitValue.js";
 import { sameName } from "./nameArguments.js";
-import { isType, outputTypes, type Problem } from "./outputTypes.js";
 import type { CheckedPlan, Plan, PlanIssue, PlanStep, PlanTool } from "./plan.js";
 import { hasBrokenReference, partsOf, referencesIn, renumbered, writeParts } from "./references.js";
 import { ANY } from "./schemaTypes.js";

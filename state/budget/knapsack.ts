@@ -1,19 +1,13 @@
-import { InvalidSetting } from "../../common/errors.js";
-
 /** Items and a budget; each price is more than 0 and at most the budget. */
 interface PriceGridInput {
   items: readonly { price: number; bound: number }[];
   budget: number;
-  /** Most of the budget, in units, that rounding may waste; {@link ERROR_SHARE} if absent. */
-  maxError?: number;
 }
 
 /** Prices and a budget in whole cells of a table; prices in the order of the items. */
 interface PriceGrid {
   prices: number[];
   budget: number;
-  /** λ: cells that stand for one unit of the budget. */
-  cellsPerUnit: number;
 }
 
 /**
@@ -53,15 +47,6 @@ export interface Allowance {
   value: number;
 }
 
-/** What may be bought, and for how much. */
-interface KnapsackInput {
-  candidates: readonly Candidate[];
-  /** Units that all calls together may cost; 0 leaves only free tools. */
-  budget: number;
-  /** Most of the budget that rounding real prices may hide, in units: see `priceGrid`. */
-  maxError?: number;
-}
-
 /**
  * The most valuable calls that a budget can pay: a bounded knapsack by dynamic programming, as the
  * knapsack of BTP (Zheng et al. 2024, arXiv:2402.15960).
@@ -77,13 +62,15 @@ interface KnapsackInput {
  *
  * A free tool is granted all calls up to its bound; a tool of value 0 gets none.
  * Time and memory grow with tools × budget and not with bounds, because a sliding-window maximum fills each row. Whole and decimal prices are exact; others have the error that `priceGrid` states.
- *
- * @throws {@link InvalidSetting} for a price, value or budget that is negative or not finite, a bound that is
- * not a whole number from 0, or a `maxError` that cannot be met
  */
-export function solveKnapsack({ candidates, budget, maxError }: KnapsackInput): Allowance {
-  checkAmount("budget", budget);
-  candidates.forEach(checkCandidate);
+export function solveKnapsack({
+  candidates,
+  budget,
+}: {
+  candidates: readonly Candidate[];
+  /** 0 leaves only free tools. */
+  budget: number;
+}): Allowance {
   const quotas = candidates.map(({ value, bound, price }) =>
     value > 0 && price <= budget ? bound : 0,
   );
@@ -91,7 +78,7 @@ export function solveKnapsack({ candidates, budget, maxError }: KnapsackInput): 
     const items = candidates.flatMap((candidate, at) =>
       candidate.price > 0 && (quotas[at] ?? 0) > 0 ? [{ ...candidate, at }] : [],
     );
-    const counts = mostValuable({ items, budget, maxError });
+    const counts = mostValuable({ items, budget });
     items.forEach(({ at }, item) => (quotas[at] = counts[item] ?? 0));
   }
   const tools = candidates.map((candidate, at) => ({ ...candidate, quota: quotas[at] ?? 0 }));
@@ -107,15 +94,9 @@ function costOf(candidates: readonly Candidate[], quotas: readonly number[]): nu
   return candidates.reduce((sum, { price }, at) => sum + price * (quotas[at] ?? 0), 0);
 }
 
-interface Items {
-  items: readonly Candidate[];
-  budget: number;
-  maxError?: number;
-}
-
 /** How often to buy each item if not all can be paid for. */
-function mostValuable({ items, budget, maxError }: Items): number[] {
-  const grid = priceGrid({ items, budget, maxError });
+function mostValuable({ items, budget }: { items: readonly Candidate[]; budget: number }) {
+  const grid = priceGrid({ items, budget });
   const values = wholeValues(items, grid.budget);
   const best = new Float64Array(grid.budget + 1);
   const rows = items.map(({ bound }, item) => {
@@ -177,26 +158,6 @@ function addItem({ best, price, value, bound }: Row): Uint32Array {
   return counts;
 }
 
-function checkCandidate({ tool, value, bound, price }: Candidate): void {
-  checkAmount(`value of tool "${tool}"`, value);
-  checkAmount(`price of tool "${tool}"`, price);
-  if (Number.isSafeInteger(bound) && bound >= 0) return;
-  throw new InvalidSetting({
-    setting: `bound of tool "${tool}"`,
-    problem: `${bound} is not a number of calls`,
-    hint: "Give a whole number from 0",
-  });
-}
-
-function checkAmount(setting: string, amount: number): void {
-  if (amount >= 0 && Number.isFinite(amount)) return;
-  throw new InvalidSetting({
-    setting,
-    problem: `${amount} is not an amount`,
-    hint: "Give a finite number from 0",
-  });
-}
-
 /**
  * Makes prices and budget whole numbers, which a table over the budget needs.
  *
@@ -206,13 +167,10 @@ function checkAmount(setting: string, amount: number): void {
  * - Otherwise with λ = (N + 1) / ε as in BTP (Zheng et al. 2024, arXiv:2402.15960): prices ⌈λc⌉, budget ⌊λR⌋, where N
  *   is the most calls that the budget can pay. Calls that fit the cells fit the budget; what the cells count as left is
  *   off by less than ε; and all calls that cost at most R − ε together fit the cells, so the result is worth at least
- *   as much as the best of those. ε is `maxError`, else {@link ERROR_SHARE} of the budget, or the least that {@link
- *   MOST_CELLS} allows if that is more.
- *
- * @throws {@link InvalidSetting} for a `maxError` that is not above 0 or needs too large a table
+ *   as much as the best of those. ε is {@link ERROR_SHARE} of the budget, or the least that {@link MOST_CELLS} allows if that is
+ *   more.
  */
 export function priceGrid(input: PriceGridInput): PriceGrid {
-  checkError(input.maxError);
   return exactGrid(input) ?? roundedGrid(input);
 }
 
@@ -225,7 +183,7 @@ function exactGrid({ items, budget }: PriceGridInput): PriceGrid | undefined {
   const cell = prices.reduce(greatestCommonDivisor, 0);
   const cells = Math.floor(wholeBudget(budget, scale) / cell);
   if (items.length * (cells + 1) > MOST_CELLS) return undefined;
-  return { prices: prices.map((price) => price / cell), budget: cells, cellsPerUnit: scale / cell };
+  return { prices: prices.map((price) => price / cell), budget: cells };
 }
 
 /** The whole parts of a unit that fit the budget: 0.29 has 29 hundredths, though 0.29 × 100 < 29. */
@@ -238,22 +196,14 @@ function greatestCommonDivisor(one: number, other: number): number {
   return other === 0 ? one : greatestCommonDivisor(other, one % other);
 }
 
-function roundedGrid({ items, budget, maxError }: PriceGridInput): PriceGrid {
+function roundedGrid({ items, budget }: PriceGridInput): PriceGrid {
   const rounded = mostCalls(items, budget) + 1;
   const mostColumns = Math.max(2, Math.floor(MOST_CELLS / items.length));
   const leastError = (rounded * budget) / (mostColumns - 1);
-  if (maxError !== undefined && maxError < leastError) {
-    throw new InvalidSetting({
-      setting: "maxError",
-      problem: `${maxError} is too small for ${items.length} tools and a budget of ${budget}`,
-      hint: `Give ${leastError.toPrecision(3)} or more`,
-    });
-  }
-  const cellsPerUnit = rounded / (maxError ?? Math.max(budget * ERROR_SHARE, leastError));
+  const cellsPerUnit = rounded / Math.max(budget * ERROR_SHARE, leastError);
   return {
     prices: items.map(({ price }) => Math.ceil(price * cellsPerUnit)),
     budget: Math.floor(budget * cellsPerUnit),
-    cellsPerUnit,
   };
 }
 
@@ -268,13 +218,4 @@ function mostCalls(items: PriceGridInput["items"], budget: number): number {
     left -= bought * price;
   }
   return calls;
-}
-
-function checkError(maxError: number | undefined): void {
-  if (maxError === undefined || (maxError > 0 && Number.isFinite(maxError))) return;
-  throw new InvalidSetting({
-    setting: "maxError",
-    problem: `${maxError} is not an amount above 0`,
-    hint: "Give units of the budget, or leave it out",
-  });
 }

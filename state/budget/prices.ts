@@ -25,7 +25,6 @@ export function pricesOf(tools: readonly { id: string; cost?: number }[]): Recor
   );
 }
 
-/** What past calls of a tool took on average. */
 export interface CallAverages {
   ms: number;
   resultTokens: number;

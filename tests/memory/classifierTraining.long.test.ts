@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
-import { classifyCalls } from "../../memory/classifier.js";
-import { trainJudge } from "../../memory/classifierTraining.js";
+import { classifyCalls, trainJudge } from "../../memory/classifier.js";
 import type { PastCall } from "../../memory/experience.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 import { judgedCalls } from "./pastCallFixture.js";

@@ -2,8 +2,11 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
-import { PAST_CALL_LINES } from "../../memory/experienceFile.js";
-import { importLines as importFile, writeLines } from "../../memory/jsonLinesFile.js";
+import {
+  PAST_CALL_LINES,
+  importLines as importFile,
+  writeLines,
+} from "../../memory/jsonLinesFile.js";
 import type { ExperienceStore } from "../../memory/experience.js";
 import { allOf, openStore, temporaryHome, pastCalls } from "./support.js";
 
@@ -74,7 +77,7 @@ describe("importing experience", () => {
     ["a negative time", { ...LINE, ms: -1 }, /^"ms": /],
   ])("reports %s by its line, and takes the rest", async (_what, line, problem) => {
     const imported = await importLines([LINE, line, "", { ...LINE, result: "4" }, line]);
-    expect(imported).toMatchObject({ added: 2, rejected: 2, unknownTools: [] });
+    expect(imported).toMatchObject({ added: 2, rejected: 2 });
     expect(imported.problems).toEqual([
       { line: 2, problem: expect.stringMatching(problem) as string },
       { line: 5, problem: expect.stringMatching(problem) as string },
@@ -84,10 +87,9 @@ describe("importing experience", () => {
   it("counts calls of tools that the library lacks", async () => {
     const unknown = { ...LINE, tool: "ad" };
     const imported = await importLines([unknown, LINE, unknown], { tools: ["add"] });
-    expect(imported).toMatchObject({ added: 1, rejected: 2, problems: [] });
-    expect(imported.unknownTools).toEqual([
-      { library: "math", tool: "ad", count: 2, lines: [1, 3] },
-    ]);
+    const problem = 'library math has no tool "ad"';
+    expect(imported).toMatchObject({ added: 1, rejected: 2 });
+    expect(imported.problems).toEqual([1, 3].map((line) => ({ line, problem })));
   });
 
   it("refuses a file that is not there or is a folder", async () => {

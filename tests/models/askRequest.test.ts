@@ -1,7 +1,6 @@
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { withCacheHelp } from "../../models/chat/cached.js";
-import { ask } from "../../models/chat/ask.js";
+import { withCacheHelp, ask } from "../../models/chat/ask.js";
 import { actQuestion, decomposeQuestion, openAiEndpoint, someTools } from "./support.js";
 
 describe("the request of an OpenAI model", () => {

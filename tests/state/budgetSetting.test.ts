@@ -52,7 +52,6 @@ describe("the budget of a run", () => {
     [""],
     ["lots"],
     ["$"],
-    ["$5 usd"],
     ["20 euros"],
     ["1,000"],
     ["20\nunits"],

@@ -1,7 +1,7 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { channels, conversation } from "../../state/channels.js";
+import { channels, conversation } from "../../state/state.js";
 
 const State = channels({
   messages: conversation,

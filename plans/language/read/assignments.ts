@@ -175,7 +175,6 @@ export function readUnary(node: Unary, reading: ProgramReading): Expression {
   return { line, kind: "unary", operator, value: readExpression(node.operand, reading) };
 }
 
-/** An operator on two values. */
 export function readBinary(node: ts.BinaryExpression, reading: ProgramReading): Expression {
   const { kind } = node.operatorToken;
   const line = lineOf(node, reading);

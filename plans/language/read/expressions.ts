@@ -149,8 +149,6 @@ export function readListed(node: ts.Expression, reading: ProgramReading): Expres
   return { spread: readExpression(node.expression, reading) };
 }
 
-type RecordField = At<"record">["fields"][number];
-
 function readRecord(node: ts.ObjectLiteralExpression, reading: ProgramReading): Expression {
   const fields = node.properties.flatMap((property) => readProperty(property, reading) ?? []);
   return { line: lineOf(node, reading), kind: "record", fields };
@@ -159,7 +157,7 @@ function readRecord(node: ts.ObjectLiteralExpression, reading: ProgramReading): 
 function readProperty(
   node: ts.ObjectLiteralElementLike,
   reading: ProgramReading,
-): RecordField | undefined {
+): At<"record">["fields"][number] | undefined {
   if (ts.isSpreadAssignment(node)) return { spread: readExpression(node.expression, reading) };
   if (ts.isShorthandPropertyAssignment(node)) {
     refuseKey(node.name, reading);

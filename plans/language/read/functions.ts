@@ -91,7 +91,6 @@ export function nextTurn(reading: ProgramReading): number {
   return reading.turns - 1;
 }
 
-/** A function that the program writes. */
 export function readFunction(
   node: WrittenFunction,
   reading: ProgramReading,

@@ -96,14 +96,7 @@ export function unwrapProgram({ source, statements }: ParsedProgram): string | u
   return trimmed([...before, inner].join("\n"));
 }
 
-interface Wrapper {
-  statement: ts.Statement;
-  /** Undefined if the function is called immediately. */
-  name: string | undefined;
-  body: ts.Block;
-}
-
-function wrapperIn(statement: ts.Statement): Wrapper | undefined {
+function wrapperIn(statement: ts.Statement) {
   if (ts.isFunctionDeclaration(statement)) {
     const { name, body } = statement;
     return body && isPlain(statement) ? { statement, name: name?.text ?? "", body } : undefined;

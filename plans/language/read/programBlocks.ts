@@ -29,7 +29,10 @@ export function writtenCode(text: string): WrittenCode {
     return code ? [{ tag: tag.trim().toLowerCase(), isTag, code, start, end }] : [];
   });
   const blocks = fenced.filter(isCode);
-  const shown = blocks.length > 0 ? blocks : fenced.filter((one) => !isInCode(one, text));
+  const shown =
+    blocks.length > 0
+      ? blocks
+      : fenced.filter(({ isTag, start }) => !isTag || !hasCode(text.slice(0, start)));
   if (shown.length === 0) return { texts: [...new Set([trimmed(text), withoutProse(text)])] };
   const problem = doubtAbout(text, shown);
   return problem ? { problem } : { blocks: shown.map(({ code }) => code) };
@@ -49,11 +52,6 @@ export function widestCode(text: string): string {
   if (!opening) return trimmed(text);
   const start = opening.index + opening[0].length;
   return trimmed(text.slice(start, Math.max(text.lastIndexOf("\n```"), start)));
-}
-
-/** Whether a tag is a line of a text in the code, such as "<answer>" in a template. */
-function isInCode({ isTag, start }: Block, text: string): boolean {
-  return isTag && hasCode(text.slice(0, start));
 }
 
 /** Whether one of the lines looks like the beginning of a program. */

@@ -1,8 +1,7 @@
 import { type At, type LogicOperator, LOGIC_OPERATORS, type Target } from "../program.js";
-import { bigInteger } from "./bigIntegers.js";
-import { spread } from "./bind.js";
+import { bigInteger, binary, numberOf } from "./operators.js";
+import { spread } from "./statements.js";
 import { evaluate, goesOn, itemIn, position } from "./evaluateExpression.js";
-import { binary, numberOf } from "./operators.js";
 import { assign, passOver, unsettleAll } from "./reach.js";
 import { Fault, said, typeError, Undecided } from "./signals.js";
 import { wordsOf } from "./textMethods.js";
@@ -96,7 +95,6 @@ export function remove({ from }: At<"delete">, scope: Scope, visit: Visit): Valu
   return truth(true);
 }
 
-/** Gives a target a value. */
 export function store(target: Target, value: Value, scope: Scope, visit: Visit): void {
   put(placeOf(target, scope, visit), value, scope, visit);
 }

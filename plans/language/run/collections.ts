@@ -128,7 +128,6 @@ export function groupOf(values: readonly Value[], visit: Visit, origins = joined
   return made;
 }
 
-/** A Map of pairs. */
 export function tableOf(pairs: readonly Value[], visit: Visit, origins = joined([])): Keyed {
   const made = new Keyed("map", origins);
   for (const pair of pairs) {

@@ -1,12 +1,10 @@
-import { bind } from "./bind.js";
+import { bind, runBody } from "./statements.js";
 import { evaluate } from "./evaluateExpression.js";
 import { passOver, reachOf } from "./reach.js";
 import { caught, Fault, Thrown, Undecided } from "./signals.js";
-import { runBody } from "./statements.js";
 import { type Callback, list, PENDING, type Scope, UNDEFINED, type Value } from "./values.js";
 import { inTurn, type Visit } from "./visit.js";
 
-/** The arguments of a call. */
 export interface Given {
   args: readonly Value[];
   /** The same, all of them known. */

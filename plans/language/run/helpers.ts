@@ -1,14 +1,12 @@
 import { CONSTANTS, ENDLESS, HELPERS } from "../language.js";
 import type { At } from "../program.js";
-import { bigIntegerOf } from "./bigIntegers.js";
+import { bigIntegerOf, isSame, isTrue, numberOf } from "./operators.js";
 import { gathered, grouped, groupOf, tableOf } from "./collections.js";
 import { type Given, type Work, workOf } from "./functions.js";
 import { eachOf } from "./listMethods.js";
-import { jsonIn, jsonOf } from "./json.js";
+import { jsonIn, jsonOf, plainOf } from "./plain.js";
 import { utcOf } from "./make.js";
 import { dayOf, laterBy, madeMoment, momentOf } from "./moments.js";
-import { isSame, isTrue, numberOf } from "./operators.js";
-import { plainOf } from "./plain.js";
 import { passOver } from "./reach.js";
 import { Fault, Thrown, typeError, Undecided } from "./signals.js";
 import { bounded, textFrom, thrown, wholeOf, wordsOf } from "./textMethods.js";

@@ -26,9 +26,7 @@ interface ListCall {
   visit: Visit;
 }
 
-type Method = (items: readonly Value[], call: ListCall) => Value;
-
-const LIST_METHODS: Readonly<Record<string, Method>> = {
+const LIST_METHODS: Readonly<Record<string, (items: readonly Value[], call: ListCall) => Value>> = {
   at: (items, call) => items.at(wholeOf(call.args[0] ?? UNDEFINED)) ?? nothing(call),
   concat: (items, call) =>
     made(

@@ -1,5 +1,5 @@
 import { beginning, midnightOf } from "../../../common/text.js";
-import { localText } from "./formats.js";
+import { localText } from "./make.js";
 import type { MethodCall } from "./functions.js";
 import { numberOf } from "./operators.js";
 import { Fault } from "./signals.js";

@@ -20,7 +20,6 @@ export class Fault extends Error {
   }
 }
 
-/** An error as JavaScript throws it. */
 export function typeError(problem: string, value?: Value): Fault {
   return new Fault(problem, { ...(value && { value }), thrownAs: "TypeError" });
 }

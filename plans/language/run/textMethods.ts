@@ -1,9 +1,7 @@
-import { localText } from "./formats.js";
+import { localText, type Match, matchesIn, matchValue, patternOf, texts } from "./make.js";
 import { type MethodCall, workOf } from "./functions.js";
 import { isoText } from "./moments.js";
 import { numberOf } from "./operators.js";
-import { type Match, matchesIn, matchValue, patternOf, texts } from "./patterns.js";
-
 import { Fault, typeError } from "./signals.js";
 import {
   joined,
@@ -142,18 +140,18 @@ export function textMethod(name: string, whole: Text, call: MethodCall): Value {
   step(visit, given.length);
   const method = given[name as "slice"] as (...args: unknown[]) => unknown;
   const made = thrown(() => method.apply(given, args.map(hostOf)));
-  return resultOf(name === "localeCompare" && !args[1] ? inEnglish(given, first) : made, {
-    origins,
-    visit,
-  });
+  return resultOf(
+    name === "localeCompare" && !args[1]
+      ? given.localeCompare(wordsOf(first ?? UNDEFINED), "en")
+      : made,
+    {
+      origins,
+      visit,
+    },
+  );
 }
 
 const NONE = text("");
-
-/** The same order on every machine. */
-function inEnglish(given: string, other: Value | undefined): number {
-  return given.localeCompare(wordsOf(other ?? UNDEFINED), "en");
-}
 
 function sizeAfter(name: string, given: string, [first]: readonly Value[]): number {
   if (name === "repeat") {

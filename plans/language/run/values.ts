@@ -68,7 +68,6 @@ export interface Text {
   origins: Origins;
 }
 
-/** A function of the program. */
 export interface Callback {
   kind: "function";
   written: At<"function">;
@@ -240,7 +239,6 @@ export class Moment extends Changeable {
   }
 }
 
-/** A regular expression. */
 export class TextPattern extends Changeable {
   readonly kind = "pattern";
   readonly inside: readonly Value[] = [];

@@ -15,7 +15,6 @@ export interface WantedParameter {
   value: unknown;
 }
 
-/** Parameters of tools, by the names a program uses. */
 type PlanFunctions = ReadonlyMap<
   string,
   { parameters: { properties: Record<string, JsonSchema> } }
@@ -84,7 +83,10 @@ function editsFor(code: string, wanted: readonly WantedParameter[]) {
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node)) return;
     const value = literalValue(node);
-    const parameter = value === undefined ? undefined : meant(value, wanted);
+    const parameter =
+      value === undefined
+        ? undefined
+        : wanted.find((one) => isDeepStrictEqual(one.value, value))?.name;
     if (parameter !== undefined) {
       found.replaced.add(parameter);
       replace(node, parameter);
@@ -107,10 +109,6 @@ function visitValues(node: ts.Node, visit: (node: ts.Node) => void): void {
     visit(node.expression);
     if (literalValue(node.argumentExpression) === undefined) visit(node.argumentExpression);
   } else ts.forEachChild(node, visit);
-}
-
-function meant(value: unknown, wanted: readonly WantedParameter[]): string | undefined {
-  return wanted.find((one) => isDeepStrictEqual(one.value, value))?.name;
 }
 
 function literalValue(node: ts.Node): LiteralValue | undefined {

@@ -4,7 +4,7 @@ import { LONG_WORK, type LongWork } from "../../../common/longWork.js";
 import { projectGraph } from "../../../graphs/projects.js";
 import { namedGraph } from "../../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../../nodes/kit/stage.js";
-import { programText } from "../../../plans/steps/planText.js";
+import { programText } from "../../../plans/steps/references.js";
 import { receiptLines } from "../../../state/deeds.js";
 import { parseSettings } from "../../../state/settings.js";
 import type { Call, GraphState, StateUpdate, Usage } from "../../../state/state.js";

@@ -5,7 +5,7 @@ import { playProgram } from "./work/playProgram.js";
 import { workBenchmark } from "../../../eval/benchmarks/work/index.js";
 import { type Known, knownIn } from "../../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../../plans/grounding/ungrounded.js";
-import { programText } from "../../../plans/steps/planText.js";
+import { programText } from "../../../plans/steps/references.js";
 import { replay } from "./math/replay.js";
 
 it("finds a source for every value of right answers in the work benchmark", async () => {

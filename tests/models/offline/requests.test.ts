@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replyToWriteProgram } from "../../../models/offline/planReplies.js";
+import { replyToWriteProgram } from "../../../models/offline/plans.js";
 import { replyToAct, replyToAggregate, replyToDecompose } from "../../../models/offline/replies.js";
 import { Refusal } from "../../../models/offline/texts.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";

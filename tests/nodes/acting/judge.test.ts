@@ -1,8 +1,7 @@
 import { allOf } from "../../memory/support.js";
 import { AIMessage } from "@langchain/core/messages";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { saveClassifier } from "../../../memory/classifier.js";
-import { trainJudge } from "../../../memory/classifierTraining.js";
+import { saveClassifier, trainJudge } from "../../../memory/classifier.js";
 import type { PastCall } from "../../../memory/experience.js";
 import { openEmbeddings } from "../../../models/embeddings/embeddings.js";
 import { judge } from "../../../nodes/acting/judge.js";

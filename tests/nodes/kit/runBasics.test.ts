@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { backgroundOf } from "../../../nodes/kit/runBasics.js";
-import { todayOf } from "../../../nodes/kit/todayOf.js";
+import { backgroundOf, todayOf } from "../../../nodes/kit/runBasics.js";
 import { parseSettings } from "../../../state/settings.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toldTools } from "../../../nodes/policy/toldTools.js";
+import { toldTools } from "../../../nodes/policy/offeredTools.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 
 const tool = (name: string, server: string) =>

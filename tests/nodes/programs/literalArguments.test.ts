@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { literalIssues } from "../../../nodes/programs/literalArguments.js";
+import { literalIssues } from "../../../nodes/programs/checkProgram.js";
 import { programOf } from "../../plans/language/programRuns.js";
 import { toolRecord } from "../../tools/calls/support.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";

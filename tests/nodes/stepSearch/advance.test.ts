@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type SearchShape, advance } from "../../../nodes/stepSearch/advance.js";
+import { type SearchShape, advance } from "../../../nodes/stepSearch/agenda.js";
 import type { Tree, TreeNode } from "../../../state/state.js";
 import { emptyTree } from "../../../state/searchTree.js";
 

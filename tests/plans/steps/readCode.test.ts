@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codeText } from "../../../plans/steps/planText.js";
+import { codeText } from "../../../plans/steps/references.js";
 import type { PlanReference, PlanStep } from "../../../plans/steps/plan.js";
 import { readCode } from "../../../plans/steps/readCode.js";
 import { output, planOf, planTools, tool, validPlan } from "./planTools.js";

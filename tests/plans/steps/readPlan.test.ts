@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PlanTool } from "../../../plans/steps/plan.js";
 import { readPlan } from "../../../plans/steps/readPlan.js";
-import { solutionText } from "../../../plans/steps/planText.js";
+import { solutionText } from "../../../plans/steps/references.js";
 import { anyValue, output, planOf, planTools, validPlan } from "./planTools.js";
 
 const REPORT_FORM = `[

@@ -1,8 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ToolEvidence } from "../../../state/budget/toolValues.js";
-import { type ObservedCall, revisedValues } from "../../../state/budget/revisedValues.js";
-import { type ToolValue, type Valuation, valuesOf } from "../../../state/budget/toolValues.js";
+import {
+  type ToolEvidence,
+  type ObservedCall,
+  revisedValues,
+  type ToolValue,
+  type Valuation,
+  valuesOf,
+} from "../../../state/budget/toolValues.js";
 import { evidenceOf, observedCalls, valuation } from "./arbitraryEvidence.js";
 
 const CODE: Valuation = { rounding: "code", threshold: 0.15 };

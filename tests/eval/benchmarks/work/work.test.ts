@@ -3,7 +3,7 @@ import type { Benchmark, Task } from "../../../../eval/benchmarks/benchmark.js";
 import { type Played, playProgram } from "./playProgram.js";
 import { workBenchmark } from "../../../../eval/benchmarks/work/index.js";
 import { hasWords } from "../../../../eval/scorers/answers.js";
-import { programText } from "../../../../plans/steps/planText.js";
+import { programText } from "../../../../plans/steps/references.js";
 import { verifyPlan } from "../../../../plans/steps/verifyPlan.js";
 import type { Plan } from "../../../../plans/steps/plan.js";
 
