@@ -9,7 +9,18 @@ import type { Outcome, PlannedCall } from "../plans/language/progress.js";
 import { carryOut, PlanStopped, stoppedText } from "../plans/language/saved/carryOut.js";
 import { MOST_PLAN_CALLS } from "../state/settings.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { FIND_SCHEMA, FIND_TOOLS, callArguments, described, foundText, outcomeMessage, placeOf, readFind, refusedAsCut } from "./controlTools.js";
+import {
+  type AgentRuntime,
+  FIND_SCHEMA,
+  FIND_TOOLS,
+  callArguments,
+  described,
+  foundText,
+  outcomeMessage,
+  placeOf,
+  readFind,
+  refusedAsCut,
+} from "./controlTools.js";
 import { CALL_TOOL } from "../models/offering/calledTools.js";
 import { type Plan, planArguments, planCall, planOf, RUN_PLAN } from "./plan.js";
 import type { Found, Toolbox } from "./toolbox.js";

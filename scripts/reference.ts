@@ -90,7 +90,7 @@ function settingsPage(): string {
     `\`${name}\``,
     valuesText(property),
     defaultText(property["default"]),
-    inCell(String(property["description"] ?? "")),
+    inCell((property["description"] ?? "") as string),
   ]);
   return [
     WIDE,
