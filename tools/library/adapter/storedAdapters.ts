@@ -1,6 +1,5 @@
 import { columnOf, type LibraryPlace, rowsOf } from "../records/records.js";
 import { type Matrix, matrixOf, rowProducts } from "./matrix.js";
-import type { Hit, SearchIndex } from "../vectors/nearest.js";
 import { fromBytes } from "../vectors/vectors.js";
 
 export interface AdapterSummary {
@@ -71,35 +70,6 @@ export function adapterReader() {
     latest = row && { revision: row.revision, weights: Float64Array.from(fromBytes(row.weights)) };
     return latest?.weights;
   };
-}
-
-/**
- * Puts the candidates of a phrase in the order of an adapter: by the cosine of each tool with the phrase's vector times
- * the weights, ties in the given order. Their distances stay those of the plain vectors, which thresholds refer to.
- *
- * @param options.vector of the phrase, of unit length
- * @param options.hits nearest first
- */
-export function rerankHits(options: {
-  index: Pick<SearchIndex, "read">;
-  vector: readonly number[];
-  weights: Matrix;
-  hits: Hit[];
-}): Hit[] {
-  const { index, vector, weights, hits } = options;
-  const size = vector.length;
-  const adapted = rowProducts({ left: matrixOf([vector], size), right: weights, size });
-  const length = Math.hypot(...adapted);
-  const tools = index.read(hits.map(({ id }) => id));
-  const vectors = new Map(tools.map(({ id, vector: of }) => [id, of]));
-  const scored = hits.map((hit) => {
-    const tool = vectors.get(hit.id);
-    // If somebody has changed or removed the tool since it was found, its distance decides.
-    if (!tool || length === 0) return { hit, score: 1 - hit.distance / 2 };
-    const [product = 0] = rowProducts({ left: adapted, right: matrixOf([tool], size), size });
-    return { hit, score: product / length };
-  });
-  return scored.toSorted((one, other) => other.score - one.score).map(({ hit }) => hit);
 }
 
 /** The vector of a request as changed by an adapter, of unit length; unchanged if the result is zero. */

@@ -7,7 +7,7 @@ import {
 import type { LibraryWords } from "../words/openWords.js";
 import { type LibraryPlace, placesOf } from "../records/records.js";
 import type { ReadRequest } from "./request.js";
-import { type Evidence, scoreOf } from "./searchWeights.js";
+import { type Evidence, NO_WORDS, scoreOf } from "./searchWeights.js";
 import { type WordEvidence, wordScorer } from "../words/wordScores.js";
 
 /** A library that is searched; if there are several, tools of those above hide tools with their id below. */
@@ -55,21 +55,23 @@ export async function rankTools(options: {
 }): Promise<Ranked[]> {
   const { layers, request, vector, adapted = vector, weights, topK, kinOf } = options;
   const count = Math.max(CANDIDATES, topK);
-  const evidenceOf = wordScorer({ libraries: layers.map(({ words }) => words), request });
+  const countWords = weights.words > 0;
+  const evidenceOf = countWords
+    ? wordScorer({ libraries: layers.map(({ words }) => words), request })
+    : undefined;
   const found: (EmbeddedTool & { said: WordEvidence })[] = [];
   const add = ({ words }: RankedLayer, tools: readonly EmbeddedTool[]) => {
-    const evidence = evidenceOf(words.read(tools.map(({ position }) => position)));
+    const evidence = evidenceOf?.(words.read(tools.map(({ position }) => position)));
     for (const tool of tools) {
-      const said = evidence.get(tool.position);
+      const said = evidence ? evidence.get(tool.position) : NO_WORDS;
       // Without words, it has just been removed.
       if (said) found.push({ ...tool, said });
     }
   };
   for (const layer of layers) {
     const { place, words, index, ...allowed } = layer;
-    const byWords = placesOf({ ...place, positions: words.best(request.terms, count) }).filter(
-      ({ id }) => allowed.isAllowed(id),
-    );
+    const positions = countWords ? words.best(request.terms, count) : [];
+    const byWords = placesOf({ ...place, positions }).filter(({ id }) => allowed.isAllowed(id));
     const near =
       index && weights.near > 0
         ? await nearestTools({ index, vector, topK: count, ...allowed })

@@ -7,8 +7,7 @@ import { embeddedText, readRequest, searchedText } from "./request.js";
 import {
   type EmbeddedPhrases,
   type FoundTools,
-  searchByMeaning,
-  searchByWords,
+  searchLayers,
   type SearchLayer,
 } from "./searchLayers.js";
 
@@ -60,8 +59,7 @@ export async function searchLibrary({
   const embedded = isByWordsAlone
     ? withoutVectors(phrases)
     : await embedPhrases(lowest.source.model, phrases);
-  const search = ranking === "meaning" ? searchByMeaning : searchByWords;
-  const searched = await search({ ...layered, embedded });
+  const searched = await searchLayers({ ...layered, embedded });
   const embeddingTokens = searched.embeddingTokens + embedded.embeddingTokens;
   return answer(question, searched.found, embeddingTokens);
 }

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Matrix } from "../adapter/matrix.js";
-import { CANDIDATES } from "../adapter/pool.js";
-import { adaptedVector, rerankHits, type adapterReader } from "../adapter/storedAdapters.js";
+import { adaptedVector, type adapterReader } from "../adapter/storedAdapters.js";
 import { asManyAsNeeded, nextLikely, rankTools, type RankedLayer } from "./rank.js";
 import {
   type Miss,
@@ -12,12 +11,12 @@ import {
   thresholdSieve,
 } from "./searchQuestion.js";
 import { listToolIds } from "../records/records.js";
-import { type Hit, nearestTools } from "../vectors/nearest.js";
+import type { Hit } from "../vectors/nearest.js";
 import type { OpenIndex } from "../vectors/openIndex.js";
 import type { IndexSource } from "../vectors/vectors.js";
 import type { LibraryWords } from "../words/openWords.js";
 import type { ReadRequest } from "./request.js";
-import { nearEnough, WEIGHTS } from "./searchWeights.js";
+import { nearEnough, WEIGHTS_BY } from "./searchWeights.js";
 
 /** A library as a search sees it. */
 export interface SearchLayer {
@@ -64,18 +63,20 @@ interface LayeredSearch {
   embedded: EmbeddedPhrases;
 }
 
-/** Ranks the tools of all layers as one library, by words and by meaning. */
-export async function searchByWords(search: LayeredSearch): Promise<Searched> {
+/** Ranks the tools of all layers as one library, by words, by meaning, or by both. */
+export async function searchLayers(search: LayeredSearch): Promise<Searched> {
   const { lowest, question, embedded } = search;
-  const { topK } = question;
+  const { topK, ranking: by = "both" } = question;
+  const isSparing = question.asFewAsNeeded && by !== "meaning";
+  const kinOf = by === "meaning" ? undefined : question.kinOf;
   const opened = await openLayers(search);
   const ranking = {
     layers: await Promise.all(
       opened.map(async (open) => ({ ...open, words: await open.layer.openWords() })),
     ),
-    weights: question.ranking === "words" ? { ...WEIGHTS, near: 0 } : WEIGHTS,
-    topK: question.asFewAsNeeded ? Math.max(MOST_OTHERS, topK) : topK,
-    kinOf: question.kinOf,
+    weights: WEIGHTS_BY[by],
+    topK: isSparing ? Math.max(MOST_OTHERS, topK) : topK,
+    kinOf,
   };
   const adapter = adapterOf(lowest, embedded.dimension);
   const sieve = sieveFor(lowest, question);
@@ -86,7 +87,7 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
     const adapted = adapter && adaptedVector(vector, adapter);
     const ranked = await rankTools({ ...ranking, request, vector, adapted });
     const { near, misses } = sieve(ranked);
-    const most = question.asFewAsNeeded ? asManyAsNeeded(ranked) : ranked.length;
+    const most = isSparing ? asManyAsNeeded(ranked) : ranked.length;
     const shown = new Set(ranked.slice(0, most));
     const hits = near
       .filter((tool) => shown.has(tool))
@@ -94,75 +95,18 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
       .map(({ id, distance, score, evidence }) => ({
         id,
         distance,
-        score,
-        ...(question.explain ? { evidence } : {}),
+        ...(by === "meaning" ? {} : { score, ...(question.explain ? { evidence } : {}) }),
       }));
-    const isNaming = question.asFewAsNeeded && !question.allNamed;
+    const isNaming = isSparing && !question.allNamed;
     const isNear = new Set(near.map(({ id }) => id));
     const others =
       isNaming &&
-      nextLikely(ranked, hits.length, question.kinOf ?? (() => []))
+      nextLikely(ranked, hits.length, kinOf ?? (() => []))
         .map(({ id }) => id)
         .filter((id) => isNear.has(id));
     found.set(phrase, { hits, misses, ...(others && { others }) });
   }
   return { found, embeddingTokens: tokensOf(opened) };
-}
-
-/** Finds the nearest tools of each layer, puts them in the order of its adapter if it has one, and joins them. */
-export async function searchByMeaning(search: LayeredSearch): Promise<Searched> {
-  const { lowest, question, embedded } = search;
-  const { topK } = question;
-  const found = new Map<string, FoundTools>();
-  const opened = await openLayers(search);
-  const sieve = sieveFor(lowest, question);
-  for (const { layer, index, ...allowed } of opened) {
-    if (!index) continue;
-    const adapter = adapterOf(layer, embedded.dimension);
-    for (const { phrase, vector } of embedded.phrases) {
-      await setImmediate();
-      const wanted = { index, vector, topK, ...allowed };
-      const { near, misses } = adapter
-        ? await adaptedHits({ adapter, wanted, sieve })
-        : sieve(await nearestTools(wanted));
-      const upper = found.get(phrase) ?? { hits: [], misses: [] };
-      found.set(phrase, {
-        hits: joinHits(upper.hits, near, topK),
-        misses: [...upper.misses, ...misses],
-      });
-    }
-  }
-  return { found, embeddingTokens: tokensOf(opened) };
-}
-
-/** The nearest candidates that are near enough, in the order of the adapter. */
-async function adaptedHits(options: {
-  adapter: Matrix;
-  wanted: Parameters<typeof nearestTools>[0];
-  sieve: Sieve;
-}): Promise<{ near: Hit[]; misses: Miss[] }> {
-  const { adapter, wanted, sieve } = options;
-  const { index, topK, vector } = wanted;
-  const candidates = await nearestTools({ ...wanted, topK: Math.max(CANDIDATES, topK) });
-  const { near: hits, misses } = sieve(candidates);
-  const near = rerankHits({ index, vector, weights: adapter, hits });
-  return { near: near.slice(0, topK), misses };
-}
-
-/**
- * Inserts each hit of a layer before the first one below that is farther away. Both lists keep their own order,
- * which an adapter may have given.
- */
-function joinHits(upper: readonly Hit[], lower: readonly Hit[], topK: number): Hit[] {
-  const joined = [...lower];
-  let from = 0;
-  for (const hit of upper) {
-    const farther = joined.findIndex(({ distance }, at) => at >= from && distance > hit.distance);
-    const place = farther === -1 ? joined.length : farther;
-    joined.splice(place, 0, hit);
-    from = place + 1;
-  }
-  return joined.slice(0, topK);
 }
 
 /** A layer with its index; without one if it is searched by words alone. */

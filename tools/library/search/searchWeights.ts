@@ -1,4 +1,5 @@
 import { LOCAL_EMBEDDINGS } from "../../../state/settings.js";
+import type { Ranking } from "./request.js";
 
 /**
  * The weights of what a search measures of a tool, all on one scale: a tool that scores one more than another is e
@@ -19,6 +20,16 @@ export const WEIGHTS = {
   deprecated: -4,
   /** If it works on this machine's files and the request has a path. The sets have next to no paths: as much as a name's half. */
   local: 1.2,
+};
+
+/** What is measured of the words of a tool if they do not count. */
+export const NO_WORDS = { words: 0, name: 0, description: 0, contrary: 0, deprecated: 0, local: 0 };
+
+/** The weights of each ranking. By meaning, words count for nothing, as in the published methods. */
+export const WEIGHTS_BY: Record<Ranking, Evidence> = {
+  both: WEIGHTS,
+  words: { ...WEIGHTS, near: 0 },
+  meaning: { ...NO_WORDS, near: 1 },
 };
 
 /** What a search measures of a tool, each weighted by the number of the same name in {@link WEIGHTS}. */
