@@ -31,7 +31,6 @@ export async function searchTools(words: string[], options: SearchOptions): Prom
     phrases: [phrase],
     ranking: settings.ranking,
     threshold: settings.threshold,
-    explain: true,
     topK: settings.topK,
     nearOnly: true,
     keepUnsure: true,
@@ -80,26 +79,16 @@ const GROUPS_SHOWN = 12;
 const WIDEST = 100;
 
 /**
- * "distance 0.81 of 2 · says area, circle · related: calculate · 67 % of its name". The score of the joined ranking has
- * no unit: the order of the hits says all of it.
+ * "distance 0.81 of 2 · says area, circle · related: calculate". The score of the joined ranking has no unit: the order of
+ * the hits says all of it.
  */
-function whyText({ distance, words, evidence }: Found["hits"][number]): string {
+function whyText({ distance, words }: Found["hits"][number]): string {
   const { said = [], related = [] } = words ?? {};
-  const { name = 0, description = 0, contrary, deprecated, local } = evidence ?? {};
   return [
     `distance ${distance.toFixed(2)} of 2, less is nearer`,
     said.length > 0 ? `says ${said.join(", ")}` : "",
     related.length > 0 ? `related: ${related.join(", ")}` : "",
-    name > 0 ? `${percent(name)} of its name` : "",
-    description > 0 ? `${percent(description)} of its description` : "",
-    contrary ? "does something else than is asked" : "",
-    deprecated ? "deprecated" : "",
-    local ? "takes a path" : "",
   ]
     .filter(Boolean)
     .join(" · ");
-}
-
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
 }

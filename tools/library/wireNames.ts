@@ -36,7 +36,7 @@ export function wireNames({
   return byId;
 }
 
-export function isWireName(name: string): boolean {
+function isWireName(name: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name);
 }
 

@@ -6,7 +6,7 @@ import { hiddenFindings } from "./hiddenCharacters.js";
 import { orderFindings } from "./orders.js";
 import { textFindings } from "./texts.js";
 import { spread } from "../vectors/openIndex.js";
-import { isWireName, LONGEST_WIRE_NAME, wireNames } from "../wireNames.js";
+import { LONGEST_WIRE_NAME, wireNames } from "../wireNames.js";
 import { wordsOf } from "../vectors/embedding.js";
 
 /** Searches the library that is examined; returns ids for each phrase, the best first. */
@@ -134,31 +134,10 @@ function nameFindings(tools: readonly ToolDefinition[]): Finding[] {
   return tools.flatMap(({ id, name }): Finding[] => {
     const shown = byId.get(id);
     if (shown === undefined || shown === name) return [];
-    return [{ check: "names", tools: [id], ...reasonOf(name, shown) }];
+    const problem = `providers do not take its name, or another tool has it, so a model sees it as ${shown}`;
+    const change = `Give it one of its own, of at most ${LONGEST_WIRE_NAME} letters, digits, _ and -`;
+    return [{ check: "names", severity: "note", tools: [id], problem, change }];
   });
-}
-
-function reasonOf(name: string, shown: string): Pick<Finding, "severity" | "problem" | "change"> {
-  const seen = `so a model sees it as ${shown}`;
-  if (name.length > LONGEST_WIRE_NAME) {
-    return {
-      severity: "warning",
-      problem: `its name has ${name.length} characters and providers accept ${LONGEST_WIRE_NAME}, ${seen}`,
-      change: `Give it a name of at most ${LONGEST_WIRE_NAME} characters`,
-    };
-  }
-  if (isWireName(name)) {
-    return {
-      severity: "warning",
-      problem: `another tool is also named ${name}, ${seen} if both are on offer`,
-      change: "Give each a name that tells them apart",
-    };
-  }
-  return {
-    severity: "note",
-    problem: `its name has characters that providers do not accept, ${seen}`,
-    change: "Use only letters, digits, _ and - in names",
-  };
 }
 
 /** The ids that a tool's own words find, best first; absent if there are no such words to search for. */
@@ -169,9 +148,6 @@ interface FoundByOwnWords {
 
 /** How many hits are looked at; a tool that is not among them is not found. */
 const DEPTH = 10;
-
-/** A tool should be among this many hits. */
-const GOOD = 5;
 
 /** What is searched for to see whether a tool is found by what it says about itself. */
 function ownPhrases({ name, description }: ToolDefinition): {
@@ -190,7 +166,7 @@ function unfoundFindings(
   tools: readonly ToolDefinition[],
   found: ReadonlyMap<string, FoundByOwnWords>,
 ): Finding[] {
-  return tools.flatMap(({ id, name }): Finding[] => {
+  return tools.flatMap(({ id }): Finding[] => {
     const { byDescription, byName } = found.get(id) ?? {};
     const described = byDescription && rankIn(byDescription, id);
     const named = byName && rankIn(byName, id);
@@ -210,13 +186,9 @@ function unfoundFindings(
       const by = described === undefined ? "its name" : "its description or its name";
       return finding("error", `${absent} ${by} finds`);
     }
-    if (described !== undefined && described >= DEPTH)
-      return finding("warning", `${absent} its description finds`);
-    if (named !== undefined && named >= DEPTH && wordsOf(name).includes(" "))
-      return finding("note", `${absent} its name as words finds`);
-    if (described !== undefined && described >= GOOD)
-      return finding("note", `comes ${described + 1}th when its own description is searched for`);
-    return [];
+    return described !== undefined && described >= DEPTH
+      ? finding("warning", `${absent} its description finds`)
+      : [];
   });
 }
 

@@ -1,15 +1,14 @@
 import { beginning, clipped } from "../../../common/text.js";
 import { oneLine } from "../../../common/errors.js";
 import type { ToolDefinition } from "../../tool.js";
-import type { Finding, Severity } from "./finding.js";
+import type { Finding } from "./finding.js";
 import { toolTexts } from "./texts.js";
 
 /**
  * Texts that tell the model what to do instead of what the tool does. `error`: only useful for an attack · `warning`:
- * pushes a tool ahead of others, or gives orders that belong in the agent's own instructions · `note`: may be meant for
- * people who call an API.
+ * pushes a tool ahead of others, or gives orders that belong in the agent's own instructions.
  */
-const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] = [
+const ORDERS: readonly { what: string; severity: keyof typeof CHANGES; pattern: RegExp }[] = [
   {
     what: "wants other instructions to be ignored",
     severity: "error",
@@ -46,11 +45,6 @@ const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] =
     pattern:
       /\b(?:important|attention|warning|note to (?:the )?(?:ai|model|llm|assistant))\b\s*(?::|!).{0,40}\b(?:you|always|never|must)\b|(?<!\b(?:user|customer|support|service|sales|travel|real estate|insurance|business|data|domain|object|schema)[ -])\b(?:ai|llm|model|assistant|agent) (?:must|should|has to|shall)\b(?! (?:not )?(?:be|exist|have|belong|support)\b)/i,
   },
-  {
-    what: "tells the model what it must do",
-    severity: "note",
-    pattern: /\byou (?:must|have to|should always|are (?:required|obliged|expected) to|shall)\b/i,
-  },
 ];
 
 /** Most characters of a text that are read, because patterns are tried at each. */
@@ -78,8 +72,7 @@ export function orderFindings(tools: readonly ToolDefinition[]): Finding[] {
   });
 }
 
-const CHANGES: Record<Severity, string> = {
+const CHANGES = {
   error: "Find out who wrote it before any model reads it, and delete the order or the tool",
   warning: "Say what the tool does and when it fits; orders belong in the agent's own instructions",
-  note: "Say what the tool needs and gives, rather than what the reader has to do",
 };

@@ -1,17 +1,16 @@
 import { oneLine } from "../../../common/errors.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
-import { termsOf } from "../words/words.js";
 import type { ToolDefinition } from "../../tool.js";
 import { listed } from "../../../common/text.js";
 import type { Finding } from "./finding.js";
 
-/** Finds descriptions and texts of parameters that are missing or say nothing beyond the name. */
+/** Finds descriptions and texts of parameters that are missing. */
 export function textFindings(tools: readonly ToolDefinition[]): Finding[] {
   return tools.flatMap((tool) => [...descriptionFinding(tool), ...parameterFindings(tool)]);
 }
 
-function descriptionFinding({ id, name, description }: ToolDefinition): Finding[] {
+function descriptionFinding({ id, description }: ToolDefinition): Finding[] {
   const said = oneLine(description);
   const finding = { check: "descriptions", tools: [id] } as const;
   if (said === "") {
@@ -19,39 +18,24 @@ function descriptionFinding({ id, name, description }: ToolDefinition): Finding[
     const change = "Write one sentence: what it does, to what, and what it gives back";
     return [{ ...finding, severity: "error", problem, change }];
   }
-  const change = "Say what it does, to what, and how it differs from similar tools";
-  if (saysMore(said, name)) return [];
-  const problem = `its description "${said}" says no more than its name`;
-  return [{ ...finding, severity: "note", problem, change }];
+  return [];
 }
 
 function parameterFindings({ id, parameters }: ToolDefinition): Finding[] {
   const all = parametersOf(parameters);
   const silent = all.filter((parameter) => textOf(parameter) === "" && !tellsItself(parameter));
   const needed = silent.filter(({ required }) => required);
-  const empty = all.filter((parameter) => {
-    const text = textOf(parameter);
-    return text !== "" && !saysMore(text, parameter.name);
-  });
-  const finding = { check: "parameters", tools: [id] } as const;
-  const findings: Finding[] = [];
-  if (silent.length > 0) {
-    findings.push({
-      ...finding,
+  if (silent.length === 0) return [];
+  const paths = silent.map(({ path }) => path);
+  return [
+    {
+      check: "parameters",
       severity: needed.length > 0 ? "warning" : "note",
-      problem: `${silent.length} of ${all.length} parameters have no text: ${pathsOf(silent)}`,
+      tools: [id],
+      problem: `${silent.length} of ${all.length} parameters have no text: ${listed(paths, 5)}`,
       change: "Say of each what it stands for, in which unit or form, with an example value",
-    });
-  }
-  if (empty.length > 0) {
-    findings.push({
-      ...finding,
-      severity: "note",
-      problem: `${empty.length} of ${all.length} parameters have a text that only repeats the name: ${pathsOf(empty)}`,
-      change: "Say what is not in the name: unit, form, an example value",
-    });
-  }
-  return findings;
+    },
+  ];
 }
 
 function textOf({ schema: { description } }: ToolParameter): string {
@@ -61,17 +45,6 @@ function textOf({ schema: { description } }: ToolParameter): string {
 /** Booleans and choices among listed values are clear from the name. */
 function tellsItself({ schema }: ToolParameter): boolean {
   return schema.type === "boolean" || Array.isArray(schema.enum) || "const" in schema;
-}
-
-function saysMore(text: string, than: string): boolean {
-  const known = new Set(termsOf(than));
-  const words = termsOf(text);
-  return words.some((word) => !known.has(word));
-}
-
-function pathsOf(parameters: readonly ToolParameter[]): string {
-  const paths = parameters.map(({ path }) => path);
-  return listed(paths, 5);
 }
 
 interface ToolText {

@@ -29,8 +29,6 @@ export interface Ranked {
   distance: number;
   /** The difference of two scores says how much more likely one is wanted, see `WEIGHTS`. */
   score: number;
-  /** What the score is made of. */
-  evidence: Evidence;
 }
 
 /** How many candidates each way of searching proposes. */
@@ -88,8 +86,7 @@ export async function rankTools(options: {
       .map(({ id, position, vector: other, said }) => {
         const { near, distance: toAdapted } = toRequest(other);
         const distance = isAdapted ? squaredDistance(vector, other) : toAdapted;
-        const evidence = { ...said, near };
-        return { id, position, distance, score: scoreOf(evidence, weights), evidence };
+        return { id, position, distance, score: scoreOf({ ...said, near }, weights) };
       })
       .toSorted(byScore);
   if (!kinOf) return scored();

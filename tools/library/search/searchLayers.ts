@@ -92,10 +92,10 @@ export async function searchLayers(search: LayeredSearch): Promise<Searched> {
     const hits = near
       .filter((tool) => shown.has(tool))
       .slice(0, topK)
-      .map(({ id, distance, score, evidence }) => ({
+      .map(({ id, distance, score }) => ({
         id,
         distance,
-        ...(by === "meaning" ? {} : { score, ...(question.explain ? { evidence } : {}) }),
+        ...(by === "meaning" ? {} : { score }),
       }));
     const isNaming = isSparing && !question.allNamed;
     const isNear = new Set(near.map(({ id }) => id));

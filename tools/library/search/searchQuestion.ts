@@ -29,8 +29,6 @@ export interface SearchQuestion {
   asFewAsNeeded?: boolean;
   /** The tools of a tool's group: those of a likely one are named before others. */
   kinOf?: (id: string) => readonly string[];
-  /** Adds to each hit what its score is made of; not when ranking by meaning alone. */
-  explain?: boolean;
 }
 
 /** @throws InvalidSetting for a number that makes no sense */

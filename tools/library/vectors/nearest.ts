@@ -1,13 +1,9 @@
-import type { Evidence } from "../search/searchWeights.js";
-
 /** A tool that was found, with its squared L2 distance to the phrase (0 to 4, over unit vectors). */
 export interface Hit {
   id: string;
   distance: number;
   /** Present if words count. The difference of two scores says how much more likely one is wanted (e to its power). */
   score?: number;
-  /** What the score is made of, if that was asked for. */
-  evidence?: Evidence;
 }
 
 /** A tool with its vector. */
