@@ -143,7 +143,7 @@ export function conditionOf({ threadId, ns, id }: Search, more: readonly Conditi
     ...(id === undefined ? [] : [sql<boolean>`checkpoint_id = ${id}`]),
     ...more,
   ];
-  return conditions.length === 0 ? sql`true` : (sql.join(conditions, sql` AND `) as Condition);
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` AND `);
 }
 
 export type Condition = RawBuilder<boolean>;
