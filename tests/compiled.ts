@@ -55,7 +55,7 @@ export function importCompiled(): Plugin {
     name: "import-compiled",
     enforce: "pre",
     resolveId(path, importer) {
-      if (!importer || !path.startsWith(".")) return undefined;
+      if (!importer || !/^\..*\.js$/.test(path)) return undefined;
       const compiled = compiledFile(relative(ROOT, resolve(dirname(importer), path)));
       return existsSync(compiled) ? compiled : undefined;
     },

@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { LoadHook, ResolveHook } from "node:module";
-import { dirname, join } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 // Hooks by which the built package loads users' TypeScript, and JavaScript that imports TypeScript. What is an ES module
@@ -42,11 +44,7 @@ export const load: LoadHook = async (url, context, next) => {
   const file = fileURLToPath(url);
   const text = () => readFileSync(file, "utf8");
   // That of an installed package, too, such as our own examples: Node would refuse it.
-  if (TYPE_SCRIPT.test(file)) {
-    const { compile } = await import("./compile.js");
-    const format = await formatOf(file, text());
-    return { format, source: compile({ file, text: text(), format }), shortCircuit: true };
-  }
+  if (TYPE_SCRIPT.test(file)) return { ...(await compiled(file, text())), shortCircuit: true };
   if (url.includes("/node_modules/")) return await next(url, context);
   // TypeScript imports JSON without saying again that it is JSON.
   if (file.endsWith(".json") && context.importAttributes["type"] === undefined)
@@ -56,6 +54,50 @@ export const load: LoadHook = async (url, context, next) => {
     return await next(url, { ...context, format: await formatOf(file, text()) });
   return await next(url, context);
 };
+
+interface Compiled {
+  format: Format;
+  source: string;
+}
+
+/** What a file compiles to. It is kept, because loading the compiler takes longer than all else that a call needs. */
+async function compiled(file: string, text: string): Promise<Compiled> {
+  const compiler = readFileSync(new URL("./compile.js", import.meta.url), "utf8");
+  const parts = [compiler, basename(file), packageType(dirname(file)), text];
+  const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  const kept = keptFile(`${hash}.json`);
+  if (kept && existsSync(kept)) return JSON.parse(readFileSync(kept, "utf8")) as Compiled;
+  const { compile } = await import("./compile.js");
+  const format = await formatOf(file, text);
+  const made = { format, source: compile({ file, text, format }) };
+  if (kept) keep(kept, JSON.stringify(made));
+  return made;
+}
+
+/** A file in a folder to which nobody else may write, for what is kept is run. Undefined where there is none. */
+function keptFile(name: string): string | undefined {
+  const user = process.getuid?.();
+  if (user === undefined) return undefined;
+  const folder = join(tmpdir(), `tulipgraph-compiled-${user}`);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const { uid, mode } = lstatSync(folder);
+    return uid === user && (mode & 0o077) === 0 ? join(folder, name) : undefined;
+  } catch {
+    // Such as a file system that only reads.
+    return undefined;
+  }
+}
+
+function keep(file: string, text: string): void {
+  const draft = `${file}.${process.pid}`;
+  try {
+    writeFileSync(draft, text);
+    renameSync(draft, file);
+  } catch {
+    // The disk may be full; the next process compiles again.
+  }
+}
 
 async function formatOf(file: string, text: string): Promise<Format> {
   const [, letter] = TYPE_SCRIPT.exec(file) ?? [];
