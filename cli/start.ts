@@ -13,6 +13,10 @@ interface OneFile {
 const DIST = new URL("../", import.meta.url);
 const FILE = new URL("cli/solve.cjs", DIST);
 
+// What modules have and scripts have not.
+const place = (path: string) => new URL(path, DIST).href;
+const find = (name: string) => import.meta.resolve(name);
+
 /**
  * Runs the command line (`cli/main.ts`): a request from one file (scripts/setup/oneFile.mjs), which loads in a fraction of
  * the time of a thousand modules. As that file has its own copies of LangChain and of our modules, what meets others, such
@@ -44,11 +48,8 @@ function loadFile() {
   const version = code.slice(0, code.indexOf("\n"));
   const { value, keep } = keptScript({ code, file, name: "solve", version });
   const module = { exports: {} as OneFile };
-  // What modules have and scripts have not.
   const load = async (name: string): Promise<unknown> =>
     await (module.exports.placed[name.replace(DIST.href, "")]?.() ?? import(name));
-  const place = (path: string) => new URL(path, DIST).href;
-  const find = (name: string) => import.meta.resolve(name);
   (value as (...given: unknown[]) => void)(module, createRequire(FILE), load, place, find);
   return { main: module.exports.main, keep };
 }

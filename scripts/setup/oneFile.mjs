@@ -22,9 +22,9 @@ const PLACED = /^tools\/catalogs\/\w+\/(?:index|world)\.js$/;
 export async function writeOneFile({ esbuild, common, root, sources, file }) {
   const places = sources.map(placeOf).filter((place) => PLACED.test(place));
   const placed = places.map((place) => `"${place}": () => import("./${place}")`);
-  const contents = `export { main } from "./cli/main.js";\nexport const placed = { ${placed} };`;
+  const contents = `export { main } from "./cli/main.js";\nexport const placed = { ${placed.join()} };`;
   const { outdir: _outdir, outbase: _outbase, ...options } = common;
-  const { metafile, outputFiles = [] } = await esbuild.build({
+  const { metafile, outputFiles } = await esbuild.build({
     ...options,
     stdin: { contents, resolveDir: root, loader: "ts" },
     format: "cjs",
@@ -54,11 +54,11 @@ export async function writeOneFile({ esbuild, common, root, sources, file }) {
 function ourModules(root) {
   return {
     name: "our modules",
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^\.\/commands\// }, ({ path }) =>
+    setup(building) {
+      building.onResolve({ filter: /^\.\/commands\// }, ({ path }) =>
         path === "./commands/solve.js" ? undefined : { path, external: true },
       );
-      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      building.onLoad({ filter: /\.ts$/ }, ({ path }) => {
         const contents = readFileSync(path, "utf8")
           .replaceAll("import.meta.url", `__place("${placeOf(relative(root, path))}")`)
           .replaceAll("import.meta.resolve(", "__find(")

@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { newHome } from "../fakes/homes.js";
 
 const ROOT = process.cwd();
@@ -15,9 +15,10 @@ interface Answer {
   calls: { tool: string; args: unknown; result?: unknown; error?: string }[];
 }
 
-/** A home with its commands, which say which modules they have loaded. */
+/** A home with the shipped libraries, and its commands, which say which modules they have loaded. */
 function home(variables: Record<string, string> = {}) {
   const folder = newHome();
+  cpSync(inject("preparedHome"), folder, { recursive: true });
   const LOADED_MODULES = join(folder, "loaded.txt");
   const env = {
     ...process.env,
