@@ -135,9 +135,7 @@ describe("eval run", () => {
     const task = { id: "trip", query: "Book a flight", tools: ["book_flight"] };
     const gold = { ...task, calls: [{ tool: "book_flight", args: { a: 1 } }] };
     const benchmark = benchmarkFolder({ tasks: [gold] });
-    const { json } = await runJson(
-      ...options(benchmark, out, "--models", spec),
-    );
+    const { json } = await runJson(...options(benchmark, out, "--models", spec));
     expect(figures(json, "all")).toMatchObject({ argumentMatch: 1, callMatch: 1, toolF1: 1 });
   });
 
