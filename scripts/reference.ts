@@ -86,11 +86,13 @@ function defaultText(value: unknown): string {
 
 function settingsPage(): string {
   const { properties = {} } = z.toJSONSchema(settingsSchema, { io: "input" });
-  const rows = Object.entries(properties as Record<string, JsonSchema>).map(([name, property]) => [
+  const rows = Object.entries(
+    properties as Record<string, JsonSchema & { description?: string }>,
+  ).map(([name, property]) => [
     `\`${name}\``,
     valuesText(property),
     defaultText(property["default"]),
-    inCell((property["description"] ?? "") as string),
+    inCell(property.description ?? ""),
   ]);
   return [
     WIDE,

@@ -57,7 +57,10 @@ function stepRow({ id, parent, text, calls, end, said = "" }: Node): Row {
 function subtaskRow({ id, text, status, phrases, reason }: GraphState["subtasks"][number]): Row {
   const end = id.lastIndexOf(".");
   const sought = phrases.length > 0 ? `searched for: ${phrases.join("; ")}` : "";
-  return row({ id, text, parent: end < 0 ? null : id.slice(0, end) }, status, [reason ?? "", sought]);
+  return row({ id, text, parent: end < 0 ? null : id.slice(0, end) }, status, [
+    reason ?? "",
+    sought,
+  ]);
 }
 
 const GOOD = ["done", "found", "answered"];

@@ -123,7 +123,7 @@ describe("the tables of scores", () => {
     expect(tools).toContain("Tool F1");
     expect(cost).toEqual(["Graph", "Cost", "Tokens"]);
     const further = labels(furtherTables(summary)).flat();
-    expect(further).toContain("Model calls");
+    expect(further).toContain("Tool calls");
     expect(further).not.toContain("BLEU");
   });
 
