@@ -29,14 +29,7 @@ export interface Thread {
 export type Checkpoints = ReturnType<typeof openCheckpoints>;
 
 interface ThreadTables {
-  threads: {
-    id: string;
-    graph: string;
-    settings: string;
-    request: string;
-    status: string;
-    updated_at: string;
-  };
+  threads: Omit<Thread, "settings" | "updatedAt"> & { settings: string; updated_at: string };
 }
 
 /** The list of threads. SQLite numbers rows by itself. */
