@@ -216,7 +216,6 @@ function aboutText({ description, groups }: LibraryView): string {
 /** Characters of a library's description that every prompt contains. */
 const LONGEST_ABOUT = 200;
 
-/** How many tools a query finds by default. */
 const FOUND = 5;
 
 /** A search looks this much further than it finds. */

@@ -153,17 +153,11 @@ export interface ServerTables {
     usd: number;
   };
   /** The same by graph and library, of runs that have ended. */
-  spend_by_graph: {
-    caller: string;
-    day: string;
+  spend_by_graph: ServerTables["spend"] & {
     graph: string;
     library: string;
-    runs: number;
-    model_calls: number;
-    tokens: number;
     /** Those of the tokens that providers have read from their caches. */
     cached_tokens: number;
-    usd: number;
   };
   /** What is set aside of a day's budget for runs not yet charged; `spend` includes it already. */
   reservations: {

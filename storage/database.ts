@@ -116,7 +116,6 @@ function rememberedClock(ask: () => Promise<number>): () => Promise<number> {
   };
 }
 
-/** A connection to a file. */
 interface OpenFile {
   db: Kysely<unknown>;
   /** Once it is open. */

@@ -70,11 +70,9 @@ function withReceipt(answer: McpAnswer, deeds: Deeds): McpAnswer {
   return { ...resultOf({ ...structuredContent, receipt }, ""), content: [...content, told] };
 }
 
-/** A plan that is being run. */
 interface Following extends Plan {
   request: McpRequest;
   progress: CallProgress;
-  /** The writes made. */
   written: Deed[];
 }
 

@@ -23,7 +23,6 @@ const PATH = "/mcp";
 /** Sessions of clients of the older revision; beyond this, a new one ends the oldest. */
 const MOST_SESSIONS = 100;
 
-/** Bytes of a request's body. */
 const LARGEST_BODY = 4 * 1024 * 1024;
 
 /** Whoever sent a request; the factory gets it. */

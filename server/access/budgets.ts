@@ -13,21 +13,18 @@ import {
   returnReserved,
 } from "./spending.js";
 import type { Policy } from "./policy.js";
+import type { Use } from "../runs/runUse.js";
 
 /** What a run has used, reported when it ends. */
-export interface RunUse {
-  runId: string;
-  caller: string;
-  graph: string;
-  library: string;
-  modelCalls: number;
-  tokens: number;
-  /** Those of the tokens that the provider has read from its cache. */
-  cachedTokens?: number;
-  usd?: number;
-  /** When it ended, in milliseconds since 1970. */
-  at: number;
-}
+export type RunUse = Partial<Use> &
+  Pick<Use, "modelCalls" | "tokens"> & {
+    runId: string;
+    caller: string;
+    graph: string;
+    library: string;
+    /** When it ended, in milliseconds since 1970. */
+    at: number;
+  };
 
 /** What a run may use of its caller's day: dollars and tokens, each where the operator's file has a budget in it. */
 interface Grant {

@@ -18,7 +18,6 @@ import { fits, grantForm } from "./grants.js";
 /** Names by which a machine means itself, as they are written in URLs. */
 export const LOCAL_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Bytes of a request's body. */
 const LARGEST_BODY = 1024 * 1024;
 
 /** Failed authentications of one address in a minute. */

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { ModelFailed } from "../../common/errors.js";
 import { jsonWithoutOwnSecrets, withoutSecrets } from "../../common/secrets.js";
+import type { ReviewRequest } from "../../nodes/policy/askDecisions.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
 
@@ -83,14 +84,7 @@ export function toJson(value: unknown): string {
 }
 
 /** What waits for a person, as LangChain's human in the loop asks (nodes/policy/askDecisions.ts). */
-interface Review {
-  actionRequests: readonly { args?: unknown }[];
-  reviewConfigs: readonly {
-    actionName?: string;
-    allowedDecisions?: unknown;
-    argsSchema?: unknown;
-  }[];
-}
+type Review = Pick<ReviewRequest, "actionRequests" | "reviewConfigs">;
 
 function isReview(value: unknown): value is Review {
   const { actionRequests, reviewConfigs } = Object(value) as Partial<Review>;
@@ -117,12 +111,8 @@ function inBothSpellings({ actionRequests: requests, reviewConfigs: configs }: R
 }
 
 function isWritable(value: unknown): value is Writable {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "toDict" in value &&
-    typeof value.toDict === "function"
-  );
+  const { toDict } = Object(value) as Partial<Writable>;
+  return typeof toDict === "function";
 }
 
 /** An error, as clients read it. A provider that would answer later is said to be `overloaded`. */

@@ -109,7 +109,6 @@ function createRoutes(app: Hono<Environment>, server: Served, base: string): voi
   });
 }
 
-/** Routes of one run. */
 function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void {
   app.get(base, async (context) => context.json(runAnswer(await findRun(server, context))));
   app.delete(base, async (context) => {

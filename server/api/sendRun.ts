@@ -5,7 +5,6 @@ import type { Request } from "./requests.js";
 /** How often something is sent while nothing happens, so that neither end believes the connection dead (ms). */
 export const HEARTBEAT_MS = 5_000;
 
-/** An event as it is sent to clients. */
 interface SentEvent {
   id: string;
   event: string;

@@ -12,7 +12,6 @@ import { type Request, refused, toJson } from "./requests.js";
 import { HEARTBEAT_MS } from "./sendRun.js";
 import { check, pathId, readJson } from "./taking.js";
 
-/** Subscriptions of one connection. */
 const MOST_SUBSCRIPTIONS = 100;
 
 /** Codes with which a connection is closed (RFC 6455). */
@@ -95,7 +94,6 @@ function connect(options: { server: Served; context: Request; socket: WebSocket 
     }
   };
   return {
-    /** Does what a message says. */
     take: async (text: string): Promise<void> => {
       let id: unknown = null;
       try {

@@ -148,7 +148,6 @@ async function nextTurn(): Promise<void> {
 /** How deep a body may nest, because what handles it further on calls itself for each level. */
 const DEEPEST_BODY = 200;
 
-/** Values that a body may hold. */
 const MOST_VALUES = 20_000;
 
 /** Works without recursion, level by level. @throws HttpProblem 422 */

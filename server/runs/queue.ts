@@ -47,7 +47,6 @@ export interface WantedRow {
 export function openQueue(options: {
   data: ServerStore;
   signals: Signals;
-  /** Id of the process. */
   worker: string;
   leaseMs: number;
   places: Places;

@@ -26,31 +26,10 @@ export interface Thread {
 }
 
 /** The checkpoints of all threads of a home, and a list of these threads. */
-export interface Checkpoints {
-  saver: BaseCheckpointSaver;
-  threads: {
-    /** Newest first. */
-    list: () => Promise<Thread[]>;
-    get: (id: string) => Promise<Thread | undefined>;
-    put: (thread: Omit<Thread, "updatedAt">) => Promise<void>;
-    setStatus: (id: string, status: string) => Promise<void>;
-    /** Deletes a thread with its checkpoints. */
-    delete: (id: string) => Promise<void>;
-    /** What its states take. */
-    storage: (id: string) => ReturnType<typeof storageOf>;
-  };
-  close: () => Promise<void>;
-}
+export type Checkpoints = ReturnType<typeof openCheckpoints>;
 
 interface ThreadTables {
-  threads: {
-    id: string;
-    graph: string;
-    settings: string;
-    request: string;
-    status: string;
-    updated_at: string;
-  };
+  threads: Omit<Thread, "settings" | "updatedAt"> & { settings: string; updated_at: string };
 }
 
 /** The list of threads. SQLite numbers rows by itself. */
@@ -130,14 +109,14 @@ export function openCheckpoints({
 }: {
   place: DataPlace;
   permit?: Permit;
-}): Checkpoints {
+}) {
   const store = openStore<ThreadTables>({
     place,
     store: "checkpoints",
     migrations: CHECKPOINT_MIGRATIONS,
     isSynced: false,
   });
-  const saver = new Saver({
+  const saver: BaseCheckpointSaver = new Saver({
     name: store.name,
     holdKey: permit.key,
     // Only what is needed is loaded.
@@ -151,27 +130,25 @@ export function openCheckpoints({
   return { saver, threads: threadTable(store, saver), close: store.close };
 }
 
-function threadTable(
-  store: Store<ThreadTables>,
-  saver: BaseCheckpointSaver,
-): Checkpoints["threads"] {
+function threadTable(store: Store<ThreadTables>, saver: BaseCheckpointSaver) {
   const { db } = store;
   // Threads changed in the same millisecond are listed in the order in which they were created.
   const started = store.kind === "sqlite" ? sql`rowid` : sql`seq`;
   const now = async () => new Date(await store.now()).toISOString();
   return {
+    /** Newest first. */
     list: () =>
       persistently(store, async () => {
         const all = db.selectFrom("threads").selectAll().orderBy("updated_at", "desc");
         return (await all.orderBy(started, "desc").execute()).map(threadOf);
       }),
-    get: (id) =>
+    get: (id: string) =>
       persistently(store, async () => {
         const known = db.selectFrom("threads").selectAll().where("id", "=", id);
         const row = await known.executeTakeFirst();
         return row && threadOf(row);
       }),
-    put: ({ id, graph, status, ...thread }) =>
+    put: ({ id, graph, status, ...thread }: Omit<Thread, "updatedAt">) =>
       persistently(store, async () => {
         const settings = JSON.stringify(thread.settings);
         const request = storableText(thread.request);
@@ -179,17 +156,19 @@ function threadTable(
         const added = db.insertInto("threads").values({ id, ...run });
         await added.onConflict((known) => known.column("id").doUpdateSet(run)).execute();
       }),
-    setStatus: (id, status) =>
+    setStatus: (id: string, status: string) =>
       persistently(store, async () => {
         const changed = db.updateTable("threads").set({ status, updated_at: await now() });
         await changed.where("id", "=", id).execute();
       }),
-    delete: (id) =>
+    /** Deletes a thread with its checkpoints. */
+    delete: (id: string) =>
       persistently(store, async () => {
         await saver.deleteThread(id);
         await db.deleteFrom("threads").where("id", "=", id).execute();
       }),
-    storage: (id) => persistently(store, () => storageOf(store, id)),
+    /** What its states take. */
+    storage: (id: string) => persistently(store, () => storageOf(store, id)),
   };
 }
 

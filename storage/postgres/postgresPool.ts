@@ -46,7 +46,6 @@ export function borrowPool(url: string) {
     pool,
     /** Waits while the database cannot be reached. */
     connect: () => connectPatiently(pool, { url, name }),
-    /** Returns the pool. */
     end: async () => {
       if (isReturned) return;
       isReturned = true;

@@ -85,7 +85,6 @@ function CostTable({ by, rows }: { by: string; rows: readonly Spent[] }) {
   return <Table label={`Usage by ${words.toLowerCase()}`} columns={columns} rows={cells} />;
 }
 
-/** What is asked of a new key. */
 const ASKED = {
   properties: {
     Name: { type: "string" },

@@ -2,7 +2,6 @@ import type { ShownWayBack, Verdict } from "../routes/reviews.js";
 import { Button, Rows } from "../parts/Frame.js";
 import { post, useMay, act } from "../parts/api.js";
 
-/** Proposals that are shown before one asks for more. */
 const FIRST = 5;
 
 interface WaysBackProps {

@@ -5,7 +5,6 @@ import { counted, timeText } from "../parts/words.js";
 
 type Waiting = readonly ShownWithheld[];
 
-/** Definitions that are shown before one asks for more. */
 const FIRST = 20;
 
 /** What sources have changed and nobody has accepted, as differences. */

@@ -4,7 +4,6 @@ import { RunContext } from "./api.js";
 import { useFetched } from "./useLive.js";
 import { counted } from "./words.js";
 
-/** Rows and items that are shown before one asks for more. */
 const FIRST = 10;
 
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=]+$/;

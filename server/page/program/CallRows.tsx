@@ -5,7 +5,6 @@ import { Value, hasFile } from "../parts/Value.js";
 import { counted, durationText, shortText } from "../parts/words.js";
 import { LitContext } from "../parts/api.js";
 
-/** Calls of one line that are shown before one asks for more. */
 const FIRST = 5;
 
 /** Calls as rows: a loop has one for each round. Those that failed can be picked out. */

@@ -69,7 +69,7 @@ const BAD = ["failed", "missed", "unserved", "given up"];
 function row(
   { id, parent, text }: Pick<Row, "id" | "parent" | "text">,
   state: string,
-  notes: readonly string[],
+  notes: readonly (string | undefined)[],
 ): Row {
   const kind = GOOD.includes(state) ? "good" : BAD.includes(state) ? "bad" : "";
   return { id, parent, text, state, kind, note: notes.filter(Boolean).join("\n") };

@@ -199,7 +199,7 @@ async function visitsOf(
           stage: name,
           at: state.created_at,
           /** Null while it works. */
-          ms: after ? timeBetween(state, after) : null,
+          ms: timeBetween(state, after),
           lines: lines.map(plainLine),
           ...spentBetween(before.usage, change.usage),
           /** The state before it, to go back to. */
@@ -209,8 +209,8 @@ async function visitsOf(
   });
 }
 
-function timeBetween(state: StateAnswer, after: StateAnswer): number | null {
-  if (!state.created_at || !after.created_at) return null;
+function timeBetween(state: StateAnswer, after: StateAnswer | undefined): number | null {
+  if (!state.created_at || !after?.created_at) return null;
   return Date.parse(after.created_at) - Date.parse(state.created_at);
 }
 

@@ -7,7 +7,6 @@ import { makeClient, post, useMay, act } from "../parts/api.js";
 import { useFetched } from "../parts/useLive.js";
 import { counted, durationText, linkTo } from "../parts/words.js";
 
-/** Visits that are shown before one asks for more. */
 const FIRST = 40;
 
 /** What each visit of a stage did, took, was told and replied. */
