@@ -1,11 +1,8 @@
 import { type Migration, columnsOf } from "../storage/migrate.js";
 import type { Database } from "../storage/sqlite/sqlite.js";
 import type { Embeddings } from "@langchain/core/embeddings";
-import type { CallAverages } from "../state/budget/prices.js";
-import type { ToolEvidence } from "../state/budget/toolValues.js";
-import type { DemonstrationStore } from "./demonstrations/demonstrationStore.js";
-import type { Insight } from "./experienceEntries.js";
 import type { StoreMigrations } from "../storage/database.js";
+import type { openExperience } from "./openExperience.js";
 
 /** Who judged whether a call was helpful. */
 export type HelpfulnessJudge = "rule" | "model" | "classifier" | "given";
@@ -48,33 +45,7 @@ export interface EvidenceQuestion {
 }
 
 /** Past calls of tools, in `memory.db` or in Postgres. */
-export interface ExperienceStore {
-  /** Adds calls in one transaction and says how many were new. */
-  add(pastCalls: readonly PastCall[]): Promise<{ added: number; known: number }>;
-  /** Gives verdicts to calls that nobody could judge when they were added. */
-  label(pastCalls: readonly PastCall[]): Promise<void>;
-  /**
-   * Evidence for each candidate, in their order; a tool without judged calls has no rows. Past requests without
-   * a vector of this embedding model are embedded first.
-   */
-  evidence(question: EvidenceQuestion): Promise<ToolEvidence[]>;
-  /** The past calls of a library, or of all, oldest first, read lazily. */
-  pastCalls(options?: { library?: string }): AsyncIterable<PastCall>;
-  /** What calls of each tool took on average; tools without past calls are left out. */
-  averages(question: {
-    library: string;
-    tools: readonly string[];
-  }): Promise<Map<string, CallAverages>>;
-  /** The names of the libraries with experience, sorted. */
-  libraries(): Promise<string[]>;
-  stats(options?: { library?: string }): Promise<ExperienceStats>;
-  /** Keeps what a reflection taught; the same for a library is kept once. */
-  addInsight(insight: Insight): Promise<void>;
-  /** The latest insights of a library, oldest first. */
-  insights(question: { library: string; most: number }): Promise<string[]>;
-  demonstrations: DemonstrationStore;
-  close(): Promise<void>;
-}
+export type ExperienceStore = ReturnType<typeof openExperience>;
 
 /** How much is known of a library, or of all; as `memory list --json` prints it. */
 export interface ExperienceStats {

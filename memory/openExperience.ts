@@ -4,8 +4,13 @@ import { CHARACTERS_PER_TOKEN } from "../common/tokens.js";
 import type { CallAverages } from "../state/budget/prices.js";
 import { type Database, closedStore, openDatabase } from "../storage/sqlite/sqlite.js";
 import { type AddEntries, demonstrationStore } from "./demonstrations/demonstrationStore.js";
-import { EXPERIENCE_MIGRATIONS, type ExperienceStats, type ExperienceStore } from "./experience.js";
-import type { FollowedEntries } from "./experienceEntries.js";
+import {
+  EXPERIENCE_MIGRATIONS,
+  type EvidenceQuestion,
+  type ExperienceStats,
+  type PastCall,
+} from "./experience.js";
+import type { FollowedEntries, Insight } from "./experienceEntries.js";
 import type { SimilarityReader } from "./similarities.js";
 
 /**
@@ -18,7 +23,7 @@ import type { SimilarityReader } from "./similarities.js";
  * @throws StorageFailed when the file is of a newer version or cannot be opened; every method throws it once
  * the store is closed
  */
-export function openExperience(place: DataPlace): ExperienceStore {
+export function openExperience(place: DataPlace) {
   const file = join(fileFolder(place), "memory.db");
   const database = openDatabase({ file, migrations: EXPERIENCE_MIGRATIONS });
   const connect = (): Database => {
@@ -53,36 +58,47 @@ export function openExperience(place: DataPlace): ExperienceStore {
     )(question);
   };
   return {
-    add: async (pastCalls) => {
+    /** Adds calls in one transaction and says how many were new. */
+    add: async (pastCalls: readonly PastCall[]) => {
       const { entryOfCall } = await import("./experienceEntries.js");
       return await add(pastCalls.map(entryOfCall));
     },
-    label: async (pastCalls) => {
+    /** Gives verdicts to calls that nobody could judge when they were added. */
+    label: async (pastCalls: readonly PastCall[]) => {
       const { entryOfCall } = await import("./experienceEntries.js");
       // In a database, an entry of its own, because entries do not change.
       await add(pastCalls.map((call) => ({ ...entryOfCall(call), id: `${call.id} verdict` })));
     },
-    evidence: async (question) => {
+    /**
+     * Evidence for each candidate, in their order; a tool without judged calls has no rows. Past requests without
+     * a vector of this embedding model are embedded first.
+     */
+    evidence: async (question: EvidenceQuestion) => {
       const { findEvidence } = await import("./similarities.js");
       return await findEvidence({ database: await newest(), similaritiesOf, question });
     },
-    async *pastCalls(options = {}) {
+    /** The past calls of a library, or of all, oldest first, read lazily. */
+    async *pastCalls(options: { library?: string } = {}) {
       const { readPastCalls } = await import("./pastCalls.js");
       await newest();
       yield* readPastCalls({ connect, ...options });
     },
+    /** The names of the libraries with experience, sorted. */
     libraries: async () => (await newest()).prepare(LIBRARIES).pluck().all() as string[],
-    averages: async ({ library, tools }) => {
+    /** What calls of each tool took on average; tools without past calls are left out. */
+    averages: async ({ library, tools }: { library: string; tools: readonly string[] }) => {
       const read = (await newest()).prepare(AVERAGES);
       const rows = tools.map((tool) => [tool, read.get(library, tool) as CallAverages] as const);
       return new Map(rows.filter(([, { ms }]) => Number.isFinite(ms)));
     },
-    stats: async ({ library } = {}) => readStats(await newest(), library),
-    addInsight: async (insight) => {
+    stats: async ({ library }: { library?: string } = {}) => readStats(await newest(), library),
+    /** Keeps what a reflection taught; the same for a library is kept once. */
+    addInsight: async (insight: Insight) => {
       const { entryOfInsight } = await import("./experienceEntries.js");
       await add([entryOfInsight(insight)]);
     },
-    insights: async ({ library, most }) => {
+    /** The latest insights of a library, oldest first. */
+    insights: async ({ library, most }: { library: string; most: number }) => {
       const { readInsights } = await import("./experienceEntries.js");
       return readInsights(await newest(), library, most);
     },

@@ -39,23 +39,7 @@ export interface DemonstrationQuestion {
   embeddings: NamedEmbeddings;
 }
 
-export interface DemonstrationStore {
-  /**
-   * Adds demonstrations in one transaction and says how many were new. Those with the same library, task, calls
-   * and level count as the same; results, answer, source and time do not matter.
-   */
-  add(demonstrations: readonly Demonstration[]): Promise<{ added: number; known: number }>;
-  /** All demonstrations of a library, or of all, oldest first. */
-  list(options?: { library?: string }): Promise<Demonstration[]>;
-  /** The names of the libraries with demonstrations, sorted. */
-  libraries(): Promise<string[]>;
-  /**
-   * The demonstrations to show for a query (TPTU-v2): the `count` most similar of level `subtask` with a cosine above
-   * `threshold`; if there are none, the most similar of level `tool` for each retrieved tool, in the order of the
-   * tools. Equally similar ones come oldest first. Tasks without a vector of this embedding model are embedded first.
-   */
-  select(question: DemonstrationQuestion): Promise<Demonstration[]>;
-}
+export type DemonstrationStore = ReturnType<typeof demonstrationStore>;
 
 /** A demonstration with the number of its task among the compared texts. */
 interface StoredDemonstration {
@@ -73,16 +57,22 @@ export function demonstrationStore(options: {
   newest: () => Promise<Database>;
   add: AddEntries;
   similaritiesOf: SimilarityReader;
-}): DemonstrationStore {
+}) {
   const { newest, add, similaritiesOf } = options;
   const stored = async (library?: string) => readDemonstrations(await newest(), library);
   return {
-    add: async (demonstrations) => {
+    /**
+     * Adds demonstrations in one transaction and says how many were new. Those with the same library, task, calls
+     * and level count as the same; results, answer, source and time do not matter.
+     */
+    add: async (demonstrations: readonly Demonstration[]) => {
       const { entryOfDemonstration } = await import("../experienceEntries.js");
       return await add(demonstrations.map(entryOfDemonstration));
     },
-    list: async ({ library } = {}) =>
+    /** All demonstrations of a library, or of all, oldest first. */
+    list: async ({ library }: { library?: string } = {}) =>
       (await stored(library)).map(({ demonstration }) => demonstration),
+    /** The names of the libraries with demonstrations, sorted. */
     libraries: async () =>
       (await newest())
         .prepare(
@@ -92,7 +82,12 @@ export function demonstrationStore(options: {
         )
         .pluck()
         .all() as string[],
-    select: async (question) =>
+    /**
+     * The demonstrations to show for a query (TPTU-v2): the `count` most similar of level `subtask` with a cosine above
+     * `threshold`; if there are none, the most similar of level `tool` for each retrieved tool, in the order of the
+     * tools. Equally similar ones come oldest first. Tasks without a vector of this embedding model are embedded first.
+     */
+    select: async (question: DemonstrationQuestion) =>
       await selectDemonstrations({
         demonstrations: await stored(question.library),
         similaritiesOf,
